@@ -47,7 +47,7 @@ export async function fill(
       )
     for (let done = 0; done < past.calls; done += callsPerCommit) {
       const count = Math.min(callsPerCommit, past.calls - done)
-      storage.ledger.commit(batch(customers, done, count, past.calls), false)
+      await storage.ledger.commit(batch(customers, done, count, past.calls), false)
     }
     const { ok, differences } = await storage.audit()
     if (!ok)

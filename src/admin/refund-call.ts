@@ -6,7 +6,7 @@ import { AdminError } from './admin-error'
 
 export interface RefundParts {
   readonly reports: Pick<Reports, 'call'>
-  readonly videos: { open(): readonly VideoJob[] }
+  readonly videos: { open(): Promise<readonly VideoJob[]> }
   readonly refunds: RefundStore
 }
 
@@ -45,7 +45,7 @@ export async function refundCall(
   const { id: request, cost: charged } = call
   if (call.status === 'pending') throw new AdminError('call_running', { request })
   if (charged === 0) throw new AdminError('nothing_charged', { request })
-  const open = videos.open().find((job) => job.request === request)
+  const open = (await videos.open()).find((job) => job.request === request)
   // Its own refund, should it fail, would find the call refunded.
   if (open !== undefined) throw new AdminError('video_open', { request, video: open.id })
   const asked = amount ?? charged

@@ -51,9 +51,9 @@ export const countTokens: ApiRoute = {
       inbound,
       async (caller) => ({ input_tokens: await countPromptTokens(parts, inbound, caller) }),
       {
-        take(limits, caller) {
+        async take(limits, caller) {
           checkOpen(parts.settings)
-          limits.takeCount(caller)
+          await limits.takeCount(caller)
         },
       },
     ),

@@ -31,10 +31,10 @@ export const me: ApiRoute = {
     answerKeyed(parts, inbound, (caller) => accountOf(parts, caller), { accounts: 'any' }),
 }
 
-function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {
+async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {
   const { account, project, key } = caller
-  const { balance, held, available } = ledger.funds(account.id)
-  const caps = ledger.caps(caller, clock.now())
+  const { balance, held, available } = await ledger.funds(account.id)
+  const caps = await ledger.caps(caller, clock.now())
   return {
     object: 'account',
     balance: {
@@ -52,7 +52,7 @@ function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {
       prefix: key.prefix,
       rpm_limit: limits.allowance(caller).limit,
       spend_limit_usd: showUsd(key.spendLimit ?? maxUsd),
-      spent_usd: showUsd(ledger.spentByKey(key.id)),
+      spent_usd: showUsd(await ledger.spentByKey(key.id)),
       expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
     },
     limits: { concurrency: account.concurrency, max_request_kb: account.maxRequestKb },

@@ -41,8 +41,8 @@ export const models: ApiRoute = {
     ],
     errors: [...openErrors, 'invalid_field'],
   },
-  serve(parts, inbound) {
-    parts.limits.takeAddress(addressBucket(inbound.address))
+  async serve(parts, inbound) {
+    await parts.limits.takeAddress(addressBucket(inbound.address))
     return list(parts, inbound)
   },
 }
@@ -66,8 +66,8 @@ export const model: ApiRoute = {
     ],
     errors: [...openErrors, 'model_not_found', 'model_discontinued'],
   },
-  serve(parts, inbound) {
-    parts.limits.takeAddress(addressBucket(inbound.address))
+  async serve(parts, inbound) {
+    await parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))
     if (id === '') return list(parts, inbound)
     const offer = shownAs(resolveAny(parts.catalogue, id), id)

@@ -44,8 +44,8 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
       ],
       errors: openErrors,
     },
-    serve({ limits }, inbound) {
-      limits.takeAddress(addressBucket(inbound.address))
+    async serve({ limits }, inbound) {
+      await limits.takeAddress(addressBucket(inbound.address))
       text ??= printed(document())
       return new Response(text, {
         headers: {
@@ -73,8 +73,8 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
       ],
       errors: openErrors,
     },
-    serve({ limits, settings }, inbound) {
-      limits.takeAddress(addressBucket(inbound.address))
+    async serve({ limits, settings }, inbound) {
+      await limits.takeAddress(addressBucket(inbound.address))
       const { brandName, brandColour, brandLogo } = settings
       const brand = JSON.stringify([brandName, brandColour?.colour, brandLogo?.hash])
       const language = readLanguage(inbound.headers)

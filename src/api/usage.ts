@@ -61,7 +61,7 @@ async function reportOf(
   const group = asked.get('group') ?? 'day'
   if (group !== 'day' && group !== 'model') throw invalid('group', 'day | model')
 
-  ledger.flush()
+  await ledger.flush()
   const sums = await read(() => reader.projectUsage({ project: project.id, fromDay, toDay, group }))
   const total = sums.reduce((all, { cost }) => plus(all, nanoUsd(cost)), zeroUsd)
   return {

@@ -98,7 +98,7 @@ export const listVideos: ApiRoute = {
     answerKeyed(parts, inbound, (caller) => pageOf(parts, caller, inbound)),
 }
 
-function pageOf({ videos }: RouteParts, { project }: Caller, { search, headers }: Inbound) {
+async function pageOf({ videos }: RouteParts, { project }: Caller, { search, headers }: Inbound) {
   const query = new URLSearchParams(search)
   const limit = Number(query.get('limit') || 20)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
@@ -106,7 +106,7 @@ function pageOf({ videos }: RouteParts, { project }: Caller, { search, headers }
   const order = query.get('order') || 'desc'
   if (order !== 'desc' && order !== 'asc') throw invalid('order', 'desc | asc')
   const after = query.get('after')
-  const found = videos.store.list({
+  const found = await videos.store.list({
     project: project.id,
     most: limit + 1,
     // An id that is not there stands where it would stand: its job may have been deleted.
@@ -145,8 +145,8 @@ export const video: ApiRoute = {
     errors: [...keyedErrors, 'video_not_found'],
   },
   serve: (parts, inbound) =>
-    respondKeyed(parts, inbound, (caller, headers) => {
-      const job = find(parts, caller, idOf(inbound))
+    respondKeyed(parts, inbound, async (caller, headers) => {
+      const job = await find(parts, caller, idOf(inbound))
       return jsonResponse(videoView(job, readLanguage(inbound.headers)), {
         ...headers,
         ...pollHeaders(job, parts.videos.paceMs(job)),
@@ -192,8 +192,8 @@ export const videoContent: ApiRoute = {
     ],
   },
   serve: (parts, inbound) =>
-    respondKeyed(parts, inbound, (caller, headers) =>
-      contentOf(parts, find(parts, caller, idOf(inbound)), inbound, headers),
+    respondKeyed(parts, inbound, async (caller, headers) =>
+      contentOf(parts, await find(parts, caller, idOf(inbound)), inbound, headers),
     ),
 }
 
@@ -202,8 +202,8 @@ const idOf = ({ path }: Inbound): string =>
   path.slice(listPath.length + 1).replace(/\/content$/, '')
 
 /** @throws video_not_found */
-function find({ videos }: RouteParts, { project }: Caller, id: string): VideoJob {
-  const job = videos.store.find(id, project.id)
+async function find({ videos }: RouteParts, { project }: Caller, id: string): Promise<VideoJob> {
+  const job = await videos.store.find(id, project.id)
   if (job === null) throw new GatewayError('video_not_found', { id }, { param: 'id' })
   return job
 }
@@ -263,21 +263,21 @@ export const deleteVideo: ApiRoute = {
     errors: [...keyedErrors, 'video_not_found', 'gateway_error'],
   },
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, (caller) => {
-      const gone = remove(parts, caller, idOf(inbound))
+    answerKeyed(parts, inbound, async (caller) => {
+      const gone = await remove(parts, caller, idOf(inbound))
       const refunded = isRefunded(gone)
       return { id: gone.id, object: 'video.deleted', deleted: true, refunded }
     }),
 }
 
-function remove(parts: RouteParts, caller: Caller, id: string): VideoJob {
+async function remove(parts: RouteParts, caller: Caller, id: string): Promise<VideoJob> {
   const { runner, store } = parts.videos
-  const cancelled = runner.cancel(find(parts, caller, id))
+  const cancelled = await runner.cancel(await find(parts, caller, id))
   if (cancelled !== null) return cancelled
   // It was over a moment ago, or long since.
-  const job = find(parts, caller, id)
+  const job = await find(parts, caller, id)
   if (isOpen(job)) throw new GatewayError('gateway_error', {})
-  store.remove({ ...job, deleted: parts.clock.now() })
+  await store.remove({ ...job, deleted: parts.clock.now() })
   if (job.status === 'completed') runner.forget(job)
   return job
 }

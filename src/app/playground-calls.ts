@@ -15,7 +15,7 @@ const chatEndpoint = textEndpoint(chatFormat)
 export const openPlaygroundCalls =
   (parts: CallParts & { readonly spool: Spool }): CallByKey =>
   async (call, key, inbound) => {
-    const asked = { caller: identifyKey(parts, inbound, key), inbound }
+    const asked = { caller: await identifyKey(parts, inbound, key), inbound }
     const run = <Body extends CallBody>(endpoint: Endpoint<Body>) =>
       runCallOf(parts, endpoint, asked)
     if (call === 'chat') return await run(chatEndpoint)

@@ -17,6 +17,7 @@ import { openCalibration } from '../metering/open-calibration'
 import { holderChannels } from '../notices/holder-notices'
 import { openWatch } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
+import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
 import { openRefusalBook } from '../observability/refusal-book'
 import { openCommitMetrics } from '../observability/room-metrics'
@@ -58,12 +59,13 @@ export async function openRooms(given: GatewayParts) {
     pepper: storage.pepper,
     clock,
     brands: given.config.services.map(keyPrefix),
+    onFault: (fault) => log.error('identity', faultFields(fault)),
   })
   const { notices, holders } = openNotices(given, values)
   const { channels } = notices
   const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
   const changed = () => {
-    identity.forget()
+    identity.expire()
     ledger.refresh()
     holders.wake()
   }
@@ -97,7 +99,18 @@ export async function openRooms(given: GatewayParts) {
   holders.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changes, refresh, changed, lag, notices, holders, keeping }
+  return {
+    ...shown,
+    sync,
+    changes,
+    refresh,
+    changed,
+    lag,
+    live: openLiveCalls(clock),
+    notices,
+    holders,
+    keeping,
+  }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */

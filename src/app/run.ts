@@ -113,7 +113,7 @@ async function serve(
   const { config, log, folder, address, ephemeral, notes } = parts
   // What the spool holds is counted by the days of its zone.
   storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
-  const recovered = storage.ledger.recover()
+  const recovered = await storage.ledger.recover()
   if (recovered > 0) log.warn('recovered', { calls: recovered })
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('discovery', { note })

@@ -25,20 +25,21 @@ export interface AdmitParts {
  * @param accounts active ones only unless told otherwise
  * @throws rate_limit_exceeded | too_many_failed_attempts | 401 codes | ip_not_allowed | project_inactive | account_suspended
  */
-export function identify(
+export async function identify(
   { identity, limits }: AdmitParts,
   inbound: Inbound,
   accounts?: AnsweredAccounts,
-): Caller {
+): Promise<Caller> {
   const bucket = addressBucket(inbound.address)
-  limits.takeAddress(bucket)
+  await limits.takeAddress(bucket)
   inbound.slot.check()
   try {
-    const caller = identity.identify(readSecret(inbound.headers), accounts)
+    const caller = await identity.identify(readSecret(inbound.headers), accounts)
     checkAddress(caller, inbound.address)
     return caller
   } catch (thrown) {
-    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key') limits.takeAttempt(bucket)
+    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key')
+      await limits.takeAttempt(bucket)
     throw thrown
   }
 }
@@ -47,14 +48,14 @@ export function identify(
  * The caller of a key that is used without its secret, as `identify` checks one with it.
  * @throws rate_limit_exceeded | 401 codes | ip_not_allowed | project_inactive | account_suspended
  */
-export function identifyKey(
+export async function identifyKey(
   { identity, limits }: AdmitParts,
   inbound: Inbound,
   key: KeyId,
-): Caller {
-  limits.takeAddress(addressBucket(inbound.address))
+): Promise<Caller> {
+  await limits.takeAddress(addressBucket(inbound.address))
   inbound.slot.check()
-  const caller = identity.callerOf(key)
+  const caller = await identity.callerOf(key)
   checkAddress(caller, inbound.address)
   return caller
 }
@@ -64,10 +65,10 @@ export function identifyKey(
  * refusal costs no request.
  * @throws gateway_error while overloaded | concurrency_limit | rate_limit_exceeded
  */
-export function takeSeat({ limits }: AdmitParts, caller: Caller): Seat {
-  const seat = limits.takeSeat(caller)
+export async function takeSeat({ limits }: AdmitParts, caller: Caller): Promise<Seat> {
+  const seat = await limits.takeSeat(caller)
   try {
-    limits.takeRequest(caller)
+    await limits.takeRequest(caller)
     return seat
   } catch (thrown) {
     seat.release()

@@ -56,6 +56,7 @@ export class ClientStream {
   }
 
   write(piece: Piece): void {
+    if (this.#left) return
     if (this.#controller === null) return void (this.#early ??= []).push(piece)
     const written = this.#controller.write(piece)
     if (typeof written === 'number') return

@@ -49,7 +49,7 @@ export async function dryRun<Body extends CallBody>(
 ): Promise<DryRun> {
   const { caller, opening, offer, estimate, body, fallbacks } = prepared
   const { amount } = dearestOf(prepared)
-  const { available, balance } = ledger.check({ caller, amount, opening })
+  const { available, balance } = await ledger.check({ caller, amount, opening })
   await anyOf([prepared, ...(fallbacks ?? [])].map((each) => () => checkRoutes(each)))
   const { rates, model, card } = offer
   const low = billedUnits(estimate.low, rates)

@@ -13,23 +13,23 @@ import { answeringModel, type PreparedCall } from './prepare'
  * A call without those of its fallbacks that there is no money for: nobody is refused for what a dearer
  * model would cost. Nothing may be awaited between this and the hold.
  */
-export function affordable<Body extends CallBody>(
+export async function affordable<Body extends CallBody>(
   ledger: Pick<Ledger, 'check'>,
   prepared: PreparedCall<Body>,
-): PreparedCall<Body> {
+): Promise<PreparedCall<Body>> {
   const { fallbacks = [], amount: least } = prepared
   const dearer = new Set(fallbacks.map(({ amount }) => amount).filter((amount) => amount > least))
   for (const most of [...dearer].toSorted((a, b) => b - a))
-    if (isCovered(ledger, { ...prepared, amount: most })) return noDearer(prepared, most)
+    if (await isCovered(ledger, { ...prepared, amount: most })) return noDearer(prepared, most)
   return noDearer(prepared, least)
 }
 
-function isCovered(
+async function isCovered(
   ledger: Pick<Ledger, 'check'>,
   { caller, amount, opening }: PreparedCall<CallBody>,
-): boolean {
+): Promise<boolean> {
   try {
-    ledger.check({ caller, amount, opening })
+    await ledger.check({ caller, amount, opening })
     return true
   } catch (thrown) {
     if (!isGatewayError(thrown)) throw thrown

@@ -27,11 +27,13 @@ export const answerKeyed = (
 /** Deviations from the usual way. */
 interface KeyedOptions {
   /** Another bucket than that of the key's requests. */
-  take?(limits: Limits, caller: Caller): void
+  take?(limits: Limits, caller: Caller): Promise<void>
   readonly accounts?: AnsweredAccounts
 }
 
-const takeRequest = (limits: Limits, caller: Caller) => void limits.takeRequest(caller)
+const takeRequest = async (limits: Limits, caller: Caller): Promise<void> => {
+  await limits.takeRequest(caller)
+}
 
 /** JSON response that nobody may cache: it is the key's alone, and may be another in a moment. */
 export const jsonResponse = (value: unknown, headers: Readonly<Record<string, string>>): Response =>
@@ -50,10 +52,10 @@ export async function respondKeyed(
   respond: (caller: Caller, headers: Record<string, string>) => Response | Promise<Response>,
   { take = takeRequest, accounts }: KeyedOptions = {},
 ): Promise<Response> {
-  const caller = identify(parts, inbound, accounts)
+  const caller = await identify(parts, inbound, accounts)
   const { limits } = parts
   try {
-    take(limits, caller)
+    await take(limits, caller)
     return await respond(caller, headersFor(inbound, limits.allowance(caller)))
   } catch (thrown) {
     const error = toGatewayError(thrown)

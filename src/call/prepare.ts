@@ -83,7 +83,7 @@ export async function prepareCall<Body extends CallBody>(
   taken: Taken,
 ): Promise<PreparedCall<Body>> {
   checkOpen(parts.settings)
-  taken.seat = takeSeat(parts, caller)
+  taken.seat = await takeSeat(parts, caller)
   const unseal = unsealFor(parts.vault, caller.project.id)
   const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, {
     unseal,
@@ -179,16 +179,17 @@ function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }:
  * Holds the money of a prepared call: from here on it ends by its outcome.
  * @throws what `Ledger.hold` throws
  */
-export function holdCall(
+export async function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
   prepared: PreparedCall<CallBody>,
   taken: Taken,
-): OpenCall {
+): Promise<OpenCall> {
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { seat } = taken
   if (seat === null) throw new Error('call without a concurrency slot')
-  const hold = parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
+  const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
   taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
+  parts.observer.began?.(opening, inbound)
   return taken.call
 }
 

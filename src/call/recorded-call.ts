@@ -23,7 +23,7 @@ export async function findCall(
   const found = await reports.call(request, project)
   if (found !== null && found.status !== 'pending') return found
   // It may still be on its way into the database.
-  ledger.flush()
+  await ledger.flush()
   return reports.call(request, project)
 }
 

@@ -42,7 +42,7 @@ const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null
 export interface RelayParts {
   readonly streams: RunningStreams
   readonly coalescing: Coalescing
-  readonly ledger: Pick<Ledger, 'spool'>
+  readonly ledger: Pick<Ledger, 'spooled'>
 }
 
 interface RelayCall {
@@ -92,6 +92,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#coverage = new Coverage(call.answer, call.budget)
     streams.add(this)
     this.#client = new ClientStream(this)
+  }
+
+  get request() {
+    return this.#call.inbound.requestId
   }
 
   open(): ReadableStream<Piece> {
@@ -176,8 +180,9 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
 
-  cut(): void {
-    if (!this.#over) this.#interrupt(new Error('the gateway is stopping'))
+  cut(why?: 'operator'): void {
+    const cause = why === 'operator' ? 'an operator stopped it' : 'the gateway is stopping'
+    if (!this.#over) this.#interrupt(new Error(cause))
   }
 
   /** The runtime would cut a client that does not read in the middle, without a word. */
@@ -238,44 +243,45 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       // A fault of ours: the client must not wait for an end that nobody sends any more.
       this.#client.reset(fault)
       this.#call.abort()
+      this.#streams.remove(this)
     }
-    // A client that has still to take its end stays watched; the vendor needs to wait no longer.
+    // The vendor needs to wait no longer.
     if (this.#client.full) this.#source.resume()
-    else this.#streams.remove(this)
   }
 
   #settle(ended: Ended, used = this.#answer.usage()): void {
-    const { status, error } = ended
-    const charged = status === 'success' || this.#answer.sent()
-    const { cost, usage, fault } = charged ? this.#charge(ended, used) : this.#giveBack(ended, used)
-    if (status === 'success' && fault === null) this.#call.learn()
-    if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+    const isCharged = ended.status === 'success' || this.#answer.sent()
+    if (!isCharged) this.#call.call.giveBack(ended, used)
+    const charged = isCharged ? this.#charge(ended, used) : free
+    if (!isCharged || charged.fault !== null) return this.#tell(ended, charged)
+    // Before the client is told that this was all.
+    this.#ledger.spooled().then(
+      () => this.#tell(ended, charged),
+      (thrown: unknown) => this.#tell(ended, { ...charged, fault: toGatewayError(thrown) }),
+    )
   }
 
-  #giveBack(ended: Ended, counted: Usage): Charged {
-    this.#call.call.giveBack(ended, counted)
-    return free
+  #tell({ status, error }: Ended, { cost, usage, fault }: Charged): void {
+    try {
+      if (status === 'success' && fault === null) this.#call.learn()
+      if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+    } catch (thrown) {
+      this.#client.reset(thrown)
+      this.#call.abort()
+    }
+    // A client that has still to take its end stays watched.
+    if (!this.#client.full) this.#streams.remove(this)
   }
 
   /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
   #charge(ended: Ended, used: Usage): Charged {
     const { call } = this.#call
     try {
-      return { ...call.charge(ended, used), fault: this.#spool() }
+      return { ...call.charge(ended, used), fault: null }
     } catch (thrown) {
       const fault = toGatewayError(thrown)
       call.giveBack({ ...ended, status: 'error', error: fault })
       return { ...free, usage: used, fault }
-    }
-  }
-
-  /** Before the client is told that this was all. @returns why it must not be told */
-  #spool(): GatewayError | null {
-    try {
-      this.#ledger.spool()
-      return null
-    } catch (thrown) {
-      return toGatewayError(thrown)
     }
   }
 

@@ -40,11 +40,12 @@ export interface CallParts extends PrepareParts, DispatchParts, AskerParts, Rela
  * answered with the key's rate-limit headers.
  * @throws what `identify` throws
  */
-export const runCall = <Body extends CallBody>(
+export const runCall = async <Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
-): Promise<Response> => runCallOf(parts, endpoint, { caller: identify(parts, inbound), inbound })
+): Promise<Response> =>
+  runCallOf(parts, endpoint, { caller: await identify(parts, inbound), inbound })
 
 /** The life of one metered call whose caller is known, straight on. */
 export async function runCallOf<Body extends CallBody>(
@@ -56,14 +57,14 @@ export async function runCallOf<Body extends CallBody>(
   try {
     const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)
     const isChoice = wanted.fallbacks !== undefined
-    const prepared = isChoice ? affordable(parts.ledger, wanted) : wanted
+    const prepared = isChoice ? await affordable(parts.ledger, wanted) : wanted
     if (asksDryRun(inbound)) {
       const tried = await lookAgainDry(parts, endpoint, prepared)
       const told = await dryRun(parts, tried, checking(parts, endpoint))
       taken.seat?.release()
       return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
     }
-    const call = holdCall(parts, prepared, taken)
+    const call = await holdCall(parts, prepared, taken)
     const renew = () => parts.renew(caller)
     const ask: AskModel<Body> = async (asked, open) => {
       let asking: Asking<Body> = endpoint
@@ -98,13 +99,11 @@ export async function runCallOf<Body extends CallBody>(
     const ended = { status: 'success', route, error: null, answer } as const
     const charge = call.charge(ended, answer.usage())
     const { cost, usage } = charge
-    const spooled = parts.ledger.spooled()
-    if (spooled !== undefined)
-      await spooled.catch((thrown: unknown) => {
-        // An answer that could not be charged for good is none.
-        call.hold.takeBack()
-        throw thrown
-      })
+    await parts.ledger.spooled().catch((thrown: unknown) => {
+      // An answer that could not be charged for good is none.
+      call.hold.takeBack()
+      throw thrown
+    })
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)

@@ -33,7 +33,7 @@ export async function lookAgainDry<Body extends CallBody>(
 ): Promise<PreparedCall<Body>> {
   const { caller, opening } = prepared
   const { amount, possible } = dearestOf(prepared)
-  const { free, sure } = parts.ledger.room(caller, opening.created)
+  const { free, sure } = await parts.ledger.room(caller, opening.created)
   // Whoever has no money for the guess is refused by it.
   const isMetered = possible > amount && possible > sure && amount <= free
   return isMetered ? await recounted(parts, endpoint, prepared) : prepared

@@ -22,12 +22,12 @@ export const openCustomerOf =
   (
     sessions: Sessions,
     isSecure: boolean,
-    onStranger: (request: Request) => void,
+    onStranger: (request: Request) => Promise<void>,
   ): ((request: Request) => Promise<Session & Customer>) =>
   async (request) => {
     const token = tokenOf(request.headers, isSecure)
     const session = token === null ? null : await sessions.find(token)
     if (session !== null) return session
-    if (token !== null) onStranger(request)
+    if (token !== null) await onStranger(request)
     throw new Refusal(401, 'signed_out')
   }

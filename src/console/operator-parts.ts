@@ -26,7 +26,7 @@ export interface OperatorDesk {
     operator: OperatorIdentity,
     command: SentCommand,
     signal: AbortSignal,
-  ): AsyncIterable<object>
+  ): Promise<AsyncIterable<object>>
   /** A refused change as a sentence, in English. */
   words(error: AdminError): string
   /** Whether an address may be answered at all. */

@@ -23,7 +23,7 @@ export interface PaymentDoorsParts {
   /** Whether this visit may pay at the bank for trying. */
   mayTry(request: Request, address: string): boolean
   /** Counts a request of a stranger against its address. */
-  takeAddress(bucket: string): void
+  takeAddress(bucket: string): Promise<void>
   /** Told who came back, and with which query: never believed. */
   onReturn(payment: string, query: string): void
   onFault(fault: unknown): void
@@ -38,15 +38,30 @@ const patienceMs = 3000
 
 export function openPaymentDoors(parts: PaymentDoorsParts): PaymentDoors {
   return {
-    answer(request, { path, address, search }) {
-      const [door, name] = doorOf(path)
-      if (door === null) return null
-      parts.takeAddress(addressBucket(address))
-      if (door === 'return') return returned(parts, request, name, search)
-      if (door === 'event') return heard(parts, request, name)
-      return bank(parts, request, { reference: name, address })
+    answer(request, inbound) {
+      const [door, name] = doorOf(inbound.path)
+      return door === null ? null : enter(parts, { request, inbound, door, name })
     },
   }
+}
+
+/** Somebody at one of the doors. */
+interface Entering {
+  readonly request: Request
+  readonly inbound: Inbound
+  readonly door: 'return' | 'event' | 'bank'
+  /** What is behind it. */
+  readonly name: string
+}
+
+async function enter(
+  parts: PaymentDoorsParts,
+  { request, inbound: { address, search }, door, name }: Entering,
+): Promise<Response> {
+  await parts.takeAddress(addressBucket(address))
+  if (door === 'return') return await returned(parts, request, name, search)
+  if (door === 'event') return await heard(parts, request, name)
+  return await bank(parts, request, { reference: name, address })
 }
 
 function doorOf(path: string): readonly ['return' | 'event' | 'bank' | null, string] {

@@ -95,9 +95,9 @@ export function openWebApp(parts: WebAppParts): WebApp {
     mayTry: (request) => mayTry(request, addressOf(request)),
   })
   const playground = openPlayground({
-    customer(request) {
-      if (tokenOf(request.headers, isSecure) === null) countStranger(request)
-      return customer(request)
+    async customer(request) {
+      if (tokenOf(request.headers, isSecure) === null) await countStranger(request)
+      return await customer(request)
     },
     own,
     callByKey: parts.callByKey,

@@ -6,7 +6,7 @@ import type { NanoUsd } from './money'
  * `creating`: a vendor is asked, and nothing is charged yet. `cancelled`: deleted before it was
  * made. A job only ever goes forward, and its last three never change.
  */
-const videoStatuses = [
+export const videoStatuses = [
   'creating',
   'queued',
   'in_progress',
@@ -67,12 +67,6 @@ export const isOpen = ({ status }: Pick<VideoJob, 'status'>): boolean =>
 /** Whether what it cost is back, or never left. */
 export const isRefunded = ({ status }: Pick<VideoJob, 'status'>): boolean =>
   status === 'failed' || status === 'cancelled'
-
-/** What is written of a job together with the end of its call: as accepted, or null for refused. */
-export interface VideoOutcome {
-  readonly id: VideoId
-  readonly accepted: VideoJob | null
-}
 
 /** A charge that is given back whole. */
 export interface Refund {

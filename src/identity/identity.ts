@@ -5,8 +5,8 @@ import type { Secret } from '../domain/secret'
 /** Where callers are kept: a cold, indexed look-up. */
 export interface IdentityStore {
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal */
-  findByHash(hash: string): { readonly caller: Caller; readonly hash: string } | null
-  findByKey(key: KeyId): Caller | null
+  findByHash(hash: string): Promise<{ readonly caller: Caller; readonly hash: string } | null>
+  findByKey(key: KeyId): Promise<Caller | null>
 }
 
 /** Accounts that a request is answered for: those that may call, or suspended ones too. */
@@ -18,18 +18,21 @@ export interface Identity {
    * @param accounts active ones only unless told otherwise
    * @throws missing_api_key | invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
    */
-  identify(secret: Secret | null, accounts?: AnsweredAccounts): Caller
+  identify(secret: Secret | null, accounts?: AnsweredAccounts): Promise<Caller>
   /**
    * The caller of a key that somebody uses without its secret, if it may call at all. Whose key it is
    * must be known before.
    * @throws invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
    */
-  callerOf(key: KeyId): Caller
+  callerOf(key: KeyId): Promise<Caller>
   /**
-   * The same caller as it is by now, for a call that has been running for a while.
+   * The same caller for a call that has been running for a while, at once: as it was read last, and
+   * where something has changed since, read anew for the next look.
    * @throws what `identify` throws, but missing_api_key
    */
   renew(caller: Caller): Caller
-  /** Forget what is cached: something behind a key has changed. */
-  forget(): void
+  /** Over when `renew` answers by what is; null where it does already. */
+  renewal(caller: Caller): Promise<unknown> | null
+  /** Something behind a key has changed: every caller is read anew, when it is asked for. */
+  expire(): void
 }

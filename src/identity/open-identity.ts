@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import type { Secret } from '../domain/secret'
 import { GatewayError } from '../errors/gateway-error'
 import { checkCaller } from './access'
+import { CallerCache, type FoundBy } from './caller-cache'
 import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
 import { hashSecret } from './secret'
 
@@ -14,49 +14,34 @@ export interface IdentityParts {
   readonly clock: Clock
   /** Prefixes of keys, our own and the sister service's. */
   readonly brands: readonly string[]
+  /** Told when a running call's caller could not be read: its next look tries again. */
+  onFault(fault: unknown): void
 }
 
-/** Callers kept in memory. */
-const mostCallers = 50_000
 /** Nothing longer is a key; hashing it would only cost. */
 const longestSecret = 256
 
-/** How a caller was found, and is found again. */
-interface FoundBy {
-  readonly mark: string
-  read(): Caller | null
-}
-
 /** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
-export function openIdentity({ store, pepper, clock, brands }: IdentityParts): Identity {
-  /** By the marks of their keys. */
-  const callers = new LRUCache<string, Caller>({ max: mostCallers })
-  const foundBy = new WeakMap<Caller, FoundBy>()
+export function openIdentity({ store, pepper, clock, brands, onFault }: IdentityParts): Identity {
+  const callers = new CallerCache()
 
-  const find = (secret: Secret): Caller | null => {
+  const find = async (secret: Secret): Promise<Caller | null> => {
     if (secret.length > longestSecret || !brands.some((brand) => secret.startsWith(brand)))
       return null
     const mark = markOf(secret)
-    return callers.get(mark) ?? look(bySecret(secret, mark))
+    const known = callers.fresh(mark)
+    return known === undefined ? await callers.look(bySecret(secret, mark)) : known
   }
 
   const bySecret = (secret: Secret, mark: string): FoundBy => {
     const hash = hashSecret(secret, pepper)
     return {
       mark,
-      read() {
-        const found = store.findByHash(hash)
+      async read() {
+        const found = await store.findByHash(hash)
         return found !== null && same(found.hash, hash) ? found.caller : null
       },
     }
-  }
-
-  const look = (by: FoundBy): Caller | null => {
-    const caller = by.read()
-    if (caller === null) return null
-    callers.set(by.mark, caller)
-    foundBy.set(caller, by)
-    return caller
   }
 
   const checked = (caller: Caller | null, accounts: AnsweredAccounts): Caller => {
@@ -65,23 +50,30 @@ export function openIdentity({ store, pepper, clock, brands }: IdentityParts): I
     return caller
   }
 
+  const renewal = (caller: Caller): Promise<unknown> | null => {
+    const by = callers.byOf(caller)
+    return callers.fresh(by.mark) === undefined ? callers.look(by) : null
+  }
+
   return {
-    identify(secret, accounts = 'active') {
+    async identify(secret, accounts = 'active') {
       if (secret === null) throw new GatewayError('missing_api_key', {})
-      return checked(find(secret), accounts)
+      return checked(await find(secret), accounts)
     },
-    callerOf(key) {
+    async callerOf(key) {
       // No mark of a secret looks like this.
       const mark = `#${key}`
-      const read = () => store.findByKey(key)
-      return checked(callers.get(mark) ?? look({ mark, read }), 'active')
+      const known = callers.fresh(mark)
+      if (known !== undefined) return checked(known, 'active')
+      return checked(await callers.look({ mark, read: () => store.findByKey(key) }), 'active')
     },
     renew(caller) {
-      const by = foundBy.get(caller)
-      if (by === undefined) throw new Error('a caller who was never identified')
-      return checked(callers.get(by.mark) ?? look(by), 'active')
+      renewal(caller)?.catch(onFault)
+      const last = callers.last(callers.byOf(caller).mark)
+      return checked(last === undefined ? caller : last, 'active')
     },
-    forget: () => callers.clear(),
+    renewal,
+    expire: () => callers.expire(),
   }
 }
 

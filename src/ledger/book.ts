@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
-import type { AccountId, KeyId, ProjectId } from '../domain/ids'
+import type { AccountId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
@@ -10,17 +10,19 @@ import {
   checkCaps,
   checkFree,
   type Asked,
+  type AskedToHold,
   type CallerCaps,
   type CapSettings,
 } from './caps'
 import type { Funds, Room } from './ledger'
 import { periodOf } from './periods'
-import { openPlaces, type Places } from './places'
+import { isRead, openPlaces, reserve, talliesOf, type Places } from './places'
 import { scopesOf } from './scopes'
-import type { Batch, LedgerStore } from './store'
+import type { LedgerStore, Scope, SumScope } from './store'
+import type { StoreTurns } from './store-turns'
 import { dropHold, lowerHeld, openTallies, settled, type Tallies, type Tally } from './tally'
-import { UnwrittenCharges } from './unwritten-charges'
-import type { Charged, Refused } from './watch'
+import { UnwrittenCharges, type ChargesInFlight } from './unwritten-charges'
+import type { Refused } from './watch'
 
 /** Money of one call. */
 export interface Holding {
@@ -31,23 +33,16 @@ export interface Holding {
   readonly metered: boolean
 }
 
-/** What is asked for a call that begins. */
-export interface AskedToHold {
-  readonly amount: NanoUsd
-  /** The most that the call can cost. */
-  readonly possible: NanoUsd
-  /** As of `HoldRequest`. */
-  readonly endsAtMoney: boolean
-  readonly opened: Ms
-}
-
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
   /** Everything that `hold` checks, and nothing held. @throws what `Ledger.hold` throws */
-  check(caller: Caller, amount: NanoUsd, opened: Ms): Funds
-  /** @throws what `Ledger.hold` throws */
-  hold(caller: Caller, asked: AskedToHold): Holding
-  /** @throws what `Ledger.hold` throws; what was held stays held */
+  check(caller: Caller, amount: NanoUsd, opened: Ms): Promise<Funds>
+  /** Decides in memory, where the caller's sums are read once. @throws what `Ledger.hold` throws */
+  hold(caller: Caller, asked: AskedToHold): Promise<Holding>
+  /**
+   * By what is in memory: sums that another process may have changed are read for the next look.
+   * @throws what `Ledger.hold` throws; what was held stays held
+   */
   grow(caller: Caller, holding: Holding, asked: Omit<Asked, 'firm'>): void
   /** Gives back a part of what is held. */
   lower(holding: Holding, by: NanoUsd): void
@@ -58,24 +53,22 @@ export interface Book {
   /** Takes back a charge that no commit has written. */
   takeBack(places: Places, cost: NanoUsd): void
   /** As of `Ledger`. */
-  room(caller: Caller, opened: Ms): Room
-  funds(account: AccountId): Funds
-  caps(caller: Caller, now: Ms): CallerCaps
-  spentByKey(key: KeyId): NanoUsd
-  spentByAccount(account: AccountId): NanoUsd
-  spentByAccountOn(account: AccountId, day: string): NanoUsd
-  spentByProject(project: ProjectId, month: string): NanoUsd
+  room(caller: Caller, opened: Ms): Promise<Room>
+  funds(account: AccountId): Promise<Funds>
+  caps(caller: Caller, now: Ms): Promise<CallerCaps>
+  /** What was charged in a scope, holds not counted. */
+  spent(scope: Scope): Promise<NanoUsd>
   heldInAll(): NanoUsd
   /** Number of open holds, those of zero included. */
   holds(): number
-  /** Charges that no commit has written, per sum. */
-  unwritten(): Batch['spent']
-  /** The keys that those charges are of. */
-  charged(): readonly Charged[]
-  /** All of that is committed now. @param balances committed balances of the charged accounts */
-  written(balances: ReadonlyMap<AccountId, NanoUsd>): void
+  /** A commit begins that writes what was charged so far; none is under way. */
+  begin(): ChargesInFlight
+  /** Those are committed now. @param balances committed balances of the charged accounts */
+  written(charges: ChargesInFlight, balances: ReadonlyMap<AccountId, NanoUsd>): void
+  /** The commit of those failed: the next one writes them. */
+  failed(charges: ChargesInFlight): void
   /** Charges went back in the database: what they were counted in is read anew. */
-  refunded(refunds: readonly Refund[]): void
+  refunded(refunds: readonly Refund[]): Promise<void>
   /** Another process may have moved money: read balances and sums anew when they are next needed. */
   expire(): void
 }
@@ -83,34 +76,53 @@ export interface Book {
 /** Told when a cap, or the balance, gave no money. */
 type OnRefused = (refusal: Refused) => void
 
-export const openBook = (store: LedgerStore, settings: CapSettings, onRefused: OnRefused): Book =>
-  new MemoryBook(store, settings, onRefused)
+export interface BookParts {
+  readonly store: Pick<LedgerStore, 'sums'>
+  readonly turns: StoreTurns
+  readonly settings: CapSettings
+  readonly onRefused: OnRefused
+  /** Told when sums could not be read for a call that goes on: the next look reads them. */
+  onFault(fault: unknown): void
+}
+
+export const openBook = (parts: BookParts): Book => new MemoryBook(parts)
 
 class MemoryBook implements Book {
   #heldInAll = zeroUsd
   #holds = 0
   readonly #tallies: Tallies
   readonly #placesOf: ReturnType<typeof openPlaces>
-  readonly #charges: UnwrittenCharges
+  readonly #charges = new UnwrittenCharges()
   readonly #settings: CapSettings
   readonly #onRefused: OnRefused
+  readonly #onFault: BookParts['onFault']
 
-  constructor(store: LedgerStore, settings: CapSettings, onRefused: OnRefused) {
-    this.#tallies = openTallies(store)
+  constructor({ store, turns, settings, onRefused, onFault }: BookParts) {
+    this.#tallies = openTallies(store, turns)
     this.#placesOf = openPlaces(this.#tallies)
-    this.#charges = new UnwrittenCharges(this.#tallies)
     this.#settings = settings
     this.#onRefused = onRefused
+    this.#onFault = onFault
   }
 
-  check(caller: Caller, amount: NanoUsd, opened: Ms): Funds {
-    const places = this.#placesOf(caller, opened)
+  async check(caller: Caller, amount: NanoUsd, opened: Ms): Promise<Funds> {
+    const places = await this.#read(caller, opened)
     this.#check(caller, places, { amount, opened, firm: false })
     return fundsOf(places.balance)
   }
 
-  hold(caller: Caller, { amount, possible, endsAtMoney, opened }: AskedToHold): Holding {
-    const places = this.#placesOf(caller, opened)
+  async hold(
+    caller: Caller,
+    { amount, possible, endsAtMoney, opened }: AskedToHold,
+  ): Promise<Holding> {
+    const reading = this.#tallies.reading()
+    let places = this.#placesOf(caller, opened)
+    while (!isRead(places, reading)) {
+      await this.#tallies.load(talliesOf(places), reading)
+      // The day may have changed meanwhile.
+      places = this.#placesOf(caller, opened)
+    }
+    // From here to what is held there is no wait: nobody else decides in between.
     this.#take(caller, places, { amount, opened, firm: false })
     const wanted = minus(possible, amount)
     const room = wanted > 0 ? this.#roomOf(caller, places, true) : 0
@@ -125,6 +137,7 @@ class MemoryBook implements Book {
 
   grow(caller: Caller, holding: Holding, { amount, opened }: Omit<Asked, 'firm'>): void {
     const { places } = holding
+    this.#refresh(places)
     const own = Math.min(amount, holding.reserved)
     reserve(places, -own)
     try {
@@ -164,39 +177,25 @@ class MemoryBook implements Book {
     this.#charges.takeBack(places, cost)
   }
 
-  room(caller: Caller, opened: Ms): Room {
-    const places = this.#placesOf(caller, opened)
-    this.#refresh(places)
+  async room(caller: Caller, opened: Ms): Promise<Room> {
+    const places = await this.#read(caller, opened)
     return {
       free: this.#roomOf(caller, places, false),
       sure: this.#roomOf(caller, places, true),
     }
   }
 
-  funds(id: AccountId): Funds {
-    return fundsOf(this.#current(this.#tallies.of({ kind: 'balance', id, period: '' })))
+  async funds(id: AccountId): Promise<Funds> {
+    return fundsOf(await this.#current({ kind: 'balance', id, period: '' }))
   }
 
-  caps(caller: Caller, now: Ms): CallerCaps {
-    const places = this.#placesOf(caller, now)
-    this.#refresh(places)
+  async caps(caller: Caller, now: Ms): Promise<CallerCaps> {
+    const places = await this.#read(caller, now)
     return capsOf(caller, places.sums, this.#settings)
   }
 
-  spentByKey(id: KeyId): NanoUsd {
-    return settled(this.#current(this.#tallies.of({ kind: 'key', id, period: '' })))
-  }
-
-  spentByProject(id: ProjectId, month: string): NanoUsd {
-    return settled(this.#current(this.#tallies.of({ kind: 'project-month', id, period: month })))
-  }
-
-  spentByAccountOn(id: AccountId, day: string): NanoUsd {
-    return settled(this.#current(this.#tallies.of({ kind: 'account-day', id, period: day })))
-  }
-
-  spentByAccount(id: AccountId): NanoUsd {
-    return settled(this.#current(this.#tallies.of({ kind: 'account', id, period: '' })))
+  async spent(scope: Scope): Promise<NanoUsd> {
+    return settled(await this.#current(scope))
   }
 
   heldInAll(): NanoUsd {
@@ -207,47 +206,60 @@ class MemoryBook implements Book {
     return this.#holds
   }
 
-  unwritten(): Batch['spent'] {
-    return this.#charges.perSum()
+  begin(): ChargesInFlight {
+    return this.#charges.begin(this.#tallies.reading())
   }
 
-  charged(): readonly Charged[] {
-    return this.#charges.keys()
+  written(charges: ChargesInFlight, balances: ReadonlyMap<AccountId, NanoUsd>): void {
+    this.#charges.written(charges, balances)
   }
 
-  written(balances: ReadonlyMap<AccountId, NanoUsd>): void {
-    this.#charges.written(balances)
+  failed(charges: ChargesInFlight): void {
+    this.#charges.failed(charges)
   }
 
-  refunded(refunds: readonly Refund[]): void {
-    for (const refund of refunds) {
-      const { account, opened } = refund
-      const sums = Object.values(scopesOf(refund, periodOf(opened)))
-      this.#tallies.reread([{ kind: 'balance', id: account, period: '' }, ...sums])
-    }
+  async refunded(refunds: readonly Refund[]): Promise<void> {
+    const scopes = refunds.flatMap((refund): readonly SumScope[] => [
+      { kind: 'balance', id: refund.account, period: '' },
+      ...Object.values(scopesOf(refund, periodOf(refund.opened))),
+    ])
+    await this.#tallies.reread(scopes)
   }
 
   expire(): void {
     this.#tallies.expire()
   }
 
-  #refresh(places: Places): void {
+  /** With sums as they are by now, for whoever decides nothing. */
+  async #read(caller: Caller, opened: Ms): Promise<Places> {
     const reading = this.#tallies.reading()
-    if (places.reading === reading) return
-    this.#tallies.refresh(places.balance)
-    for (const sum of places.charged) this.#tallies.refresh(sum)
-    places.reading = reading
+    const places = this.#placesOf(caller, opened)
+    if (!isRead(places, reading)) await this.#tallies.load(talliesOf(places), reading)
+    return places
   }
 
-  #current(tally: Tally): Tally {
-    this.#tallies.refresh(tally)
+  async #current(scope: SumScope): Promise<Tally> {
+    const reading = this.#tallies.reading()
+    const tally = this.#tallies.of(scope)
+    if (tally.reading < reading) await this.#tallies.load([tally], reading)
     return tally
+  }
+
+  /** Reads sums anew while a call goes on, for its next look. */
+  #refresh(places: Places): void {
+    const reading = this.#tallies.reading()
+    if (places.loading || isRead(places, reading)) return
+    places.loading = true
+    const over = () => void (places.loading = false)
+    this.#tallies.load(talliesOf(places), reading).then(over, (fault: unknown) => {
+      over()
+      this.#onFault(fault)
+    })
   }
 
   #check(caller: Caller, places: Places, asked: Asked): void {
     const { amount, firm } = asked
     if (amount < 0) throw new Error(`a hold of ${amount}`)
-    this.#refresh(places)
     // What costs nothing needs neither money nor room under a cap.
     if (amount === 0) return checkFree(caller, places.sums, this.#settings)
     checkCaps(caller, places.sums, asked, this.#settings)
@@ -278,12 +290,6 @@ class MemoryBook implements Book {
     places.balance.held = nanoUsd(places.balance.held + amount)
     for (const sum of places.charged) sum.held = nanoUsd(sum.held + amount)
   }
-}
-
-/** @param more below zero to give it back */
-function reserve({ balance, charged }: Places, more: number): void {
-  balance.reserved = nanoUsd(balance.reserved + more)
-  for (const sum of charged) sum.reserved = nanoUsd(sum.reserved + more)
 }
 
 function fundsOf(balance: Tally): Funds {

@@ -21,6 +21,16 @@ export interface Asked {
   readonly firm: boolean
 }
 
+/** What is asked for a call that begins. */
+export interface AskedToHold {
+  readonly amount: NanoUsd
+  /** The most that the call can cost. */
+  readonly possible: NanoUsd
+  /** As of `HoldRequest`. */
+  readonly endsAtMoney: boolean
+  readonly opened: Ms
+}
+
 /**
  * Every cap against spent + held + what is asked now.
  * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached

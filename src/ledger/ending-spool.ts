@@ -25,7 +25,14 @@ export interface SpoolWriter {
   empty(): boolean
   /** One write for all that was added. What fails stays. @throws what the file system throws */
   write(): void
-  /** All that was added is committed. */
+  /** A commit begins that writes all that was added so far. */
+  begin(): void
+  /**
+   * That commit is over. What was added since stays: the file is written from its beginning again once
+   * there is nothing of that.
+   */
+  committed(): void
+  /** Both at once, for whoever knows that all that was added is committed. */
   clear(): void
   /** Room for the endings of so many calls. @returns false when the disk gives none */
   roomFor(calls: number): boolean
@@ -36,6 +43,8 @@ const noWriter: SpoolWriter = {
   add() {},
   empty: () => true,
   write() {},
+  begin() {},
+  committed() {},
   clear() {},
   roomFor: () => true,
 }
@@ -44,16 +53,33 @@ const noWriter: SpoolWriter = {
 export function openSpoolWriter(spool: EndingSpool | null): SpoolWriter {
   if (spool === null) return noWriter
   let records: SpoolRecord[] = []
+  /** Those of the records that the commit under way writes, and whether others were added since. */
+  let covered = 0
+  let isAhead = false
   return {
-    add: (record) => void records.push(record),
+    add(record) {
+      records.push(record)
+      isAhead = true
+    },
     empty: () => records.length === 0,
     write() {
       if (records.length === 0) return
       spool.append(spoolLine(records))
       records = []
+      covered = 0
+    },
+    begin() {
+      covered = records.length
+      isAhead = false
+    },
+    committed() {
+      if (covered > 0) records = records.slice(covered)
+      covered = 0
+      if (!isAhead) spool.clear()
     },
     clear() {
-      if (records.length > 0) records = []
+      records = []
+      covered = 0
       spool.clear()
     },
     roomFor: (calls) => spool.reserve((records.length + calls) * spoolRecordBytes),

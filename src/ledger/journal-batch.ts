@@ -1,8 +1,6 @@
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
-import type { VideoOutcome } from '../domain/video-job'
-import type { Book } from './book'
-import type { Batch } from './store'
+import type { Batch, Carried } from './store'
 
 /** One call on its way into the database. */
 export interface Entry {
@@ -12,20 +10,35 @@ export interface Entry {
   owed: Owed | null
   ending: CallEnding | null
   /** What is written with its ending. */
-  video: VideoOutcome | null
+  carried: Carried | null
   /** Its pending row is in the database. */
   written: boolean
+  /** The commit, or exchange, under way writes it. */
+  isBeingWritten: boolean
+}
+
+export const newEntry = (opening: CallOpening, held: NanoUsd): Entry => ({
+  opening,
+  held,
+  owed: null,
+  ending: null,
+  carried: null,
+  written: false,
+  isBeingWritten: false,
+})
+
+/** A commit of nothing. */
+export const nothingToWrite: Writing = {
+  opened: [],
+  reopened: new Set(),
+  owing: new Set(),
+  ended: [],
 }
 
 /** With those that owe something and are in no database yet. */
 export const withOwing = (due: readonly Entry[], owing: ReadonlySet<Entry>): readonly Entry[] => [
   ...new Set([...due, ...[...owing].filter(({ written }) => !written)]),
 ]
-
-interface BatchParts {
-  readonly book: Pick<Book, 'unwritten'>
-  readonly due?: NonNullable<Batch['due']>
-}
 
 /** What one commit is made of. */
 export interface Writing {
@@ -37,16 +50,17 @@ export interface Writing {
 
 export const batchOf = (
   { opened, reopened, owing, ended }: Writing,
-  { book, due }: BatchParts,
+  spent: Batch['spent'],
+  dues: Pick<Batch, 'notices' | 'floors'>,
 ): Batch => ({
   opened: opened.map(({ opening }) => opening),
   ...(reopened.size === 0 ? {} : { reopened: Array.from(reopened, ({ opening }) => opening) }),
   ...(owing.size === 0 ? {} : { owed: owedBy(owing) }),
-  ended: ended.flatMap(({ opening, ending, held, video, written }) =>
-    ending === null ? [] : { opening, ending, held, video, wasOpened: written },
+  ended: ended.flatMap(({ opening, ending, held, carried, written }) =>
+    ending === null ? [] : { opening, ending, held, carried, wasOpened: written },
   ),
-  spent: book.unwritten(),
-  ...(due === undefined ? {} : { due }),
+  spent,
+  ...dues,
 })
 
 const owedBy = (owing: ReadonlySet<Entry>): NonNullable<Batch['owed']> =>

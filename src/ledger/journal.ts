@@ -1,11 +1,21 @@
+import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import { GatewayError } from '../errors/gateway-error'
 import type { Book } from './book'
 import { openSpoolWriter, type EndingSpool, type SpoolWriter } from './ending-spool'
-import { batchOf, withOwing, type Entry } from './journal-batch'
-import type { Batch, LedgerStore } from './store'
+import { batchOf, newEntry, nothingToWrite, type Entry } from './journal-batch'
+import type { LedgerStore } from './store'
+import type { StoreTurns } from './store-turns'
 import { openSumRounds, type SumRounds } from './sum-rounds'
+import { sumsIn, type ChargesInFlight } from './unwritten-charges'
+import {
+  WaitingCalls,
+  type CommitOrder,
+  type NextCommit,
+  type WrittenRunning,
+} from './waiting-calls'
+import type { Dues } from './watch'
 
 /** Records and charges of many calls, in one commit every few milliseconds. */
 export interface Journal {
@@ -18,14 +28,15 @@ export interface Journal {
   end(entry: Entry, ending: CallEnding): void
   /** Another ending in place of one that is not written. @returns false when it is */
   amend(entry: Entry, ending: CallEnding): boolean
-  /** What ended or owes so far survives this process from now on. @throws what `Ledger.spool` throws */
-  spool(): void
-  /** Same, in one write for all that end before it. */
-  spooled(): void | Promise<void>
-  /** `due` has something that no call brought: the next commit asks it, soon. */
+  /** What ended or owes so far survives this process from then on. @throws what `Ledger.spooled` throws */
+  spooled(): Promise<void>
+  /** The watch has something that no call brought: the next commit asks it, soon. */
   tell(): void
-  /** @throws what the database throws; nothing is lost, the next flush writes it */
-  flush(durable: boolean): void
+  /**
+   * One commit is under way at a time; what is asked for meanwhile is one more, of everybody.
+   * @throws what the database throws; nothing is lost, the next flush writes it
+   */
+  flush(durable: boolean): Promise<void>
   /** Number of ended calls that wait for a commit. */
   queueLength(): number
   /**
@@ -34,7 +45,7 @@ export interface Journal {
    */
   ready(): boolean
   /** Writes what waits, durably; what ends later is written as it comes. */
-  close(): void
+  close(): Promise<void>
 }
 
 export interface JournalParts {
@@ -44,10 +55,11 @@ export interface JournalParts {
   readonly flushMs: number
   /** How long a call runs, at least, before it is written as pending; at most twice as long. */
   readonly pendingAfterMs: number
+  readonly turns: StoreTurns
   /** What is to be told because of the charges that a commit writes. */
-  readonly due?: NonNullable<Batch['due']>
+  due(charges: ChargesInFlight): Dues
   /** Told after each commit. */
-  onWritten?(): void
+  onWritten(balances: ReadonlyMap<AccountId, NanoUsd>): void
   /** Told when a commit failed; it is tried again. */
   onFault(fault: unknown): void
 }
@@ -56,18 +68,15 @@ export interface JournalParts {
 const mostWaiting = 100_000
 const shortestBackoffMs = 50
 const longestBackoffMs = 1000
+
+const nothing = Promise.resolve()
+
 export const openJournal = (parts: JournalParts): Journal => new GatheringJournal(parts)
 
 class GatheringJournal implements Journal {
-  // Still running and not yet in the database, in two generations: a call that ends before its
-  // second look leaves here, and is written once, as ended.
-  #young = new Set<Entry>()
-  readonly #old = new Set<Entry>()
-  /** What they owe is not in the database. */
-  readonly #owing = new Set<Entry>()
-  /** Their pending rows name another model than answers. */
-  readonly #reopened = new Set<Entry>()
-  #ended: Entry[] = []
+  readonly #calls = new WaitingCalls()
+  /** The commit that comes next; null where nobody asked for one. */
+  #next: NextCommit | null = null
   #timer: ReturnType<typeof setTimeout> | null = null
   #looking: ReturnType<typeof setTimeout> | null = null
   #telling = false
@@ -90,88 +99,64 @@ class GatheringJournal implements Journal {
   }
 
   open(opening: CallOpening, held: NanoUsd): Entry {
-    const entry: Entry = { opening, held, owed: null, ending: null, video: null, written: false }
-    this.#young.add(entry)
+    const entry = newEntry(opening, held)
+    this.#calls.begin(entry)
     this.#look()
     return entry
   }
 
   reopen(entry: Entry, opening: CallOpening): void {
-    entry.opening = opening
-    if (!entry.written) return
-    this.#reopened.add(entry)
-    if (this.#closed) return this.#write([], true)
-    this.#schedule()
+    if (this.#calls.reopen(entry, opening)) this.#schedule()
   }
 
   owe(entry: Entry, owed: Owed): void {
-    entry.owed = owed
-    this.#owing.add(entry)
-    if (this.#closed) return this.#write([], true)
+    this.#calls.owe(entry, owed)
     this.#schedule()
+    if (this.#closed) return
     this.#spool.add({ opening: entry.opening, held: entry.held, owed })
-    try {
-      this.spool()
-    } catch (fault) {
-      this.#parts.onFault(fault)
-    }
+    this.#writeSpool().catch(this.#parts.onFault)
   }
 
   end(entry: Entry, ending: CallEnding): void {
-    entry.ending = ending
-    this.#owing.delete(entry)
-    if (!this.#young.delete(entry)) this.#old.delete(entry)
-    this.#ended.push(entry)
-    if (this.#closed) return this.#write([], true)
+    this.#calls.end(entry, ending)
     this.#schedule()
-    // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
-    if (ending.cost > 0 && entry.video === null)
+    // Nothing is lost with what costs nothing, and what carries a row is committed before anybody is told.
+    if (!this.#closed && ending.cost > 0 && entry.carried === null)
       this.#spool.add({ opening: entry.opening, held: entry.held, ending })
   }
 
   amend(entry: Entry, ending: CallEnding): boolean {
-    if (!this.#ended.includes(entry)) return false
-    entry.ending = ending
+    if (!this.#calls.amend(entry, ending)) return false
     this.#spool.add({ opening: entry.opening, held: entry.held, ending })
     return true
   }
 
-  spool(): void {
-    if (this.#spool.empty()) return
-    try {
-      this.#spool.write()
-    } catch (fault) {
-      this.#parts.onFault(fault)
-      this.#commitInstead()
-    }
-  }
-
-  spooled(): void | Promise<void> {
-    if (this.#spool.empty()) return
+  spooled(): Promise<void> {
+    if (this.#spool.empty()) return nothing
     // What ends in the same turn is added before a microtask runs.
-    return (this.#spooling ??= Promise.resolve().then(this.#spoolTogether))
+    return (this.#spooling ??= nothing.then(this.#spoolTogether))
   }
 
   tell(): void {
     this.#telling = true
-    if (!this.#closed) this.#schedule()
+    this.#schedule()
   }
 
-  flush(durable: boolean): void {
-    this.#write([...this.#old, ...this.#young], durable)
+  flush(durable: boolean): Promise<void> {
+    return this.#commit({ running: 'all', durable })
   }
 
   queueLength(): number {
-    return this.#ended.length
+    return this.#calls.ended()
   }
 
   ready(): boolean {
-    const running = this.#young.size + this.#old.size
-    const kept = !this.#closed && !this.#stuck && running + this.#ended.length < mostWaiting
+    const running = this.#calls.running()
+    const kept = !this.#closed && !this.#stuck && running + this.queueLength() < mostWaiting
     return kept && this.#hasRoom(running + 1)
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     if (this.#looking !== null) clearTimeout(this.#looking)
@@ -180,60 +165,85 @@ class GatheringJournal implements Journal {
     this.#looking = null
     let committed = false
     try {
-      this.#write([...this.#old, ...this.#young], true)
+      await this.#commit({ running: 'all', durable: true })
       committed = true
     } finally {
       this.#parts.spool?.close(committed)
     }
   }
 
-  /** @param due written as pending, and with them those that owe something */
-  #write(due: readonly Entry[], durable: boolean): void {
-    const owing = this.#owing
-    const reopened = this.#reopened
-    const unchanged = owing.size === 0 && reopened.size === 0
-    const nothing = due.length === 0 && this.#ended.length === 0 && unchanged
-    if (!durable && !this.#telling && nothing) return
-    const { store, book, onWritten } = this.#parts
-    const opened = owing.size === 0 ? due : withOwing(due, owing)
-    const batch = batchOf({ opened, reopened, owing, ended: this.#ended }, this.#parts)
-    book.written(store.commit(batch, durable))
-    this.#telling = false
-    onWritten?.()
-    this.#spool.clear()
-    this.#stuck = false
-    owing.clear()
-    reopened.clear()
-    for (const entry of opened) {
-      entry.written = true
-      if (!this.#old.delete(entry)) this.#young.delete(entry)
+  /** Asks for a commit of what there is by then. */
+  #commit({ running, durable, isAttempt = false }: CommitOrder): Promise<void> {
+    const next = this.#next
+    if (next !== null) {
+      if (durable) next.durable = true
+      if (isAttempt) next.isAttempt = true
+      if (next.running !== 'all' && running !== 'none') next.running = running
+      return next.over
     }
-    if (this.#ended.length > 0) this.#sums.begin()
-    this.#ended = []
+    const asked: CommitOrder = { running, durable, isAttempt }
+    const over = this.#parts.turns.alone(() => {
+      this.#next = null
+      return this.#write(asked)
+    })
+    this.#next = Object.assign(asked, { over })
+    return over
   }
 
-  #attempt(opened: readonly Entry[]): void {
-    const { flushMs, spool, onFault } = this.#parts
+  async #write({ running, durable }: CommitOrder): Promise<void> {
+    const { store, book, due, onWritten } = this.#parts
+    const writing = this.#calls.take(running)
+    if (writing === null && !durable && !this.#telling) return
+    const wasTelling = this.#telling
+    this.#telling = false
+    this.#spool.begin()
+    const charges = book.begin()
+    let balances: ReadonlyMap<AccountId, NanoUsd>
     try {
-      this.#write(opened, false)
+      const batch = batchOf(writing ?? nothingToWrite, sumsIn(charges), due(charges))
+      balances = await store.commit(batch, durable)
+    } catch (fault) {
+      book.failed(charges)
+      this.#telling ||= wasTelling
+      if (writing !== null) this.#calls.putBack(writing)
+      throw fault
+    }
+    book.written(charges, balances)
+    onWritten(balances)
+    this.#spool.committed()
+    this.#stuck = false
+    if (writing === null) return
+    this.#calls.written(writing)
+    if (writing.ended.length > 0) this.#sums.begin()
+  }
+
+  async #attempt(running: WrittenRunning): Promise<void> {
+    const { flushMs, spool, onFault } = this.#parts
+    const isJoining = this.#next?.isAttempt === true
+    const over = this.#commit({ running, durable: this.#closed, isAttempt: true })
+    // What comes of it is seen to once.
+    if (isJoining) return await over.catch(() => {})
+    try {
+      await over
       this.#waitMs = flushMs
     } catch (fault) {
       this.#waitMs = Math.min(Math.max(this.#waitMs * 2, shortestBackoffMs), longestBackoffMs)
       // What room the spool has is for calls that run already.
       this.#stuck = spool?.extend() === false
-      this.#schedule()
+      if (!this.#closed) this.#schedule()
       onFault(fault)
     }
   }
 
   // A closure made in a method that every call runs would cost a scope at each; these are made once.
   #schedule(): void {
-    this.#timer ??= setTimeout(this.#commitDue, this.#waitMs)
+    if (this.#closed) void this.#attempt('none')
+    else this.#timer ??= setTimeout(this.#commitDue, this.#waitMs)
   }
 
   readonly #commitDue = (): void => {
     this.#timer = null
-    this.#attempt([])
+    void this.#attempt('none')
   }
 
   #look(): void {
@@ -243,10 +253,11 @@ class GatheringJournal implements Journal {
   /** Writes as pending what runs for so long that it was here at the last look. */
   readonly #writePending = (): void => {
     this.#looking = null
-    this.#attempt(Array.from(this.#old))
-    for (const entry of this.#young) this.#old.add(entry)
-    this.#young = new Set()
-    if (this.#old.size > 0) this.#look()
+    void this.#attempt('old').finally(this.#ageRunning)
+  }
+
+  readonly #ageRunning = (): void => {
+    if (this.#calls.age() && !this.#closed) this.#look()
   }
 
   #hasRoom(calls: number): boolean {
@@ -257,17 +268,28 @@ class GatheringJournal implements Journal {
     return room
   }
 
-  readonly #spoolTogether = (): void => {
+  readonly #spoolTogether = (): Promise<void> => {
     this.#spooling = null
-    this.spool()
+    return this.#writeSpool()
   }
 
-  #commitInstead(): void {
+  /** At once, where the disk takes it; else everything is committed instead. */
+  async #writeSpool(): Promise<void> {
+    if (this.#spool.empty()) return
     try {
-      this.#write([], false)
+      this.#spool.write()
+    } catch (fault) {
+      this.#parts.onFault(fault)
+      await this.#commitInstead()
+    }
+  }
+
+  async #commitInstead(): Promise<void> {
+    try {
+      await this.#commit({ running: 'none', durable: false })
     } catch (cause) {
       this.#stuck = true
-      this.#schedule()
+      if (!this.#closed) this.#schedule()
       throw new GatewayError('gateway_error', {}, { cause })
     }
   }

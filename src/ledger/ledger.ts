@@ -3,8 +3,9 @@ import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
-import type { Refund, VideoOutcome } from '../domain/video-job'
+import type { Refund } from '../domain/video-job'
 import type { CallerCaps } from './caps'
+import type { Carried } from './store'
 
 export interface HoldRequest {
   readonly caller: Caller
@@ -31,7 +32,8 @@ export interface Hold {
   /** What of a cost can be charged: no less than is set aside for it, as long as the balance has it. */
   chargeable(cost: NanoUsd): NanoUsd
   /**
-   * Sets more aside while the call runs; never what others may still come to.
+   * Sets more aside while the call runs, at once, by what is in memory; never what others may still
+   * come to.
    * @param caller as its key, project and account are by now, when they may have changed
    * @throws what `hold` throws
    */
@@ -46,8 +48,8 @@ export interface Hold {
   owe(owed: Owed): void
   /** Another model answers than was asked first: the record is its, the pending row within milliseconds. */
   answerAs(opening: CallOpening): void
-  /** What is written in the same commit as the ending, whichever it is. */
-  carry(video: VideoOutcome): void
+  /** Has a row of another store written in the same commit as the ending, whichever it is. */
+  carry(row: Carried): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */
@@ -79,22 +81,22 @@ export interface Ledger {
    * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached | insufficient_credit
    * @throws gateway_error when its charge could not be kept: see `ready`
    */
-  hold(request: HoldRequest): Hold
+  hold(request: HoldRequest): Promise<Hold>
   /** Everything that `hold` checks, and nothing held or recorded. @throws what `hold` throws */
-  check(request: HoldRequest): Funds
+  check(request: HoldRequest): Promise<Funds>
   /** What is left for a call that is opened then, under the balance and every cap. */
-  room(caller: Caller, opened: Ms): Room
-  funds(account: AccountId): Funds
+  room(caller: Caller, opened: Ms): Promise<Room>
+  funds(account: AccountId): Promise<Funds>
   /** Caps of a caller, as they stand then. */
-  caps(caller: Caller, now: Ms): CallerCaps
+  caps(caller: Caller, now: Ms): Promise<CallerCaps>
   /** Spent by a key since it exists, holds not counted. */
-  spentByKey(key: KeyId): NanoUsd
+  spentByKey(key: KeyId): Promise<NanoUsd>
   /** Spent by an account since it exists, holds not counted. */
-  spentByAccount(account: AccountId): NanoUsd
+  spentByAccount(account: AccountId): Promise<NanoUsd>
   /** Same, on a UTC day. @param day `YYYY-MM-DD` */
-  spentByAccountOn(account: AccountId, day: string): NanoUsd
+  spentByAccountOn(account: AccountId, day: string): Promise<NanoUsd>
   /** Spent by a project in a UTC month, holds not counted. @param month `YYYY-MM` */
-  spentByProject(project: ProjectId, month: string): NanoUsd
+  spentByProject(project: ProjectId, month: string): Promise<NanoUsd>
   /** Everything held at this moment, over all accounts. */
   heldInAll(): NanoUsd
   /** Number of open holds, also of calls whose pending row is written. */
@@ -103,19 +105,18 @@ export interface Ledger {
   queueLength(): number
   /**
    * Everything charged so far is charged even if this process is killed: called before a client is
-   * told that its answer is whole. @throws gateway_error when neither spool nor database can be written
+   * told that its answer is whole. One write for all whose answers go out together.
+   * @throws gateway_error when neither spool nor database can be written
    */
-  spool(): void
-  /** Same, in one write for all whose answers go out together; nothing to wait for where all is kept. */
-  spooled(): void | Promise<void>
+  spooled(): Promise<void>
   /** Whether new calls could be charged. */
   ready(): boolean
   /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
-  flush(durable?: boolean): void
+  flush(durable?: boolean): Promise<void>
   /** The store gave charges back: balances and sums that are in memory follow it. */
-  refunded(refunds: readonly Refund[]): void
+  refunded(refunds: readonly Refund[]): Promise<void>
   /** Another process may have moved money: read balances and sums anew. */
   refresh(): void
   /** Stops the timer and flushes durably. */
-  close(): void
+  close(): Promise<void>
 }

@@ -1,10 +1,8 @@
 import { dayOf } from '../domain/clock'
-import type { AccountId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
 import type { CallEnding, CallOpening, Owed, Unpaid } from '../domain/record'
 import { noUsage } from '../domain/usage'
-import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook, type Book, type Holding } from './book'
 import type { CapSettings } from './caps'
@@ -12,8 +10,10 @@ import { openJournal, type Journal } from './journal'
 import type { Entry } from './journal-batch'
 import type { EndingSpool } from './ending-spool'
 import type { Hold, Ledger } from './ledger'
-import type { LedgerStore } from './store'
-import type { Miscount, Watch } from './watch'
+import type { Carried, LedgerStore } from './store'
+import { openStoreTurns } from './store-turns'
+import { chargedIn } from './unwritten-charges'
+import type { Dues, Miscount, Refused, Watch } from './watch'
 
 export interface LedgerParts {
   readonly store: LedgerStore
@@ -38,19 +38,23 @@ export interface LedgerParts {
  */
 export function openLedger(parts: LedgerParts): Ledger {
   const { store, settings, watch, onFault, spool = null } = parts
-  const book = openBook(store, settings, (refusal) => {
+  const turns = openStoreTurns()
+  const onRefused = (refusal: Refused) => {
     if (watch?.refused(refusal, settings) === true) journal.tell()
-  })
+  }
+  const book = openBook({ store, turns, settings, onRefused, onFault })
   const { flushMs, pendingAfterMs } = settings
-  const watching =
-    watch === undefined
-      ? {}
-      : {
-          due: (balances: ReadonlyMap<AccountId, NanoUsd>) =>
-            watch.due(book.charged(), balances, settings),
-          onWritten: () => watch.written(),
-        }
-  const journal = openJournal({ store, book, spool, flushMs, pendingAfterMs, onFault, ...watching })
+  const journal = openJournal({
+    store,
+    turns,
+    book,
+    spool,
+    flushMs,
+    pendingAfterMs,
+    onFault,
+    due: (charges) => watch?.due(chargedIn(charges), settings) ?? noDues,
+    onWritten: (balances) => watch?.written(balances),
+  })
 
   const rooms = { book, journal, onMiscount: (miscount: Miscount) => watch?.miscounted(miscount) }
 
@@ -59,27 +63,26 @@ export function openLedger(parts: LedgerParts): Ledger {
   }
 
   return {
-    check({ caller, amount, opening }) {
+    async check({ caller, amount, opening }) {
       checkReady()
-      return book.check(caller, amount, opening.created)
+      return await book.check(caller, amount, opening.created)
     },
-    hold({ caller, amount, possible = amount, endsAtMoney = false, opening }) {
+    async hold({ caller, amount, possible = amount, endsAtMoney = false, opening }) {
       checkReady()
       const opened = opening.created
-      const holding = book.hold(caller, { amount, possible, endsAtMoney, opened })
+      const holding = await book.hold(caller, { amount, possible, endsAtMoney, opened })
       return new CallHold(rooms, caller, holding, journal.open(opening, amount))
     },
     room: (caller, opened) => book.room(caller, opened),
     funds: (account) => book.funds(account),
     caps: (caller, now) => book.caps(caller, now),
-    spentByKey: (key) => book.spentByKey(key),
-    spentByAccount: (account) => book.spentByAccount(account),
-    spentByAccountOn: (account, day) => book.spentByAccountOn(account, day),
-    spentByProject: (project, month) => book.spentByProject(project, month),
+    spentByKey: (id) => book.spent({ kind: 'key', id, period: '' }),
+    spentByAccount: (id) => book.spent({ kind: 'account', id, period: '' }),
+    spentByAccountOn: (id, day) => book.spent({ kind: 'account-day', id, period: day }),
+    spentByProject: (id, month) => book.spent({ kind: 'project-month', id, period: month }),
     heldInAll: () => book.heldInAll(),
     holds: () => book.holds(),
     queueLength: () => journal.queueLength(),
-    spool: () => journal.spool(),
     spooled: () => journal.spooled(),
     ready: () => journal.ready(),
     flush: (durable = false) => journal.flush(durable),
@@ -88,6 +91,8 @@ export function openLedger(parts: LedgerParts): Ledger {
     close: () => journal.close(),
   }
 }
+
+const noDues: Dues = { notices: [], floors: [] }
 
 interface LedgerRooms {
   readonly book: Book
@@ -151,8 +156,8 @@ class CallHold implements Hold {
     this.#ledger.journal.reopen(entry, opening)
   }
 
-  carry(video: VideoOutcome): void {
-    this.#open().video = video
+  carry(row: Carried): void {
+    this.#open().carried = row
   }
 
   settle(ending: CallEnding): void {

@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
+import { nanoUsd } from '../domain/money'
 import { openPeriods, type Period } from './periods'
 import { scopesOf } from './scopes'
 import type { Scope } from './store'
@@ -24,8 +25,10 @@ export interface Places {
   readonly sums: Sums
   /** The sums again, to go through. */
   readonly charged: readonly Tally<Scope>[]
-  /** The tallies' reading when they were last looked at. */
+  /** No tally of them was read before this reading. */
   reading: number
+  /** They are being read anew for a call that goes on meanwhile. */
+  loading: boolean
   /** Something was charged here that no commit has written. */
   unwritten: boolean
 }
@@ -87,6 +90,24 @@ function placesOf(tallies: Tallies, caller: Caller, period: Period): Places {
     charged: Object.values(sums),
     // Tallies that were in memory already may be older than this reading.
     reading: -1,
+    loading: false,
     unwritten: false,
   }
+}
+
+export const talliesOf = ({ balance, charged }: Places): readonly Tally[] => [balance, ...charged]
+
+/** Whether none of them was read before a reading. */
+export function isRead(places: Places, reading: number): boolean {
+  if (places.reading >= reading) return true
+  if (places.balance.reading < reading) return false
+  for (const sum of places.charged) if (sum.reading < reading) return false
+  places.reading = reading
+  return true
+}
+
+/** @param more below zero to give it back */
+export function reserve({ balance, charged }: Places, more: number): void {
+  balance.reserved = nanoUsd(balance.reserved + more)
+  for (const sum of charged) sum.reserved = nanoUsd(sum.reserved + more)
 }

@@ -1,8 +1,7 @@
 import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
-import type { NanoUsd } from '../domain/money'
+import { plus, type NanoUsd } from '../domain/money'
 import type { DueNotice } from '../domain/notice'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
-import type { VideoOutcome } from '../domain/video-job'
 
 /** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
 export type Scope =
@@ -11,6 +10,33 @@ export type Scope =
   | { readonly kind: 'account'; readonly id: AccountId; readonly period: '' }
   | { readonly kind: 'account-day'; readonly id: AccountId; readonly period: string }
   | { readonly kind: 'service-day'; readonly id: 0; readonly period: string }
+
+/** What a sum is of: an account's money, or charges that a cap is checked against. */
+export type SumScope =
+  Scope | { readonly kind: 'balance'; readonly id: AccountId; readonly period: '' }
+
+/** A row of another store that is written in the commit of a call. */
+export interface Carried {
+  /** The store, by its name among those of the storage. */
+  readonly to: string
+  readonly row: object
+}
+
+/** A balance that is told of where it falls below this. */
+export interface Floor {
+  readonly account: AccountId
+  readonly limit: NanoUsd
+  /** By the commit that asks. */
+  readonly charged: NanoUsd
+  /** Told before, since when it was at its floor again only if this commit finds it there. */
+  readonly isTold: boolean
+  /** But for its amount, which is the balance. */
+  readonly due: DueNotice
+}
+
+/** Whether a commit that leaves this balance is to tell of it. */
+export const tellsOf = ({ limit, charged, isTold }: Floor, after: NanoUsd): boolean =>
+  after < limit && (!isTold || plus(after, charged) >= limit)
 
 /** What one commit writes, for many calls. */
 export interface Batch {
@@ -30,37 +56,37 @@ export interface Batch {
     readonly ending: CallEnding
     readonly held: NanoUsd
     readonly wasOpened: boolean
-    readonly video?: VideoOutcome | null
+    readonly carried?: Carried | null
   }[]
   /** Charges per sum, of the calls that ended: written some time behind them. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]
-  /** What is to be told because of it, asked inside of the transaction; those told before are not told again. */
-  readonly due?: (balances: ReadonlyMap<AccountId, NanoUsd>) => readonly DueNotice[]
+  /** What is to be told because of it; those told before are not told again. */
+  readonly notices?: readonly DueNotice[]
+  readonly floors?: readonly Floor[]
 }
 
 /** Rows of the ledger. Balances and sums are written relatively: another process may write too. */
 export interface LedgerStore {
-  /** Committed balance; null when there is no such account. */
-  balance(account: AccountId): NanoUsd | null
-  spent(scope: Scope): NanoUsd
+  /** Committed sums, in the order of their scopes; nothing of an account that is not there. */
+  sums(scopes: readonly SumScope[]): Promise<readonly NanoUsd[]>
   /**
    * One transaction: records, one charge transfer per call with a cost (unique by request id),
    * balances. All or nothing.
    * @param durable synchronous=FULL
    * @returns committed balances of the accounts it charged
    */
-  commit(batch: Batch, durable: boolean): ReadonlyMap<AccountId, NanoUsd>
+  commit(batch: Batch, durable: boolean): Promise<ReadonlyMap<AccountId, NanoUsd>>
   /**
    * Writes sums that commits left behind, by about as many rows: a round goes once through all.
    * @returns true when the round is not over
    */
-  sumUp(mostRows: number): boolean
+  sumUp(mostRows: number): Promise<boolean>
   /**
    * What an earlier process left: its spool is replayed, its sums are made up for, its pending calls
    * become `error` and cost what they owed, mostly nothing. @returns how many calls
    */
-  recover(): number
-  find(id: RequestId): { readonly status: string; readonly cost: NanoUsd } | null
+  recover(): Promise<number>
+  find(id: RequestId): Promise<{ readonly status: string; readonly cost: NanoUsd } | null>
 }
 
 /** What the audit found. Every number is recomputed from the transfers alone. */

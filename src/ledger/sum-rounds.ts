@@ -46,13 +46,13 @@ class TimedRounds implements SumRounds {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       if (waitMs === gatherMs) this.#isStale = false
-      this.#sum()
+      void this.#sum()
     }, waitMs)
   }
 
-  #sum(): void {
+  async #sum(): Promise<void> {
     try {
-      if (this.#store.sumUp(rowsAtOnce)) return this.#after(nextRowsMs)
+      if (await this.#store.sumUp(rowsAtOnce)) return this.#after(nextRowsMs)
       if (this.#isStale) this.#after(gatherMs)
     } catch (fault) {
       this.#after(gatherMs)

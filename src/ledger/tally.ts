@@ -1,40 +1,40 @@
-import type { AccountId } from '../domain/ids'
 import { minus, plus, zeroUsd, type NanoUsd } from '../domain/money'
-import type { LedgerStore, Scope } from './store'
-
-/** What a tally sums: an account's money, or charges that a cap is checked against. */
-export type TallyScope =
-  Scope | { readonly kind: 'balance'; readonly id: AccountId; readonly period: '' }
+import type { LedgerStore, SumScope } from './store'
+import type { StoreTurns } from './store-turns'
 
 /**
  * A sum of money that the database keeps and memory runs ahead of. Plain data: there is one for
  * each account, project and key that calls today, several times over.
  */
-export interface Tally<Of extends TallyScope = TallyScope> {
+export interface Tally<Of extends SumScope = SumScope> {
   readonly scope: Of
   /** As the database had it in `reading`, plus what was committed from here since. */
   committed: NanoUsd
-  /** Decided here, not yet committed. */
+  /** In the commit that is under way. */
+  writing: NanoUsd
+  /** Decided here, and in no commit yet. */
   pending: NanoUsd
   held: NanoUsd
   /** Beyond what is held: the most that calls which are not metered as they come can still cost. */
   reserved: NanoUsd
   /** Calls that hold here, those that hold nothing included. */
   holds: number
+  /** Below every reading before it is read for the first time. */
   reading: number
 }
 
 /** Committed and decided together. */
-export const settled = (tally: Tally): NanoUsd => plus(tally.committed, tally.pending)
+export const settled = ({ committed, writing, pending }: Tally): NanoUsd =>
+  plus(plus(committed, writing), pending)
 
 /** Every tally in memory; each sum has one. */
 export interface Tallies {
-  /** Read from the database when it is not in memory. */
-  of<Of extends TallyScope>(scope: Of): Tally<Of>
-  /** Reads `committed` anew if another process may have written since. */
-  refresh(tally: Tally): void
-  /** The same for what was written of these sums just now, where they are in memory. */
-  reread(scopes: readonly TallyScope[]): void
+  /** Not read yet where it was not in memory. */
+  of<Of extends SumScope>(scope: Of): Tally<Of>
+  /** Reads those from the database that were read before another process may have written. */
+  load(tallies: readonly Tally[], reading: number): Promise<void>
+  /** Same, for what was written of these sums just now, where they are in memory. */
+  reread(scopes: readonly SumScope[]): Promise<void>
   /** Another process may have written. */
   expire(): void
   /** Goes up with every `expire`. */
@@ -44,57 +44,61 @@ export interface Tallies {
   count(): number
 }
 
-export function openTallies(store: LedgerStore): Tallies {
+const unread = -1
+
+export function openTallies(store: Pick<LedgerStore, 'sums'>, turns: StoreTurns): Tallies {
   const shelves = new Map<string, Map<number, Tally>>()
   let count = 0
   let reading = 0
 
-  const read = (scope: TallyScope): NanoUsd =>
-    scope.kind === 'balance' ? (store.balance(scope.id) ?? zeroUsd) : store.spent(scope)
+  const shelfOf = ({ kind, period }: SumScope) => `${kind} ${period}`
 
-  const shelfOf = ({ kind, period }: TallyScope) => `${kind} ${period}`
+  const read = async (tallies: readonly Tally[]): Promise<void> => {
+    if (tallies.length === 0) return
+    const begun = reading
+    const sums = await store.sums(tallies.map(({ scope }) => scope))
+    for (const [at, tally] of tallies.entries()) {
+      // Another read may have begun later and be over already.
+      if (tally.reading > begun) continue
+      tally.committed = sums[at] ?? zeroUsd
+      tally.reading = begun
+    }
+  }
 
   return {
-    of<Of extends TallyScope>(scope: Of): Tally<Of> {
+    of<Of extends SumScope>(scope: Of): Tally<Of> {
       const name = shelfOf(scope)
       let shelf = shelves.get(name) as Map<number, Tally<Of>> | undefined
       if (shelf === undefined) shelves.set(name, (shelf = new Map<number, Tally<Of>>()))
       let tally = shelf.get(scope.id)
       if (tally === undefined) {
-        const committed = read(scope)
         tally = {
           scope,
-          committed,
+          committed: zeroUsd,
+          writing: zeroUsd,
           pending: zeroUsd,
           held: zeroUsd,
           reserved: zeroUsd,
           holds: 0,
-          reading,
+          reading: unread,
         }
         shelf.set(scope.id, tally)
         count++
       }
       return tally
     },
-    refresh(tally) {
-      if (tally.reading === reading) return
-      tally.committed = read(tally.scope)
-      tally.reading = reading
-    },
-    reread(scopes) {
-      for (const scope of scopes) {
-        const tally = shelves.get(shelfOf(scope))?.get(scope.id)
-        if (tally === undefined) continue
-        tally.committed = read(scope)
-        tally.reading = reading
-      }
-    },
+    load: (tallies, wanted) =>
+      turns.shared(() => read(tallies.filter((tally) => tally.reading < wanted))),
+    reread: (scopes) =>
+      turns.shared(() =>
+        read(scopes.flatMap((scope) => shelves.get(shelfOf(scope))?.get(scope.id) ?? [])),
+      ),
     expire: () => void reading++,
     reading: () => reading,
     forgetIdle() {
       for (const [name, shelf] of shelves) {
         for (const [id, tally] of shelf)
-          if (tally.holds === 0 && tally.pending === 0) {
+          if (tally.holds === 0 && tally.pending === 0 && tally.writing === 0) {
             shelf.delete(id)
             count--
           }

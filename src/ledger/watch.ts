@@ -1,10 +1,11 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { CountSource, DueNotice } from '../domain/notice'
+import type { CountSource } from '../domain/notice'
 import type { ErrorCode } from '../errors/codes'
 import type { CapSettings } from './caps'
 import type { Sums } from './places'
+import type { Batch } from './store'
 import type { Tally } from './tally'
 
 /** A key whose charges a commit writes. The sums stand as they will after it. */
@@ -31,6 +32,9 @@ export interface Miscount {
   readonly counted: NanoUsd
 }
 
+/** What a commit is to tell of. */
+export type Dues = Required<Pick<Batch, 'notices' | 'floors'>>
+
 /** Looks at sums when they are written, and when a call is refused; never when one is taken. */
 export interface Watch {
   /**
@@ -41,15 +45,13 @@ export interface Watch {
   /** Same, of a vendor's count. */
   miscounted(miscount: Miscount): void
   /**
-   * Notices to write in the same transaction as the charges that made them due: both are there
+   * What is to be told in the same transaction as the charges that made it due: both are there
    * after a crash, or neither. Asked again when that transaction fails.
-   * @param balances of the charged accounts, as the transaction leaves them
    */
-  due(
-    charged: readonly Charged[],
-    balances: ReadonlyMap<AccountId, NanoUsd>,
-    caps: CapSettings,
-  ): readonly DueNotice[]
-  /** The transaction that `due` was asked for is committed. */
-  written(): void
+  due(charged: readonly Charged[], caps: CapSettings): Dues
+  /**
+   * The transaction that `due` was asked for last is committed.
+   * @param balances of the charged accounts, as it left them
+   */
+  written(balances: ReadonlyMap<AccountId, NanoUsd>): void
 }

@@ -9,10 +9,10 @@ export interface CommitObserver {
 /** The same rows, with somebody who looks at how commits go. */
 export const watchedStore = (store: LedgerStore, observer: CommitObserver): LedgerStore => ({
   ...store,
-  commit(batch, durable) {
+  async commit(batch, durable) {
     const began = performance.now()
     try {
-      const balances = store.commit(batch, durable)
+      const balances = await store.commit(batch, durable)
       observer.committed(performance.now() - began)
       return balances
     } catch (thrown) {

@@ -15,19 +15,19 @@ export interface Allowance {
 /** Requests per minute, concurrency, and the guard against guessing keys. */
 export interface Limits {
   /** @throws rate_limit_exceeded (by address) */
-  takeAddress(address: string): void
+  takeAddress(address: string): Promise<void>
   /** One wrong key from this address. @throws too_many_failed_attempts */
-  takeAttempt(address: string): void
+  takeAttempt(address: string): Promise<void>
   /** Requests in progress by address. */
   readonly addressSlots: AddressSlots
   /** @throws gateway_error while the process is overloaded | concurrency_limit */
-  takeSeat(caller: Caller): Seat
+  takeSeat(caller: Caller): Promise<Seat>
   /** @throws rate_limit_exceeded (by key) */
-  takeRequest(caller: Caller): Allowance
+  takeRequest(caller: Caller): Promise<Allowance>
   /** One question that costs nothing and reaches nobody. @throws rate_limit_exceeded (by key) */
-  takeCount(caller: Caller): void
+  takeCount(caller: Caller): Promise<void>
   /** @param key number of an operator's key @throws rate_limit_exceeded (by key) */
-  takeOperatorRequest(key: number): Allowance
+  takeOperatorRequest(key: number): Promise<Allowance>
   /** What `takeRequest` would find, without taking. */
   allowance(caller: Caller): Allowance
   /** Seats in use, of one account or of all. */

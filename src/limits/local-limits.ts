@@ -52,7 +52,7 @@ class LocalLimits implements Limits {
     )
   }
 
-  takeAddress(address: string): void {
+  async takeAddress(address: string): Promise<void> {
     const { clock, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
     const now = clock.now()
@@ -60,7 +60,7 @@ class LocalLimits implements Limits {
     if (seconds > 0) throw tooMany(limit, 'address', seconds)
   }
 
-  takeAttempt(address: string): void {
+  async takeAttempt(address: string): Promise<void> {
     const { clock, settings, attemptWindowMs } = this.#parts
     const { failedAttempts } = settings
     // A bucket refills by the minute; attempts are forgiven over their own window.
@@ -76,7 +76,7 @@ class LocalLimits implements Limits {
     throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
   }
 
-  takeSeat({ account }: Caller): Seat {
+  async takeSeat({ account }: Caller): Promise<Seat> {
     if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
     const taken = this.#seats.get(account.id) ?? 0
     if (taken >= account.concurrency)
@@ -86,7 +86,7 @@ class LocalLimits implements Limits {
     return new OneSeat(this.#leave, account.id)
   }
 
-  takeRequest(caller: Caller): Allowance {
+  async takeRequest(caller: Caller): Promise<Allowance> {
     const limit = requestsPerMinute(caller)
     const now = this.#parts.clock.now()
     const bucket = this.#keys.of(caller.key.id, limit, now)
@@ -95,14 +95,14 @@ class LocalLimits implements Limits {
     return { limit, remaining: Math.floor(bucket.tokens) }
   }
 
-  takeCount(caller: Caller): void {
+  async takeCount(caller: Caller): Promise<void> {
     const limit = requestsPerMinute(caller) * countsPerRequest
     const now = this.#parts.clock.now()
     const seconds = take(this.#counts.of(caller.key.id, limit, now), limit, now)
     if (seconds > 0) throw tooMany(limit, 'key', seconds)
   }
 
-  takeOperatorRequest(key: number): Allowance {
+  async takeOperatorRequest(key: number): Promise<Allowance> {
     const now = this.#parts.clock.now()
     const bucket = this.#operatorKeys.of(key, operatorRequestsPerMinute, now)
     const seconds = take(bucket, operatorRequestsPerMinute, now)

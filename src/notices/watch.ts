@@ -1,10 +1,11 @@
 import type { Clock } from '../domain/clock'
 import type { AccountId, NoticeId } from '../domain/ids'
-import { minus, type NanoUsd } from '../domain/money'
+import { minus, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import { sourceName, type DueNotice, type Notice, type NoticeSubject } from '../domain/notice'
 import type { CapSettings } from '../ledger/caps'
+import { tellsOf, type Floor } from '../ledger/store'
 import { settled } from '../ledger/tally'
-import type { Charged, Miscount, Refused, Watch } from '../ledger/watch'
+import type { Charged, Dues, Miscount, Refused, Watch } from '../ledger/watch'
 import { ofAccount, ofService, watchedCaps, type WatchedCap } from './watched-caps'
 
 export interface WatchParts {
@@ -36,8 +37,8 @@ class SumWatch implements Watch {
    * are written.
    */
   readonly #findings = new Map<string, Finding>()
-  #raised: { readonly name: string; readonly limit: NanoUsd }[] = []
-  #due: DueNotice[] = []
+  /** What the commit that asked last is to tell. */
+  #asked: Asked = nothingAsked
   readonly #parts: WatchParts
 
   constructor(parts: WatchParts) {
@@ -69,61 +70,84 @@ class SumWatch implements Watch {
     return true
   }
 
-  due(
-    charged: readonly Charged[],
-    balances: ReadonlyMap<AccountId, NanoUsd>,
-    settings: CapSettings,
-  ): readonly DueNotice[] {
-    this.#raised = []
-    this.#due = []
+  due(charged: readonly Charged[], settings: CapSettings): Dues {
+    const asked: Asked = {
+      notices: [],
+      floors: new Map(),
+      raised: [],
+      findings: [...this.#findings],
+    }
     for (const each of charged) {
-      for (const cap of watchedCaps) this.#lookAtCap(cap, each, settings)
-      const after = balances.get(each.caller.account.id)
-      if (after !== undefined) this.#lookAtBalance(each, after)
+      for (const cap of watchedCaps) this.#lookAtCap(asked, cap, each, settings)
+      this.#lookAtBalance(asked, each)
     }
     // Behind those: where all is spent by now, that is told instead.
-    for (const finding of this.#findings.values()) this.#raise(finding)
-    return this.#due
+    for (const [, finding] of asked.findings) this.#raise(asked, finding)
+    this.#asked = asked
+    return { notices: asked.notices, floors: [...asked.floors.values()] }
   }
 
-  written(): void {
-    this.#findings.clear()
-    if (this.#raised.length === 0) return
+  written(balances: ReadonlyMap<AccountId, NanoUsd>): void {
+    const { raised, floors, findings } = this.#asked
+    this.#asked = nothingAsked
+    for (const [name, finding] of findings)
+      if (this.#findings.get(name) === finding) this.#findings.delete(name)
+    for (const [name, floor] of floors) {
+      const after = balances.get(floor.account)
+      if (after === undefined) continue
+      if (tellsOf(floor, after)) raised.push({ name, limit: floor.limit })
+      // It was at the floor again in between: whether that was told is the database's to say.
+      else if (plus(after, floor.charged) >= floor.limit) this.#told.delete(name)
+    }
+    if (raised.length === 0) return
     if (this.#told.size > mostRemembered) this.#told.clear()
-    for (const { name, limit } of this.#raised) this.#told.set(name, limit)
-    this.#raised = []
+    for (const { name, limit } of raised) this.#told.set(name, limit)
     this.#parts.onWritten()
   }
 
-  #lookAtCap(cap: WatchedCap, { caller, sums }: Charged, settings: CapSettings): void {
+  #lookAtCap(
+    asked: Asked,
+    cap: WatchedCap,
+    { caller, sums }: Charged,
+    settings: CapSettings,
+  ): void {
     const sum = cap.sum(sums)
     const limit = cap.limit(caller, settings)
     const amount = settled(sum)
     if (limit === null || !isNearly(amount, limit)) return
     const subject = cap.subject(caller)
     const finding = { kind: cap.kind, subject, limit, amount, period: sum.scope.period }
-    this.#raise({ ...finding, threshold: 80 })
-    if (amount >= limit) this.#raise({ ...finding, threshold: 100 })
+    this.#raise(asked, { ...finding, threshold: 80 })
+    if (amount >= limit) this.#raise(asked, { ...finding, threshold: 100 })
   }
 
-  #lookAtBalance({ caller, balance }: Charged, after: NanoUsd): void {
+  #lookAtBalance({ floors }: Asked, { caller, balance }: Charged): void {
     const limit = caller.account.noticeFloor ?? this.#parts.floor
     if (limit === null) return
     const subject = ofAccount(caller)
     const finding = { kind: 'balance_floor', subject, threshold: null, limit, period: '' } as const
-    // It was at the floor again in between: whether that was told is the database's to say.
-    if (minus(after, balance.pending) >= limit) this.#told.delete(nameOf(finding))
-    if (after < limit) this.#raise({ ...finding, amount: after })
+    const name = nameOf(finding)
+    floors.set(name, {
+      account: caller.account.id,
+      limit,
+      charged: minus(zeroUsd, balance.writing),
+      isTold: this.#isTold(name, limit),
+      due: this.#dueOf({ ...finding, amount: zeroUsd }),
+    })
   }
 
-  #raise(finding: Finding): void {
+  #raise({ raised, notices }: Asked, finding: Finding): void {
     const name = nameOf(finding)
     const { limit } = finding
     if (this.#isTold(name, limit)) return
+    raised.push({ name, limit })
+    notices.push(this.#dueOf(finding))
+  }
+
+  #dueOf(finding: Finding): DueNotice {
     const { newId, clock, channels: operators, holders } = this.#parts
     const channels = finding.subject.account === null ? operators : [...operators, ...holders]
-    this.#raised.push({ name, limit })
-    this.#due.push({ notice: { id: newId(), created: clock.now(), ...finding }, channels })
+    return { notice: { id: newId(), created: clock.now(), ...finding }, channels }
   }
 
   #isTold(name: string, limit: NanoUsd): boolean {
@@ -132,6 +156,18 @@ class SumWatch implements Watch {
 }
 
 type Finding = Omit<Notice, 'id' | 'created'>
+
+/** What one commit is asked to tell. */
+interface Asked {
+  readonly notices: DueNotice[]
+  /** By their names. */
+  readonly floors: Map<string, Floor>
+  /** What is remembered as told once it is written. */
+  readonly raised: { readonly name: string; readonly limit: NanoUsd }[]
+  readonly findings: readonly (readonly [string, Finding])[]
+}
+
+const nothingAsked: Asked = { notices: [], floors: new Map(), raised: [], findings: [] }
 
 /** Four fifths, rounded up, without a product that could lose a digit. */
 const isNearly = (amount: NanoUsd, limit: NanoUsd): boolean =>

@@ -45,6 +45,8 @@ export interface CardDeskParts extends OfferParts, CardGatewayParts {
   rialsPerCoin(): number
   /** Money came in: balances are to be read anew. */
   onCredited(payment: CardPayment): void
+  /** A payment came to nothing: its people may be told. */
+  onRefused(payment: CardPayment): void
   onFault(fault: unknown): void
 }
 

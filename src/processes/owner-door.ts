@@ -1,3 +1,4 @@
+import { openInLine } from '../domain/in-line'
 import { createServer, type Server, type Socket } from 'node:net'
 import { lastWords, PendingCalls, type FrontSpools } from '../ledger/leased/dead-front'
 import type { LeaseExchange, NodeId } from '../ledger/leased/exchange'
@@ -55,6 +56,7 @@ class ListeningDoor implements OwnerDoor {
   readonly #fronts = new Map<NodeId, Front>()
   /** Their processes are gone, and their calls are not ended yet. */
   readonly #dead = new Map<NodeId, PendingCalls>()
+  readonly #inLine = openInLine()
   readonly #asked = new Map<number, (text: string) => void>()
   readonly #server: Server
   readonly #parts: OwnerDoorParts
@@ -110,7 +112,7 @@ class ListeningDoor implements OwnerDoor {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     for (const { socket } of this.#fronts.values()) socket.destroy()
     await closed
-    this.#buryAll()
+    await this.#buryAll()
   }
 
   #open(socket: Socket): void {
@@ -129,7 +131,7 @@ class ListeningDoor implements OwnerDoor {
       if (front === null) return
       this.#fronts.delete(front.node)
       this.#dead.set(front.node, front.pending)
-      this.#buryAll()
+      void this.#buryAll()
     })
   }
 
@@ -158,11 +160,15 @@ class ListeningDoor implements OwnerDoor {
   }
 
   /** Ends the calls of those that died, then their slices go back: what they charged is paid by these. */
-  #buryAll(): void {
+  #buryAll(): Promise<void> {
+    return this.#inLine(() => this.#bury())
+  }
+
+  async #bury(): Promise<void> {
     const { engine, store, spools, onFault } = this.#parts
     for (const [node, pending] of this.#dead)
       try {
-        engine.bury(node, () => lastWords(store, spools.records(node), pending))
+        await engine.bury(node, () => lastWords(store, spools.records(node), pending))
         this.#dead.delete(node)
         spools.remove(node)
       } catch (fault) {
@@ -173,7 +179,7 @@ class ListeningDoor implements OwnerDoor {
   readonly #look = (): void => {
     const { now, silentMs, end } = this.#parts
     for (const { heardAt, pid } of this.#fronts.values()) if (now() - heardAt > silentMs) end(pid)
-    this.#buryAll()
+    void this.#buryAll()
   }
 
   #say(socket: Socket, message: OwnerMessage): void {

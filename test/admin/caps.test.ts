@@ -16,9 +16,9 @@ test('every cap of a key tells what is spent, sums that the gateway has not writ
   })
   const caller = { account, project, key }
   const now = folder.clock.now()
-  storage.ledger.commit(charge(opening(caller, now), parseUsd('0.02')), false)
-  storage.ledger.sumUp(Infinity)
-  storage.ledger.commit(charge(opening(caller, now), parseUsd('0.03')), false)
+  await storage.ledger.commit(charge(opening(caller, now), parseUsd('0.02')), false)
+  await storage.ledger.sumUp(Infinity)
+  await storage.ledger.commit(charge(opening(caller, now), parseUsd('0.03')), false)
   const beside = folder.open()
   const caps = await capsOf(beside.spending, caller, settings, now)
   const shown = caps.map(({ name, period, spent, left }) => [
@@ -40,7 +40,7 @@ test('a new day and month begin at nothing, and a verified account has no ceilin
   using folder = testFolder()
   const storage = folder.open(true)
   const { account, project, key } = await customer(storage, { usd: '9' })
-  storage.ledger.commit(
+  await storage.ledger.commit(
     charge(opening({ account, project, key }, folder.clock.now()), parseUsd('0.02')),
     false,
   )

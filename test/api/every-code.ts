@@ -312,9 +312,9 @@ export const cases: readonly Case[] = [
     status: 429,
     keyed: true,
     gateway: { account: { concurrency: 1 } },
-    arrange({ gateway: { parts }, key }) {
-      const caller = parts.identity.identify(key as never)
-      const seat = parts.limits.takeSeat(caller)
+    async arrange({ gateway: { parts }, key }) {
+      const caller = await parts.identity.identify(key as never)
+      const seat = await parts.limits.takeSeat(caller)
       return () => seat.release()
     },
   },

@@ -140,7 +140,7 @@ describe('GET /me', () => {
     await chapar.post(ask('priced'), { authorization: `Bearer ${key}` })
     // Below what was spent: what is left is never less than nothing.
     await chapar.storage.directory.setAccount(account, { dailyCap: parseUsd('0.0004') })
-    chapar.gateway.parts.identity.forget()
+    chapar.gateway.parts.identity.expire()
     const now = Date.now()
     const nextDay = Math.floor(now / 86_400_000 + 1) * 86_400
     const { caps } = (await (await me(key)).json()) as { caps: Record<string, unknown> }

@@ -363,7 +363,7 @@ describe('keys, states and caps', () => {
     const dear = ask('priced', { n: 4, max_tokens: 16_384 })
     expect((await chapar.post(dear, { authorization: `Bearer ${key}` })).status).toBe(200)
     const poor = await chapar.customer({ account: { verified: false }, usd: '100' })
-    chapar.gateway.parts.ledger.flush()
+    await chapar.gateway.parts.ledger.flush()
     const many = Array.from({ length: 8 }, () =>
       chapar.post(dear, { authorization: `Bearer ${poor.key}` }),
     )

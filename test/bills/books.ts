@@ -82,7 +82,7 @@ export interface Checked {
 
 export interface Books {
   /** Ids of the calls, in their order. */
-  sell(...sold: readonly Sold[]): readonly RequestId[]
+  sell(...sold: readonly Sold[]): Promise<readonly RequestId[]>
   /** A file beside the data folder. @returns its path */
   file(name: string, text: string | Uint8Array): string
   readonly storage: Storage
@@ -123,7 +123,7 @@ export async function openBooks(
   )
   const caller = await customer(storage, { usd: '1000' })
   let last = 0
-  const sellOne = (sold: Sold): RequestId => {
+  const sellOne = async (sold: Sold): Promise<RequestId> => {
     const { at, model, input = 0, cached = 0, output = 0, ended = {} } = sold
     const created = Date.parse(`${at}Z`) as Ms
     const units = { input, cached_input: cached, output }
@@ -149,13 +149,17 @@ export async function openBooks(
       ...ended,
     })
     const one = { opening: open, ending: whole, held: nanoUsd(0), wasOpened: false }
-    storage.ledger.commit({ opened: [], ended: [one], spent: [] }, false)
+    await storage.ledger.commit({ opened: [], ended: [one], spent: [] }, false)
     return id
   }
   return {
     storage,
-    sell: (...all) =>
-      all.flatMap((sold) => Array.from({ length: sold.calls ?? 1 }, () => sellOne(sold))),
+    async sell(...all) {
+      const ids: RequestId[] = []
+      for (const sold of all)
+        for (let call = 0; call < (sold.calls ?? 1); call++) ids.push(await sellOne(sold))
+      return ids
+    },
     file(file, text) {
       const path = join(dirname(terminal.data), file)
       writeFileSync(path, text)

@@ -8,7 +8,7 @@ let books: Books
 beforeAll(async () => {
   terminal = openTerminal()
   books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
-  books.sell({ at: '2026-10-03T10:00', model: 'acme-large', input: 10, output: 10 })
+  await books.sell({ at: '2026-10-03T10:00', model: 'acme-large', input: 10, output: 10 })
 })
 afterAll(async () => {
   await books.close()

@@ -32,7 +32,7 @@ const half = (day: string, more: Partial<Sold> = {}): Sold => ({
 })
 
 test('counts alone are no dollars', async () => {
-  books.sell(half('2026-10-03'))
+  await books.sell(half('2026-10-03'))
   const bill = (calls: number) => `date,model,requests\n2026-10-03,gpt-4o,${calls}\n`
   const same = await check(bill(1))
   expect(same).toMatchObject({ code: 0, total: { billed_usd: null } })
@@ -40,7 +40,7 @@ test('counts alone are no dollars', async () => {
 })
 
 test('calls that lack on one day and are too many on the next are the same; weeks apart they are not', async () => {
-  books.sell(
+  await books.sell(
     half('2026-10-03', { calls: 4 }),
     half('2026-10-04', { calls: 4 }),
     half('2026-10-20', { calls: 4 }),
@@ -68,7 +68,7 @@ test('searches that are in our cost and apart on the bill are no difference of t
     reasoning: 0,
     estimated: false,
   } as const
-  books.sell(half('2026-10-03', { ended: { status: 'success', usage } }))
+  await books.sell(half('2026-10-03', { ended: { status: 'success', usage } }))
   const bill = (search: string) =>
     `start_time,end_time,amount_value,amount_currency,line_item\n${Date.parse('2026-10-03') / 1000},0,0.3,usd,"gpt-4o, input"\n${Date.parse('2026-10-03') / 1000},0,${search},usd,web search tool calls\n`
   const good = await check(bill('0.2'))
@@ -82,8 +82,8 @@ test('searches that are in our cost and apart on the bill are no difference of t
 
 test('one bill may be of two vendors, and of one that is gone', async () => {
   const second = await openBooks(terminal, { name: 'openai-2', kind: 'openai', dialect: 'openai' })
-  books.sell(half('2026-10-03'))
-  second.sell(half('2026-10-03', { at: '2026-10-03T13:00' }))
+  await books.sell(half('2026-10-03'))
+  await second.sell(half('2026-10-03', { at: '2026-10-03T13:00' }))
   const bill = 'date,model,requests,cost\n2026-10-03,gpt-4o-2024-08-06,2,1.00\n'
   expect(await check(bill, '--vendor', 'openai-2')).toMatchObject({ code: 0, findings: [] })
   expect((await check(bill)).code).toBe(1)
@@ -97,7 +97,7 @@ test('one bill may be of two vendors, and of one that is gone', async () => {
 })
 
 test('nothing that a bill says is written anywhere', async () => {
-  books.sell(half('2026-10-03'))
+  await books.sell(half('2026-10-03'))
   const before = books.storage.version()
   await check('date,model,requests,cost\n2026-10-03,gpt-4o,9,9.99\n')
   expect(books.storage.version()).toBe(before)

@@ -23,7 +23,7 @@ const kinds = ({ findings }: Checked) => findings.map(({ kind, model, usd }) => 
 
 test('Anthropic’s console exports: tokens by snapshot, costs by names for people, to the cent', async () => {
   books = await openBooks(terminal, { name: 'v', kind: 'anthropic', dialect: 'anthropic' })
-  books.sell({
+  await books.sell({
     at: '2026-10-03T10:00',
     model: 'claude-sonnet-4-5',
     input: 400_000,
@@ -63,7 +63,7 @@ test('Anthropic’s console exports: tokens by snapshot, costs by names for peop
 
 test('OpenRouter’s exports: single generations, and days', async () => {
   books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'openrouter' })
-  books.sell({
+  await books.sell({
     at: '2026-10-03T10:00',
     model: 'openai/gpt-4o',
     input: 800,
@@ -100,7 +100,7 @@ test('OpenRouter’s exports: single generations, and days', async () => {
 test('Google’s cost table: Pacific days, SKUs, other services, totals at its end', async () => {
   books = await openBooks(terminal, { name: 'v', kind: 'google', dialect: 'google' })
   // 02:00 UTC is the evening before in California, and 2026-11-01 at 03:00 still October there.
-  books.sell(
+  await books.sell(
     { at: '2026-10-03T02:00', model: 'gemini-2.5-flash', input: 100_000, output: 20_000 },
     { at: '2026-11-01T03:00', model: 'gemini-2.5-flash', input: 100_000, output: 20_000 },
     { at: '2026-10-01T03:00', model: 'gemini-2.5-flash', input: 900_000, output: 20_000 },
@@ -163,7 +163,7 @@ test('a CSV of any vendor: by usual names, by named columns, with semicolons and
     },
     [],
   )
-  books.sell({
+  await books.sell({
     at: '2026-10-03T23:30',
     model: 'acme-large',
     input: 1_000_000,

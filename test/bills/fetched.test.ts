@@ -113,8 +113,8 @@ const sellFour = (day: string) =>
 
 test('OpenAI: usage and costs, page after page, by days and models', async () => {
   await open('openai', bearer, openaiPages)
-  sellFour('2026-10-03')
-  sellFour('2026-10-04')
+  await sellFour('2026-10-03')
+  await sellFour('2026-10-04')
   const ran = await fetched()
   expect(ran.json<Checked>()).toMatchObject({ within_tolerance: true, findings: [] })
   expect(ran.json<Checked>().total).toMatchObject({
@@ -189,7 +189,7 @@ test('Anthropic: tokens without calls, costs in cents', async () => {
             next_page: null,
           }),
   })
-  books.sell({ at: '2026-10-03T10:00', model: 'claude-sonnet-4-5', input: 1000, output: 250 })
+  await books.sell({ at: '2026-10-03T10:00', model: 'claude-sonnet-4-5', input: 1000, output: 250 })
   const { findings, total } = (await fetched()).json<Checked>()
   expect(total).toMatchObject({ usd: '0.006750', billed_usd: '0.038000' })
   expect(findings).toMatchObject([
@@ -222,7 +222,7 @@ test('OpenRouter: the last thirty days, and those only', async () => {
         ],
       }),
   })
-  books.sell({ at: `${day}T10:00`, model: 'openai/gpt-4o', input: 1000, output: 100 })
+  await books.sell({ at: `${day}T10:00`, model: 'openai/gpt-4o', input: 1000, output: 100 })
   const ran = await fetched(day.slice(0, 7))
   expect(ran.json<Checked>()).toMatchObject({ within_tolerance: true, findings: [] })
   const earlier = await fetched('2026-01')
@@ -240,8 +240,8 @@ test('what passes is asked again, as long as the vendor says', async () => {
           ? new Response('oops', { status: 503 })
           : (openaiPages['/organization/costs']?.(search, count) ?? new Response()),
   })
-  sellFour('2026-10-03')
-  sellFour('2026-10-04')
+  await sellFour('2026-10-03')
+  await sellFour('2026-10-04')
   const ran = await fetched()
   expect(ran.json<Checked>().within_tolerance).toBe(true)
   expect(ran.waits).toEqual([7000, 4000])

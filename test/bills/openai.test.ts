@@ -74,7 +74,7 @@ const fourCosts = (day: string, model = 'gpt-4o-2024-08-06') => [
 ]
 
 test('a bill that says what the records say is within tolerance, rounding and snapshots apart', async () => {
-  books.sell(four('2026-10-03'), four('2026-10-04'))
+  await books.sell(four('2026-10-03'), four('2026-10-04'))
   const result = await check(
     [fourUsed('2026-10-03'), fourUsed('2026-10-04'), empty('2026-10-05')],
     [
@@ -103,7 +103,7 @@ test('a bill that says what the records say is within tolerance, rounding and sn
 })
 
 test('calls that we have no record of are named, with what they cost', async () => {
-  books.sell(four('2026-10-03'), four('2026-10-04'))
+  await books.sell(four('2026-10-03'), four('2026-10-04'))
   const result = await check(
     [used('2026-10-03', 'gpt-4o-2024-08-06', 5, [5000, 1000, 2500]), fourUsed('2026-10-04')],
     [
@@ -130,7 +130,7 @@ test('calls that we have no record of are named, with what they cost', async () 
 })
 
 test('another price is told by the million, beside our cost card', async () => {
-  books.sell(four('2026-10-03'))
+  await books.sell(four('2026-10-03'))
   const result = await check(
     [fourUsed('2026-10-03')],
     [
@@ -153,7 +153,7 @@ test('another price is told by the million, beside our cost card', async () => {
 })
 
 test('a price and calls that both differ are told apart, and add up', async () => {
-  books.sell(four('2026-10-03'))
+  await books.sell(four('2026-10-03'))
   const result = await check(
     [used('2026-10-03', 'gpt-4o', 8, [8000, 1600, 4000])],
     [
@@ -174,7 +174,7 @@ test('a price and calls that both differ are told apart, and add up', async () =
 
 test('a cut call that was billed whole is named', async () => {
   const cut = { status: 'cancelled' as const, error: null }
-  const [, , , , id] = books.sell(four('2026-10-03'), {
+  const [, , , , id] = await books.sell(four('2026-10-03'), {
     at: '2026-10-03T11:00',
     model: 'gpt-4o',
     input: 1000,
@@ -201,7 +201,7 @@ test('a cut call that was billed whole is named', async () => {
 })
 
 test('a failed call that nobody billed as far as we knew, and the vendor counts', async () => {
-  const [, , , , id] = books.sell(four('2026-10-03'), {
+  const [, , , , id] = await books.sell(four('2026-10-03'), {
     at: '2026-10-03T11:00',
     model: 'gpt-4o',
     unanswered: true,
@@ -226,7 +226,7 @@ test('a failed call that nobody billed as far as we knew, and the vendor counts'
 })
 
 test('a day that the bill lacks, a model never routed, one not billed, and charges of no model', async () => {
-  books.sell(four('2026-10-03'), four('2026-10-04'), {
+  await books.sell(four('2026-10-03'), four('2026-10-04'), {
     at: '2026-10-04T12:00',
     model: 'gpt-4o-mini',
     input: 100_000,
@@ -251,7 +251,7 @@ test('a day that the bill lacks, a model never routed, one not billed, and charg
 })
 
 test('snapshots that both sides tell apart stay apart; one that only the bill tells does not', async () => {
-  books.sell(four('2026-10-03'))
+  await books.sell(four('2026-10-03'))
   const { models } = await check(
     [fourUsed('2026-10-03', 'gpt-4o-2024-05-13')],
     fourCosts('2026-10-03', 'gpt-4o-2024-05-13'),
@@ -260,13 +260,13 @@ test('snapshots that both sides tell apart stay apart; one that only the bill te
 })
 
 test('calls without a known cost are told as such', async () => {
-  books.sell({ ...four('2026-10-03'), uncosted: true })
+  await books.sell({ ...four('2026-10-03'), uncosted: true })
   const { findings } = await check([fourUsed('2026-10-03')], fourCosts('2026-10-03'))
   expect(findings).toMatchObject([{ kind: 'no_cost', model: 'gpt-4o', usd: '0.031000' }])
 })
 
 test('usage without costs is compared by calls and tokens', async () => {
-  books.sell(four('2026-10-03'))
+  await books.sell(four('2026-10-03'))
   const usage = (row: string) => books.file('usage.csv', [usageHead, row].join('\n'))
   const line = 'bill check --vendor openai --month 2026-10 --file'.split(' ')
   expect((await terminal.run(...line, usage(fourUsed('2026-10-03')))).code).toBe(0)
@@ -280,7 +280,7 @@ test('usage without costs is compared by calls and tokens', async () => {
 })
 
 test('costs that are told for all models together are compared by the day', async () => {
-  books.sell(four('2026-10-03'), four('2026-10-04'))
+  await books.sell(four('2026-10-03'), four('2026-10-04'))
   const costs = (usd: string) =>
     books.file(
       'cost.csv',
@@ -295,7 +295,7 @@ test('costs that are told for all models together are compared by the day', asyn
 })
 
 test('people get a table, spreadsheets a row for each day and model', async () => {
-  books.sell(four('2026-10-03'), four('2026-10-04'))
+  await books.sell(four('2026-10-03'), four('2026-10-04'))
   const file = books.file(
     'cost.csv',
     [costHead, ...fourCosts('2026-10-03'), ...fourCosts('2026-10-04', 'gpt-4o')].join('\n'),

@@ -81,6 +81,8 @@ function serveRelayed(kind: 'stream' | 'bytes' = 'stream'): Relayed {
     count: () => 1,
     finishAll: () => {},
     cutAll: () => {},
+    has: () => false,
+    stop: () => false,
     close: () => {},
   }
   const server = Bun.serve({
@@ -96,7 +98,11 @@ function serveRelayed(kind: 'stream' | 'bytes' = 'stream'): Relayed {
       const inbound = { signal: request.signal, request, exemptFromIdleTimeout }
       const parts = { answer, route: { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 } }
       const body = relay(
-        { streams, coalescing: openCoalescing(() => 0), ledger: { spool() {} } },
+        {
+          streams,
+          coalescing: openCoalescing(() => 0),
+          ledger: { spooled: () => Promise.resolve() },
+        },
         {
           ...parts,
           call,

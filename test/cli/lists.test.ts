@@ -20,7 +20,7 @@ async function addCalls(count: number): Promise<void> {
     ...opening(caller, clock.now(), idOf(n)),
     address: '192.0.2.7',
   })
-  for (let n = 0; n < count; n++) storage.ledger.commit(charge(callAt(n), 5), false)
+  for (let n = 0; n < count; n++) await storage.ledger.commit(charge(callAt(n), 5), false)
   await storage.close()
 }
 

@@ -30,10 +30,10 @@ async function spendAll(): Promise<void> {
     key: { name: 'laptop', spendLimit: parseUsd('1') },
   })
   const { ledger, spend } = openDesk(storage, clock)
-  spend(caller, '1')
+  await spend(caller, '1')
   const [first] = await storage.notices.due('log', clock.now(), 1)
   if (first !== undefined) await storage.notices.delivered(first.notice.id, 'log', clock.now())
-  ledger.close()
+  await ledger.close()
   await storage.close()
 }
 

@@ -10,18 +10,18 @@ beforeEach(async () => {
   terminal = openTerminal()
   const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
   const caller = await customer(storage, { usd: '100' })
-  const sold = (vendor: string, usd: number, billed: number | null) => {
+  const sold = async (vendor: string, usd: number, billed: number | null) => {
     const batch = charge(opening(caller, systemClock.now()), usd * 1e9)
     const cost =
       billed === null
         ? {}
         : { vendorCost: { amount: nanoUsd(billed * 1e9), card: 1, vendor, estimated: false } }
     const ended = batch.ended.map((one) => ({ ...one, ending: { ...one.ending, vendor, ...cost } }))
-    storage.ledger.commit({ ...batch, ended }, false)
+    await storage.ledger.commit({ ...batch, ended }, false)
   }
-  sold('openai', 12, 10)
-  sold('backup', 3, 4)
-  sold('unknown', 1, null)
+  await sold('openai', 12, 10)
+  await sold('backup', 3, 4)
+  await sold('unknown', 1, null)
   await storage.close()
 })
 afterEach(() => terminal.close())

@@ -33,8 +33,8 @@ async function killWithOneCharge(folder: string) {
   })
   const call = opening(caller, systemClock.now())
   const cost = nanoUsd(2_000_000)
-  ledger.hold({ caller, amount: cost, opening: call }).settle(ending(cost))
-  ledger.spool()
+  ;(await ledger.hold({ caller, amount: cost, opening: call })).settle(ending(cost))
+  await ledger.spooled()
   await storage.close()
 }
 

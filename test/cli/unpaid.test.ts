@@ -18,7 +18,8 @@ async function countOddly(): Promise<readonly string[]> {
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock })
   const caller = await customer(storage, { usd: '5' })
   const { ledger } = openDesk(storage, clock)
-  const ids = [2, 3].map((cents) => {
+  const ids: string[] = []
+  for (const cents of [2, 3]) {
     const call = opening(caller, clock.now())
     const cost = nanoUsd(cents * 10_000_000)
     const unpaid = {
@@ -26,11 +27,12 @@ async function countOddly(): Promise<readonly string[]> {
       cost: parseUsd('13500'),
       isBeyondPossible: true,
     }
-    ledger.hold({ caller, amount: cost, opening: call }).settle(ending(cost, { unpaid }))
-    ledger.flush()
-    return call.id
-  })
-  ledger.close()
+    const hold = await ledger.hold({ caller, amount: cost, opening: call })
+    hold.settle(ending(cost, { unpaid }))
+    await ledger.flush()
+    ids.push(call.id)
+  }
+  await ledger.close()
   await storage.close()
   return ids
 }

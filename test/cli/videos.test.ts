@@ -1,3 +1,4 @@
+import { carriedOutcome } from '../../src/endpoints/videos/store'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
@@ -13,21 +14,23 @@ beforeEach(async () => {
   terminal = openTerminal()
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock: systemClock })
   const caller = await customer(storage, { usd: '10' })
-  jobs = ['queued', 'completed', 'failed'].map((status, index) => {
+  const made: VideoJob[] = []
+  for (const [index, status] of ['queued', 'completed', 'failed'].entries()) {
     const call = {
       ...opening(caller, systemClock.now(), `req_${index}`),
       endpoint: 'videos' as const,
     }
     const begun = videoJob(caller, call.created, { request: call.id })
-    storage.videos.begin(begun)
+    await storage.videos.begin(begun)
     const accepted: VideoJob = { ...begun, status: 'queued', vendor: 'films', vendorJob: 'v' }
     const ended = { opening: call, ending: ending(begun.cost), held: nanoUsd(0), wasOpened: false }
-    const video = { id: begun.id, accepted }
-    storage.ledger.commit({ ...noBatch, ended: [{ ...ended, video }] }, true)
+    const carried = carriedOutcome({ id: begun.id, accepted })
+    await storage.ledger.commit({ ...noBatch, ended: [{ ...ended, carried }] }, true)
     if (status !== 'queued')
-      storage.videos.advance([{ ...accepted, status: status as 'completed' }], true)
-    return { ...accepted, status: status as 'queued' }
-  })
+      await storage.videos.advance([{ ...accepted, status: status as 'completed' }], true)
+    made.push({ ...accepted, status: status as 'queued' })
+  }
+  jobs = made
   await storage.close()
 })
 afterEach(() => terminal.close())

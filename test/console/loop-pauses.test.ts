@@ -95,7 +95,7 @@ test(`pages of a service with ${calls} calls hold up nobody`, async () => {
   const made = performance.now()
   const gateway = await openTestGateway({ web: true, folder: folder.path })
   const migrated = performance.now()
-  gateway.storage.ledger.recover()
+  await gateway.storage.ledger.recover()
   try {
     await gateway.storage.beginCheckpoints()
     const [busy, fresh] = [openVisitor(gateway), openVisitor(gateway)]

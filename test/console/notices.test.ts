@@ -121,7 +121,7 @@ const spend = async (key: string, words = 4) => {
     }),
   })
   await response.arrayBuffer()
-  gateway.gateway.parts.ledger.flush()
+  await gateway.gateway.parts.ledger.flush()
   return response.status
 }
 const choose = (way: string, topic: string, on: boolean) =>

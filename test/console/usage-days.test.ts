@@ -89,7 +89,7 @@ test('a table of usage comes in pieces and misses no row', async () => {
   const other = await storage.directory.createProject({ account: account as never, name: '=other' })
   for (const { id } of [{ id: project }, other])
     for (let at = 0; at < 1300; at++)
-      storage.ledger.commit(
+      await storage.ledger.commit(
         {
           opened: [],
           spent: [],

@@ -14,7 +14,13 @@ beforeAll(async () => {
   vendor = openStandIn()
   key = await setUp(data, vendor.url)
   const books = await openBooks({ data }, { name: 'openai', kind: 'openai', dialect: 'openai' })
-  books.sell({ at: '2026-10-03T10:00', model: 'gpt-4o', input: 1000, output: 500, calls: 300 })
+  await books.sell({
+    at: '2026-10-03T10:00',
+    model: 'gpt-4o',
+    input: 1000,
+    output: 500,
+    calls: 300,
+  })
   await books.close()
 })
 afterAll(async () => {

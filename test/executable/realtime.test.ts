@@ -116,8 +116,8 @@ test('killed in the middle of conversations: what was answered is charged once, 
 
     const storage = openStorage({ folder: data, exclusive: true, clock: systemClock })
     try {
-      expect(storage.ledger.recover()).toBe(sockets)
-      expect(storage.ledger.recover()).toBe(0)
+      expect(await storage.ledger.recover()).toBe(sockets)
+      expect(await storage.ledger.recover()).toBe(0)
       expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
     } finally {
       await storage.close()

@@ -26,8 +26,8 @@ beforeAll(async () => {
   terminal = openTerminal()
   const openai = await openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
   const acme = await openBooks(terminal, { name: 'acme', kind: 'openai', dialect: 'plain' })
-  openai.sell({ at: '2026-10-03T10:00', model: 'gpt-4o', input: 1000 })
-  acme.sell({ at: '2026-10-03T11:00', model: 'acme-large', input: 1000 })
+  await openai.sell({ at: '2026-10-03T10:00', model: 'gpt-4o', input: 1000 })
+  await acme.sell({ at: '2026-10-03T11:00', model: 'acme-large', input: 1000 })
   books = [openai, acme]
 })
 afterAll(async () => {

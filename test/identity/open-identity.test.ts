@@ -29,6 +29,9 @@ async function open() {
     pepper,
     clock,
     brands,
+    onFault: (fault) => {
+      throw fault
+    },
   })
   const { project, account } = await customer(storage)
   const make = async (
@@ -41,9 +44,9 @@ async function open() {
   return { clock, storage, directory, identity, project, account, make, asked: () => asked }
 }
 
-function refused(work: () => unknown): string | null {
+async function refused(work: () => unknown): Promise<string | null> {
   try {
-    work()
+    await work()
     return null
   } catch (thrown) {
     if (thrown instanceof GatewayError) return (thrown as GatewayError).code
@@ -55,10 +58,10 @@ describe('who sent a secret', () => {
   test('is found once in the store, and then remembered', async () => {
     const { identity, make, asked, account } = await open()
     const { secret, key } = await make()
-    const caller = identity.identify(secret)
+    const caller = await identity.identify(secret)
     expect(caller.key.id).toBe(key.id)
     expect(caller.account.id).toBe(account.id)
-    expect(identity.identify(secret)).toBe(caller)
+    expect(await identity.identify(secret)).toBe(caller)
     expect(asked()).toBe(1)
   })
 
@@ -76,12 +79,12 @@ describe('who sent a secret', () => {
     const { secret } = await make()
     const wrong = ['sk-other-v1-x', '', 'sk-chapar-v2-x', secret.toUpperCase(), ` ${secret}`]
     for (const each of [...wrong, `${brands[0]}${'x'.repeat(300)}`])
-      expect(refused(() => identity.identify(each as Secret))).toBe('invalid_api_key')
+      expect(await refused(() => identity.identify(each as Secret))).toBe('invalid_api_key')
     expect(asked()).toBe(0)
-    expect(refused(() => identity.identify(null))).toBe('missing_api_key')
+    expect(await refused(() => identity.identify(null))).toBe('missing_api_key')
     // One letter off is looked for, and not found; nobody is remembered by it.
     for (let times = 0; times < 2; times++)
-      expect(refused(() => identity.identify(`${secret.slice(0, -1)}!` as Secret))).toBe(
+      expect(await refused(() => identity.identify(`${secret.slice(0, -1)}!` as Secret))).toBe(
         'invalid_api_key',
       )
     expect(asked()).toBe(2)
@@ -92,50 +95,64 @@ describe('who sent a secret', () => {
     const { secret } = await make()
     const right = storage.identity.findByHash(hashSecret(secret, storage.pepper))
     const store = { ...storage.identity, findByHash: () => right }
-    const identity = openIdentity({ store, pepper: storage.pepper, clock, brands })
-    expect(refused(() => identity.identify(makeSecret(brands[0])))).toBe('invalid_api_key')
+    const identity = openIdentity({
+      store,
+      pepper: storage.pepper,
+      clock,
+      brands,
+      onFault: () => {},
+    })
+    expect(await refused(() => identity.identify(makeSecret(brands[0])))).toBe('invalid_api_key')
   })
 
   test('is known anew once something was forgotten, and a running call by what holds now', async () => {
     const { identity, directory, make } = await open()
     const { secret, key } = await make()
-    const caller = identity.identify(secret)
+    const caller = await identity.identify(secret)
     await directory.setKey(key.id, { name: 'renamed' })
     expect(identity.renew(caller).key.name).toBe('k')
-    identity.forget()
+    identity.expire()
+    // At once by what was; the next look finds what is.
+    expect(identity.renew(caller).key.name).toBe('k')
+    await identity.renewal(caller)
+    expect(identity.renewal(caller)).toBeNull()
     const now = identity.renew(caller)
     expect(now.key.name).toBe('renamed')
-    expect(identity.identify(secret)).toBe(now)
+    expect(await identity.identify(secret)).toBe(now)
     await directory.setKey(key.id, { state: 'revoked' })
-    identity.forget()
-    expect(refused(() => identity.renew(caller))).toBe('api_key_revoked')
-    expect(refused(() => identity.renew(now))).toBe('api_key_revoked')
+    identity.expire()
+    await identity.renewal(caller)
+    expect(await refused(() => identity.renew(caller))).toBe('api_key_revoked')
+    expect(await refused(() => identity.renew(now))).toBe('api_key_revoked')
   })
 
   test('is found without a secret by the number of its key, by the same rules', async () => {
     const { identity, directory, make, asked } = await open()
     const { secret, key } = await make()
-    const caller = identity.callerOf(key.id)
-    expect(caller).toEqual(identity.identify(secret))
+    const caller = await identity.callerOf(key.id)
+    expect(caller).toEqual(await identity.identify(secret))
     const before = asked()
-    expect(identity.callerOf(key.id)).toBe(caller)
+    expect(await identity.callerOf(key.id)).toBe(caller)
     expect(asked()).toBe(before)
     await directory.setKey(key.id, { state: 'disabled' })
-    identity.forget()
-    expect(refused(() => identity.callerOf(key.id))).toBe('api_key_disabled')
-    expect(refused(() => identity.renew(caller))).toBe('api_key_disabled')
-    expect(refused(() => identity.callerOf((key.id + 1) as typeof key.id))).toBe('invalid_api_key')
+    identity.expire()
+    await identity.renewal(caller)
+    expect(await refused(() => identity.callerOf(key.id))).toBe('api_key_disabled')
+    expect(await refused(() => identity.renew(caller))).toBe('api_key_disabled')
+    expect(await refused(() => identity.callerOf((key.id + 1) as typeof key.id))).toBe(
+      'invalid_api_key',
+    )
   })
 
   test('may no longer call from the moment that the key expires, though it is remembered', async () => {
     const { identity, directory, make, clock } = await open()
     const { secret, key } = await make()
     await directory.setKey(key.id, { expiresAt: (clock.now() + 1000) as never })
-    identity.identify(secret)
+    await identity.identify(secret)
     clock.set(clock.now() + 999)
-    expect(refused(() => identity.identify(secret))).toBeNull()
+    expect(await refused(() => identity.identify(secret))).toBeNull()
     clock.set(clock.now() + 1)
-    expect(refused(() => identity.identify(secret))).toBe('api_key_expired')
+    expect(await refused(() => identity.identify(secret))).toBe('api_key_expired')
   })
 })
 
@@ -159,16 +176,16 @@ describe('whether a caller may call', () => {
       ),
     )
 
-  test('is refused by the first thing that is wrong, in a fixed order', () => {
+  test('is refused by the first thing that is wrong, in a fixed order', async () => {
     const past = { expiresAt: 1 as never }
     const suspended = { status: 'suspended' } as const
     const off = { active: false }
-    expect(refusedWith({})).toBeNull()
-    expect(refusedWith({ project: off })).toBe('project_inactive')
-    expect(refusedWith({ project: off, account: suspended })).toBe('account_suspended')
-    expect(refusedWith({ account: suspended, key: past })).toBe('api_key_expired')
-    expect(refusedWith({ key: { ...past, state: 'disabled' } })).toBe('api_key_disabled')
-    expect(refusedWith({ key: { ...past, state: 'revoked' } })).toBe('api_key_revoked')
+    expect(await refusedWith({})).toBeNull()
+    expect(await refusedWith({ project: off })).toBe('project_inactive')
+    expect(await refusedWith({ project: off, account: suspended })).toBe('account_suspended')
+    expect(await refusedWith({ account: suspended, key: past })).toBe('api_key_expired')
+    expect(await refusedWith({ key: { ...past, state: 'disabled' } })).toBe('api_key_disabled')
+    expect(await refusedWith({ key: { ...past, state: 'revoked' } })).toBe('api_key_revoked')
   })
 
   test.each([
@@ -186,9 +203,9 @@ describe('whether a caller may call', () => {
     [['2001:DB8::2'], '2001:db8:0:0:0:0:0:1', false],
     [['::ffff:203.0.113.7'], '203.0.113.7', true],
     [['10.0.0.0/8', '203.0.113.7'], '203.0.113.7', true],
-  ])('from addresses %p, %p may: %p', (allowedAddresses, address, may) => {
+  ])('from addresses %p, %p may: %p', async (allowedAddresses, address, may) => {
     const caller = { ...good, key: { ...good.key, allowedAddresses } }
-    expect(refused(() => checkAddress(caller, address))).toBe(may ? null : 'ip_not_allowed')
+    expect(await refused(() => checkAddress(caller, address))).toBe(may ? null : 'ip_not_allowed')
   })
 
   test('both key and project must allow a model; the key is asked first, and lists are told', () => {

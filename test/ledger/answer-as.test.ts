@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { nanoUsd } from '../../src/domain/money'
-import { customer, ending, ledgerOf, opening, testFolder } from '../storage/folder'
+import { customer, ending, ledgerOf, opening, testFolder, balanceIn } from '../storage/folder'
 
 /** A process with calls whose first model gives no answer. */
 async function open() {
@@ -8,9 +8,9 @@ async function open() {
   const storage = folder.open(true)
   const caller = await customer(storage, { usd: '1' })
   const ledger = ledgerOf(storage)
-  const begin = (id: string) => {
+  const begin = async (id: string) => {
     const first = opening(caller, folder.clock.now(), id)
-    const hold = ledger.hold({ caller, amount: nanoUsd(100), opening: first })
+    const hold = await ledger.hold({ caller, amount: nanoUsd(100), opening: first })
     return { hold, first, second: { ...first, model: 'second', cardVersion: '7' } }
   }
   return {
@@ -32,26 +32,26 @@ describe('a call that another model answers', () => {
       ['req_1', true],
       ['req_2', false],
     ] as const) {
-      const { hold, second } = it.begin(id)
-      if (isWritten) it.ledger.flush()
+      const { hold, second } = await it.begin(id)
+      if (isWritten) await it.ledger.flush()
       hold.answerAs(second)
-      it.ledger.flush()
+      await it.ledger.flush()
       expect(await it.recorded(id)).toMatchObject({ ...asSecond, status: 'pending' })
       hold.settle(ending(nanoUsd(5)))
-      it.ledger.flush()
+      await it.ledger.flush()
       expect(await it.recorded(id)).toMatchObject({ ...asSecond, status: 'success', cost: 5 })
     }
-    expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
+    expect(await balanceIn(it.storage, it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
     expect(await it.storage.audit()).toMatchObject({ ok: true, differences: [] })
   })
 
   test('is written in one commit where it begins, is handed over and ends between two', async () => {
     using it = await open()
-    const { hold, second } = it.begin('req_1')
-    it.ledger.flush()
+    const { hold, second } = await it.begin('req_1')
+    await it.ledger.flush()
     hold.answerAs(second)
     hold.settle(ending(nanoUsd(5)))
-    it.ledger.flush()
+    await it.ledger.flush()
     expect(await it.recorded('req_1')).toMatchObject({ ...asSecond, cost: 5 })
   })
 
@@ -61,23 +61,23 @@ describe('a call that another model answers', () => {
       ['req_1', true],
       ['req_2', false],
     ] as const) {
-      const { hold, second } = it.begin(id)
-      if (isWritten) it.ledger.flush()
+      const { hold, second } = await it.begin(id)
+      if (isWritten) await it.ledger.flush()
       hold.answerAs(second)
       hold.settle(ending(nanoUsd(5)))
     }
-    it.ledger.spool()
+    await it.ledger.spooled()
     await it.storage.close()
     for (let start = 0; start < 2; start++) {
       const after = it.folder.open(true)
-      after.ledger.recover()
+      await after.ledger.recover()
       for (const id of ['req_1', 'req_2'])
         expect(await it.recorded(id, after)).toMatchObject({
           ...asSecond,
           status: 'success',
           cost: 5,
         })
-      expect(after.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
+      expect(await balanceIn(after, it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
       expect(await after.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
       await after.close()
     }
@@ -85,7 +85,7 @@ describe('a call that another model answers', () => {
 
   test('can be no other call', async () => {
     using it = await open()
-    const { hold, second } = it.begin('req_1')
+    const { hold, second } = await it.begin('req_1')
     expect(() => hold.answerAs({ ...second, id: 'req_9' as never })).toThrow('is not')
     hold.release(ending(nanoUsd(0)))
     expect(() => hold.answerAs(second)).toThrow('closed')

@@ -14,17 +14,22 @@ function fakeStore(start = 1000) {
   const sums = new Map<string, number>()
   const state = { failing: null as Error | null, reads: 0 }
   let told = () => {}
+  /** Behind what comes of the commit, and before any timer. */
+  const tellSoon = async () => {
+    for (let turns = 0; turns < 20; turns++) await Promise.resolve()
+    told()
+  }
   const store: LedgerStore = {
-    balance(account) {
-      state.reads++
-      return nanoUsd(balances.get(account) ?? start)
+    async sums(scopes) {
+      state.reads += scopes.length
+      return scopes.map((scope) =>
+        scope.kind === 'balance'
+          ? nanoUsd(balances.get(scope.id) ?? start)
+          : nanoUsd(sums.get(`${scope.kind} ${scope.id} ${scope.period}`) ?? 0),
+      )
     },
-    spent({ kind, id, period }) {
-      state.reads++
-      return nanoUsd(sums.get(`${kind} ${id} ${period}`) ?? 0)
-    },
-    commit(batch, durable) {
-      queueMicrotask(told)
+    async commit(batch, durable) {
+      void tellSoon()
       if (state.failing !== null) throw state.failing
       batches.push({ batch, durable })
       const charged = new Map<AccountId, NanoUsd>()
@@ -40,9 +45,9 @@ function fakeStore(start = 1000) {
       }
       return charged
     },
-    sumUp: () => false,
-    recover: () => 0,
-    find: () => null,
+    sumUp: async () => false,
+    recover: async () => 0,
+    find: async () => null,
   }
   /** Resolves when a commit was tried, whatever came of it. */
   const committed = () => new Promise<void>((resolve) => (told = resolve))
@@ -104,23 +109,23 @@ function open(flushMs = 1_000_000, fake = fakeStore()) {
 }
 
 describe('what is written', () => {
-  test('a call that begins and ends between two commits is one record', () => {
+  test('a call that begins and ends between two commits is one record', async () => {
     const { begin, ledger, batches } = open()
-    begin(10).settle(ending(nanoUsd(7)))
-    ledger.flush()
+    ;(await begin(10)).settle(ending(nanoUsd(7)))
+    await ledger.flush()
     expect(batches).toHaveLength(1)
     expect(batches[0]?.batch.opened).toEqual([])
     expect(batches[0]?.batch.ended).toMatchObject([{ held: 10, wasOpened: false }])
   })
 
-  test('a call that is still running is written as pending once, and ended later', () => {
+  test('a call that is still running is written as pending once, and ended later', async () => {
     const { begin, ledger, batches } = open()
-    const hold = begin(10)
-    ledger.flush()
-    ledger.flush()
+    const hold = await begin(10)
+    await ledger.flush()
+    await ledger.flush()
     hold.grow(nanoUsd(5))
     hold.settle(ending(nanoUsd(12)))
-    ledger.flush()
+    await ledger.flush()
     expect(batches.map(({ batch }) => [batch.opened.length, batch.ended.length])).toEqual([
       [1, 0],
       [0, 1],
@@ -128,11 +133,11 @@ describe('what is written', () => {
     expect(batches[1]?.batch.ended).toMatchObject([{ held: 15, wasOpened: true }])
   })
 
-  test('charges of many calls come as one amount a sum', () => {
+  test('charges of many calls come as one amount a sum', async () => {
     const { begin, ledger, batches } = open()
-    for (const cost of [1, 2, 4]) begin(10).settle(ending(nanoUsd(cost)))
-    begin(10).release(ending(zeroUsd))
-    ledger.flush()
+    for (const cost of [1, 2, 4]) (await begin(10)).settle(ending(nanoUsd(cost)))
+    ;(await begin(10)).release(ending(zeroUsd))
+    await ledger.flush()
     const spent: unknown[] | undefined = batches[0]?.batch.spent.map(({ scope, amount }) => [
       scope,
       amount,
@@ -150,19 +155,19 @@ describe('what is written', () => {
   test('calls gather for a moment and are written without being asked', async () => {
     const { begin, committed, batches } = open(1)
     const done = committed()
-    begin(10).settle(ending(nanoUsd(1)))
-    begin(10).settle(ending(nanoUsd(1)))
+    ;(await begin(10)).settle(ending(nanoUsd(1)))
+    ;(await begin(10)).settle(ending(nanoUsd(1)))
     expect(batches).toHaveLength(0)
     await done
     expect(batches[0]?.batch.ended).toHaveLength(2)
     expect(batches[0]?.durable).toBe(false)
   })
 
-  test('a flush of nothing writes nothing, unless it must be durable', () => {
+  test('a flush of nothing writes nothing, unless it must be durable', async () => {
     const { ledger, batches } = open()
-    ledger.flush()
+    await ledger.flush()
     expect(batches).toHaveLength(0)
-    ledger.flush(true)
+    await ledger.flush(true)
     expect(batches).toMatchObject([{ durable: true, batch: { opened: [], ended: [] } }])
   })
 })
@@ -172,132 +177,196 @@ describe('when the database does not write', () => {
     const { begin, ledger, batches, state, faults, committed, sums } = open(1)
     state.failing = new Error('database is locked')
     let tried = committed()
-    begin(600).settle(ending(nanoUsd(600)))
+    ;(await begin(600)).settle(ending(nanoUsd(600)))
     await tried
     expect(faults).toEqual([state.failing])
-    expect(ledger.funds(1 as AccountId)).toMatchObject({ balance: 400, available: 400 })
-    expect(() => begin(401)).toThrow('insufficient_credit')
-    begin(300).settle(ending(nanoUsd(300)))
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 400, available: 400 })
+    expect(begin(401)).rejects.toThrow('insufficient_credit')
+    ;(await begin(300)).settle(ending(nanoUsd(300)))
     tried = committed()
     state.failing = null
     await tried
     expect(batches).toHaveLength(1)
     expect(batches[0]?.batch.ended).toHaveLength(2)
     expect(sums.get('key 1 ')).toBe(900)
-    expect(ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
-    ledger.flush()
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
+    await ledger.flush()
     expect(batches).toHaveLength(1)
   })
 
-  test('whoever asks for a flush is told, and a later one writes it', () => {
+  test('whoever asks for a flush is told, and a later one writes it', async () => {
     const { begin, ledger, batches, state } = open()
-    const running = begin(10)
-    begin(10).settle(ending(nanoUsd(3)))
+    const running = await begin(10)
+    ;(await begin(10)).settle(ending(nanoUsd(3)))
     state.failing = new Error('disk full')
-    expect(() => ledger.flush(true)).toThrow('disk full')
+    expect(ledger.flush(true)).rejects.toThrow('disk full')
     running.settle(ending(nanoUsd(4)))
     state.failing = null
-    ledger.flush(true)
+    await ledger.flush(true)
     // The pending row was never written, so there is none to be ended.
     expect(batches[0]?.batch.opened).toEqual([])
     expect(batches[0]?.batch.ended.map(({ wasOpened }) => wasOpened)).toEqual([false, false])
   })
 
-  test('calls are refused once a hundred thousand wait', () => {
+  test('calls are refused once a hundred thousand wait', async () => {
     const { begin, ledger, state } = open()
     state.failing = new Error('disk full')
-    for (let i = 0; i < 100_000; i++) begin(0).release(ending(zeroUsd))
-    expect(() => begin(0)).toThrow('gateway_error')
+    for (let i = 0; i < 100_000; i++) (await begin(0)).release(ending(zeroUsd))
+    expect(begin(0)).rejects.toThrow('gateway_error')
     expect(ledger.heldInAll()).toBe(zeroUsd)
     state.failing = null
-    ledger.flush()
-    begin(0).release(ending(zeroUsd))
+    await ledger.flush()
+    ;(await begin(0)).release(ending(zeroUsd))
   })
 })
 
+describe('while a commit is under way', () => {
+  test('what is charged counts beside it, and is the next one’s', async () => {
+    const fake = fakeStore()
+    let goOn = () => {}
+    const commit: LedgerStore['commit'] = async (batch, durable) => {
+      await new Promise<void>((resolve) => (goOn = resolve))
+      return await fake.store.commit(batch, durable)
+    }
+    const { begin, ledger, batches } = open(1_000_000, {
+      ...fake,
+      store: { ...fake.store, commit },
+    })
+    ;(await begin(400)).settle(ending(nanoUsd(400)))
+    const running = await begin(500)
+    const first = ledger.flush()
+    await tick()
+    running.settle(ending(nanoUsd(500)))
+    const second = ledger.flush()
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
+    goOn()
+    await first
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
+    expect(begin(101)).rejects.toThrow('insufficient_credit')
+    expect(batches.map(({ batch }) => batch.ended.length)).toEqual([1])
+    await tick()
+    goOn()
+    await second
+    // Its pending row was written by the first.
+    expect(batches[1]?.batch.ended.map(({ wasOpened }) => wasOpened)).toEqual([true])
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
+  })
+
+  test('that fails, what was charged before and since is written together', async () => {
+    const fake = fakeStore()
+    let fail = (_: Error) => {}
+    const failing = { ...fake.store }
+    const commit: LedgerStore['commit'] = (batch, durable) => failing.commit(batch, durable)
+    failing.commit = () => new Promise((_, reject) => (fail = reject))
+    const { begin, ledger, batches } = open(1_000_000, {
+      ...fake,
+      store: { ...fake.store, commit },
+    })
+    ;(await begin(400)).settle(ending(nanoUsd(400)))
+    const running = await begin(500)
+    const first = ledger.flush().catch(String)
+    await tick()
+    running.settle(ending(nanoUsd(500)))
+    fail(new Error('disk full'))
+    expect(await first).toBe('Error: disk full')
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
+    failing.commit = fake.store.commit
+    await ledger.flush()
+    expect(batches.map(({ batch }) => batch.ended.map(({ ending: { cost } }) => cost))).toEqual([
+      [400, 500].map(nanoUsd),
+    ])
+    expect(await ledger.funds(1 as AccountId)).toMatchObject({ balance: 100, held: 0 })
+  })
+})
+
+/** Until everything that waits for nothing else is done. */
+const tick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
 describe('when it closes', () => {
-  test('what waits is written durably', () => {
+  test('what waits is written durably', async () => {
     const { begin, ledger, batches } = open()
-    begin(10).settle(ending(nanoUsd(3)))
-    ledger.close()
+    ;(await begin(10)).settle(ending(nanoUsd(3)))
+    await ledger.close()
     expect(batches).toMatchObject([{ durable: true, batch: { ended: [{ held: 10 }] } }])
   })
 
-  test('a call that ends later is written at once, and no other begins', () => {
-    const { begin, ledger, batches } = open()
-    const hold = begin(10)
-    ledger.close()
-    expect(() => begin(1)).toThrow('gateway_error')
+  test('a call that ends later is written at once, and no other begins', async () => {
+    const { begin, ledger, batches, committed } = open()
+    const hold = await begin(10)
+    await ledger.close()
+    expect(begin(1)).rejects.toThrow('gateway_error')
+    const tried = committed()
     hold.settle(ending(nanoUsd(3)))
+    await tried
     expect(batches[1]).toMatchObject({ durable: true, batch: { ended: [{ wasOpened: true }] } })
     expect(ledger.heldInAll()).toBe(zeroUsd)
   })
 })
 
 describe('what is read', () => {
-  test('a key is read from the database once, not once a call', () => {
+  test('a key is read from the database once, not once a call', async () => {
     const { begin, ledger, state } = open()
-    begin(1).settle(ending(nanoUsd(1)))
+    ;(await begin(1)).settle(ending(nanoUsd(1)))
     const { reads } = state
     for (let i = 0; i < 100; i++) {
-      begin(1).settle(ending(nanoUsd(1)))
-      if (i % 10 === 0) ledger.flush()
+      ;(await begin(1)).settle(ending(nanoUsd(1)))
+      if (i % 10 === 0) await ledger.flush()
     }
     expect(state.reads).toBe(reads)
   })
 
-  test('after a refresh each sum in use is read once more', () => {
+  test('after a refresh each sum in use is read once more', async () => {
     const { begin, ledger, state } = open()
-    begin(1)
+    await begin(1)
     const { reads } = state
     ledger.refresh()
-    begin(1)
-    begin(1)
-    ledger.funds(1 as AccountId)
+    await begin(1)
+    await begin(1)
+    await ledger.funds(1 as AccountId)
     expect(state.reads).toBe(2 * reads)
   })
 
-  test('when the day changes what is idle is forgotten, and what is in use is not', () => {
+  test('when the day changes what is idle is forgotten, and what is in use is not', async () => {
     const { begin, ledger, state } = open()
-    begin(1, caller(1)).settle(ending(nanoUsd(1)))
-    const running = begin(1, caller(2))
-    const free = begin(0, caller(3))
-    ledger.flush()
-    begin(1, caller(4), (noon + dayMs) as Ms)
+    ;(await begin(1, caller(1))).settle(ending(nanoUsd(1)))
+    const running = await begin(1, caller(2))
+    const free = await begin(0, caller(3))
+    await ledger.flush()
+    await begin(1, caller(4), (noon + dayMs) as Ms)
     const { reads } = state
-    ledger.funds(2 as AccountId)
-    ledger.funds(3 as AccountId)
+    await ledger.funds(2 as AccountId)
+    await ledger.funds(3 as AccountId)
     expect(state.reads).toBe(reads)
-    ledger.funds(1 as AccountId)
+    await ledger.funds(1 as AccountId)
     expect(state.reads).toBe(reads + 1)
     // A call that held nothing may still be charged, next to others of its account.
-    begin(400, caller(3), (noon + dayMs) as Ms).settle(ending(nanoUsd(400)))
+    ;(await begin(400, caller(3), (noon + dayMs) as Ms)).settle(ending(nanoUsd(400)))
     free.settle(ending(nanoUsd(50)))
     running.settle(ending(nanoUsd(1)))
-    expect(ledger.funds(3 as AccountId)).toMatchObject({ balance: 550, held: 0 })
-    ledger.flush()
-    expect(ledger.funds(3 as AccountId)).toMatchObject({ balance: 550, held: 0 })
+    expect(await ledger.funds(3 as AccountId)).toMatchObject({ balance: 550, held: 0 })
+    await ledger.flush()
+    expect(await ledger.funds(3 as AccountId)).toMatchObject({ balance: 550, held: 0 })
   })
 
-  test('calls of two days side by side do not drive each other out of memory', () => {
+  test('calls of two days side by side do not drive each other out of memory', async () => {
     const { begin, ledger, state } = open()
     const late = (noon + dayMs) as Ms
-    const both = () => {
-      begin(1, caller(1), late).settle(ending(nanoUsd(1)))
-      begin(1, caller(1), noon).settle(ending(nanoUsd(1)))
-      ledger.flush()
+    const both = async () => {
+      ;(await begin(1, caller(1), late)).settle(ending(nanoUsd(1)))
+      ;(await begin(1, caller(1), noon)).settle(ending(nanoUsd(1)))
+      await ledger.flush()
     }
-    both()
+    await both()
     const { reads } = state
-    for (let i = 0; i < 20; i++) both()
+    for (let i = 0; i < 20; i++) await both()
     expect(state.reads).toBe(reads)
   })
 })
 
-test('a hold of less than nothing is a fault', () => {
+test('a hold of less than nothing is a fault', async () => {
   const { begin, ledger } = open()
-  expect(() => begin(-1)).toThrow('a hold of -1')
-  const hold = begin(5)
+  expect(begin(-1)).rejects.toThrow('a hold of -1')
+  const hold = await begin(5)
   expect(() => hold.grow(nanoUsd(-1))).toThrow('a hold of -1')
   expect(() => hold.settle(ending(nanoUsd(-1)))).toThrow('negative cost')
   expect(() => hold.release(ending(nanoUsd(1)))).toThrow('has a cost')

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import type { Caller } from '../../src/domain/caller'
 import { minus, parseUsd, showUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { PromisedLedger } from '../../src/ledger/leased/promised-ledger'
 import type { Hold, Ledger } from '../../src/ledger/ledger'
 import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 import { openLocalLeasedLedger } from './leased/local-ledger'
@@ -42,7 +41,7 @@ function runTable(
   name: string,
   table: string,
   settings: ScenarioSettings,
-  open: (parts: LedgerParts) => Ledger | PromisedLedger,
+  open: (parts: LedgerParts) => Ledger,
 ): void {
   test(name, async () => {
     const play = openPlay(settings, open)
@@ -74,10 +73,7 @@ function told({ word, facts }: Outcome, expected: string): string {
 
 const short = (amount: NanoUsd): string => showUsd(amount).replace(/\.?0+$/, '')
 
-function openPlay(
-  settings: ScenarioSettings,
-  open: (parts: LedgerParts) => Ledger | PromisedLedger,
-) {
+function openPlay(settings: ScenarioSettings, open: (parts: LedgerParts) => Ledger) {
   const clock = handClock()
   const storage = memoryStorage(clock)
   const book = open({
@@ -197,9 +193,10 @@ function openPlay(
       }
     },
     async end() {
-      const before = await Promise.all([...callers.values()].map(funds))
+      const allFunds = () => Promise.all([...callers.values()].map(funds))
+      const before = await allFunds()
       await book.flush(true)
-      expect(await Promise.all([...callers.values()].map(funds))).toEqual(before)
+      expect(await allFunds()).toEqual(before)
       for (const { balance, held, available } of before)
         expect(available).toBe(minus(balance, held))
       expect((await storage.audit()).differences).toEqual([])

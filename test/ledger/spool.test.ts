@@ -11,12 +11,20 @@ async function open() {
   const storage = memoryStorage()
   const caller = await customer(storage, { usd: '1' })
   const writes: string[] = []
-  const state = { databaseFails: false, spoolFails: false, diskFull: false, cleared: 0, faults: 0 }
+  const state = {
+    databaseFails: false,
+    spoolFails: false,
+    diskFull: false,
+    cleared: 0,
+    faults: 0,
+    committing: Promise.resolve(),
+  }
   const store: LedgerStore = {
     ...storage.ledger,
-    commit(batch, durable) {
+    async commit(batch, durable) {
+      await state.committing
       if (state.databaseFails) throw new Error('database or disk is full')
-      return storage.ledger.commit(batch, durable)
+      return await storage.ledger.commit(batch, durable)
     },
   }
   const spool: EndingSpool = {
@@ -42,7 +50,7 @@ async function open() {
   })
   const begin = () =>
     ledger.hold({ caller, amount: nanoUsd(10), opening: opening(caller, 1_764_000_000_000 as Ms) })
-  const balance = () => ledger.funds(caller.account.id).balance
+  const balance = async () => (await ledger.funds(caller.account.id)).balance
   return { storage, state, writes, ledger, begin, balance }
 }
 
@@ -56,9 +64,10 @@ describe('before a client is told', () => {
   test('all that ended together is in the spool, by one write', async () => {
     const { begin, ledger, writes } = await open()
     const told: Promise<void>[] = []
-    for (let call = 0; call < 3; call++) {
-      begin().settle(ending(nanoUsd(7)))
-      told.push(Promise.resolve(ledger.spooled()))
+    const holds = [await begin(), await begin(), await begin()]
+    for (const hold of holds) {
+      hold.settle(ending(nanoUsd(7)))
+      told.push(ledger.spooled())
     }
     expect(writes).toEqual([])
     await Promise.all(told)
@@ -69,33 +78,50 @@ describe('before a client is told', () => {
 
   test('what costs nothing waits for nothing', async () => {
     const { begin, ledger, writes } = await open()
-    begin().release(ending(nanoUsd(0)))
-    expect(ledger.spooled()).toBeUndefined()
-    ledger.spool()
+    ;(await begin()).release(ending(nanoUsd(0)))
+    expect(await ledger.spooled()).toBeUndefined()
+    await ledger.spooled()
     expect(writes).toEqual([])
   })
 
   test('what a call owes is there as soon as it is said', async () => {
     const { begin, writes } = await open()
     const { usage, vendor, vendorModel } = ending(nanoUsd(7))
-    begin().owe({ usage, vendor, vendorModel, cost: nanoUsd(7) })
+    ;(await begin()).owe({ usage, vendor, vendorModel, cost: nanoUsd(7) })
     expect(writes).toHaveLength(1)
   })
 
   test('a commit makes the spool empty, and what it wrote needs none', async () => {
     const { begin, ledger, writes, state } = await open()
-    begin().settle(ending(nanoUsd(7)))
-    ledger.flush()
-    ledger.spool()
+    ;(await begin()).settle(ending(nanoUsd(7)))
+    await ledger.flush()
+    await ledger.spooled()
     expect([state.cleared, writes.length]).toEqual([1, 0])
   })
+})
+
+test('a commit that is over leaves in the spool what ended while it was under way', async () => {
+  const { begin, ledger, writes, state } = await open()
+  const [first, second] = [await begin(), await begin()]
+  first.settle(ending(nanoUsd(7)))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.committing = promise
+  const over = ledger.flush()
+  await Bun.sleep(0)
+  second.settle(ending(nanoUsd(5)))
+  await ledger.spooled()
+  resolve()
+  await over
+  expect([writes.length, state.cleared]).toEqual([1, 0])
+  await ledger.flush()
+  expect(state.cleared).toBe(1)
 })
 
 describe('a spool that cannot be written', () => {
   test('is no loss while the database can: it is committed at once', async () => {
     const { begin, ledger, state, storage } = await open()
     state.spoolFails = true
-    const hold = begin()
+    const hold = await begin()
     hold.settle(ending(nanoUsd(7)))
     await ledger.spooled()
     expect(await storage.audit()).toMatchObject({ ok: true, requests: 1 })
@@ -104,10 +130,10 @@ describe('a spool that cannot be written', () => {
 
   test('and a database that cannot: no new call, no charge for what was not sent, until one can', async () => {
     const { begin, ledger, state, storage, balance } = await open()
-    const paid = begin()
-    const unsent = begin()
+    const paid = await begin()
+    const unsent = await begin()
     paid.settle(ending(nanoUsd(5)))
-    ledger.spool()
+    await ledger.spooled()
     state.spoolFails = state.databaseFails = state.diskFull = true
     unsent.settle(ending(nanoUsd(7)))
     let thrown: unknown = null
@@ -118,15 +144,15 @@ describe('a spool that cannot be written', () => {
       unsent.takeBack()
     }
     expect(thrown).toMatchObject({ code: 'gateway_error' })
-    expect(balance()).toBe(nanoUsd(whole - 5))
+    expect(await balance()).toBe(nanoUsd(whole - 5))
     expect(ledger.ready()).toBe(false)
-    expect(begin).toThrow('gateway_error')
+    expect(begin()).rejects.toThrow('gateway_error')
 
     state.spoolFails = state.databaseFails = state.diskFull = false
     await until(ledger.ready)
-    begin().settle(ending(nanoUsd(1)))
-    ledger.flush()
-    expect(balance()).toBe(nanoUsd(whole - 6))
+    ;(await begin()).settle(ending(nanoUsd(1)))
+    await ledger.flush()
+    expect(await balance()).toBe(nanoUsd(whole - 6))
     expect(await storage.audit()).toMatchObject({ ok: true, requests: 3, differences: [] })
   })
 })
@@ -134,12 +160,12 @@ describe('a spool that cannot be written', () => {
 test('a database that cannot be written, where the disk has room: calls go on', async () => {
   const { begin, ledger, state, writes } = await open()
   state.databaseFails = true
-  begin().settle(ending(nanoUsd(5)))
-  ledger.spool()
+  ;(await begin()).settle(ending(nanoUsd(5)))
+  await ledger.spooled()
   await until(() => state.faults > 0)
   expect(ledger.ready()).toBe(true)
   expect(writes).toHaveLength(1)
   state.diskFull = true
   await until(() => !ledger.ready())
-  expect(begin).toThrow('gateway_error')
+  expect(begin()).rejects.toThrow('gateway_error')
 })

@@ -65,23 +65,26 @@ function open(start: { addressRequestsPerMinute?: number; failedAttempts?: numbe
 }
 
 /** The refusal, or null. */
-function refused(work: () => unknown): GatewayError | null {
+async function refused(work: () => unknown): Promise<GatewayError | null> {
   try {
-    work()
+    await work()
     return null
   } catch (thrown) {
     if (thrown instanceof GatewayError) return thrown as GatewayError
     throw thrown
   }
 }
-const allowedOf = (times: number, work: () => unknown): number =>
-  Array.from({ length: times }, () => refused(work)).filter((error) => error === null).length
+async function allowedOf(times: number, work: () => unknown): Promise<number> {
+  let allowed = 0
+  for (let time = 0; time < times; time++) if ((await refused(work)) === null) allowed++
+  return allowed
+}
 
 describe('seats', () => {
-  test('any order of taking and giving back keeps to each account’s concurrency and its own count', () => {
+  test('any order of taking and giving back keeps to each account’s concurrency and its own count', async () => {
     const step = fc.record({ take: fc.boolean(), who: fc.nat(2), which: fc.nat() })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), async (steps) => {
         const { limits } = open()
         const concurrency = [1, 3, 8]
         const seats: { readonly who: number; readonly seat: Seat }[] = []
@@ -90,12 +93,12 @@ describe('seats', () => {
           const most = concurrency[who] ?? 0
           const taken = seats.filter((each) => each.who === who).length
           if (take) {
-            const sits = () =>
+            const sits = async () =>
               seats.push({
                 who,
-                seat: limits.takeSeat(caller({ account: { id, concurrency: most } })),
+                seat: await limits.takeSeat(caller({ account: { id, concurrency: most } })),
               })
-            const error = refused(sits)
+            const error = await refused(sits)
             expect(error?.code ?? null).toBe(taken < most ? null : 'concurrency_limit')
             if (error !== null) expect(error.facts).toEqual({ limit: most })
           } else if (seats.length > 0) {
@@ -113,15 +116,15 @@ describe('seats', () => {
     )
   })
 
-  test('a concurrency that is lowered lets nobody in until enough have left', () => {
+  test('a concurrency that is lowered lets nobody in until enough have left', async () => {
     const { limits } = open()
-    const [first, second] = [limits.takeSeat(caller()), limits.takeSeat(caller())]
+    const [first, second] = [await limits.takeSeat(caller()), await limits.takeSeat(caller())]
     const narrow = caller({ account: { concurrency: 1 } })
-    expect(refused(() => limits.takeSeat(narrow))?.code).toBe('concurrency_limit')
+    expect((await refused(() => limits.takeSeat(narrow)))?.code).toBe('concurrency_limit')
     first.release()
-    expect(refused(() => limits.takeSeat(narrow))?.code).toBe('concurrency_limit')
+    expect((await refused(() => limits.takeSeat(narrow)))?.code).toBe('concurrency_limit')
     second.release()
-    expect(refused(() => limits.takeSeat(narrow))).toBeNull()
+    expect(await refused(() => limits.takeSeat(narrow))).toBeNull()
   })
 })
 
@@ -131,19 +134,19 @@ describe('requests per minute', () => {
     [null, 100, 100],
     [500, 100, 100],
     [10, 4, 4],
-  ])('of a key with %p under a ceiling of %p are %p', (own, ceiling, expected) => {
+  ])('of a key with %p under a ceiling of %p are %p', async (own, ceiling, expected) => {
     const { limits } = open()
     const who = caller({ key: { requestsPerMinute: own }, account: { requestsPerMinute: ceiling } })
     expect(limits.allowance(who)).toEqual({ limit: expected, remaining: expected })
-    expect(allowedOf(expected + 3, () => limits.takeRequest(who))).toBe(expected)
-    const error = refused(() => limits.takeRequest(who))
+    expect(await allowedOf(expected + 3, () => limits.takeRequest(who))).toBe(expected)
+    const error = await refused(() => limits.takeRequest(who))
     expect(error?.facts).toMatchObject({ limit: expected, by: 'key' })
     expect(error?.retryAfterSeconds).toBe(Math.ceil(60 / expected))
   })
 
-  test('are told without taking any, and what is left is whole', () => {
+  test('are told without taking any, and what is left is whole', async () => {
     const { limits, pass } = open()
-    for (let count = 0; count < 4; count++) limits.takeRequest(caller())
+    for (let count = 0; count < 4; count++) await limits.takeRequest(caller())
     expect(limits.allowance(caller())).toEqual({ limit: 10, remaining: 6 })
     expect(limits.allowance(caller())).toEqual({ limit: 10, remaining: 6 })
     pass(9000)
@@ -152,91 +155,94 @@ describe('requests per minute', () => {
     expect(limits.allowance(caller()).remaining).toBe(10)
   })
 
-  test('are counted for each key alone', () => {
+  test('are counted for each key alone', async () => {
     const { limits } = open()
-    expect(allowedOf(20, () => limits.takeRequest(caller()))).toBe(10)
+    expect(await allowedOf(20, () => limits.takeRequest(caller()))).toBe(10)
     const other = caller({ key: { id: 2 as KeyId } })
-    expect(allowedOf(20, () => limits.takeRequest(other))).toBe(10)
+    expect(await allowedOf(20, () => limits.takeRequest(other))).toBe(10)
   })
 
-  test('that a command lowers hold at once; raised, the difference is there at once', () => {
+  test('that a command lowers hold at once; raised, the difference is there at once', async () => {
     const { limits } = open()
     const lowered = caller({ key: { requestsPerMinute: 2 } })
-    limits.takeRequest(caller())
-    expect(allowedOf(5, () => limits.takeRequest(lowered))).toBe(2)
+    await limits.takeRequest(caller())
+    expect(await allowedOf(5, () => limits.takeRequest(lowered))).toBe(2)
     const raised = caller({ key: { requestsPerMinute: 6 } })
-    expect(allowedOf(9, () => limits.takeRequest(raised))).toBe(4)
+    expect(await allowedOf(9, () => limits.takeRequest(raised))).toBe(4)
   })
 })
 
 describe('requests of an address', () => {
-  test('are counted for each address, and by the setting as it is now', () => {
+  test('are counted for each address, and by the setting as it is now', async () => {
     const { limits, settings } = open()
-    expect(allowedOf(9, () => limits.takeAddress('a'))).toBe(5)
-    expect(allowedOf(9, () => limits.takeAddress('b'))).toBe(5)
-    expect(refused(() => limits.takeAddress('a'))?.facts).toMatchObject({ limit: 5, by: 'address' })
+    expect(await allowedOf(9, () => limits.takeAddress('a'))).toBe(5)
+    expect(await allowedOf(9, () => limits.takeAddress('b'))).toBe(5)
+    expect((await refused(() => limits.takeAddress('a')))?.facts).toMatchObject({
+      limit: 5,
+      by: 'address',
+    })
     settings.addressRequestsPerMinute = 8
-    expect(allowedOf(9, () => limits.takeAddress('a'))).toBe(3)
+    expect(await allowedOf(9, () => limits.takeAddress('a'))).toBe(3)
     settings.addressRequestsPerMinute = 1
-    expect(allowedOf(9, () => limits.takeAddress('c'))).toBe(1)
+    expect(await allowedOf(9, () => limits.takeAddress('c'))).toBe(1)
   })
 })
 
 describe('the guard against guessing', () => {
-  test('refuses further wrong keys after so many, and says how long', () => {
+  test('refuses further wrong keys after so many, and says how long', async () => {
     const { limits, pass } = open()
-    expect(allowedOf(3, () => limits.takeAttempt('a'))).toBe(3)
-    const error = refused(() => limits.takeAttempt('a'))
+    expect(await allowedOf(3, () => limits.takeAttempt('a'))).toBe(3)
+    const error = await refused(() => limits.takeAttempt('a'))
     expect(error).toMatchObject({ code: 'too_many_failed_attempts', facts: { seconds: 100 } })
     expect(error?.retryAfterSeconds).toBe(100)
-    expect(refused(() => limits.takeAttempt('b'))).toBeNull()
+    expect(await refused(() => limits.takeAttempt('b'))).toBeNull()
     pass(99_500)
-    expect(refused(() => limits.takeAttempt('a'))?.facts).toEqual({ seconds: 1 })
+    expect((await refused(() => limits.takeAttempt('a')))?.facts).toEqual({ seconds: 1 })
     pass(501)
-    expect(allowedOf(3, () => limits.takeAttempt('a'))).toBe(1)
+    expect(await allowedOf(3, () => limits.takeAttempt('a'))).toBe(1)
   })
 
-  test('forgives everything after its window', () => {
+  test('forgives everything after its window', async () => {
     const { limits, pass } = open()
-    expect(allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
+    expect(await allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
     pass(300_000)
-    expect(allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
+    expect(await allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
   })
 
-  test('counts by the setting as it is now', () => {
+  test('counts by the setting as it is now', async () => {
     const { limits, settings } = open()
-    expect(allowedOf(5, () => limits.takeAttempt('a'))).toBe(3)
+    expect(await allowedOf(5, () => limits.takeAttempt('a'))).toBe(3)
     settings.failedAttempts = 5
-    expect(allowedOf(5, () => limits.takeAttempt('a'))).toBe(2)
+    expect(await allowedOf(5, () => limits.takeAttempt('a'))).toBe(2)
   })
 })
 
 describe('requests in progress of an address', () => {
-  const admitted = ({ limits }: ReturnType<typeof open>, address: string) => {
+  const admitted = async ({ limits }: ReturnType<typeof open>, address: string) => {
     const slot = limits.addressSlots.take(address)
-    const error = refused(() => slot.check())
+    const error = await refused(() => slot.check())
     return { slot, error }
   }
 
-  test('are as many as the setting says now, and never more than its share', () => {
+  test('are as many as the setting says now, and never more than its share', async () => {
     const it = open()
-    const all = Array.from({ length: 9 }, () => admitted(it, 'a'))
+    const all = await Promise.all(Array.from({ length: 9 }, () => admitted(it, 'a')))
     expect(all.filter(({ error }) => error === null).length).toBe(4)
     expect(all[4]?.error).toMatchObject({
       code: 'rate_limit_exceeded',
       retryAfterSeconds: 1,
       facts: { limit: 4, by: 'address', atOnce: true },
     })
-    expect(admitted(it, 'b').error).toBeNull()
+    expect((await admitted(it, 'b')).error).toBeNull()
     for (const { slot } of all) slot.release()
     it.settings.addressConcurrency = 100
-    const more = Array.from({ length: 9 }, () => admitted(it, 'a'))
+    const more = await Promise.all(Array.from({ length: 9 }, () => admitted(it, 'a')))
     expect(more.filter(({ error }) => error === null).length).toBe(6)
   })
 
-  test('end with the last who goes on with the request', () => {
+  test('end with the last who goes on with the request', async () => {
     const it = open()
-    const { slot } = admitted(it, 'a')
+    const { slot } = await admitted(it, 'a')
     slot.retain()
     slot.release()
     expect(it.limits.addressSlots.inUse('a')).toBe(1)
@@ -245,13 +251,13 @@ describe('requests in progress of an address', () => {
   })
 })
 
-test('an overloaded process takes no metered call, and takes nothing for it', () => {
+test('an overloaded process takes no metered call, and takes nothing for it', async () => {
   const { limits, overload } = open()
   overload(true)
-  const error = refused(() => limits.takeSeat(caller()))
+  const error = await refused(() => limits.takeSeat(caller()))
   expect(error).toMatchObject({ code: 'gateway_error', status: 503 })
   expect(error?.retryAfterSeconds).toBeGreaterThan(0)
   expect(limits.seatsInUse()).toBe(0)
   overload(false)
-  expect(refused(() => limits.takeSeat(caller()))).toBeNull()
+  expect(await refused(() => limits.takeSeat(caller()))).toBeNull()
 })

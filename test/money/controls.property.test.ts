@@ -1,3 +1,4 @@
+import type { Ms } from '../../src/domain/clock'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readConfig } from '../../src/app/config'
@@ -187,7 +188,7 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
   })
   const { identity, ledger, renew } = gateway.parts
   const model = openModel()
-  const running: { hold: Hold; sum: Sum; caller: Caller }[] = []
+  const running: { hold: Hold; sum: Sum; caller: Caller; opened: Ms }[] = []
   let references = 0
 
   const customerAt = (index: number): Customer => customers[index % customers.length] ?? never()
@@ -225,10 +226,15 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
       const allowed = await agree(customer, day, asked.amount, async () => {
         // As the server does before each request.
         await gateway.sync()
-        const caller = identity.identify(customer.secret)
+        const caller = await identity.identify(customer.secret)
         const call = opening(caller, clock.now())
-        const hold = ledger.hold({ caller, amount: nanoUsd(asked.amount), opening: call })
-        made = { hold, caller, sum: { of: customer, day, amount: asked.amount } }
+        const hold = await ledger.hold({ caller, amount: nanoUsd(asked.amount), opening: call })
+        made = {
+          hold,
+          caller,
+          opened: call.created,
+          sum: { of: customer, day, amount: asked.amount },
+        }
       })
       if (!allowed || made === null) return
       running.push(made)
@@ -237,10 +243,12 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
     async grow(asked) {
       const call = running[asked.which % Math.max(running.length, 1)]
       if (call === undefined) return
-      const { sum, hold, caller } = call
+      const { sum, hold, caller, opened } = call
       const grows = async () => {
         // A look never waits: what it finds is taken in before the next one.
         await gateway.sync()
+        await identity.renewal(caller)
+        await ledger.room(caller, opened)
         hold.grow(nanoUsd(asked.amount), renew(caller))
       }
       if (await agree(sum.of, sum.day, asked.amount, grows)) sum.amount += asked.amount
@@ -312,13 +320,13 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
     if (each.do !== 'flush' && each.do !== 'clock') continue
     await gateway.sync()
     for (const customer of customers)
-      expect(ledger.funds(customer.account.id)).toMatchObject({
+      expect(await ledger.funds(customer.account.id)).toMatchObject({
         balance: nanoUsd(model.balance(customer)),
         held: nanoUsd(model.held(customer)),
       })
     expect(Number(ledger.heldInAll())).toBe(model.heldInAll())
   }
-  ledger.flush()
+  await ledger.flush()
   // Balances are the sum of the ledger, as another process finds it.
   expect(await command.audit()).toMatchObject({ differences: [], pending: running.length })
   while (running.length > 0) await actions.release({ do: 'release', which: 0 })

@@ -106,9 +106,9 @@ test(`${rounds} times killed under load: ready soon, audit exact, nothing held, 
 
     const storage = openStorage({ folder: data, exclusive: true, clock: systemClock })
     try {
-      storage.ledger.recover()
+      await storage.ledger.recover()
       expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
-      const records = seen.map((id) => storage.ledger.find(id))
+      const records = await Promise.all(seen.map((id) => storage.ledger.find(id)))
       expect(records.filter((record) => record?.status !== 'success')).toEqual([])
       for (const record of records) expect(record?.cost).toBeGreaterThan(0)
       for (const id of seen) expect((await storage.reports.call(id, null))?.model).toBe('priced')

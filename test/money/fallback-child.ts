@@ -13,8 +13,8 @@ import { ending, opening } from '../storage/folder'
 
 const [folder = ''] = process.argv.slice(2)
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-storage.ledger.recover()
-const caller = storage.identity.findByHash('hash-1')?.caller
+await storage.ledger.recover()
+const caller = (await storage.identity.findByHash('hash-1'))?.caller
 if (caller === undefined) throw new Error('the folder has no customer')
 const ledger = openLedger({
   store: storage.ledger,
@@ -40,7 +40,7 @@ let charged = 0
 for (let round = 1; ; round++) {
   for (let i = 0; i < 20; i++) {
     const first = opening(caller, systemClock.now(), systemIds.request())
-    const hold = ledger.hold({ caller, amount: nanoUsd(50), opening: first })
+    const hold = await ledger.hold({ caller, amount: nanoUsd(50), opening: first })
     running.push({ hold, first, isSecond: i % 2 === 0 })
     const older = running.at(-1 - handedOverAt)
     if (older?.isSecond === true)
@@ -52,7 +52,7 @@ for (let round = 1; ; round++) {
     charged += cost
   }
   if (round % 5 === 0) {
-    ledger.spool()
+    await ledger.spooled()
     process.stdout.write(`${charged}\n`)
   }
   await Bun.sleep(0)

@@ -100,9 +100,9 @@ test.skipIf(!makesDisks)(
     })
     try {
       expect((await storage.audit()).spooled).toBeGreaterThan(0)
-      storage.ledger.recover()
+      await storage.ledger.recover()
       expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
-      const records = seen.map((id) => storage.ledger.find(id))
+      const records = await Promise.all(seen.map((id) => storage.ledger.find(id)))
       expect(records.filter((record) => record?.status !== 'success')).toEqual([])
       for (const record of records) expect(record?.cost).toBeGreaterThan(0)
     } finally {
@@ -133,7 +133,8 @@ test.skipIf(!makesDisks)(
     })
     try {
       expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
-      for (const id of seen) expect(storage.ledger.find(id)).toMatchObject({ status: 'success' })
+      for (const id of seen)
+        expect(await storage.ledger.find(id)).toMatchObject({ status: 'success' })
     } finally {
       await storage.close()
     }

@@ -12,8 +12,8 @@ import { ending, opening } from '../storage/folder'
 
 const [folder = ''] = process.argv.slice(2)
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-storage.ledger.recover()
-const caller = storage.identity.findByHash('hash-1')?.caller
+await storage.ledger.recover()
+const caller = (await storage.identity.findByHash('hash-1'))?.caller
 if (caller === undefined) throw new Error('the folder has no customer')
 const ledger = openLedger({
   store: storage.ledger,
@@ -28,7 +28,7 @@ let charged = 0
 for (let round = 1; ; round++) {
   for (let i = 0; i < 20; i++) {
     const call = opening(caller, systemClock.now(), systemIds.request())
-    running.push(ledger.hold({ caller, amount: nanoUsd(50), opening: call }))
+    running.push(await ledger.hold({ caller, amount: nanoUsd(50), opening: call }))
   }
   while (running.length > 30) {
     const hold = running.shift()
@@ -39,7 +39,7 @@ for (let round = 1; ; round++) {
     }
   }
   if (round % 10 === 0) {
-    ledger.flush(true)
+    await ledger.flush(true)
     process.stdout.write(`${charged}\n`)
   }
   await Bun.sleep(0)

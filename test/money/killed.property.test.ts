@@ -42,7 +42,7 @@ test('any moment of death leaves books that add up, nothing pending, and nothing
     const acknowledged = await killed(folder.path, 1 + (round % 3), Math.random() * 15)
     const storage = folder.open(true)
     expect((await storage.audit()).differences).toEqual([])
-    left += storage.ledger.recover()
+    left += await storage.ledger.recover()
     const report = await storage.audit()
     expect(report).toMatchObject({ ok: true, pending: 0 })
     const balance = (await storage.directory.findAccount(account.id))?.balance ?? 0
@@ -66,7 +66,7 @@ test('at any moment of death each charge is by the model that answered, and on i
   for (let round = 0; round < 8; round++) {
     const acknowledged = await killed(folder.path, 2, Math.random() * 15, fallbackChild)
     const storage = folder.open(true)
-    storage.ledger.recover()
+    await storage.ledger.recover()
     expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
     const balance = (await storage.directory.findAccount(account.id))?.balance ?? 0
     const now = parseUsd('1000000') - balance

@@ -18,7 +18,7 @@ const [folder = ''] = process.argv.slice(2)
 Object.assign(videos, { paceMs: 40 })
 const config = readConfig({ CHAPAR_LOG: 'silent', CHAPAR_ADDRESS_RPM: '10000000', CHAPAR_WEB: '0' })
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-storage.ledger.recover()
+await storage.ledger.recover()
 const log = openLog(config.logLevel)
 const observing = openObserving({ metrics: null, traces: null })
 const gateway = await openGateway({

@@ -165,7 +165,7 @@ test(`${rounds} times killed: each video is charged once and made, or refunded o
     await Promise.all(orders)
     const storage = openStorage({ folder: folder.path, exclusive: true, clock: systemClock })
     try {
-      storage.ledger.recover()
+      await storage.ledger.recover()
       await check(storage, ordered, cancelled)
     } finally {
       await storage.close()

@@ -24,9 +24,9 @@ export interface DeskOptions {
 export interface Desk {
   readonly ledger: Ledger
   /** One call from its hold to the commit of its charge. */
-  spend(caller: Caller, usd: string): void
+  spend(caller: Caller, usd: string): Promise<void>
   /** A call that is charged later. */
-  begin(caller: Caller): (usd: string) => void
+  begin(caller: Caller): Promise<(usd: string) => void>
   /** Every notice so far, oldest first, as `kind threshold amount of limit period`. */
   told(): Promise<readonly string[]>
   /** How often notices were said to be there. */
@@ -56,18 +56,22 @@ export function openDesk(storage: Storage, clock: HandClock, options: DeskOption
       throw fault
     },
   })
-  const begin = (caller: Caller) => {
-    const hold = ledger.hold({ caller, amount: zeroUsd, opening: opening(caller, clock.now()) })
-    return (usd: string) => {
+  const begin = async (caller: Caller) => {
+    const hold = await ledger.hold({
+      caller,
+      amount: zeroUsd,
+      opening: opening(caller, clock.now()),
+    })
+    return async (usd: string) => {
       hold.settle(ending(parseUsd(usd)))
-      ledger.flush()
+      await ledger.flush()
     }
   }
   return {
     ledger,
     woken,
     begin,
-    spend: (caller, usd) => begin(caller)(usd),
+    spend: async (caller, usd) => (await begin(caller))(usd),
     told: async () =>
       (await storage.notices.list({ pending: false, most: 1000 }))
         .map(({ notice: { kind, threshold, amount: at, limit, period } }) =>

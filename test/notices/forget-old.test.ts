@@ -25,7 +25,7 @@ afterEach(async () => {
 let made = 0
 
 /** Writes a notice of this many days ago. @returns its id */
-function write(daysAgo: number, change: Partial<Notice> = {}): string {
+async function write(daysAgo: number, change: Partial<Notice> = {}): Promise<string> {
   const created = clock.now() - daysAgo * day
   const id = `${firstNoticeIdAt(created as never)}${String(++made).padStart(20, '0')}` as NoticeId
   const account = { id: 1 as never, name: 'Sara' }
@@ -40,7 +40,8 @@ function write(daysAgo: number, change: Partial<Notice> = {}): string {
     created: created as never,
     ...change,
   }
-  storage.ledger.commit({ ...noBatch, due: () => [{ notice, channels: ['log', 'webhook'] }] }, true)
+  const notices = [{ notice, channels: ['log', 'webhook'] }]
+  await storage.ledger.commit({ ...noBatch, notices }, true)
   return id
 }
 
@@ -61,9 +62,9 @@ function forget() {
 }
 
 test('notices are kept for 400 days', async () => {
-  write(900)
-  write(401)
-  const kept = [write(399), write(0)]
+  await write(900)
+  await write(401)
+  const kept = [await write(399), await write(0)]
   forget()
   expect(await left()).toEqual(kept.toReversed())
   // Nothing of the others waits to be sent for ever.
@@ -75,18 +76,18 @@ test('notices are kept for 400 days', async () => {
 
 test('what still keeps a cap from being told again stays, until a higher one was told', async () => {
   const standing = { kind: 'preverification_ceiling', period: '' } as const
-  const lower = write(800, standing)
-  const other = write(800, { ...standing, threshold: 100 })
-  const floor = write(800, { kind: 'balance_floor', threshold: null, period: '' })
+  const lower = await write(800, standing)
+  const other = await write(800, { ...standing, threshold: 100 })
+  const floor = await write(800, { kind: 'balance_floor', threshold: null, period: '' })
   forget()
   expect((await left()).sort()).toEqual([lower, other, floor].sort())
-  const higher = write(1, { ...standing, limit: parseUsd('20') })
+  const higher = await write(1, { ...standing, limit: parseUsd('20') })
   forget()
   expect((await left()).sort()).toEqual([higher, other, floor].sort())
 })
 
 test('a floor that the balance was at again goes', async () => {
-  write(800, { kind: 'balance_floor', threshold: null, period: '', limit: parseUsd('1') })
+  await write(800, { kind: 'balance_floor', threshold: null, period: '', limit: parseUsd('1') })
   const account = 1 as never
   await storage.directory.deposit({
     account,
@@ -99,7 +100,7 @@ test('a floor that the balance was at again goes', async () => {
 })
 
 test('many go a little at a time, and a database that is busy is asked again later', async () => {
-  for (let count = 0; count < 450; count++) write(500)
+  for (let count = 0; count < 450; count++) await write(500)
   let busy = true
   const sizes: number[] = []
   const forgetting = openForgetting({

@@ -37,7 +37,7 @@ async function notices(customers = 1, usd = '1'): Promise<void> {
   const clock = handClock(new Date().toISOString())
   const { spend } = openDesk(storage, clock)
   for (let each = 0; each < customers; each++)
-    spend(await customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), usd)
+    await spend(await customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), usd)
 }
 
 function open(channel: Channel, change: Partial<OutboxParts> = {}): Outbox {
@@ -221,7 +221,7 @@ describe('the outbox', () => {
   test('a channel that hangs holds up no other', async () => {
     const clock = handClock(new Date().toISOString())
     const desk = openDesk(storage, clock, { channels: ['stuck', 'swift'] })
-    desk.spend(await customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), '1')
+    await desk.spend(await customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), '1')
     const swift: string[] = []
     open(
       { name: 'stuck', deliver: () => new Promise(() => {}) },

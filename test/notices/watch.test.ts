@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { tellsOf } from '../../src/ledger/store'
 import type { Caller } from '../../src/domain/caller'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import type { Storage } from '../../src/storage/storage'
@@ -55,15 +56,15 @@ describe('a cap', () => {
       const { storage, begin, spend, told } = watched(desk)
       const caller = await customer(storage, { usd: '100', ...limits })
       const [kind, period] = expected
-      spend(caller, '7.999999999')
+      await spend(caller, '7.999999999')
       expect(await told()).toEqual([])
-      spend(caller, '0.000000001')
+      await spend(caller, '0.000000001')
       expect(await told()).toEqual([`${kind} 80 8 of 10${period}`])
-      spend(caller, '1.999999999')
+      await spend(caller, '1.999999999')
       expect(await told()).toHaveLength(1)
       // Once it is full nothing more may begin.
-      const running = [begin(caller), begin(caller)]
-      spend(caller, '0.000000001')
+      const running = [await begin(caller), await begin(caller)]
+      await spend(caller, '0.000000001')
       for (const end of running) end('1')
       expect(await told()).toEqual([`${kind} 80 8 of 10${period}`, `${kind} 100 10 of 10${period}`])
     },
@@ -71,7 +72,7 @@ describe('a cap', () => {
 
   test('that is passed in one step is told at both', async () => {
     const { storage, spend, told } = watched()
-    spend(await customer(storage, { usd: '100', key: { spendLimit: parseUsd('1') } }), '3')
+    await spend(await customer(storage, { usd: '100', key: { spendLimit: parseUsd('1') } }), '3')
     expect(await told()).toEqual(['key_spend_limit 80 3 of 1', 'key_spend_limit 100 3 of 1'])
   })
 
@@ -79,10 +80,10 @@ describe('a cap', () => {
     const { storage, ledger, told, clock } = watched()
     const caller = await customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
     const call = opening(caller, clock.now())
-    const hold = ledger.hold({ caller, amount: parseUsd('10'), opening: call })
-    ledger.flush()
+    const hold = await ledger.hold({ caller, amount: parseUsd('10'), opening: call })
+    await ledger.flush()
     hold.settle(ending(parseUsd('0.5')))
-    ledger.flush()
+    await ledger.flush()
     expect(await told()).toEqual([])
   })
 
@@ -93,11 +94,11 @@ describe('a cap', () => {
       account: { dailyCap: parseUsd('1') },
       project: { monthlyBudget: parseUsd('1.5') },
     })
-    spend(caller, '0.9')
+    await spend(caller, '0.9')
     clock.set('2026-11-21T00:00:00Z')
-    spend(caller, '0.9')
+    await spend(caller, '0.9')
     clock.set('2026-12-01T00:00:00Z')
-    spend(caller, '0.9')
+    await spend(caller, '0.9')
     expect(await told()).toEqual([
       'account_daily_cap 80 0.9 of 1 2026-11-20',
       'project_monthly_budget 80 1.8 of 1.5 2026-11',
@@ -112,20 +113,20 @@ describe('a cap', () => {
     const caller = await customer(storage, { usd: '100', account: { dailyCap: parseUsd('1') } })
     clock.set('2026-11-20T23:59:59Z')
     const call = opening(caller, clock.now())
-    const hold = ledger.hold({ caller, amount: zeroUsd, opening: call })
+    const hold = await ledger.hold({ caller, amount: zeroUsd, opening: call })
     clock.set('2026-11-21T00:00:01Z')
-    spend(caller, '0.1')
+    await spend(caller, '0.1')
     hold.settle(ending(parseUsd('0.9')))
-    ledger.flush()
+    await ledger.flush()
     expect(await told()).toEqual(['account_daily_cap 80 0.9 of 1 2026-11-20'])
   })
 
   test('that is raised is told again; lowered again, it is not', async () => {
     const { storage, spend, told } = watched()
     const caller = await customer(storage, { usd: '100' })
-    spend(withLimit(caller, '10'), '8')
-    spend(withLimit(caller, '20'), '8')
-    spend(withLimit(caller, '18'), '0.1')
+    await spend(withLimit(caller, '10'), '8')
+    await spend(withLimit(caller, '20'), '8')
+    await spend(withLimit(caller, '18'), '0.1')
     expect(await told()).toEqual(['key_spend_limit 80 8 of 10', 'key_spend_limit 80 16 of 20'])
   })
 
@@ -143,11 +144,12 @@ describe('a cap', () => {
       spendLimit: parseUsd('5'),
     }
     const other = { ...caller, key: await storage.directory.createKey(made, 'other') }
-    for (const each of [caller, other])
-      ledger
-        .hold({ caller: each, amount: zeroUsd, opening: opening(each, clock.now()) })
-        .settle(ending(parseUsd('4')))
-    ledger.flush()
+    for (const each of [caller, other]) {
+      const call = { caller: each, amount: zeroUsd, opening: opening(each, clock.now()) }
+      const hold = await ledger.hold(call)
+      hold.settle(ending(parseUsd('4')))
+    }
+    await ledger.flush()
     expect([...(await told())].sort()).toEqual([
       'account_daily_cap 80 8 of 10 2026-11-20',
       'key_spend_limit 80 4 of 5',
@@ -157,8 +159,8 @@ describe('a cap', () => {
 
   test('of nothing, and no cap at all, are never told', async () => {
     const { storage, spend, told } = watched()
-    spend(await customer(storage, { usd: '1' }), '9')
-    spend(withLimit(await customer(storage), '0'), '9')
+    await spend(await customer(storage, { usd: '1' }), '9')
+    await spend(withLimit(await customer(storage), '0'), '9')
     expect(await told()).toEqual([])
   })
 })
@@ -175,27 +177,30 @@ describe('a floor', () => {
   test('is told when the balance falls below it, once until it was there again', async () => {
     const { storage, ledger, spend, told } = watched({ floor: '5' })
     const caller = await customer(storage, { usd: '10' })
-    spend(caller, '5')
+    await spend(caller, '5')
     expect(await told()).toEqual([])
-    spend(caller, '1')
-    spend(caller, '1')
+    await spend(caller, '1')
+    await spend(caller, '1')
     await topUp(storage, caller, '1')
     ledger.refresh()
-    spend(caller, '0.5')
+    await spend(caller, '0.5')
     const first = ['balance_floor – 4 of 5']
     expect(await told()).toEqual(first)
     // Up to the floor and straight below it again, between two commits.
     await topUp(storage, caller, '2')
     ledger.refresh()
-    spend(caller, '3')
-    spend(caller, '0.1')
+    await spend(caller, '3')
+    await spend(caller, '0.1')
     expect(await told()).toEqual([...first, 'balance_floor – 2.5 of 5'])
   })
 
   test('of an account goes before that of the service', async () => {
     const { storage, spend, told } = watched({ floor: '5' })
-    spend(await customer(storage, { usd: '4', account: { noticeFloor: parseUsd('1') } }), '1')
-    spend(await customer(storage, { usd: '4', account: { noticeFloor: parseUsd('3.5') } }), '1')
+    await spend(await customer(storage, { usd: '4', account: { noticeFloor: parseUsd('1') } }), '1')
+    await spend(
+      await customer(storage, { usd: '4', account: { noticeFloor: parseUsd('3.5') } }),
+      '1',
+    )
     expect(await told()).toEqual(['balance_floor – 3 of 3.5'])
   })
 
@@ -206,10 +211,10 @@ describe('a floor', () => {
       ...caller,
       account: { ...caller.account, noticeFloor: parseUsd(usd) },
     })
-    spend(at('9.5'), '1')
-    spend(at('9.5'), '1')
-    spend(at('9.9'), '1')
-    spend(at('9.5'), '1')
+    await spend(at('9.5'), '1')
+    await spend(at('9.5'), '1')
+    await spend(at('9.9'), '1')
+    await spend(at('9.5'), '1')
     expect(await told()).toEqual(['balance_floor – 9 of 9.5', 'balance_floor – 7 of 9.9'])
   })
 })
@@ -219,12 +224,12 @@ describe('a notice', () => {
     using folder = testFolder()
     const first = folder.open(true)
     const caller = await customer(first, { usd: '100', key: { spendLimit: parseUsd('10') } })
-    openDesk(first, folder.clock).spend(caller, '8')
+    await openDesk(first, folder.clock).spend(caller, '8')
     await first.close()
     const second = folder.open(true)
     const desk = openDesk(second, folder.clock)
     expect(await desk.told()).toEqual(['key_spend_limit 80 8 of 10'])
-    desk.spend(caller, '1')
+    await desk.spend(caller, '1')
     expect(await desk.told()).toHaveLength(1)
     expect(await second.notices.due('log', folder.clock.now(), 10)).toHaveLength(1)
   })
@@ -236,26 +241,19 @@ describe('a notice', () => {
     const { ledger, spend, told, woken } = openDesk(storage, clock, {
       store: {
         ...storage.ledger,
-        commit: (batch, durable) =>
-          storage.ledger.commit(
-            {
-              ...batch,
-              due(balances) {
-                const due = batch.due?.(balances) ?? []
-                if (failing) throw new Error('the disk is full')
-                return due
-              },
-            },
-            durable,
-          ),
+        async commit(batch, durable) {
+          expect(batch.notices).toHaveLength(1)
+          if (failing) throw new Error('the disk is full')
+          return await storage.ledger.commit(batch, durable)
+        },
       },
     })
     const caller = await customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
-    expect(() => spend(caller, '8')).toThrow('the disk is full')
+    expect(spend(caller, '8')).rejects.toThrow('the disk is full')
     expect({ told: await told(), woken: woken.count }).toEqual({ told: [], woken: 0 })
     failing = false
-    ledger.flush()
-    ledger.flush()
+    await ledger.flush()
+    await ledger.flush()
     expect({ told: await told(), woken: woken.count }).toEqual({
       told: ['key_spend_limit 80 8 of 10'],
       woken: 1,
@@ -270,22 +268,18 @@ describe('a notice', () => {
       floor: '1000',
       store: {
         ...storage.ledger,
-        commit: (batch, durable) =>
-          storage.ledger.commit(
-            {
-              ...batch,
-              due(balances) {
-                const due = batch.due?.(balances) ?? []
-                asked += due.length
-                return due
-              },
-            },
-            durable,
-          ),
+        async commit(batch, durable) {
+          const balances = await storage.ledger.commit(batch, durable)
+          const fallen = (batch.floors ?? []).filter((floor) =>
+            tellsOf(floor, balances.get(floor.account) ?? zeroUsd),
+          )
+          asked += (batch.notices ?? []).length + fallen.length
+          return balances
+        },
       },
     })
     const caller = await customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
-    for (let calls = 0; calls < 100; calls++) spend(caller, '0.1')
+    for (let calls = 0; calls < 100; calls++) await spend(caller, '0.1')
     expect(asked).toBe(3)
   })
 })

@@ -255,7 +255,7 @@ test('a video that is not made leaves none of its vendor’s words behind', asyn
     for (let looks = 0; !(await reached()); looks++) {
       if (looks === 1000) throw new Error('it is never reached')
       clock.move(1000)
-      chapar.gateway.parts.videos.runner.step()
+      await chapar.gateway.parts.videos.runner.step()
       await Bun.sleep(1)
     }
   }

@@ -115,7 +115,7 @@ describe('metrics', () => {
     const response = await gateway.post(ask('priced', { stream: true }), {}, leaving.signal)
     await response.body?.getReader().read()
     // A call that is written as pending holds money all the same.
-    gateway.gateway.parts.ledger.flush()
+    await gateway.gateway.parts.ledger.flush()
     const during = readExposition(
       await (await fetch(metricsUrl(gateway), { headers: bearer })).text(),
     )

@@ -87,7 +87,7 @@ test('an exchange that cannot be kept fails, and those of others are kept', asyn
   const keeps = two.engine(exchange(1, { calls: charge(good, 7) }))
   expect(await fails.catch((fault: unknown) => String(fault))).toContain('no pending record')
   expect(await keeps).toMatchObject({ fresh: true })
-  expect(desk.storage.ledger.find(good.id)).toEqual({ status: 'success', cost: nanoUsd(7) })
+  expect(await desk.storage.ledger.find(good.id)).toEqual({ status: 'success', cost: nanoUsd(7) })
 })
 
 test('what a front had goes back when its connection ends', async () => {

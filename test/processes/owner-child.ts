@@ -12,12 +12,14 @@ import { openStorage } from '../../src/storage/sqlite/open-storage'
 
 const [folder = '', acks = '', count = '2', hashes = ''] = process.argv.slice(2)
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-storage.ledger.recover()
+await storage.ledger.recover()
 const raw = connect(join(folder, 'chapar.db'))
 const database = databaseId(raw)
 raw.close()
 const say = (word: string) => void process.stdout.write(`${word}\n`)
-const callers = hashes.split(',').map((hash) => storage.identity.findByHash(hash)?.caller)
+const callers = await Promise.all(
+  hashes.split(',').map(async (hash) => (await storage.identity.findByHash(hash))?.caller),
+)
 const script = join(import.meta.dir, 'front-child.ts')
 const owner = await openOwner({
   store: storage.ledger,

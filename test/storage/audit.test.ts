@@ -9,13 +9,13 @@ async function open() {
   const caller = await customer(storage, { usd: '1' })
   folder.clock.set('2026-11-30T23:59:59.999Z')
   const first = opening(caller, folder.clock.now(), 'req_first')
-  storage.ledger.commit(charge(first, 40), false)
+  await storage.ledger.commit(charge(first, 40), false)
   folder.clock.set('2026-12-01T00:00:00Z')
-  storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_second'), 2), false)
-  storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_free'), 0), false)
+  await storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_second'), 2), false)
+  await storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_free'), 0), false)
   const running = opening(caller, folder.clock.now(), 'req_running')
-  storage.ledger.commit({ ...noBatch, opened: [running] }, false)
-  storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+  await storage.ledger.commit({ ...noBatch, opened: [running] }, false)
+  await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
   return {
     storage,
     async tampered(...sql: string[]): Promise<readonly string[]> {

@@ -53,7 +53,7 @@ test('records add up to the days’ sums, whichever part of these is written', a
       const counted = { calls: 0, usd: 0, unanswered: 0 }
       const units: Partial<Record<BillUnit, number>> = {}
       for (const [at, one] of calls.entries()) {
-        if (at === summedAfter) storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+        if (at === summedAfter) await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
         const created = (start - 5 * dayMs + one.day * dayMs + at) as Ms
         const id = `${firstRequestIdAt(created)}${String(at).padStart(20, '0')}`
         const who = one.vendor ?? one.biller
@@ -77,7 +77,7 @@ test('records add up to the days’ sums, whichever part of these is written', a
           ...vendorCost,
         })
         const open = { ...opening(caller, created, id), model: one.model }
-        storage.ledger.commit(
+        await storage.ledger.commit(
           {
             opened: [],
             ended: [{ opening: open, ending: whole, held: nanoUsd(0), wasOpened: false }],
@@ -135,7 +135,7 @@ async function withCalls(count: number) {
   const caller = await customer(storage, { usd: '1' })
   const open = opening(caller, start, `${firstRequestIdAt(start)}x`)
   const whole = ending(nanoUsd(0), { status: 'cancelled', vendor: 'acme', vendorModel: 'm' })
-  storage.ledger.commit(
+  await storage.ledger.commit(
     {
       opened: [],
       ended: [{ opening: open, ending: whole, held: nanoUsd(0), wasOpened: false }],

@@ -50,20 +50,20 @@ test('an account’s calls are all listed once, wherever their index stands and 
       const made = new Map<number, string[]>()
       let open: ReturnType<typeof opening>[] = []
       for (const each of steps)
-        if (each === 'sum') storage.ledger.sumUp(1)
+        if (each === 'sum') await storage.ledger.sumUp(1)
         else if (each === 'crash') {
           storage = folder.open()
-          storage.ledger.recover()
+          await storage.ledger.recover()
           open = []
         } else if (each === 'end') {
           const call = open.shift()
-          if (call !== undefined) storage.ledger.commit(charge(call, 5, true), false)
+          if (call !== undefined) await storage.ledger.commit(charge(call, 5, true), false)
         } else {
           const caller = callers[each.who] ?? expect.unreachable()
           const call = opening(caller, folder.clock.now())
           made.set(call.account, [call.id, ...(made.get(call.account) ?? [])])
-          if (each.long) storage.ledger.commit({ ...noBatch, opened: [call] }, false)
-          else storage.ledger.commit(charge(call, each.cost), false)
+          if (each.long) await storage.ledger.commit({ ...noBatch, opened: [call] }, false)
+          else await storage.ledger.commit(charge(call, each.cost), false)
           if (each.long) open.push(call)
         }
       for (const { account } of callers)
@@ -79,12 +79,12 @@ test('a busy account’s calls come into the index by a few at a time', async ()
   const storage = folder.open()
   const busy = await customer(storage, { usd: '9' })
   for (let at = 0; at < 300; at++)
-    storage.ledger.commit(charge(opening(busy, folder.clock.now()), 1), false)
+    await storage.ledger.commit(charge(opening(busy, folder.clock.now()), 1), false)
   const indexed = folder.raw().prepare<{ n: number }, []>('SELECT count(*) AS n FROM account_calls')
   let rounds = 0
   while ((indexed.get()?.n ?? 0) < 300) {
     const had = indexed.get()?.n ?? 0
-    expect(storage.ledger.sumUp(50)).toBe(true)
+    expect(await storage.ledger.sumUp(50)).toBe(true)
     expect((indexed.get()?.n ?? 0) - had).toBeLessThanOrEqual(50)
     rounds++
   }
@@ -135,7 +135,7 @@ describe('a database of the release before', () => {
     expect(await allCalls(storage, account, { max: 100 })).toEqual(wanted)
     connection.close()
     // What an earlier process left is brought up once.
-    storage.ledger.recover()
+    await storage.ledger.recover()
     expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
     expect(zoneDays.get()?.total).toBeGreaterThan(zoneSum ?? 0)
   })

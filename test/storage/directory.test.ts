@@ -21,6 +21,7 @@ describe('accounts', () => {
       noticeFloor: null,
       balance: zeroUsd,
       created: Date.parse('2026-11-20T12:00:00Z') as Ms,
+      isClosed: false,
     })
   })
 
@@ -69,12 +70,12 @@ describe('projects and keys', () => {
       account: caller.account.id,
       spent: zeroUsd,
     } as never)
-    expect(storage.identity.findByHash('hash-1')?.caller.key).toMatchObject({
+    expect((await storage.identity.findByHash('hash-1'))?.caller.key).toMatchObject({
       spendLimit: parseUsd('0.000000001'),
       allowedModels: [],
       allowedAddresses: ['10.0.0.0/8', '::1'],
     })
-    expect(storage.identity.findByHash('hash-2')).toBeNull()
+    expect(await storage.identity.findByHash('hash-2')).toBeNull()
   })
 
   test('a caller is a key with all that stands behind it, as it is now', async () => {
@@ -84,7 +85,7 @@ describe('projects and keys', () => {
     await storage.directory.setAccount(account.id, { concurrency: 2 })
     await storage.directory.setProject(project.id, { active: false })
     await storage.directory.setKey(key.id, { state: 'disabled' })
-    const found = storage.identity.findByHash(`hash-${account.id}`)
+    const found = await storage.identity.findByHash(`hash-${account.id}`)
     expect(found).toMatchObject({
       hash: 'hash-1',
       caller: {
@@ -115,8 +116,8 @@ describe('projects and keys', () => {
       await customer(storage, { usd: '1' }),
       await customer(storage, { usd: '1' }),
     ]
-    storage.ledger.commit(charge(opening(one, clock.now()), 40), false)
-    storage.ledger.commit(charge(opening(one, clock.now()), 2), false)
+    await storage.ledger.commit(charge(opening(one, clock.now()), 40), false)
+    await storage.ledger.commit(charge(opening(one, clock.now()), 2), false)
     expect((await storage.directory.findKey(one.key.id))?.spent).toBe(nanoUsd(42))
     expect((await storage.directory.listKeys()).map(({ spent }) => spent)).toEqual([
       nanoUsd(42),

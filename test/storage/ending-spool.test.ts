@@ -5,7 +5,7 @@ import { nanoUsd } from '../../src/domain/money'
 import { writeBackup } from '../../src/storage/sqlite/backup'
 import { restoreBackup } from '../../src/storage/sqlite/restore'
 import type { Storage } from '../../src/storage/storage'
-import { customer, ending, ledgerOf, opening, testFolder } from './folder'
+import { customer, ending, ledgerOf, opening, testFolder, balanceIn } from './folder'
 
 /** A data folder whose process died when two calls were charged and none committed; one more runs. */
 async function killed() {
@@ -15,19 +15,19 @@ async function killed() {
   const ledger = ledgerOf(storage)
   const begin = (id: string) =>
     ledger.hold({ caller, amount: nanoUsd(100), opening: opening(caller, folder.clock.now(), id) })
-  const pending = begin('req_1')
-  begin('req_3')
-  ledger.flush()
+  const pending = await begin('req_1')
+  await begin('req_3')
+  await ledger.flush()
   pending.settle(ending(nanoUsd(5)))
-  begin('req_2').settle(ending(nanoUsd(7)))
-  ledger.spool()
+  ;(await begin('req_2')).settle(ending(nanoUsd(7)))
+  await ledger.spooled()
   await storage.close()
   const file = join(folder.path, 'endings.spool')
   return { folder, caller, file, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
 const costsIn = (storage: Storage) =>
-  ['req_1', 'req_2', 'req_3'].map((id) => storage.ledger.find(id as never))
+  Promise.all(['req_1', 'req_2', 'req_3'].map((id) => storage.ledger.find(id as never)))
 const cost = (status: string, nanos: number) => ({ status, cost: nanoUsd(nanos) })
 const paid = [cost('success', 5), cost('success', 7), cost('error', 0)]
 
@@ -36,9 +36,9 @@ describe('after a kill', () => {
     using it = await killed()
     for (let start = 0; start < 2; start++) {
       const storage = it.folder.open(true)
-      expect(storage.ledger.recover()).toBe(start === 0 ? 3 : 0)
-      expect(costsIn(storage)).toEqual(paid)
-      expect(storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 12))
+      expect(await storage.ledger.recover()).toBe(start === 0 ? 3 : 0)
+      expect(await costsIn(storage)).toEqual(paid)
+      expect(await balanceIn(storage, it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 12))
       expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0, requests: 3 })
       await storage.close()
     }
@@ -47,11 +47,11 @@ describe('after a kill', () => {
   test('what a running call owed is charged too', async () => {
     using it = await killed()
     const storage = it.folder.open(true)
-    storage.ledger.recover()
+    await storage.ledger.recover()
     const ledger = ledgerOf(storage)
     const created = it.folder.clock.now()
     const { usage, vendor, vendorModel } = ending(nanoUsd(9))
-    const hold = ledger.hold({
+    const hold = await ledger.hold({
       caller: it.caller,
       amount: nanoUsd(100),
       opening: opening(it.caller, created, 'req_4'),
@@ -59,8 +59,8 @@ describe('after a kill', () => {
     for (const nanos of [3, 9]) hold.owe({ usage, vendor, vendorModel, cost: nanoUsd(nanos) })
     await storage.close()
     const next = it.folder.open(true)
-    next.ledger.recover()
-    expect(next.ledger.find('req_4' as never)).toEqual(cost('error', 9))
+    await next.ledger.recover()
+    expect(await next.ledger.find('req_4' as never)).toEqual(cost('error', 9))
     expect(await next.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
   })
 
@@ -74,12 +74,12 @@ describe('after a kill', () => {
     const storage = it.folder.open(true)
     const ledger = ledgerOf(storage)
     const call = opening(it.caller, it.folder.clock.now(), 'req_4')
-    ledger
-      .hold({ caller: it.caller, amount: nanoUsd(10), opening: call })
-      .settle(ending(nanoUsd(1)))
-    ledger.spool()
+    ;(await ledger.hold({ caller: it.caller, amount: nanoUsd(10), opening: call })).settle(
+      ending(nanoUsd(1)),
+    )
+    await ledger.spooled()
     expect((await storage.audit()).spooled).toBe(3)
-    ledger.close()
+    await ledger.close()
     expect((await storage.audit()).spooled).toBe(2)
   })
 
@@ -89,7 +89,7 @@ describe('after a kill', () => {
     await other.open(true).close()
     writeFileSync(join(other.path, 'endings.spool'), readFileSync(it.file))
     const storage = other.open(true)
-    expect(storage.ledger.recover()).toBe(0)
+    expect(await storage.ledger.recover()).toBe(0)
     expect(readdirSync(other.path).filter((name) => name.startsWith('endings.spool'))).toEqual([
       'endings.spool.2026-11-20T12-00-00-000Z',
     ])
@@ -100,7 +100,7 @@ describe('the file', () => {
   test('is its owner’s alone, does not grow with what is committed, and goes with its process', async () => {
     using it = await killed()
     const storage = it.folder.open(true)
-    storage.ledger.recover()
+    await storage.ledger.recover()
     const spool = storage.endings
     for (let round = 0; round < 6; round++) spool?.append('x'.repeat(1_000_000))
     spool?.clear()
@@ -114,18 +114,18 @@ describe('the file', () => {
 test('lines of the same length over older ones leave nothing of those to be read', async () => {
   using it = await killed()
   const storage = it.folder.open(true)
-  storage.ledger.recover()
+  await storage.ledger.recover()
   const ledger = ledgerOf(storage)
-  const end = (id: string) => {
+  const end = async (id: string) => {
     const call = opening(it.caller, it.folder.clock.now(), id)
-    const hold = ledger.hold({ caller: it.caller, amount: nanoUsd(10), opening: call })
+    const hold = await ledger.hold({ caller: it.caller, amount: nanoUsd(10), opening: call })
     hold.settle(ending(nanoUsd(1)))
   }
-  for (const id of ['req_4', 'req_5', 'req_6']) end(id)
-  ledger.spool()
-  ledger.flush()
-  end('req_7')
-  ledger.spool()
+  for (const id of ['req_4', 'req_5', 'req_6']) await end(id)
+  await ledger.spooled()
+  await ledger.flush()
+  await end('req_7')
+  await ledger.spooled()
   await storage.close()
   // Were they read, the older ones would wait again in a database that does not know them.
   const raw = it.folder.raw()
@@ -146,7 +146,7 @@ describe('a backup', () => {
     expect(existsSync(join(before ?? '', 'endings.spool'))).toBe(true)
     expect(existsSync(other.file)).toBe(false)
     const storage = other.folder.open(true)
-    expect(storage.ledger.recover()).toBe(0)
-    expect(costsIn(storage)).toEqual(paid)
+    expect(await storage.ledger.recover()).toBe(0)
+    expect(await costsIn(storage)).toEqual(paid)
   })
 })

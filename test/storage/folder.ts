@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account, Caller, Key, Project } from '../../src/domain/caller'
 import type { Clock, Ms } from '../../src/domain/clock'
-import type { KeyId, RequestId } from '../../src/domain/ids'
+import type { AccountId, KeyId, RequestId } from '../../src/domain/ids'
 import { nanoUsd, parseUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import { noUsage } from '../../src/domain/usage'
 import type { Ledger } from '../../src/ledger/ledger'
 import { openLedger } from '../../src/ledger/open-ledger'
-import type { Batch } from '../../src/ledger/store'
+import type { Batch, Scope, SumScope } from '../../src/ledger/store'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 
@@ -165,6 +165,23 @@ export const charge = (open: CallOpening, cost: number, wasOpened = false): Batc
           { scope: { kind: 'service-day', id: 0, period: dayOf(open) }, amount: nanoUsd(cost) },
         ],
 })
+
+/** What an account has, as it is committed. */
+export const balanceIn = (storage: Pick<Storage, 'ledger'>, id: AccountId): Promise<NanoUsd> =>
+  sumIn(storage, { kind: 'balance', id, period: '' })
+
+/** What is counted in a scope, as it is committed. */
+export const spentIn = (storage: Pick<Storage, 'ledger'>, scope: Scope): Promise<NanoUsd> =>
+  sumIn(storage, scope)
+
+async function sumIn(
+  { ledger }: { readonly ledger: Pick<Storage['ledger'], 'sums'> },
+  scope: SumScope,
+): Promise<NanoUsd> {
+  const [sum] = await ledger.sums([scope])
+  if (sum === undefined) throw new Error('no sum')
+  return sum
+}
 
 export const noBatch: Batch = { opened: [], ended: [], spent: [] }
 export const keyId = (id: number): KeyId => id as KeyId

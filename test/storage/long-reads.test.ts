@@ -16,7 +16,7 @@ async function withCalls(copies: number) {
   const raw = folder.raw()
   const time = folder.clock.now()
   for (const [at, caller] of callers.entries())
-    storage.ledger.commit(charge(opening(caller, time, `req_00000000${2 + at}`), 5), false)
+    await storage.ledger.commit(charge(opening(caller, time, `req_00000000${2 + at}`), 5), false)
   const columns = raw
     .prepare<{ name: string }, []>(
       `SELECT name FROM pragma_table_info('requests') WHERE name <> 'id'`,

@@ -47,8 +47,8 @@ test('every range comes to the same by month and by day, with a sum that waits',
   const start = folder.clock.now()
   for (let at = 0; at < 70; at++) {
     const created = (start + at * dayMs) as typeof start
-    storage.ledger.commit(charge(opening(caller, created), 1 + at * at), false)
-    if (at === 60) storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+    await storage.ledger.commit(charge(opening(caller, created), 1 + at * at), false)
+    if (at === 60) await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
   }
   const first = dayNumber(start)
   const { id: project } = caller.project
@@ -75,8 +75,8 @@ test('the audit finds a month that is not what its days come to', async () => {
     using folder = testFolder()
     const storage = folder.open()
     const caller = await customer(storage, { usd: '10' })
-    storage.ledger.commit(charge(opening(caller, folder.clock.now()), 500), false)
-    storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+    await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 500), false)
+    await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
     expect((await storage.audit()).ok).toBe(true)
     const money = table === 'usage_months' ? 'cost' : 'charged'
     folder.raw().run(`UPDATE ${table} SET ${money} = ${money} + 1`)

@@ -1,3 +1,4 @@
+import { carriedOutcome } from '../../src/endpoints/videos/store'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Caller } from '../../src/domain/caller'
@@ -78,10 +79,10 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
             const call = opening(callerOf(each.who), folder.clock.now())
             const day = openDayIn(zone)(call.created)
             if (each.do === 'long') {
-              storage.ledger.commit({ ...noBatch, opened: [call] }, false)
+              await storage.ledger.commit({ ...noBatch, opened: [call] }, false)
               pass(each.hours)
             }
-            storage.ledger.commit(charge(call, each.cost, each.do === 'long'), false)
+            await storage.ledger.commit(charge(call, each.cost, each.do === 'long'), false)
             tell(call.account, day, each.cost)
             const { id: request, account, project, key, model, created: opened } = call
             const amount = nanoUsd(each.cost)
@@ -99,16 +100,16 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
               cost: nanoUsd(700),
               status: 'creating' as const,
             }
-            storage.videos.begin(job)
+            await storage.videos.begin(job)
             const accepted = { ...job, status: 'queued' as const, vendor: 'test' }
             const ended = {
               opening: call,
               ending: ending(nanoUsd(700)),
               held: nanoUsd(700),
               wasOpened: false,
-              video: { id: job.id, accepted },
+              carried: carriedOutcome({ id: job.id, accepted }),
             }
-            storage.ledger.commit({ ...charge(call, 700), ended: [ended] }, true)
+            await storage.ledger.commit({ ...charge(call, 700), ended: [ended] }, true)
             tell(call.account, day, 700)
             pass(each.hours)
             if (!each.fails) return
@@ -117,7 +118,7 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
               status: 'failed' as const,
               error: 'video_failed' as const,
             }
-            storage.videos.advance([{ ...failed, ended: folder.clock.now() }], true)
+            await storage.videos.advance([{ ...failed, ended: folder.clock.now() }], true)
             tell(call.account, day, -700)
             return
           }
@@ -129,12 +130,12 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
             return
           }
           case 'sum':
-            storage.ledger.sumUp(each.rows)
+            await storage.ledger.sumUp(each.rows)
             return
           case 'crash':
             storage = folder.open()
             storage.countDaysIn(zone)
-            storage.ledger.recover()
+            await storage.ledger.recover()
             return
           case 'zone':
             // Whoever begins in this very moment is of the zone before.

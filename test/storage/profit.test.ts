@@ -71,7 +71,7 @@ test('what was earned is exact by every group, wherever its sums stand and whene
       }
       const charged: Charged[] = []
       for (const each of steps) {
-        if (each === 'sum') storage.ledger.sumUp(2)
+        if (each === 'sum') await storage.ledger.sumUp(2)
         else if (each === 'refund') {
           const last = charged.pop()
           if (last === undefined) continue
@@ -85,7 +85,7 @@ test('what was earned is exact by every group, wherever its sums stand and whene
           tell('account', String(account), back)
         } else if (each === 'crash') {
           storage = folder.open()
-          storage.ledger.recover()
+          await storage.ledger.recover()
         } else {
           const { model, vendor, cost, billed, day } = each
           const caller = callers[each.who]
@@ -108,7 +108,7 @@ test('what was earned is exact by every group, wherever its sums stand and whene
             ...one,
             ending: { ...one.ending, vendor, vendorModel: vendor && 'm', ...vendorCost },
           }))
-          storage.ledger.commit({ ...batch, ended }, false)
+          await storage.ledger.commit({ ...batch, ended }, false)
           const amount = nanoUsd(vendor === null ? 0 : cost)
           const { id: request, account, project, key } = opened
           const refund = { request, account, project, key, model, opened: created, amount }
@@ -141,8 +141,8 @@ test('the audit finds what was earned and is not what the records say', async ()
   using folder = testFolder()
   const storage = folder.open()
   const caller = await customer(storage, { usd: '10' })
-  storage.ledger.commit(charge(opening(caller, folder.clock.now()), 500), false)
-  storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+  await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 500), false)
+  await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
   expect((await storage.audit()).ok).toBe(true)
   folder.raw().run('UPDATE profit_days SET vendor_cost = 3')
   expect((await storage.audit()).differences).toEqual([

@@ -9,7 +9,7 @@ import { nanoUsd } from '../../src/domain/money'
 import type { Phone } from '../../src/people/phone'
 import { videoJob } from '../endpoints/videos/job'
 import type { DueNotice } from '../../src/domain/notice'
-import { charge, customer, noBatch, opening, testFolder } from './folder'
+import { charge, customer, noBatch, opening, testFolder, balanceIn, spentIn } from './folder'
 
 const noticeId = 'ntc_1' as NoticeId
 const due: DueNotice = {
@@ -142,13 +142,13 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     const caller = await customer(storage, { usd: '1' })
     const { account, project, key } = caller
     const call = opening(caller, folder.clock.now())
-    ledger.commit({ ...noBatch, opened: [call] }, false)
-    ledger.commit(charge(call, 5, true), true)
-    ledger.commit({ ...charge(opening(caller, folder.clock.now()), 5), due: () => [due] }, true)
-    ledger.balance(account.id)
-    ledger.spent({ kind: 'key', id: key.id, period: '' })
-    ledger.find(call.id)
-    ledger.sumUp(1)
+    await ledger.commit({ ...noBatch, opened: [call] }, false)
+    await ledger.commit(charge(call, 5, true), true)
+    await ledger.commit({ ...charge(opening(caller, folder.clock.now()), 5), notices: [due] }, true)
+    await balanceIn({ ledger }, account.id)
+    await spentIn({ ledger }, { kind: 'key', id: key.id, period: '' })
+    await ledger.find(call.id)
+    await ledger.sumUp(1)
     const days = { project: project.id, fromDay: 0, toDay: 99_999 }
     for (const group of ['day', 'model', 'key'] as const)
       await storage.reports.usage({ ...days, group })
@@ -159,9 +159,9 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     await storage.reports.ledger({ ...span, account: account.id }, () => {})
     const statement = { account: account.id, fromDay: 0, toDay: 99_999, before: null, max: 9 }
     void storage.accountReader.statement({ ...statement, by: 'day' })
-    ledger.recover()
-    identity.findByHash('hash-1')
-    identity.findByKey(key.id)
+    await ledger.recover()
+    await identity.findByHash('hash-1')
+    await identity.findByKey(key.id)
     await directory.setAccount(account.id, { concurrency: 9 })
     await directory.setProject(project.id, { name: 'x' })
     await directory.setKey(key.id, { name: 'x' })
@@ -204,16 +204,16 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     await payments.pay(paying, () => nanoUsd(1))
     await payments.pay(paying, () => nanoUsd(1))
     const job = videoJob(caller, folder.clock.now())
-    storage.videos.begin(job)
-    storage.videos.open()
-    storage.videos.find(job.id, project.id)
-    storage.videos.find(job.id, null)
+    await storage.videos.begin(job)
+    await storage.videos.open()
+    await storage.videos.find(job.id, project.id)
+    await storage.videos.find(job.id, null)
     const page = { project: project.id, most: 10, oldestFirst: false }
-    storage.videos.list({ ...page, after: null })
-    storage.videos.list({ ...page, after: job.id, oldestFirst: true })
-    storage.videos.list({ ...page, project: null, after: null })
-    storage.videos.advance([{ ...job, status: 'failed' }], false)
-    storage.videos.remove(job)
+    await storage.videos.list({ ...page, after: null })
+    await storage.videos.list({ ...page, after: job.id, oldestFirst: true })
+    await storage.videos.list({ ...page, project: null, after: null })
+    await storage.videos.advance([{ ...job, status: 'failed' }], false)
+    await storage.videos.remove(job)
     storage.version()
     await readPages(storage.accountReader, caller)
   })
@@ -273,21 +273,21 @@ test('what is pending is found by its own index, and what has ended is not in it
   const storage = folder.open()
   const caller = await customer(storage, { usd: '1' })
   for (let i = 0; i < 50; i++)
-    storage.ledger.commit(charge(opening(caller, folder.clock.now()), 1), false)
+    await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 1), false)
   const raw = folder.raw()
   const entries = () =>
     raw
       .prepare(`SELECT count(*) FROM requests INDEXED BY requests_pending WHERE status = 'pending'`)
       .values()[0]
   expect(entries()).toEqual([0])
-  storage.ledger.commit({ ...noBatch, opened: [opening(caller, folder.clock.now())] }, false)
+  await storage.ledger.commit({ ...noBatch, opened: [opening(caller, folder.clock.now())] }, false)
   expect(entries()).toEqual([1])
 })
 
 test('what a commit writes of each call takes no table of its own', async () => {
   using folder = testFolder()
-  const statements = await prepared(() => {
-    folder.open(true).ledger.sumUp(1)
+  const statements = await prepared(async () => {
+    await folder.open(true).ledger.sumUp(1)
   })
   const raw = folder.raw()
   const written = [...statements].filter((sql) =>

@@ -7,7 +7,7 @@ import { nanoUsd, zeroUsd } from '../../src/domain/money'
 import type { LedgerLine } from '../../src/domain/report'
 import type { StatementLine, StatementQuery } from '../../src/domain/statement'
 import type { Storage } from '../../src/storage/storage'
-import { charge, customer, opening, testFolder } from './folder'
+import { charge, customer, opening, testFolder, balanceIn } from './folder'
 
 const days = 9
 const who = fc.nat(2)
@@ -62,13 +62,13 @@ test('statements by day and by call add up to the ledger, the usage and the bala
         const reference = String(++number)
         if (what.do === 'charge' && caller !== undefined) {
           const id = `${firstRequestIdAt(now as Ms)}${reference.padStart(20, '0')}`
-          storage.ledger.commit(charge(opening(caller, now as Ms, id), what.cost), false)
+          await storage.ledger.commit(charge(opening(caller, now as Ms, id), what.cost), false)
           called.push(id)
         } else if (what.do === 'refund') {
           const id = called[what.call] ?? ''
           const given = { id, amount: null, note: 'cut', by: 'test' }
           await refundCall(storage, given).catch(() => null)
-        } else if (what.do === 'sum') storage.ledger.sumUp(what.rows)
+        } else if (what.do === 'sum') await storage.ledger.sumUp(what.rows)
         else if (what.do !== 'charge' && caller !== undefined && what.cost > 0) {
           const { account } = caller
           const amount = nanoUsd(what.do === 'adjustment' ? -what.cost : what.cost)
@@ -77,7 +77,7 @@ test('statements by day and by call add up to the ledger, the usage and the bala
       }
       const firstDay = Math.floor(start / dayMs)
       const { account, project } = callers[0] ?? (await customer(storage))
-      const balance = storage.ledger.balance(account.id) ?? zeroUsd
+      const balance = (await balanceIn(storage, account.id)) ?? zeroUsd
       const asked = { account: account.id, max }
       const whole = { fromDay: firstDay, toDay: firstDay + days }
       const ledger: LedgerLine[] = []
@@ -125,7 +125,7 @@ test('what is charged while somebody pages is on no later page, and moves no bal
   const caller = await customer(storage, { usd: '1' })
   const start = folder.clock.now()
   const callAt = (ms: number) => opening(caller, (start + ms) as Ms, idAt(start + ms))
-  for (const ms of [10, 20, 30, 40]) storage.ledger.commit(charge(callAt(ms), 5), false)
+  for (const ms of [10, 20, 30, 40]) await storage.ledger.commit(charge(callAt(ms), 5), false)
   const day = Math.floor(start / dayMs)
   const asked = {
     account: caller.account.id,
@@ -135,7 +135,7 @@ test('what is charged while somebody pages is on no later page, and moves no bal
     max: 2,
   } as const
   const first = await storage.accountReader.statement({ ...asked, before: null })
-  storage.ledger.commit(charge(callAt(15), 700), false)
+  await storage.ledger.commit(charge(callAt(15), 700), false)
   const second = await storage.accountReader.statement({ ...asked, before: first.next })
   const last = await storage.accountReader.statement({ ...asked, before: second.next })
   const balances = [first, second, last].flatMap(({ lines }) => lines.map((line) => line.balance))

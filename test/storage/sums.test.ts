@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import type { Caller } from '../../src/domain/caller'
 import { nanoUsd } from '../../src/domain/money'
 import type { Storage } from '../../src/storage/storage'
-import { charge, customer, opening, testFolder } from './folder'
+import { charge, customer, opening, testFolder, spentIn } from './folder'
 
 /** What a process does with its books; `crash` leaves everything as it is and begins anew. */
 type Step =
@@ -65,13 +65,13 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
         const caller = callerAt(one.caller)
         folder.clock.set(start + one.days * dayMs)
         const { key, project } = caller
-        storage.ledger.commit(charge(opening(caller, folder.clock.now()), one.cost), false)
+        await storage.ledger.commit(charge(opening(caller, folder.clock.now()), one.cost), false)
         spentByKey.set(key.id, (spentByKey.get(key.id) ?? 0) + one.cost)
         callsByProject.set(project.id, (callsByProject.get(project.id) ?? 0) + 1)
         return
       }
       case 'sum':
-        storage.ledger.sumUp(one.rows)
+        await storage.ledger.sumUp(one.rows)
         return
       case 'report': {
         const caller = callerAt(one.caller)
@@ -80,7 +80,7 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
       }
       case 'crash':
         storage = folder.open()
-        storage.ledger.recover()
+        await storage.ledger.recover()
     }
   }
 
@@ -91,7 +91,7 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
       for (const caller of all) {
         const { id } = caller.key
         const spent = nanoUsd(spentByKey.get(id) ?? 0)
-        expect(storage.ledger.spent({ kind: 'key', id, period: '' })).toBe(spent)
+        expect(await spentIn(storage, { kind: 'key', id, period: '' })).toBe(spent)
       }
       for (const { id, spent } of await reader.directory.listKeys())
         expect(spent).toBe(nanoUsd(spentByKey.get(id) ?? 0))
@@ -108,15 +108,15 @@ test('a round of sums writes what a commit left behind, by a few rows at a time'
   const kept = folder.raw().prepare<{ count: number }, []>('SELECT count(*) AS count FROM spent')
   for (let at = 0; at < 100; at++) {
     const caller = await customer(storage, { usd: '1' })
-    storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
+    await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
   }
   expect(kept.get()?.count).toBe(0)
   let rounds = 1
-  while (storage.ledger.sumUp(50)) rounds++
+  while (await storage.ledger.sumUp(50)) rounds++
   expect(rounds).toBeGreaterThan(5)
   // Four sums of each customer's own, and that of the day.
   expect(kept.get()?.count).toBe(401)
-  expect(storage.ledger.sumUp(50)).toBe(false)
+  expect(await storage.ledger.sumUp(50)).toBe(false)
   expect((await storage.audit()).ok).toBe(true)
 })
 
@@ -124,7 +124,7 @@ test('a process that ends in order leaves nothing to make up for', async () => {
   using folder = testFolder()
   const storage = folder.open()
   const caller = await customer(storage, { usd: '1' })
-  storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
+  await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
   await storage.close()
   const raw = folder.raw()
   expect(raw.prepare('SELECT count(*) AS count FROM spent').get()).toEqual({ count: 5 })

@@ -25,7 +25,7 @@ async function open(parts: Partial<ThreadReaderParts> = {}) {
   const folder = testFolder()
   const storage = folder.open()
   const caller = await customer(storage, { usd: '1' })
-  storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
+  await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
   const threads: Worker[] = []
   const faults: unknown[] = []
   const { reader, close } = openThreadReader({
@@ -102,8 +102,8 @@ describe('reads in a thread', () => {
       const all = await Promise.all(reads.map((read) => read(reader)))
       expect(all).toEqual(await Promise.all(reads.map((read) => read(storage.accountReader))))
       expect(all.at(-1)).toMatchObject({ calls: { length: calls } })
-      storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
-      storage.ledger.sumUp(calls)
+      await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
+      await storage.ledger.sumUp(calls)
     }
     expect(it.threads).toHaveLength(1)
     expect(it.faults).toEqual([])

@@ -26,8 +26,12 @@ describe('a command beside a gateway', () => {
     const caller = await customer(storage, { usd: '1' })
     const { id } = caller.account
     const first = opening(caller, folder.clock.now())
-    const hold = ledger.hold({ caller, amount: parseUsd('0.4'), opening: first })
-    ledger.hold({ caller, amount: parseUsd('0.5'), opening: opening(caller, folder.clock.now()) })
+    const hold = await ledger.hold({ caller, amount: parseUsd('0.4'), opening: first })
+    await ledger.hold({
+      caller,
+      amount: parseUsd('0.5'),
+      opening: opening(caller, folder.clock.now()),
+    })
     hold.settle(ending(parseUsd('0.4')))
 
     const before = storage.version()
@@ -36,14 +40,14 @@ describe('a command beside a gateway', () => {
     expect(await command.directory.deposit(deposit)).toMatchObject({ balance: parseUsd('4') })
     expect(storage.version()).not.toBe(before)
 
-    expect(ledger.funds(id).balance).toBe(parseUsd('0.6'))
+    expect((await ledger.funds(id)).balance).toBe(parseUsd('0.6'))
     ledger.refresh()
-    expect(ledger.funds(id)).toEqual({
+    expect(await ledger.funds(id)).toEqual({
       balance: parseUsd('3.6'),
       held: parseUsd('0.5'),
       available: parseUsd('3.1'),
     })
-    ledger.flush()
+    await ledger.flush()
     expect((await command.directory.findAccount(id))?.balance).toBe(parseUsd('3.6'))
     expect(await command.audit()).toMatchObject({ ok: true, pending: 1 })
   })
@@ -53,7 +57,7 @@ describe('a command beside a gateway', () => {
     const { storage, ledger } = serve(folder)
     const caller = await customer(storage, { usd: '1' })
     const call = opening(caller, folder.clock.now())
-    const hold = ledger.hold({ caller, amount: nanoUsd(5), opening: call })
+    const hold = await ledger.hold({ caller, amount: nanoUsd(5), opening: call })
     await folder.open().directory.deposit({
       account: caller.account.id,
       amount: parseUsd('3'),
@@ -61,8 +65,8 @@ describe('a command beside a gateway', () => {
       reference: 'r',
     })
     hold.settle(ending(nanoUsd(5)))
-    ledger.flush()
-    expect(ledger.funds(caller.account.id).balance).toBe(nanoUsd(3_999_999_995))
+    await ledger.flush()
+    expect((await ledger.funds(caller.account.id)).balance).toBe(nanoUsd(3_999_999_995))
   })
 
   test('its long transaction stops a group only for a moment, and loses nothing', async () => {
@@ -72,15 +76,15 @@ describe('a command beside a gateway', () => {
     const other = folder.raw()
     other.run('BEGIN IMMEDIATE')
     const call = opening(caller, folder.clock.now())
-    ledger.hold({ caller, amount: nanoUsd(9), opening: call }).settle(ending(nanoUsd(9)))
+    ;(await ledger.hold({ caller, amount: nanoUsd(9), opening: call })).settle(ending(nanoUsd(9)))
     const began = performance.now()
-    expect(() => ledger.flush()).toThrow('database is locked')
+    expect(ledger.flush()).rejects.toThrow('database is locked')
     // A command waits 5 s for another; the gateway 50 ms, however long they take on a busy machine.
     expect(performance.now() - began).toBeLessThan(4500)
-    expect(ledger.funds(caller.account.id).balance).toBe(nanoUsd(999_999_991))
+    expect((await ledger.funds(caller.account.id)).balance).toBe(nanoUsd(999_999_991))
     other.run('COMMIT')
-    ledger.flush()
-    expect(storage.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(9) })
+    await ledger.flush()
+    expect(await storage.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(9) })
     expect((await storage.audit()).ok).toBe(true)
   })
 
@@ -90,7 +94,7 @@ describe('a command beside a gateway', () => {
     const caller = await customer(storage, { usd: '1' })
     const command = folder.open()
     for (let i = 0; i < 20; i++) {
-      storage.ledger.commit(charge(opening(caller, folder.clock.now()), 100 + i), false)
+      await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 100 + i), false)
       expect((await command.audit()).differences).toEqual([])
     }
   })

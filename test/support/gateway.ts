@@ -142,13 +142,13 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
         body: typeof body === 'string' ? body : JSON.stringify(body),
         ...(signal === undefined ? {} : { signal }),
       }),
-    audit() {
-      ledger.flush()
+    async audit() {
+      await ledger.flush()
       return storage.audit()
     },
     async rest() {
       for (let tries = 0; limits.seatsInUse() > 0 && tries < 400; tries++) await Bun.sleep(5)
-      ledger.flush()
+      await ledger.flush()
       const balance = (await storage.directory.findAccount(first.account))?.balance ?? 0
       return { held: ledger.heldInAll(), seats: limits.seatsInUse(), balance: String(balance) }
     },

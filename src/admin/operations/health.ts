@@ -51,7 +51,7 @@ async function said<T>(
   signal: AbortSignal,
 ): Promise<T> {
   folderOf(parts)
-  parts.service.flush()
+  await parts.service.flush()
   const { stdout } = await parts.service.runHere([...words, '--json'], signal)
   let answer: unknown
   try {

@@ -13,6 +13,7 @@ import {
   beforeId,
   Id,
   Instant,
+  instantOf,
   Listed,
   max,
   Name,
@@ -110,7 +111,9 @@ const limitsOf = (body: Static<ReturnType<typeof Type.Object<typeof setFields>>>
     allowedModels: body.allowed_models,
     allowedAddresses: body.allowed_addresses,
     expiresAt:
-      typeof body.expires_at === 'string' ? (Date.parse(body.expires_at) as Ms) : body.expires_at,
+      typeof body.expires_at === 'string'
+        ? instantOf(body.expires_at, 'expires_at')
+        : body.expires_at,
   })
 
 const reads = [
@@ -140,7 +143,7 @@ const reads = [
         revoked,
         max: max + 1,
       })
-      parts.service.flush()
+      await parts.service.flush()
       const days = await accountReader.lastDays(found)
       const views = found.map((key) => {
         const day = days.get(key.id)
@@ -160,7 +163,7 @@ const reads = [
     result: Type.Composite([KeyView, Type.Object({ caps: Type.Array(CapView) })]),
     async run(parts, { params }) {
       const { storage, service } = parts
-      service.flush()
+      await service.flush()
       const key = await keyIn(parts, params.id)
       const [account, project] = await Promise.all([
         accountIn(parts, key.account),

@@ -8,7 +8,7 @@ import { AdminError } from '../admin-error'
 import { soldCard } from '../priced-catalogue'
 import { refundCall } from '../refund-call'
 import { checkAmount } from './parts'
-import { amountOf, Id, Instant, max, orNull, pageOf, Reason, Usd } from './fields'
+import { amountOf, Id, Instant, instantOf, max, orNull, pageOf, Reason, Usd } from './fields'
 import { operation } from './operation'
 
 const status = Type.Union([
@@ -96,7 +96,7 @@ export const requestOperations = [
     async run({ storage, service }, { query }) {
       const { account = null, project = null, key = null, model = null, status = null } = query
       const { before = null, max } = query
-      service.flush()
+      await service.flush()
       const { calls, next } = await storage.operatorReader.allCalls({
         account: account as AccountId | null,
         project: project as ProjectId | null,
@@ -105,8 +105,8 @@ export const requestOperations = [
         status,
         before: before as RequestId | null,
         max,
-        from: (query.from === undefined ? 0 : Date.parse(query.from)) as Ms,
-        to: (query.to === undefined ? service.clock.now() + 1 : Date.parse(query.to)) as Ms,
+        from: query.from === undefined ? (0 as Ms) : instantOf(query.from, 'from'),
+        to: query.to === undefined ? ((service.clock.now() + 1) as Ms) : instantOf(query.to, 'to'),
       })
       return { data: calls.map(callView), next }
     },
@@ -135,7 +135,7 @@ export const requestOperations = [
       }),
     ]),
     async run({ storage, service }, { params }) {
-      service.flush()
+      await service.flush()
       const call = await storage.reports.call(callId(params.id), null)
       if (call === null) throw new AdminError('call_not_found', { request: params.id })
       const card = await soldCard(storage, call.model, call.cardVersion)
@@ -175,7 +175,7 @@ export const requestOperations = [
     }),
     async run(parts, { params, body }) {
       const { storage, service, operator } = parts
-      service.flush()
+      await service.flush()
       const id = callId(params.id)
       const amount = body.usd === undefined ? null : amountOf(body.usd)
       const cost = (await storage.reports.call(id, null))?.cost ?? null

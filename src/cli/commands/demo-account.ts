@@ -24,7 +24,7 @@ export const openDemoAccount = (folder: string): Promise<DemoAccount> =>
   withNewStorage({ data: folder }, async (storage) => {
     const { id, balance } = await refusingFolder(folder, () => demoAccount(storage))
     await setSandbox(storage, true)
-    const key = keptKey(storage, folder) ?? (await makeKey(storage, folder, id))
+    const key = (await keptKey(storage, folder)) ?? (await makeKey(storage, folder, id))
     return { account: id, key, balance }
   })
 
@@ -42,10 +42,10 @@ async function refusingFolder<T>(folder: string, work: () => Promise<T>): Promis
 }
 
 /** The key of an earlier run, if this database still takes it. */
-function keptKey({ identity, pepper }: Storage, folder: string): string | null {
+async function keptKey({ identity, pepper }: Storage, folder: string): Promise<string | null> {
   const kept = quickstartKey(folder)
   if (kept === null) return null
-  const found = identity.findByHash(hashSecret(kept, pepper))
+  const found = await identity.findByHash(hashSecret(kept, pepper))
   return found?.caller.key.state === 'active' ? kept : null
 }
 

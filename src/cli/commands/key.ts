@@ -246,7 +246,7 @@ function tell(key: KeySummary, options: CommonOptions): void {
 async function find({ directory, identity, pepper }: Storage, which: string): Promise<KeySummary> {
   const all = await directory.listKeys()
   const prefix = which.replace(/…$/, '')
-  const secret = identity.findByHash(hashSecret(which, pepper))?.caller.key.id
+  const secret = (await identity.findByHash(hashSecret(which, pepper)))?.caller.key.id
   const found = /^\d+$/.test(which)
     ? all.filter(({ id }) => id === Number(which))
     : all.filter((key) => key.prefix === prefix || key.id === secret)

@@ -31,7 +31,7 @@ export function exportStream(parts: ConsoleParts, who: Customer): ReadableStream
 }
 
 async function* piecesOf(parts: ConsoleParts, who: Customer): AsyncGenerator<string, void> {
-  parts.ledger.flush()
+  await parts.ledger.flush()
   const head = { object: 'account_export', created: iso(parts.clock.now()) }
   yield `${JSON.stringify(head).slice(0, -1)},\n"account":${JSON.stringify(await accountOf(parts, who))}`
   yield `,\n"people":${JSON.stringify(await peopleOf(parts, who))}`

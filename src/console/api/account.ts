@@ -67,8 +67,8 @@ export const accountApi = (parts: ConsoleParts) => {
       async ({ request, body, set }) => {
         const who = await customer(request)
         ownersOnly(who)
-        parts.ledger.flush()
-        const { held } = parts.ledger.funds(who.account)
+        await parts.ledger.flush()
+        const { held } = await parts.ledger.funds(who.account)
         const { keys } = await closeAccount(parts.closings(who), {
           account: who.account,
           giveUp: body.name,

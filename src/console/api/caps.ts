@@ -16,10 +16,10 @@ export const capsApi = ({ customer, directory, ledger, clock, settings }: Consol
       /** Null for none. */
       daily_cap_usd: usdText(account.dailyCap),
       /** On the UTC day that runs. */
-      day_spent_usd: showUsd(ledger.spentByAccountOn(account.id, dayOf(clock.now()))),
+      day_spent_usd: showUsd(await ledger.spentByAccountOn(account.id, dayOf(clock.now()))),
       /** Before identity is verified; null afterwards. */
       ceiling_usd: account.verified ? null : showUsd(settings.kycCeiling),
-      spent_usd: showUsd(ledger.spentByAccount(account.id)),
+      spent_usd: showUsd(await ledger.spentByAccount(account.id)),
       /** Of each key; null for none. */
       rpm_limit: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,
       concurrency: account.concurrency,

@@ -40,10 +40,10 @@ import { verificationApi } from './verification'
  */
 export const openConsoleApi = (parts: ConsoleParts) =>
   new Elysia({ prefix: '/app/api', normalize: false })
-    .onRequest(({ request }) => {
+    .onRequest(async ({ request }) => {
       // Strangers; whoever has a cookie that is none is counted where it is looked up.
       if (tokenOf(request.headers, parts.isSecure) === null)
-        parts.limits.takeAddress(addressBucket(parts.addressOf(request)))
+        await parts.limits.takeAddress(addressBucket(parts.addressOf(request)))
     })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
     .onError(({ code, error, set }) => {
@@ -151,6 +151,7 @@ export const adminCodes: ReadonlySet<AdminCode> = new Set([
   'model_pattern_invalid',
   'address_range_invalid',
   'account_busy',
+  'payment_waits',
   'account_owes',
   'balance_left',
   'account_name_differs',

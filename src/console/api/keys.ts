@@ -44,7 +44,7 @@ export const keysApi = (parts: ConsoleParts) => {
     return await viewOf(who, key)
   }
   const viewsOf = async (who: Customer, keys: readonly ListedKey[]) => {
-    parts.ledger.flush()
+    await parts.ledger.flush()
     const days = await reader.lastDays(
       keys.map(({ id, project, created }) => ({ id, project, created })),
     )
@@ -169,7 +169,7 @@ async function keyView(
     expired: key.expiresAt !== null && key.expiresAt <= parts.clock.now(),
     rpm_limit: key.requestsPerMinute,
     spend_limit_usd: usdText(key.spendLimit),
-    spent_usd: showUsd(parts.ledger.spentByKey(key.id)),
+    spent_usd: showUsd(await parts.ledger.spentByKey(key.id)),
     allowed_models: key.allowedModels,
     allowed_addresses: key.allowedAddresses,
     expires_at: key.expiresAt as number | null,

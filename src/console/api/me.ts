@@ -25,7 +25,7 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
   ])
   const account = await directory(who).findAccount(who.account)
   if (person === null || account === null) throw new Refusal(401, 'signed_out')
-  const { balance, held } = parts.ledger.funds(account.id)
+  const { balance, held } = await parts.ledger.funds(account.id)
   return {
     person: { id: person.id, phone: person.phone === null ? null : showPhone(person.phone) },
     account: {
@@ -65,7 +65,7 @@ export async function kycOf(
   if (account.verified) return null
   const last = await verifications.find(account.id)
   return {
-    spent_usd: showUsd(ledger.spentByAccount(account.id)),
+    spent_usd: showUsd(await ledger.spentByAccount(account.id)),
     ceiling_usd: showUsd(settings.kycCeiling),
     /** Of what was sent last; null for nothing. */
     state: last?.state ?? null,

@@ -38,7 +38,7 @@ export const projectsApi = (parts: ConsoleParts) => {
         const found = await reader.projects({ account, after, text, max: query.max + 1 })
         const shown = found.slice(0, query.max)
         return {
-          data: shown.map((project) => projectView(parts, project)),
+          data: await Promise.all(shown.map((project) => projectView(parts, project))),
           next: found.length > query.max ? (shown.at(-1)?.id ?? null) : null,
         }
       },
@@ -84,12 +84,12 @@ const changeOf = (body: Static<typeof Change>): ProjectChange =>
     allowedModels: body.allowed_models,
   })
 
-const projectView = ({ ledger, clock }: ConsoleParts, project: Project) => ({
+const projectView = async ({ ledger, clock }: ConsoleParts, project: Project) => ({
   id: project.id as number,
   name: project.name,
   active: project.active,
   allowed_models: project.allowedModels,
   monthly_budget_usd: usdText(project.monthlyBudget),
   /** In the UTC month that runs. */
-  month_spent_usd: showUsd(ledger.spentByProject(project.id, monthOf(clock.now()))),
+  month_spent_usd: showUsd(await ledger.spentByProject(project.id, monthOf(clock.now()))),
 })

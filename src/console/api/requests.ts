@@ -38,7 +38,7 @@ export const requestsApi = (parts: ConsoleParts) =>
         const { project = null, key = null, model = null, status = null, before = null } = query
         const now = parts.clock.now()
         const created = (await parts.directory(who).findAccount(who.account))?.created ?? now
-        parts.ledger.flush()
+        await parts.ledger.flush()
         const { calls, next } = await parts.reader.calls({
           account: who.account,
           project: project as ProjectId | null,
@@ -79,7 +79,7 @@ export const requestsApi = (parts: ConsoleParts) =>
 
 /** By its id, or by that of its answer in another format; it may be on its way into the database. */
 async function find({ reports, ledger }: ConsoleParts, id: string): Promise<RecordedCall | null> {
-  ledger.flush()
+  await ledger.flush()
   return reports.call(id.replace(/^(?:msg|resp)_/, 'req_'), null)
 }
 

@@ -63,7 +63,7 @@ export async function counted<T>(
     return await work()
   } catch (thrown) {
     if (isPeopleRefusal(thrown) && thrown.code !== 'phone_invalid')
-      limits.takeAttempt(addressBucket(address))
+      await limits.takeAttempt(addressBucket(address))
     throw thrown
   }
 }

@@ -23,8 +23,8 @@ const columns = 'time kind usd balance_usd reference note'.split(' ')
  * after it. `GET /app/api/statement.csv`: the whole range, as it is read.
  */
 export const statementApi = (parts: ConsoleParts) => {
-  const read = (account: AccountId, { from, to, by }: Range, page: Page) => {
-    parts.ledger.flush()
+  const read = async (account: AccountId, { from, to, by }: Range, page: Page) => {
+    await parts.ledger.flush()
     return parts.reader.statement({ account, ...dayRange({ from, to }), by, ...page })
   }
   return new Elysia({ normalize: false })

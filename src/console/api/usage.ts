@@ -36,7 +36,7 @@ export const usageApi = (parts: ConsoleParts) =>
       async ({ request, query }) => {
         const { account } = await parts.customer(request)
         const filter = filterOf(account, query)
-        parts.ledger.flush()
+        await parts.ledger.flush()
         const { by } = query
         const found = await parts.reader.usage({ ...filter, by, maxGroups, maxDrawn })
         const ids = found.groups.map(({ group }) => Number(group))
@@ -71,7 +71,7 @@ export const usageApi = (parts: ConsoleParts) =>
       async ({ request, query }) => {
         const { account } = await parts.customer(request)
         const filter = filterOf(account, query)
-        parts.ledger.flush()
+        await parts.ledger.flush()
         const lines = csvLines(parts, filter)
         // What is refused is refused before anything is sent.
         const first = await lines.next()

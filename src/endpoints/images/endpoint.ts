@@ -67,7 +67,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     return {
       request,
       ...(also.length === 0 ? {} : { also }),
-      answer: (first, more) =>
+      answer: async (first, more) =>
         stream
           ? readPictureStream(first, target, asking)
           : readPictures([first, ...more], images, call, asked),

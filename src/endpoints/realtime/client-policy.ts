@@ -6,7 +6,7 @@ import { hasTwins } from '../../json/duplicate-members'
 import { isParseable } from '../../json/parse-cost'
 
 /** Form of a client's event that goes to the vendor, and the sound and text in it. */
-interface Passing {
+export interface Passing {
   readonly frame: string
   readonly sound: number
   readonly text: number
@@ -30,9 +30,9 @@ export interface PolicyParts {
   /** @throws when the service or the model may not be used any more, which ends it between two answers */
   checkService(): void
   /** Each `response.create` is a request. @throws rate_limit_exceeded */
-  takeRequest(): void
+  takeRequest(): Promise<void>
   /** @returns what the vendor calls this model for transcriptions @throws GatewayError why it cannot be had */
-  transcribeBy(model: string): string
+  transcribeBy(model: string): Promise<string>
 }
 
 /** Longer events may hold pictures, which are no text: their letters are counted one by one. */
@@ -40,20 +40,26 @@ const longestText = 65_536
 /** Names of members that hold data. */
 const noText: ReadonlySet<string> = new Set(['audio', 'image_url', 'file_data'])
 
+/** Sound passes unparsed, and needs no look; null for everything else. */
+export function passSound(frame: Frame): Passing | null {
+  const sound = typeof frame === 'string' ? appendedAudio(frame) : null
+  return typeof frame !== 'string' || sound === null ? null : { frame, sound, text: 0 }
+}
+
 /**
- * Looks at one event of a client. Sound passes unparsed; what buys or names something is checked, and
- * what is not the client's to decide is taken out. Everything else passes as it came.
+ * Looks at one event of a client: what buys or names something is checked, and what is not the
+ * client's to decide is taken out. Everything else passes as it came.
  * @throws RefusedEvent | what `checkCaller` throws
  */
-export function passEvent(frame: Frame, parts: PolicyParts): Passing {
+export async function passEvent(frame: Frame, parts: PolicyParts): Promise<Passing> {
   if (typeof frame !== 'string') throw new RefusedEvent(new GatewayError('invalid_json', {}), null)
-  const sound = appendedAudio(frame)
-  if (sound !== null) return { frame, sound, text: 0 }
+  const passing = passSound(frame)
+  if (passing !== null) return passing
   parts.checkCaller()
   const event = parsedEvent(frame)
   const eventId = typeof event['event_id'] === 'string' ? event['event_id'] : null
   try {
-    const edited = edit(event, parts)
+    const edited = await edit(event, parts)
     const audio = event['type'] === 'input_audio_buffer.append' ? event['audio'] : null
     return {
       frame: edited === null ? frame : JSON.stringify(edited),
@@ -93,15 +99,15 @@ function parsedEvent(frame: string): Fields {
 }
 
 /** @returns the event as it may pass; null when that is as it came */
-function edit(event: Fields, parts: PolicyParts): Fields | null {
+async function edit(event: Fields, parts: PolicyParts): Promise<Fields | null> {
   switch (event['type']) {
     case 'session.update': {
-      const session = editSession(fieldsOf(event['session']), parts)
+      const session = await editSession(fieldsOf(event['session']), parts)
       return session === null ? null : { ...event, session }
     }
     case 'response.create': {
       parts.checkService()
-      parts.takeRequest()
+      await parts.takeRequest()
       const response = without(fieldsOf(event['response']), ['prompt'])
       return response === null ? null : { ...event, response }
     }
@@ -116,13 +122,13 @@ function edit(event: Fields, parts: PolicyParts): Fields | null {
 /** Never the client's: another model than was asked for, and what belongs to the vendor's account. */
 const notTheirs = ['model', 'tracing', 'prompt']
 
-function editSession(session: Fields, parts: PolicyParts): Fields | null {
+async function editSession(session: Fields, parts: PolicyParts): Promise<Fields | null> {
   const stripped = without(session, notTheirs)
   const now = stripped ?? session
   const audio = fieldsOf(now['audio'])
   const input = fieldsOf(audio['input'])
-  const released = transcription(input['transcription'], parts)
-  const earlier = transcription(now['input_audio_transcription'], parts)
+  const released = await transcription(input['transcription'], parts)
+  const earlier = await transcription(now['input_audio_transcription'], parts)
   if (released === null && earlier === null) return stripped
   const edited = { ...now }
   if (released !== null)
@@ -132,12 +138,15 @@ function editSession(session: Fields, parts: PolicyParts): Fields | null {
 }
 
 /** @returns the choice under the vendor's name; null when it stays as it is */
-function transcription(chosen: unknown, { transcribeBy }: PolicyParts): Fields | null {
+async function transcription(
+  chosen: unknown,
+  { transcribeBy }: PolicyParts,
+): Promise<Fields | null> {
   if (!isFields(chosen)) return null
   const { model } = chosen
   if (typeof model !== 'string' || model === '')
     throw refusedField('session.audio.input.transcription.model', 'a non-empty string')
-  const named = transcribeBy(model)
+  const named = await transcribeBy(model)
   return named === model ? null : { ...chosen, model: named }
 }
 

@@ -26,7 +26,7 @@ import { openTranscriptions } from './transcriptions'
 export interface RealtimeParts extends CallParts, ConnectParts {
   newRequestId(): RequestId
   /** As of `SessionParts`. */
-  changes(): Promise<void> | null
+  changes(): Promise<unknown> | null
 }
 
 /** A client at the door. */
@@ -74,7 +74,7 @@ async function admit(
   { inbound, protocols, upgrade }: Visit,
   taken: TakenAtDoor,
 ): Promise<Response | undefined> {
-  const caller = (taken.caller = identify(parts, inbound))
+  const caller = (taken.caller = await identify(parts, inbound))
   const prepared = await prepareCall(parts, endpointFor(protocols), { caller, inbound }, taken)
   const { offer, amount, opening } = prepared
   const safetyId = parts.safetyId(caller.project.id)
@@ -88,7 +88,7 @@ async function admit(
     return Response.json(told, { headers: headersFor(inbound, parts.limits.allowance(caller)) })
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
-  const call = holdCall(parts, prepared, taken)
+  const call = await holdCall(parts, prepared, taken)
   const { socket, target } = await connectVendor(parts, offer, { inbound, safetyId })
   if (inbound.signal.aborted) {
     socket.close(1000, '')
@@ -106,6 +106,7 @@ async function admit(
   })
   const session = openSession({
     streams: parts.streams,
+    request: inbound.requestId,
     vendor: socket,
     tab: openTab({ call, route, margin, renew }),
     transcriptions,
@@ -120,10 +121,14 @@ async function admit(
         checkStreaming(parts.settings, { stream: true })
         resolve(parts.catalogue, 'realtime', 'chat', offer.model.id)
       },
-      takeRequest: () => void parts.limits.takeRequest(renew()),
+      takeRequest: async () => void (await parts.limits.takeRequest(renew())),
       transcribeBy: (model) => transcriptions.choose(model),
     },
-    changes: parts.changes,
+    changes() {
+      const others = parts.changes()
+      const own = parts.identity.renewal(caller)
+      return others === null && own === null ? null : Promise.all([others, own])
+    },
     errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
     onFault: (error) =>

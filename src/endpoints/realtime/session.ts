@@ -1,58 +1,39 @@
-import { tickMs, type RunningStream, type RunningStreams } from '../../call/running'
+import { tickMs, type RunningStream } from '../../call/running'
 import {
   brokenClose,
   type ClientSocket,
   type ClientSocketEvents,
   type Frame,
-  type ServerSocket,
 } from '../../net/socket'
-import type { GatewayError } from '../../errors/gateway-error'
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
-import { passEvent, RefusedEvent, type PolicyParts } from './client-policy'
-import { failedClose, isCleanClose, normalClose, passedClose, restartClose } from './close-codes'
+import { passEvent, passSound, RefusedEvent, type Passing } from './client-policy'
+import { failedClose, isCleanClose, normalClose, passedClose } from './close-codes'
 import { closeSocket } from './close-socket'
-import type { ErrorEvents } from './error-event'
-import { isLonger, openFrameLine, type FrameLine } from './frame-line'
-import { openSendingBrake, type SendingBrake } from './sending-brake'
+import { openClientFlow } from './client-flow'
+import { isLonger, type FrameLine } from './frame-line'
+import type { SendingBrake } from './sending-brake'
+import type { SessionParts } from './session-parts'
 import {
   closedWith,
   failedWith,
+  gatewayStops,
   interruptedBy,
   leftAs,
+  stoppedByOperator,
   tooLarge,
   type SessionEnding,
 } from './session-ending'
-import type { Tab } from './tab'
-import type { Transcriptions } from './transcriptions'
 import { openVendorEvents, type VendorEvents } from './vendor-events'
 
 /** Both sides are asked for a sign of life this often. */
 const pingTicks = Math.ceil(20_000 / tickMs)
 /** Ticks without a sign of life, or without a byte taken, after which a side is taken for dead. */
 const deadTicks = Math.ceil(60_000 / tickMs)
-/** How long a vendor may take to bill an answer that was called off because the gateway is stopping. */
-const stoppingBillMs = 300
 
 /** One event of a vendor: some carry sound or a picture. */
 const maxVendorFrameBytes = 67_108_864
-
 const cancel = '{"type":"response.cancel"}'
-
-export interface SessionParts {
-  readonly streams: RunningStreams
-  readonly vendor: ServerSocket
-  readonly tab: Tab
-  readonly transcriptions: Transcriptions
-  readonly policy: PolicyParts
-  /** As of `FrameLineParts`. */
-  changes(): Promise<void> | null
-  readonly errors: ErrorEvents
-  /** Ceiling on one frame of the client. */
-  readonly maxFrameBytes: number
-  /** Told of faults of our own. */
-  onFault(error: GatewayError): void
-}
 
 interface Session extends ClientSocketEvents {
   /** The client left before it had a socket. */
@@ -84,6 +65,7 @@ class JoinedSockets implements Session, RunningStream {
   #finishing = false
   /** Null while the sockets are joined. */
   #ending: SessionEnding | null = null
+  readonly request: RunningStream['request']
   readonly #parts: SessionParts
   readonly #events: VendorEvents
   readonly #brake: SendingBrake
@@ -91,24 +73,18 @@ class JoinedSockets implements Session, RunningStream {
 
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.request = parts.request
     this.#events = openVendorEvents(parts.tab, parts.transcriptions)
-    this.#brake = openSendingBrake(parts.vendor, {
-      hold: () => this.#client?.pause(),
-      free: () => {
-        if (!this.#line.holds()) this.#client?.resume()
-      },
-      // A socket whose other end is gone answers a ping with a reset.
-      probe: () => void this.#client?.ping(),
-    })
-    this.#line = openFrameLine({
+    const { brake, line } = openClientFlow({
+      vendor: parts.vendor,
+      client: () => this.#client,
       changes: parts.changes,
+      passNow: (frame) => this.#passNow(frame),
       take: (frame) => this.#fromClient(frame),
       onFault: (fault) => this.#endBy(fault),
-      hold: () => this.#client?.pause(),
-      free: () => {
-        if (!this.#brake.holds()) this.#client?.resume()
-      },
     })
+    this.#brake = brake
+    this.#line = line
   }
 
   open(socket: ClientSocket): void {
@@ -122,7 +98,7 @@ class JoinedSockets implements Session, RunningStream {
 
   message(_: ClientSocket, frame: Frame): void {
     this.#quiet.client = 0
-    if (this.#phase === 'joined') this.#line.add(frame)
+    this.#line.add(frame)
   }
 
   drain(): void {
@@ -147,11 +123,21 @@ class JoinedSockets implements Session, RunningStream {
   tick(): void {
     this.#ticks++
     if (this.#endIfDead()) return
-    const { vendor, policy } = this.#parts
+    const { vendor, changes } = this.#parts
     if (this.#ticks % pingTicks === 0) {
       this.#client?.ping()
       vendor.ping()
     }
+    const taking = changes()
+    if (taking === null) return this.#checkPolicy()
+    taking.then(
+      () => this.#checkPolicy(),
+      (thrown: unknown) => this.#endBy(thrown),
+    )
+  }
+
+  #checkPolicy(): void {
+    const { policy } = this.#parts
     try {
       policy.checkCaller()
       if (this.#isIdle()) policy.checkService()
@@ -165,8 +151,8 @@ class JoinedSockets implements Session, RunningStream {
     if (this.#isIdle()) this.cut()
   }
 
-  cut(): void {
-    this.#end(interruptedBy('the gateway is stopping', restartClose, stoppingBillMs))
+  cut(why?: 'operator'): void {
+    this.#end(why === 'operator' ? stoppedByOperator() : gatewayStops())
   }
 
   /** No answer is under way. */
@@ -223,21 +209,37 @@ class JoinedSockets implements Session, RunningStream {
     this.#parts.vendor.pause()
   }
 
-  #fromClient(frame: Frame): void {
-    if (this.#phase !== 'joined') return
-    const { maxFrameBytes, errors } = this.#parts
-    if (isLonger(frame, maxFrameBytes)) return this.#end(tooLarge(maxFrameBytes))
+  #passNow(frame: Frame): boolean {
+    if (this.#phase !== 'joined') return true
+    const { maxFrameBytes } = this.#parts
+    if (isLonger(frame, maxFrameBytes)) {
+      this.#end(tooLarge(maxFrameBytes))
+      return true
+    }
+    const sound = passSound(frame)
+    if (sound === null) return false
     try {
-      this.#pass(frame)
+      this.#pass(sound)
     } catch (thrown) {
-      if (thrown instanceof RefusedEvent) this.#toClient(errors(thrown.error, thrown.eventId))
-      else this.#endBy(thrown)
+      this.#endBy(thrown)
+    }
+    return true
+  }
+
+  async #fromClient(frame: Frame): Promise<void> {
+    if (this.#passNow(frame)) return
+    const { policy, errors } = this.#parts
+    try {
+      const passing = await passEvent(frame, policy)
+      if (this.#phase === 'joined') this.#pass(passing)
+    } catch (thrown) {
+      if (!(thrown instanceof RefusedEvent)) this.#endBy(thrown)
+      else if (this.#phase === 'joined') this.#toClient(errors(thrown.error, thrown.eventId))
     }
   }
 
-  #pass(frame: Frame): void {
-    const { policy, tab, vendor } = this.#parts
-    const { frame: passing, sound, text } = passEvent(frame, policy)
+  #pass({ frame: passing, sound, text }: Passing): void {
+    const { tab, vendor } = this.#parts
     if (sound > 0) tab.passed('client', 'sound', sound)
     if (text > 0) tab.passed('client', 'text', text)
     if (tab.coverDue()) tab.cover(this.#events.rates())

@@ -31,7 +31,7 @@ export interface Transcriptions {
    * @returns what the vendor calls it
    * @throws model_not_found … | model_endpoint_mismatch | model_not_allowed | endpoint_not_supported | what `Ledger.hold` throws
    */
-  choose(model: string): string
+  choose(model: string): Promise<string>
   /** The vendor has taken over what was chosen. */
   chosen(): void
   /** Something was said, which the model chosen by then will transcribe. @param tokens of its sound */
@@ -96,6 +96,8 @@ class BilledTranscriptions implements Transcriptions {
   #wanted: string | null = null
   #current: string | null = null
   readonly #awaited = new Map<unknown, Awaited>()
+  /** How the conversation ended; null while it goes on. */
+  #ended: Omit<Ended, 'route'> | null = null
   readonly #parts: TranscriptionParts
   readonly #call: TranscriptionCall
 
@@ -104,7 +106,7 @@ class BilledTranscriptions implements Transcriptions {
     this.#call = call
   }
 
-  choose(asked: string): string {
+  async choose(asked: string): Promise<string> {
     const { vendor, renew } = this.#call
     const offer = resolveAny(this.#parts.catalogue, asked)
     const { id: model, type } = offer.model
@@ -118,8 +120,12 @@ class BilledTranscriptions implements Transcriptions {
     checkModel(renew(), offer.model)
     const route = offer.routes.find((each) => each.vendor === vendor)
     if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
-    if (!this.#billed.has(model))
-      this.#billed.set(model, { tab: this.#openTab(offer, route), offer })
+    if (!this.#billed.has(model)) {
+      const tab = await this.#openTab(offer, route)
+      this.#billed.set(model, { tab, offer })
+      // Whoever left meanwhile said nothing to it.
+      if (this.#ended !== null) tab.close(this.#ended, usualRates)
+    }
     this.#wanted = model
     return route.vendorModel
   }
@@ -154,10 +160,11 @@ class BilledTranscriptions implements Transcriptions {
     for (const one of this.#awaited.values())
       if (one.chars > 0) this.#bill(one.model, uncounted(one))
     this.#awaited.clear()
+    this.#ended = ended
     for (const { tab } of this.#billed.values()) tab.close(ended, usualRates)
   }
 
-  #openTab(offer: Offer, route: Route): Tab {
+  async #openTab(offer: Offer, route: Route): Promise<Tab> {
     const parts = this.#parts
     const { opening, inbound, margin, renew } = this.#call
     const { model, card } = offer
@@ -165,7 +172,7 @@ class BilledTranscriptions implements Transcriptions {
     const created = parts.clock.now()
     const own = { ...opening, id, created, model: model.id, cardVersion: card.version }
     const ahead = model.isFree ? zeroUsd : (Math.ceil(margin / partOfMargin) as NanoUsd)
-    const hold = parts.ledger.hold({ caller: renew(), amount: ahead, opening: own })
+    const hold = await parts.ledger.hold({ caller: renew(), amount: ahead, opening: own })
     // The conversation has the seat; this one only listens.
     const seat = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }

@@ -22,6 +22,7 @@ import type { VideoPicture } from '../../vendors/video-seen'
 import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
 import type { Videos } from './open-videos'
 import { fetchReference } from './reference'
+import { carriedOutcome } from './store'
 import { readAsk } from './read-ask'
 import { pollHeaders, videoView } from './view'
 import { wantedOf } from './wanted'
@@ -63,7 +64,7 @@ interface TakenJob extends Taken {
  * @throws what `identify` throws
  */
 export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<Response> {
-  const caller = identify(parts, inbound)
+  const caller = await identify(parts, inbound)
   const taken: TakenJob = { seat: null, call: null, begun: null }
   const headers = () => headersFor(inbound, parts.limits.allowance(caller))
   try {
@@ -81,7 +82,8 @@ export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<
     })
   } catch (thrown) {
     const { call, begun } = taken
-    if (call !== null && begun !== null) call.hold.carry({ id: begun, accepted: null })
+    if (call !== null && begun !== null)
+      call.hold.carry(carriedOutcome({ id: begun, accepted: null }))
     return refuse(parts, thrown, taken, { caller, endpoint: 'videos', inbound })
   }
 }
@@ -99,11 +101,11 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   const { inbound, body, estimate } = creation
   const { ledger, videos } = parts
   const picture = await fetchReference(body.ask.reference, parts.fetchPicture, inbound.signal)
-  const call = holdCall(parts, creation, taken)
+  const call = await holdCall(parts, creation, taken)
   const begun = jobOf(videos.newId(), creation)
-  videos.store.begin(begun)
+  await videos.store.begin(begun)
   taken.begun = begun.id
-  ledger.flush(true)
+  await ledger.flush(true)
 
   let accepted: Accepted | null = null
   const endpoint = videosEndpoint((each) => void (accepted = each))
@@ -118,12 +120,12 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
     videos.runner.forget(job)
     throw new ClientLeft()
   }
-  call.hold.carry({ id: job.id, accepted: job })
+  call.hold.carry(carriedOutcome({ id: job.id, accepted: job }))
   taken.begun = null
   const usage = { units: estimate.usual, reasoning: 0, estimated: false }
   call.charge({ status: 'success', route, error: null }, usage)
   try {
-    ledger.flush(true)
+    await ledger.flush(true)
   } catch (fault) {
     // The client is told that it failed: it must cost nothing, once that can be written.
     videos.runner.abandon(job)

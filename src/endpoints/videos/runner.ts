@@ -13,7 +13,7 @@ import type { Looked } from './vendor-side'
 /** Looks after every job until it is over, whether or not anybody asks for it. */
 export interface Runner {
   /** Takes on what is open in the database. */
-  start(): void
+  start(): Promise<void>
   /** Takes on a job that was just accepted. */
   add(job: VideoJob): void
   /** The same for one that nobody was told of: it is given up as soon as it is written down. */
@@ -23,15 +23,15 @@ export interface Runner {
    * @returns null when it is over already
    * @throws what the database throws; nothing is changed then
    */
-  cancel(job: VideoJob): VideoJob | null
+  cancel(job: VideoJob): Promise<VideoJob | null>
   /** Has the vendor forget a job. */
   forget(job: VideoJob): void
   /** How many jobs are open. */
   open(): number
   /** Does what is due by now; the runner's own timer calls it. */
-  step(): void
+  step(): Promise<void>
   /** Writes what waits and stops; what is open is gone on with by the next start. */
-  close(): void
+  close(): Promise<void>
 }
 
 export interface RunnerParts {
@@ -97,10 +97,11 @@ class JobRunner implements Runner {
     })
   }
 
-  start(): void {
+  async start(): Promise<void> {
     const { clock, random, store } = this.#parts
+    const jobs = await store.open()
     const now = clock.now()
-    for (const job of store.open()) {
+    for (const job of jobs) {
       const deadline = Math.max(job.created + longestMs, now + graceMs) as Ms
       this.#tend(job, firstLook(now, this.#parts.paceMs(job), random), deadline)
     }
@@ -123,16 +124,16 @@ class JobRunner implements Runner {
     this.#wake()
   }
 
-  cancel({ id }: VideoJob): VideoJob | null {
+  async cancel({ id }: VideoJob): Promise<VideoJob | null> {
     // What was decided a moment ago counts.
-    this.#changes.write()
+    const to = await this.#changes.writeThen(() => {
+      const one = this.#tended.get(id)
+      return one === undefined ? null : cancelled(one.job, this.#parts.clock.now())
+    })
+    if (to === null) return null
     const one = this.#tended.get(id)
-    if (one === undefined) return null
-    const { clock, store, ledger } = this.#parts
-    const to = cancelled(one.job, clock.now())
-    ledger.refunded(store.advance([to], true))
-    this.#change(one, to)
-    this.#changes.drop(id)
+    if (one !== undefined) one.job = to
+    this.#tended.delete(id)
     this.forget(to)
     return to
   }
@@ -146,7 +147,7 @@ class JobRunner implements Runner {
     return this.#tended.size
   }
 
-  step(): void {
+  async step(): Promise<void> {
     const now = this.#parts.clock.now()
     for (let one = this.#deadlines.take(now); one !== null; one = this.#deadlines.take(now)) {
       if (!isOpen(one.job)) continue
@@ -156,14 +157,14 @@ class JobRunner implements Runner {
     for (let one = this.#looks.take(now); one !== null; one = this.#looks.take(now))
       if (isOpen(one.job)) this.#lanes.add(one.job.vendor ?? '', { tended: one })
     this.#lanes.step()
-    this.#changes.write()
+    await this.#changes.write()
     this.#wake()
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#changes.write()
+    await this.#changes.write()
   }
 
   /** Has the timer come when something is due, unless it comes before that anyway. */
@@ -179,7 +180,7 @@ class JobRunner implements Runner {
     this.#timerAt = now + sleepMs
     this.#timer = setTimeout(() => {
       this.#timer = null
-      this.step()
+      void this.step()
     }, sleepMs)
     this.#timer.unref()
   }
@@ -196,7 +197,7 @@ class JobRunner implements Runner {
     const one = errand.tended
     if (!isOpen(one.job)) return
     let retryAfterMs: number | null = null
-    if (one.unwanted) this.#abandoned(one)
+    if (one.unwanted) await this.#abandoned(one)
     else {
       const looked = await this.#parts.look(one.job)
       if (this.#closed || !isOpen(one.job)) return
@@ -207,11 +208,11 @@ class JobRunner implements Runner {
     this.#wake()
   }
 
-  #abandoned(one: Tended): void {
+  async #abandoned(one: Tended): Promise<void> {
     const { ledger, clock, onFault } = this.#parts
     try {
       // Its charge may still wait for a commit, and with it the job itself.
-      ledger.flush(true)
+      await ledger.flush(true)
       this.#change(one, failed(one.job, 'creation_lost', clock.now()))
       if (!isOpen(one.job)) this.forget(one.job)
     } catch (fault) {

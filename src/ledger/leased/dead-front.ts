@@ -48,11 +48,11 @@ export class PendingCalls {
  * What ends the calls of a process that died: charged as its spools say; the others become errors, which
  * cost what they owed. A call that has ended in the database is left alone, however often this is done.
  */
-export function lastWords(
+export async function lastWords(
   store: Pick<LedgerStore, 'find'>,
   records: readonly SpoolRecord[],
   pending: PendingCalls,
-): Batch {
+): Promise<Batch> {
   const calls = new Map<RequestId, SpoolRecord>()
   for (const { opening, held, owed } of pending.all())
     calls.set(opening.id, owed === null ? lost(opening, held) : { opening, held, owed })
@@ -60,7 +60,7 @@ export function lastWords(
   const reopened: CallOpening[] = []
   const ended: Batch['ended'][number][] = []
   for (const record of calls.values()) {
-    const row = store.find(record.opening.id)
+    const row = await store.find(record.opening.id)
     if (row !== null && row.status !== 'pending') continue
     const { opening, held } = record
     if (row !== null) reopened.push(opening)

@@ -1,5 +1,5 @@
 import type { Batch, Scope } from '../store'
-import type { TallyScope } from '../tally'
+import type { SumScope } from '../store'
 
 /** One life of a process: a new start is a new node. */
 export type NodeId = number
@@ -89,14 +89,14 @@ export type Engine<Calls = ExchangedCalls> = (
   exchange: LeaseExchange<Calls>,
 ) => Promise<LeaseAnswer>
 
-export const scopeName = ({ kind, id, period }: TallyScope): string => `${kind} ${id} ${period}`
+export const scopeName = ({ kind, id, period }: SumScope): string => `${kind} ${id} ${period}`
 
-export function scopeOfName(name: string): TallyScope {
+export function scopeOfName(name: string): SumScope {
   const [kind, id, period] = name.split(' ')
-  return { kind, id: Number(id), period } as TallyScope
+  return { kind, id: Number(id), period } as SumScope
 }
 
-export const isCapScope = (scope: TallyScope): scope is Scope => scope.kind !== 'balance'
+export const isCapScope = (scope: SumScope): scope is Scope => scope.kind !== 'balance'
 
 /** What slices can be made of. @param sum the balance, or what was spent */
 export const baseOf = (scope: string, limit: number, sum: number): number =>

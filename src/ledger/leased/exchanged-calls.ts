@@ -11,8 +11,6 @@ export interface LeasedEntry extends Entry {
   spooled: Spooled | null
   /** The spool that its ending is in. */
   endedIn: 0 | 1
-  /** The exchange in flight brings it. */
-  isFlying: boolean
 }
 
 export interface Gathered {
@@ -42,7 +40,7 @@ export class ExchangedCallQueue {
 
   /** @returns false when its pending row says it anyway */
   reopen(entry: LeasedEntry): boolean {
-    if (!entry.written && !entry.isFlying) return false
+    if (!entry.written && !entry.isBeingWritten) return false
     this.#reopened.add(entry)
     return true
   }
@@ -95,8 +93,8 @@ export class ExchangedCallQueue {
       opened: noted.flatMap(({ written, opening }) => (written ? [] : opening)),
       ...(again.length === 0 ? {} : { reopened: again.map(({ opening }) => opening) }),
       ...(owed.length === 0 ? {} : { owed }),
-      ended: ended.flatMap(({ opening, ending, held, video, written }) =>
-        ending === null ? [] : { opening, ending, held, video, wasOpened: written },
+      ended: ended.flatMap(({ opening, ending, held, carried, written }) =>
+        ending === null ? [] : { opening, ending, held, carried, wasOpened: written },
       ),
     }
     const isMore = this.#noted.size + this.#reopened.size + this.#ended.length > 0

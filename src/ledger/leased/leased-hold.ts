@@ -1,9 +1,9 @@
+import type { Carried } from '../store'
 import type { Caller } from '../../domain/caller'
 import { dayOf } from '../../domain/clock'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed, Unpaid } from '../../domain/record'
 import { noUsage } from '../../domain/usage'
-import type { VideoOutcome } from '../../domain/video-job'
 import { GatewayError } from '../../errors/gateway-error'
 import type { Hold } from '../ledger'
 import type { Miscount } from '../watch'
@@ -149,8 +149,8 @@ export class LeasedHold implements Hold {
     this.#ledger.journal.reopen(entry, opening)
   }
 
-  carry(video: VideoOutcome): void {
-    this.#open().video = video
+  carry(row: Carried): void {
+    this.#open().carried = row
   }
 
   settle(ending: CallEnding): void {

@@ -74,11 +74,11 @@ export class LeasedJournal {
       slices,
       owed: null,
       ending: null,
-      video: null,
+      carried: null,
       written: false,
       spooled: null,
       endedIn: 0,
-      isFlying: false,
+      isBeingWritten: false,
     }
     this.#calls.begin(entry)
     this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
@@ -106,8 +106,8 @@ export class LeasedJournal {
   end(entry: LeasedEntry, ending: CallEnding): void {
     this.#calls.end(entry, ending)
     this.#schedule()
-    // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
-    if (ending.cost > 0 && entry.video === null && this.#parts.spools !== null)
+    // Nothing is lost with what costs nothing, and what carries a row is committed before anybody is told.
+    if (ending.cost > 0 && entry.carried === null && this.#parts.spools !== null)
       this.#spoolEnding(entry, ending)
   }
 
@@ -123,12 +123,7 @@ export class LeasedJournal {
   }
 
   /** As of `Ledger`. */
-  spool(): void {
-    this.#spools.write()
-  }
-
-  /** As of `Ledger`. */
-  spooled(): void | Promise<void> {
+  spooled(): Promise<void> {
     return this.#spools.writeTogether()
   }
 
@@ -251,7 +246,7 @@ export class LeasedJournal {
       return
     const spooled: Spooled = [0, 0]
     for (const entry of gathered?.entries ?? []) {
-      entry.isFlying = true
+      entry.isBeingWritten = true
       spooled[0] += entry.spooled?.[0] ?? 0
       spooled[1] += entry.spooled?.[1] ?? 0
       entry.spooled = null
@@ -287,7 +282,7 @@ export class LeasedJournal {
       return onFenced?.()
     }
     for (const entry of flight.entries) {
-      entry.isFlying = false
+      entry.isBeingWritten = false
       entry.written = true
     }
     this.#spools.kept(flight.spooled)

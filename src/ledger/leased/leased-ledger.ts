@@ -5,14 +5,13 @@ import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import { GatewayError } from '../../errors/gateway-error'
 import type { CapSettings } from '../caps'
 import type { EndingSpool } from '../ending-spool'
-import type { HoldRequest } from '../ledger'
+import type { HoldRequest, Ledger } from '../ledger'
 import type { Miscount } from '../watch'
 import type { Engine, NodeId } from './exchange'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
-import type { PromisedLedger } from './promised-ledger'
 import { limitPurse, openPurses, type Purse } from './purses'
-import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
+import { capsIn, checkFreeCall, fundsIn, refusalOf, spentOfSlice } from './refusals'
 import { NodeSlices, usualRules, type SliceRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
@@ -34,7 +33,7 @@ export interface LeasedLedgerParts {
   onMiscount?(miscount: Miscount): void
 }
 
-export interface LeasedLedger extends PromisedLedger {
+export interface LeasedLedger extends Ledger {
   hold(request: HoldRequest): Promise<LeasedHold>
   /** Another node asks for what this one can spare of a scope. */
   hint(scope: string, no: number): void
@@ -113,19 +112,19 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   }
 
   async spentByKey(id: Caller['key']['id']) {
-    return spentIn(await this.#toldOf({ kind: 'key', id, period: '' }))
+    return spentOfSlice(await this.#toldOf({ kind: 'key', id, period: '' }))
   }
 
   async spentByAccount(id: AccountId) {
-    return spentIn(await this.#toldOf({ kind: 'account', id, period: '' }))
+    return spentOfSlice(await this.#toldOf({ kind: 'account', id, period: '' }))
   }
 
   async spentByAccountOn(id: AccountId, period: string) {
-    return spentIn(await this.#toldOf({ kind: 'account-day', id, period }))
+    return spentOfSlice(await this.#toldOf({ kind: 'account-day', id, period }))
   }
 
   async spentByProject(id: Caller['project']['id'], period: string) {
-    return spentIn(await this.#toldOf({ kind: 'project-month', id, period }))
+    return spentOfSlice(await this.#toldOf({ kind: 'project-month', id, period }))
   }
 
   heldInAll(): NanoUsd {
@@ -140,11 +139,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     return this.journal.queueLength()
   }
 
-  spool(): void {
-    this.journal.spool()
-  }
-
-  spooled(): void | Promise<void> {
+  spooled(): Promise<void> {
     return this.journal.spooled()
   }
 
@@ -156,7 +151,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     return this.journal.flush(durable)
   }
 
-  refunded(): void {
+  async refunded(): Promise<void> {
     this.slices.expire()
   }
 

@@ -1,4 +1,4 @@
-import type { TallyScope } from '../tally'
+import type { SumScope } from '../store'
 import type { SentLine } from './slice-reclaim'
 import type { LeaseAnswer, LeaseExchange, Line, NodeId } from './exchange'
 import { SliceShelves } from './slice-shelves'
@@ -73,7 +73,7 @@ export class NodeSlices implements NodeState {
     return this.#rules.patienceMs
   }
 
-  of(scope: TallyScope): Slice {
+  of(scope: SumScope): Slice {
     return this.shelves.of(scope)
   }
 

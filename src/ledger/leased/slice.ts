@@ -1,4 +1,4 @@
-import type { TallyScope } from '../tally'
+import type { SumScope } from '../store'
 import { SliceReclaim, type SentLine } from './slice-reclaim'
 import { baseOf, scopeName, type SliceRow } from './exchange'
 
@@ -96,7 +96,7 @@ export class Slice {
   #spent = 0
   #spentSince = 0
 
-  constructor(readonly scope: TallyScope) {
+  constructor(readonly scope: SumScope) {
     this.name = scopeName(scope)
     this.limit = scope.kind === 'balance' ? 0 : null
   }

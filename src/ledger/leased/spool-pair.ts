@@ -2,6 +2,8 @@ import { GatewayError } from '../../errors/gateway-error'
 import { openSpoolWriter, type EndingSpool, type SpoolWriter } from '../ending-spool'
 import type { SpoolRecord } from '../spool-record'
 
+const nothing = Promise.resolve()
+
 /** How many records of something are in each of the two. */
 export type Spooled = [first: number, second: number]
 
@@ -70,9 +72,9 @@ export class SpoolPair {
   }
 
   /** Same, for all that end in the same turn; nothing to wait for where all is kept. */
-  writeTogether(): void | Promise<void> {
-    if (this.#isWritten()) return
-    return (this.#together ??= Promise.resolve().then(this.#writeOrCommit))
+  writeTogether(): Promise<void> {
+    if (this.#isWritten()) return nothing
+    return (this.#together ??= nothing.then(this.#writeOrCommit))
   }
 
   /** @returns false when the disk gives no room for the endings of so many calls */

@@ -1,4 +1,5 @@
-import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
+import { openInLine } from '../../domain/in-line'
+import { nanoUsd, zeroUsd } from '../../domain/money'
 import type { Batch, LedgerStore } from '../store'
 import {
   isCapScope,
@@ -19,7 +20,7 @@ export interface StoreEngine {
    * Its process ended: its calls are ended, then its slices go back at once.
    * @throws what the store throws; nothing happened
    */
-  bury(node: NodeId, lastWords: () => Batch): void
+  bury(node: NodeId, lastWords: () => Promise<Batch>): Promise<void>
   /** Another process may have moved money: sums are read anew. */
   expire(): void
   /** What all nodes together have. */
@@ -51,6 +52,8 @@ export const openStoreEngine = (parts: StoreEngineParts): StoreEngine => new Bat
 
 class BatchingEngine implements StoreEngine {
   #arrived: Arrived[] = []
+  /** Exchanges are answered one gathering after the other. */
+  readonly #inLine = openInLine()
   readonly #sums: CachedSums
   readonly #book: LeaseBook
   readonly #parts: StoreEngineParts
@@ -72,16 +75,18 @@ class BatchingEngine implements StoreEngine {
     })
   }
 
-  bury(node: NodeId, lastWords: () => Batch): void {
-    // What it sent last is done before.
-    this.#answerAll()
-    const batch = lastWords()
-    if (batch.ended.length > 0) {
-      this.#parts.store.commit(batch, false)
-      this.#sums.forget()
-    }
-    this.#book.retire(node)
-    this.#book.forget(node)
+  bury(node: NodeId, lastWords: () => Promise<Batch>): Promise<void> {
+    return this.#inLine(async () => {
+      // What it sent last is done before.
+      await this.#answerArrived()
+      const batch = await lastWords()
+      if (batch.ended.length > 0) {
+        await this.#parts.store.commit(batch, false)
+        this.#sums.forget()
+      }
+      this.#book.retire(node)
+      this.#book.forget(node)
+    })
   }
 
   expire(): void {
@@ -94,15 +99,24 @@ class BatchingEngine implements StoreEngine {
     return sum
   }
 
-  readonly #answerAll = (): void => {
+  readonly #answerAll = (): void => void this.#inLine(() => this.#answerArrived())
+
+  async #answerArrived(): Promise<void> {
     const arrived = this.#arrived
     this.#arrived = []
+    try {
+      // What is read behind the commit has its charges already.
+      await this.#sums.load(arrived.flatMap(({ exchange }) => readScopes(exchange)))
+    } catch (fault) {
+      for (const each of arrived) each.failed(fault)
+      return
+    }
     const writing = arrived.filter(({ exchange }) => this.#writes(exchange))
     const failed = new Map<Arrived, unknown>()
-    if (writing.length > 0 && this.#fault(writing) !== null)
+    if (writing.length > 0 && (await this.#fault(writing)) !== null)
       // One that cannot be kept fails alone.
       for (const each of writing) {
-        const fault = this.#fault([each])
+        const fault = await this.#fault([each])
         if (fault !== null) failed.set(each, fault.cause)
       }
     this.#tell(arrived.filter((each) => !failed.has(each)))
@@ -115,9 +129,9 @@ class BatchingEngine implements StoreEngine {
   }
 
   /** Writes them in one commit. @returns why that could not be; null when it is done */
-  #fault(writing: readonly Arrived[]): { readonly cause: unknown } | null {
+  async #fault(writing: readonly Arrived[]): Promise<{ readonly cause: unknown } | null> {
     try {
-      this.#commit(writing.map(({ exchange }) => exchange))
+      await this.#commit(writing.map(({ exchange }) => exchange))
     } catch (cause) {
       return { cause }
     }
@@ -132,14 +146,15 @@ class BatchingEngine implements StoreEngine {
     this.#sums.trim()
   }
 
-  #commit(exchanges: readonly LeaseExchange[]): void {
-    // What is read behind the commit has its charges already.
-    for (const { lines } of exchanges)
-      for (const { scope, limit, takes } of lines) if (limit !== null || takes) this.#sums.of(scope)
+  async #commit(exchanges: readonly LeaseExchange[]): Promise<void> {
     const durable = exchanges.some((exchange) => exchange.durable)
-    this.#parts.store.commit(batchOf(exchanges), durable)
+    await this.#parts.store.commit(batchOf(exchanges), durable)
   }
 }
+
+/** Scopes whose sums an answer to an exchange needs. */
+const readScopes = ({ lines }: LeaseExchange): readonly string[] =>
+  lines.flatMap(({ scope, limit, takes }) => (limit !== null || takes ? scope : []))
 
 /** One batch of the calls of several nodes. */
 function batchOf(exchanges: readonly LeaseExchange[]): Batch {
@@ -167,15 +182,26 @@ function batchOf(exchanges: readonly LeaseExchange[]): Batch {
 /** Sums of the store in memory, as far as they are leased from or were asked for. */
 class CachedSums implements ScopeSums {
   readonly #sums = new Map<string, number>()
-  readonly #store: Pick<LedgerStore, 'balance' | 'spent'>
+  #isStale = false
+  readonly #store: Pick<LedgerStore, 'sums'>
 
-  constructor(store: Pick<LedgerStore, 'balance' | 'spent'>) {
+  constructor(store: Pick<LedgerStore, 'sums'>) {
     this.#store = store
   }
 
+  /** Reads those that are not there, or may have changed. */
+  async load(names: readonly string[]): Promise<void> {
+    if (this.#isStale) this.#sums.clear()
+    this.#isStale = false
+    const missing = [...new Set(names)].filter((name) => !this.#sums.has(name))
+    if (missing.length === 0) return
+    const sums = await this.#store.sums(missing.map(scopeOfName))
+    for (const [at, name] of missing.entries()) this.#sums.set(name, sums[at] ?? zeroUsd)
+  }
+
   of(name: string): number {
-    let sum = this.#sums.get(name)
-    if (sum === undefined) this.#sums.set(name, (sum = this.#read(name)))
+    const sum = this.#sums.get(name)
+    if (sum === undefined) throw new Error(`no sum of ${name} was read`)
     return sum
   }
 
@@ -185,17 +211,13 @@ class CachedSums implements ScopeSums {
     this.#sums.set(name, name.startsWith('balance ') ? sum - cost : sum + cost)
   }
 
+  /** What is being answered goes by what was read for it. */
   forget(): void {
-    this.#sums.clear()
+    this.#isStale = true
   }
 
   /** None of them is more than a copy. */
   trim(): void {
     if (this.#sums.size > maxSums) this.#sums.clear()
-  }
-
-  #read(name: string): NanoUsd {
-    const scope = scopeOfName(name)
-    return isCapScope(scope) ? this.#store.spent(scope) : (this.#store.balance(scope.id) ?? zeroUsd)
   }
 }

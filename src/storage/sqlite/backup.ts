@@ -89,7 +89,7 @@ async function drain(folder: string, clock: Clock): Promise<void> {
 async function replay(folder: string, clock: Clock): Promise<void> {
   const storage = openStorage({ folder, exclusive: true, clock })
   try {
-    storage.ledger.recover()
+    await storage.ledger.recover()
   } finally {
     await storage.close()
   }

@@ -4,9 +4,10 @@ import type { IdentityStore } from '../../identity/identity'
 import { accounts, keys, projects } from '../schema'
 import type { Connection } from './database'
 import { accountOf, keyOf, projectOf } from './rows'
+import type { Rows } from './store-rows'
 
 /** Callers by the hash of their secret, or by the number of their key: one indexed look-up. */
-export function openIdentityRows({ orm }: Connection): IdentityStore {
+export function openIdentityRows({ orm }: Connection): Rows<IdentityStore> {
   const by = (condition: SQL) =>
     orm
       .select()

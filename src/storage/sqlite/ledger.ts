@@ -3,28 +3,35 @@ import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { DayIn } from '../../domain/zone-days'
-import type { Batch, LedgerStore } from '../../ledger/store'
+import type { DueNotice } from '../../domain/notice'
+import { tellsOf, type Batch, type Carried, type LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
 import { wholeCount } from './day-sums'
 import { openNoticeWriter } from './notice-writer'
-import { openVideoOutcomes } from './video-outcomes'
 import type { EndingFile } from './ending-spool'
 import { recover } from './recovery'
 import { batchToReplay } from './replay'
+import type { Rows } from './store-rows'
 import type { Sums } from './sums'
 
-/**
- * Rows of the ledger: prepared once, written many calls to a transaction.
- * @param zoneDay the day in which a call of this process began, by the service's zone
- * @param spool what an earlier process left unwritten; null for a database in memory
- */
+/** What writes rows of other stores inside of a commit. */
+type CommitJoins = Readonly<Record<Carried['to'], ((row: object) => void) | undefined>>
+
+interface LedgerRowsParts {
+  readonly sums: Sums
+  /** The day in which a call of this process began, by the service's zone. */
+  readonly zoneDay: DayIn
+  readonly joins: CommitJoins
+  /** What an earlier process left unwritten; null for a database in memory. */
+  readonly spool: Pick<EndingFile, 'records' | 'replayed'> | null
+}
+
+/** Rows of the ledger: prepared once, written many calls to a transaction. */
 export function openLedgerRows(
   connection: Connection,
-  sums: Sums,
-  zoneDay: DayIn,
-  spool: Pick<EndingFile, 'records' | 'replayed'> | null = null,
-): LedgerStore {
+  { sums, zoneDay, joins, spool }: LedgerRowsParts,
+): Rows<LedgerStore> {
   const { raw } = connection
   const balance = raw.prepare<{ balance: number }, [number]>(
     'SELECT balance FROM accounts WHERE id = ?',
@@ -36,11 +43,13 @@ export function openLedgerRows(
   const find = raw.prepare<{ status: string; cost: number }, [string]>(
     'SELECT status, cost FROM requests WHERE id = ?',
   )
-  const write = prepareWrites(connection, { sums, zoneDay, balanceOf })
+  const write = prepareWrites(connection, { sums, zoneDay, balanceOf, joins })
 
   return {
-    balance: balanceOf,
-    spent: sums.spent,
+    sums: (scopes) =>
+      scopes.map((scope) =>
+        scope.kind === 'balance' ? (balanceOf(scope.id) ?? zeroUsd) : sums.spent(scope),
+      ),
     commit(batch, durable) {
       const mode = durable ? 'durable' : 'brief'
       const { balances, lastCharge } = connection.transaction(() => write(batch, durable), mode)
@@ -77,13 +86,13 @@ function prepareWrites(
   parts: {
     readonly sums: Sums
     readonly zoneDay: DayIn
-    readonly balanceOf: LedgerStore['balance']
+    readonly balanceOf: (account: AccountId) => NanoUsd | null
+    readonly joins: CommitJoins
   },
 ): (batch: Batch, durable: boolean) => Written {
   const { raw } = connection
-  const { sums, zoneDay, balanceOf } = parts
+  const { sums, zoneDay, balanceOf, joins } = parts
   const addNotices = openNoticeWriter(connection)
-  const writeVideo = openVideoOutcomes(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       zone_day, card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
@@ -134,7 +143,7 @@ function prepareWrites(
     let lastCharge: number | null = null
     let firstRow: number | null = null
     let inserted = 0
-    for (const { opening, ending, held, wasOpened, video } of batch.ended) {
+    for (const { opening, ending, held, wasOpened, carried } of batch.ended) {
       const columns = endingColumns(ending, held)
       const { account, id, created } = opening
       if (!wasOpened) {
@@ -145,7 +154,7 @@ function prepareWrites(
         firstRow ??= Number(lastInsertRowid)
       } else if (endRequest.run(...columns, id).changes !== 1)
         throw new Error(`no pending record of ${id}`)
-      if (video) writeVideo(video)
+      if (carried) joinOf(joins, carried)(carried.row)
       if (ending.cost === 0) continue
       if (wasOpened)
         lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
@@ -167,10 +176,29 @@ function prepareWrites(
       balances.set(account, balance)
     }
     if (revenue > 0) move.run(revenue, houseAccounts.revenue)
-    if (batch.due !== undefined) addNotices(batch.due(balances))
+    addNotices(noticesOf(batch, balances))
     if (durable) mark.run()
     return { balances, lastCharge }
   }
+}
+
+function joinOf(joins: CommitJoins, { to }: Carried): (row: object) => void {
+  const join = joins[to]
+  if (join === undefined) throw new Error(`nobody writes rows of ${to}`)
+  return join
+}
+
+function noticesOf(
+  { notices = [], floors = [] }: Batch,
+  balances: ReadonlyMap<AccountId, NanoUsd>,
+): readonly DueNotice[] {
+  const fallen = floors.flatMap((floor) => {
+    const amount = balances.get(floor.account)
+    if (amount === undefined || !tellsOf(floor, amount)) return []
+    const { notice, channels } = floor.due
+    return { notice: { ...notice, amount }, channels }
+  })
+  return fallen.length === 0 ? notices : [...notices, ...fallen]
 }
 
 const openingColumns = (opening: CallOpening, zoneDay: DayIn) =>

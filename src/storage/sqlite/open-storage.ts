@@ -1,38 +1,26 @@
 import { closeSync, openSync } from 'node:fs'
-import type { CatalogueStore } from '../../catalogue/store'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
 import { systemNoticeId } from '../../domain/ids'
-import type { Directory } from '../../identity/directory'
+import type { VideoStore } from '../../endpoints/videos/store'
+import type { IdentityStore } from '../../identity/identity'
+import type { LedgerStore } from '../../ledger/store'
 import type { NoticeStore } from '../../notices/store'
-import type { PaymentStore } from '../../payments/store'
-import type { PriceStore } from '../../pricing/store'
-import type { SettingsStore } from '../../settings/settings'
 import { databaseIn, makeDataFolder } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
-import type { ChangedByPeople, Storage } from '../storage'
-import { openVault, type Vault } from '../files/vault'
-import type { AccountReader } from '../../domain/account-reader'
-import type { OperatorReader } from '../../domain/operator-reader'
+import type { Storage } from '../storage'
+import { openVault } from '../files/vault'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
-import { openCallIndexFill } from './call-index-fill'
-import { openCallRefunds } from './call-refunds'
-import { openCardGatewayRows } from './card-gateways'
-import { openCardPaymentRows } from './card-payments'
-import { openCatalogueRows } from './catalogue'
-import { openCheckpointer } from './checkpointer'
-import { openClosingRows } from './closings'
+import { openChanges } from './open-changes'
 import { connect } from './connect'
-import { openConnectionRows } from './connections'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
-import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
 import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
@@ -46,7 +34,6 @@ import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
-import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
@@ -54,30 +41,21 @@ import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
 import { openOperatorAccessRows } from './operator-access'
 import { openOperatorReader } from './operator-reader'
-import { openOperatorRows } from './operators'
 import { openPasskeyRows } from './passkeys'
-import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
-import { openPhoneMoveRows } from './phone-moves'
-import { openPriceRows } from './prices'
 import { openProfitReports } from './profit'
-import { recordedDirectory } from './recorded-directory'
-import { recordedCatalogue, recordedPayments, recordedSettings } from './recorded-stores'
-import { recordedPrices } from './recorded-prices'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
-import { openRedeemCodeRows } from './redeem-codes'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
-import { openSisterRows, openTicketRows } from './sister'
-import { openSmsProviderRows } from './sms-providers'
-import { storeOf, type Rows } from './store-rows'
-import { openThreadReader } from './thread-reader'
+import { openTicketRows } from './sister'
+import { storeOf } from './store-rows'
+import { openServing } from './serving-threads'
 import { openUntoldNotices } from './untold-notices'
 import { openTrialSlipRows } from './trial-slips'
-import { openLookRows, openTrailRows } from './trail'
+import { openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
-import { openVerificationRows } from './verifications'
+import { openVideoOutcomes } from './video-outcomes'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -133,42 +111,12 @@ export function openStorage(options: StorageOptions): Storage {
       operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: async () => close({ ...stores, connection, serving, unlock }),
+      close: () => close({ ...stores, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
     unlock()
     throw thrown
-  }
-}
-
-interface ServingParts extends Required<
-  Pick<StorageOptions, 'onCheckpointFault' | 'onReaderFault'>
-> {
-  readonly connection: Connection
-  readonly file: string
-  readonly inPlace: AccountReader & OperatorReader
-}
-
-/** What goes on beside the event loop of a process that serves. */
-function openServing({
-  connection,
-  file,
-  inPlace,
-  onCheckpointFault,
-  onReaderFault,
-}: ServingParts) {
-  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const filling = openCallIndexFill(connection, onReaderFault)
-  return {
-    reader: reading.reader,
-    beginCheckpoints: checkpointer.begin,
-    close() {
-      filling.close()
-      reading.close()
-      checkpointer.close()
-    },
   }
 }
 
@@ -193,13 +141,19 @@ function storesOn(
   const vault = openVault(secrets.sealingKey)
   const { by, directoryBy } = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
+  const ledger = openLedgerRows(connection, {
+    sums,
+    zoneDay: days.dayOf,
+    joins: { videos: openVideoOutcomes(connection) },
+    spool: left,
+  })
   return {
     ...by(actor),
     by,
     folder,
-    ledger: openLedgerRows(connection, sums, days.dayOf, left),
+    ledger: storeOf<LedgerStore>(ledger),
     endings,
-    identity: openIdentityRows(connection),
+    identity: storeOf<IdentityStore>(openIdentityRows(connection)),
     service: openKeptRecord(connection, 'service_profile', ServiceProfile),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
@@ -217,7 +171,7 @@ function storesOn(
     untold: openUntoldNotices(connection, systemNoticeId),
     places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
-    videos: openVideoRows(connection, sums, clock),
+    videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
     memberships: openMembershipRows({ connection, clock, recordBy }),
@@ -235,51 +189,16 @@ function storesOn(
   }
 }
 
-/** What people change, with the lines of the trail. */
-function openChanges(connection: Connection, vault: Vault, clock: Clock) {
-  const directory = openDirectory(connection, clock)
-  const catalogue = openCatalogueRows(connection, vault, clock)
-  const prices = openPriceRows(connection, clock)
-  const settings = openSettingRows(connection)
-  const payments = openPaymentRows(connection, clock)
-  const directoryBy = (who: Actor): Rows<Directory> =>
-    recordedDirectory(directory, openRecorder(connection, clock, who))
-  const by = (who: Actor): ChangedByPeople => {
-    const record = openRecorder(connection, clock, who)
-    const catalogueRows = recordedCatalogue(catalogue, record)
-    return {
-      directory: storeOf<Directory>(directoryBy(who)),
-      catalogue: storeOf<CatalogueStore>(catalogueRows),
-      prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
-      settings: storeOf<SettingsStore>(recordedSettings(settings, record)),
-      payments: storeOf<PaymentStore>(recordedPayments(payments, record)),
-      cardGateways: openCardGatewayRows(connection, vault, record),
-      cardPayments: openCardPaymentRows(connection, clock, record),
-      redeemCodes: openRedeemCodeRows(connection, clock, record),
-      smsProviders: openSmsProviderRows(connection, vault, record),
-      phoneMoves: openPhoneMoveRows(connection, record, who),
-      sister: openSisterRows(connection, vault, record),
-      verifications: openVerificationRows({ connection, vault, clock, record, who }),
-      connections: openConnectionRows(connection, vault, record),
-      closings: openClosingRows(connection, clock, record),
-      refunds: openCallRefunds(connection, clock, record),
-      looks: openLookRows(record),
-      operators: openOperatorRows({ connection, vault, clock }, record, who),
-    }
-  }
-  return { by, directoryBy }
-}
-
-function close(open: {
+async function close(open: {
   readonly ledger: Storage['ledger']
   readonly connection: Connection
   readonly serving: { close(): void } | null
   readonly unlock: () => void
-}): void {
+}): Promise<void> {
   const { ledger, connection, serving, unlock } = open
   try {
     // Else the next process would have to.
-    ledger.sumUp(Number.POSITIVE_INFINITY)
+    await ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {
     serving?.close()
     // The last connection to close copies what is left of the log, and removes it.

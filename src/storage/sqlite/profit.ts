@@ -1,12 +1,12 @@
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { nanoUsd } from '../../domain/money'
 import type { ProfitGroup, ProfitReports } from '../../domain/report'
-import type { Connection } from './database'
+import type { ReadConnection } from './database'
 import { coveredRows, monthCover } from './month-cover'
 import { freshProfit } from './profit-sums'
 
 /** What was earned, from sums of months and days and from what waits to be in them. */
-export function openProfitReports({ raw }: Connection): ProfitReports {
+export function openProfitReports({ raw }: ReadConnection): ProfitReports {
   const kept = raw.prepare<{ from: number | null; to: number | null }, []>(
     `SELECT (SELECT min(day) FROM profit_days) AS "from", (SELECT max(day) FROM profit_days) AS "to"`,
   )

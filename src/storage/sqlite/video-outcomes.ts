@@ -1,14 +1,15 @@
-import type { VideoOutcome } from '../../domain/video-job'
+import type { VideoOutcome } from '../../endpoints/videos/store'
 import type { Connection } from './database'
 
 /** Writes what came of asking a vendor for a video, inside of the transaction of its charge. */
-export function openVideoOutcomes({ raw }: Connection): (outcome: VideoOutcome) => void {
+export function openVideoOutcomes({ raw }: Connection): (row: object) => void {
   const refuse = raw.prepare(`DELETE FROM video_jobs WHERE id = ? AND status = 'creating'`)
   const accept = raw.prepare(`
     UPDATE video_jobs SET status = ?, progress = ?, cost = ?, vendor = ?, vendor_model = ?,
       vendor_job = ?, vendor_credential = ? WHERE id = ? AND status = 'creating'`)
 
-  return ({ id, accepted }) => {
+  return (row) => {
+    const { id, accepted } = row as VideoOutcome
     if (accepted === null) return void refuse.run(id)
     const { status, progress, cost, vendor, vendorModel, vendorJob, vendorCredential } = accepted
     const maker = [vendor, vendorModel, vendorJob, vendorCredential] as const

@@ -7,10 +7,11 @@ import type { VideoStore } from '../../endpoints/videos/store'
 import { videoJobs } from '../schema'
 import type { Connection } from './database'
 import { openRefund } from './refund'
+import type { Rows } from './store-rows'
 import type { Sums } from './sums'
 
 /** Video jobs, and the charges that go back because of them. */
-export function openVideoRows(connection: Connection, sums: Sums, clock: Clock): VideoStore {
+export function openVideoRows(connection: Connection, sums: Sums, clock: Clock): Rows<VideoStore> {
   const { orm, raw } = connection
   const giveBack = openRefund(connection, clock)
   const advance = raw.prepare(`

@@ -105,7 +105,7 @@ export async function openConversing(options: TestGatewayOptions = {}): Promise<
     call: (key = chapar.key, headers = {}) =>
       openRealtimeClient(address, { headers: { authorization: `Bearer ${key}`, ...headers } }),
     async records() {
-      chapar.gateway.parts.ledger.flush()
+      await chapar.gateway.parts.ledger.flush()
       const any = { account: null, project: null, key: null, model: null, status: null, most: 100 }
       const to = 9e15 as never
       return (await chapar.storage.reports.calls({ from: 0 as never, to, ...any })).filter(

@@ -2,10 +2,14 @@ import type { RequestId } from '../../../src/domain/ids'
 import type { Frame, SocketSink } from '../../../src/net/socket'
 import { noLinks } from '../../../src/errors/links'
 import { openErrorEvents } from '../../../src/endpoints/realtime/error-event'
-import { openSession, type SessionParts } from '../../../src/endpoints/realtime/session'
+import { openSession } from '../../../src/endpoints/realtime/session'
+import type { SessionParts } from '../../../src/endpoints/realtime/session-parts'
 import type { RunningStream } from '../../../src/call/running'
 
 /** A session between two sides that only remember what was done with them. */
+/** Everything that waits for nothing else is done. */
+export const turnOver = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
 export function playSession(
   own: { checkCaller?: () => void; checkService?: () => void; maxFrameBytes?: number } = {},
 ) {
@@ -20,8 +24,11 @@ export function playSession(
       count: () => 0,
       finishAll: () => {},
       cutAll: () => {},
+      has: () => false,
+      stop: () => false,
       close: () => {},
     },
+    request: 'req_1' as RequestId,
     vendor: {
       listen: (to) => void (sink = to),
       send: (frame: Frame) => void log.vendor.push(String(frame)),
@@ -42,7 +49,7 @@ export function playSession(
       close: ({ status, error }) => void log.tab.push(`${status} ${error?.code ?? ''}`.trim()),
     },
     transcriptions: {
-      choose: (model) => model,
+      choose: async (model) => model,
       chosen: () => {},
       committed: () => {},
       passed: () => {},
@@ -54,8 +61,8 @@ export function playSession(
     policy: {
       checkCaller: own.checkCaller ?? (() => {}),
       checkService: own.checkService ?? (() => {}),
-      takeRequest: () => {},
-      transcribeBy: (model) => model,
+      takeRequest: async () => {},
+      transcribeBy: async (model) => model,
     },
     errors: openErrorEvents({
       requestId: 'req_1' as RequestId,
@@ -81,7 +88,12 @@ export function playSession(
   return {
     ...log,
     state,
-    say: (frame: Frame) => session.message(client, frame),
+    hear: (frame: Frame) => session.message(client, frame),
+    /** Same, until it was looked at. */
+    async say(frame: Frame): Promise<void> {
+      session.message(client, frame)
+      await turnOver()
+    },
     vendorSays: (frame: string) => sink?.frame(frame),
     vendorPongs: () => sink?.pong(),
     pong: () => session.pong(client),

@@ -43,7 +43,7 @@ describe('signs of life', () => {
   test('a client that is not read from is asked every second, for its leaving is not heard', async () => {
     const it = open({ maxFrameBytes: 10_000_000 })
     it.state.waiting = 2_000_000
-    it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(70_000) }))
+    await it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(70_000) }))
     expect(it.client).toEqual(['(pause)'])
     for (let tries = 0; !it.client.includes('(ping)') && tries < 2000; tries++) await Bun.sleep(10)
     expect(it.client).toEqual(['(pause)', '(ping)'])
@@ -64,10 +64,10 @@ describe('signs of life', () => {
     expect(it.isRunning()).toBe(true)
   })
 
-  test('a vendor that takes nothing for a minute is gone', () => {
+  test('a vendor that takes nothing for a minute is gone', async () => {
     const it = open({ maxFrameBytes: 10_000_000 })
     it.state.waiting = 10_000_000
-    it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(70_000) }))
+    await it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(70_000) }))
     expect(it.client).toEqual(['(pause)'])
     it.ticks(12, () => {
       it.pong()
@@ -87,26 +87,26 @@ test('a vendor’s frame beyond all bounds ends the conversation, and is not pas
 })
 
 describe('a client’s frame', () => {
-  test('above the ceiling ends the socket, and is not passed', () => {
+  test('above the ceiling ends the socket, and is not passed', async () => {
     const it = open()
-    it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1000) }))
+    await it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1000) }))
     expect(it.client[0]).toContain('request_too_large')
     expect(it.client[1]).toBe('(close 1009 request_too_large)')
     expect(it.vendor).toEqual(['(close 1000)'])
   })
 
-  test('is measured in bytes, not in letters', () => {
+  test('is measured in bytes, not in letters', async () => {
     const item = (text: string) => JSON.stringify({ type: 'conversation.item.create', text })
     const it = open()
-    it.say(item('a'.repeat(900)))
+    await it.say(item('a'.repeat(900)))
     expect(it.vendor.length).toBe(1)
-    it.say(item('س'.repeat(480)))
+    await it.say(item('س'.repeat(480)))
     expect(it.client[1]).toBe('(close 1009 request_too_large)')
   })
 
-  test('that is refused is answered, and the next one passes', () => {
+  test('that is refused is answered, and the next one passes', async () => {
     const it = open()
-    it.say('nonsense')
+    await it.say('nonsense')
     expect(JSON.parse(it.client[0] ?? '')).toEqual({
       type: 'error',
       event_id: 'event_1_1',
@@ -118,14 +118,14 @@ describe('a client’s frame', () => {
         event_id: null,
       },
     })
-    it.say('{"type":"response.cancel"}')
+    await it.say('{"type":"response.cancel"}')
     expect(it.vendor).toEqual(['{"type":"response.cancel"}'])
   })
 
-  test('after the end goes nowhere', () => {
+  test('after the end goes nowhere', async () => {
     const it = open()
     it.leave(1000)
-    it.say('{"type":"response.create"}')
+    await it.say('{"type":"response.create"}')
     expect(it.vendor).toEqual(['(close 1000)'])
     expect(it.tab).toEqual(['success'])
   })
@@ -170,10 +170,10 @@ describe('a service that is closed', () => {
     expect(it.tab).toEqual(['error gateway_disabled'])
   })
 
-  test('lets an answer end, and begins none', () => {
+  test('lets an answer end, and begins none', async () => {
     const it = open(closed)
     it.vendorSays('{"type":"response.created"}')
-    it.say('{"type":"response.create","event_id":"mine"}')
+    await it.say('{"type":"response.create","event_id":"mine"}')
     expect(it.client.at(-1)).toContain('gateway_disabled')
     expect(it.vendor).toEqual([])
     it.ticks(1)

@@ -75,9 +75,9 @@ export async function openDesk(
     async pass(ms, holds = () => true) {
       clock.set(clock.now() + ms)
       for (let tries = 0; tries < 2000; tries++) {
-        runner.step()
+        await runner.step()
         await Bun.sleep(2)
-        runner.step()
+        await runner.step()
         if (await holds()) return
       }
       throw new Error('it never held')

@@ -1,3 +1,4 @@
+import { carriedOutcome } from '../../../src/endpoints/videos/store'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Caller } from '../../../src/domain/caller'
 import type { Ms } from '../../../src/domain/clock'
@@ -14,6 +15,8 @@ import {
   testFolder,
   type HandClock,
   type TestFolder,
+  balanceIn,
+  spentIn,
 } from '../../storage/folder'
 import { videoJob } from './job'
 
@@ -42,8 +45,8 @@ beforeEach(async () => {
   faults = []
 })
 afterEach(async () => {
-  for (const runner of runners) runner.close()
-  ledger.close()
+  for (const runner of runners) await runner.close()
+  await ledger.close()
   expect((await storage.audit()).differences).toEqual([])
   folder[Symbol.dispose]()
 })
@@ -83,11 +86,11 @@ function run(parts: Partial<RunnerParts> = {}): Runner {
 }
 
 /** A job that was accepted and charged, as an order leaves it. */
-function accepted(change: Partial<VideoJob> = {}): VideoJob {
+async function accepted(change: Partial<VideoJob> = {}): Promise<VideoJob> {
   const call = { ...opening(caller, clock.now()), endpoint: 'videos' as const }
   const begun = videoJob(caller, clock.now(), { request: call.id, cost, ...change })
-  storage.videos.begin(begun)
-  const hold = ledger.hold({ caller, amount: begun.cost, opening: call })
+  await storage.videos.begin(begun)
+  const hold = await ledger.hold({ caller, amount: begun.cost, opening: call })
   const job: VideoJob = {
     ...begun,
     status: 'queued',
@@ -95,131 +98,135 @@ function accepted(change: Partial<VideoJob> = {}): VideoJob {
     vendorModel: 'film',
     vendorJob: begun.id,
   }
-  hold.carry({ id: job.id, accepted: job })
+  hold.carry(carriedOutcome({ id: job.id, accepted: job }))
   hold.settle(ending(begun.cost))
   return job
 }
 
 const flush = async (runner: Runner) => {
   await Bun.sleep(0)
-  runner.step()
+  await runner.step()
 }
 const move = (ms: number) => clock.set(clock.now() + ms)
-const stateOf = (job: VideoJob) => storage.videos.find(job.id, null)?.status
-const balance = () => storage.ledger.balance(caller.account.id) ?? 0
+const stateOf = async (job: VideoJob) => (await storage.videos.find(job.id, null))?.status
+const statesOf = (jobs: readonly VideoJob[]) => Promise.all(jobs.map(stateOf))
+const balance = async () => (await balanceIn(storage, caller.account.id)) ?? 0
 
 describe('jobs in the database', () => {
   test('are gone on with by the next process, in whatever state they were left', async () => {
-    const jobs = [accepted(), accepted(), accepted()]
-    ledger.flush()
-    storage.videos.advance([{ ...jobs[1], status: 'in_progress', progress: 30 } as VideoJob], false)
+    const jobs = [await accepted(), await accepted(), await accepted()]
+    await ledger.flush()
+    await storage.videos.advance(
+      [{ ...jobs[1], status: 'in_progress', progress: 30 } as VideoJob],
+      false,
+    )
     const runner = run({ look: () => Promise.resolve(made) })
-    runner.start()
+    await runner.start()
     expect(runner.open()).toBe(3)
     move(10_000)
-    runner.step()
+    await runner.step()
     await flush(runner)
-    expect(jobs.map(stateOf)).toEqual(['completed', 'completed', 'completed'])
+    expect(await statesOf(jobs)).toEqual(['completed', 'completed', 'completed'])
     expect(runner.open()).toBe(0)
   })
 
   test('that ran out while nobody looked get one look before they are given up', async () => {
-    const [first, second] = [accepted(), accepted()]
-    ledger.flush()
+    const [first, second] = [await accepted(), await accepted()]
+    await ledger.flush()
     move(5 * 3_600_000)
     const look = (job: VideoJob) => Promise.resolve(job.id === first.id ? made : working)
     const runner = run({ look })
-    runner.start()
-    runner.step()
-    expect([first, second].map(stateOf)).toEqual(['queued', 'queued'])
+    await runner.start()
+    await runner.step()
+    expect(await statesOf([first, second])).toEqual(['queued', 'queued'])
     move(10_000)
-    runner.step()
+    await runner.step()
     await flush(runner)
     move(minute)
-    runner.step()
-    expect([first, second].map(stateOf)).toEqual(['completed', 'failed'])
+    await runner.step()
+    expect(await statesOf([first, second])).toEqual(['completed', 'failed'])
   })
 
-  test('that nobody accepted before the process died cost nothing, and are told as failed', () => {
-    const before = balance()
+  test('that nobody accepted before the process died cost nothing, and are told as failed', async () => {
+    const before = await balance()
     const call = { ...opening(caller, clock.now()), endpoint: 'videos' as const }
     const begun = videoJob(caller, clock.now(), { request: call.id, cost })
-    ledger.hold({ caller, amount: cost, opening: call })
-    storage.videos.begin(begun)
-    ledger.flush(true)
-    expect(storage.videos.find(begun.id, caller.project.id)).toBeNull()
-    expect(storage.ledger.recover()).toBe(1)
-    expect(storage.videos.find(begun.id, caller.project.id)).toMatchObject({
+    await ledger.hold({ caller, amount: cost, opening: call })
+    await storage.videos.begin(begun)
+    await ledger.flush(true)
+    expect(await storage.videos.find(begun.id, caller.project.id)).toBeNull()
+    expect(await storage.ledger.recover()).toBe(1)
+    expect(await storage.videos.find(begun.id, caller.project.id)).toMatchObject({
       status: 'failed',
       error: 'creation_lost',
     })
-    expect(storage.ledger.find(call.id)).toEqual({ status: 'error', cost: zeroUsd })
-    expect(balance()).toBe(before)
+    expect(await storage.ledger.find(call.id)).toEqual({ status: 'error', cost: zeroUsd })
+    expect(await balance()).toBe(before)
     expect(run().open()).toBe(0)
   })
 })
 
 describe('money', () => {
   test('goes back once, however often a job fails', async () => {
-    const before = balance()
-    const job = accepted()
-    ledger.flush()
-    expect(balance()).toBe(before - cost)
+    const before = await balance()
+    const job = await accepted()
+    await ledger.flush()
+    expect(await balance()).toBe(nanoUsd(before - cost))
     const failed: VideoJob = { ...job, status: 'failed', error: 'video_failed', ended: clock.now() }
-    expect(storage.videos.advance([failed], true)).toHaveLength(1)
-    expect(storage.videos.advance([failed], true)).toEqual([])
-    expect(storage.videos.advance([{ ...failed, status: 'cancelled' }], true)).toEqual([])
-    expect(stateOf(job)).toBe('failed')
-    expect(balance()).toBe(before)
+    expect(await storage.videos.advance([failed], true)).toHaveLength(1)
+    expect(await storage.videos.advance([failed], true)).toEqual([])
+    expect(await storage.videos.advance([{ ...failed, status: 'cancelled' }], true)).toEqual([])
+    expect(await stateOf(job)).toBe('failed')
+    expect(await balance()).toBe(before)
   })
 
   test('is exact in memory at once, with charges on their way and on any day', async () => {
-    const job = accepted()
-    ledger.flush()
-    const waiting = ledger.hold({
+    const job = await accepted()
+    await ledger.flush()
+    const waiting = await ledger.hold({
       caller,
       amount: nanoUsd(5),
       opening: opening(caller, clock.now()),
     })
-    const held = ledger.funds(caller.account.id)
+    const held = await ledger.funds(caller.account.id)
     move(40 * 3_600_000)
     const runner = run({
       look: () => Promise.resolve(refused),
     })
-    runner.start()
+    await runner.start()
     move(10_000)
-    runner.step()
+    await runner.step()
     await flush(runner)
-    expect(stateOf(job)).toBe('failed')
-    const { balance: now, held: stillHeld } = ledger.funds(caller.account.id)
+    expect(await stateOf(job)).toBe('failed')
+    const { balance: now, held: stillHeld } = await ledger.funds(caller.account.id)
     expect([now - held.balance, stillHeld]).toEqual([cost, nanoUsd(5)])
-    expect(ledger.spentByKey(caller.key.id)).toBe(zeroUsd)
+    expect(await ledger.spentByKey(caller.key.id)).toBe(zeroUsd)
     waiting.settle(ending(nanoUsd(3)))
-    ledger.flush()
-    expect(ledger.spentByKey(caller.key.id)).toBe(nanoUsd(3))
-    while (storage.ledger.sumUp(10)) expect((await storage.audit()).differences).toEqual([])
-    const sums = storage.ledger.spent({ kind: 'key', id: caller.key.id, period: '' })
+    await ledger.flush()
+    expect(await ledger.spentByKey(caller.key.id)).toBe(nanoUsd(3))
+    while (await storage.ledger.sumUp(10)) expect((await storage.audit()).differences).toEqual([])
+    const sums = await spentIn(storage, { kind: 'key', id: caller.key.id, period: '' })
     expect(sums).toBe(nanoUsd(3))
   })
 
   test('of a job that nobody was told of goes back as soon as it is written down', async () => {
-    const before = balance()
+    const before = await balance()
     const gone: VideoJob[] = []
     const runner = run({ giveUp: (job) => (gone.push(job), Promise.resolve()) })
-    const job = accepted()
+    const job = await accepted()
     runner.abandon(job)
-    runner.step()
+    await runner.step()
     await flush(runner)
     await flush(runner)
-    expect(stateOf(job)).toBe('failed')
-    expect(balance()).toBe(before)
+    expect(await stateOf(job)).toBe('failed')
+    expect(await balance()).toBe(before)
     expect(gone.map(({ id }) => id)).toEqual([job.id])
   })
 
   test('is not lost when the database refuses for a while', async () => {
-    const before = balance()
-    const job = accepted()
-    ledger.flush()
+    const before = await balance()
+    const job = await accepted()
+    await ledger.flush()
     let refuses = true
     const runner = run({
       store: {
@@ -231,30 +238,30 @@ describe('money', () => {
       },
       look: () => Promise.resolve(refused),
     })
-    runner.start()
+    await runner.start()
     move(10_000)
-    runner.step()
+    await runner.step()
     await flush(runner)
     expect(faults.length).toBeGreaterThan(0)
-    expect(stateOf(job)).toBe('queued')
+    expect(await stateOf(job)).toBe('queued')
     refuses = false
-    runner.step()
-    expect(stateOf(job)).toBe('failed')
-    expect(balance()).toBe(before)
+    await runner.step()
+    expect(await stateOf(job)).toBe('failed')
+    expect(await balance()).toBe(before)
   })
 })
 
 describe('looks', () => {
   test('come at their vendor’s pace, apart from each other, and less often the longer it takes', async () => {
-    accepted()
-    ledger.flush()
+    await accepted()
+    await ledger.flush()
     const at: number[] = []
     const began = clock.now()
     const runner = run({ look: () => (at.push(clock.now() - began), Promise.resolve(working)) })
-    runner.start()
+    await runner.start()
     for (let second = 0; second < 25 * 60; second++) {
       move(1000)
-      runner.step()
+      await runner.step()
       await Bun.sleep(0)
     }
     const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
@@ -266,8 +273,8 @@ describe('looks', () => {
   })
 
   test('that come to nothing come less and less often, and wait as long as they are told', async () => {
-    accepted()
-    ledger.flush()
+    await accepted()
+    await ledger.flush()
     const at: number[] = []
     const began = clock.now()
     let looked = lost
@@ -276,11 +283,11 @@ describe('looks', () => {
       look: () => (at.push(clock.now() - began), Promise.resolve(looked)),
       onTrouble: () => void troubles++,
     })
-    runner.start()
+    await runner.start()
     const pass = async (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         move(1000)
-        runner.step()
+        await runner.step()
         await Bun.sleep(0)
       }
     }
@@ -297,9 +304,9 @@ describe('looks', () => {
 
   test('at 10,000 jobs are as many each second, and never more than one vendor’s room', async () => {
     const count = 10_000
-    storage.ledger.commit({ opened: [], ended: [], spent: [] }, false)
-    for (let made = 0; made < count; made++) accepted({ cost: zeroUsd })
-    ledger.flush()
+    await storage.ledger.commit({ opened: [], ended: [], spent: [] }, false)
+    for (let made = 0; made < count; made++) await accepted({ cost: zeroUsd })
+    await ledger.flush()
     let looks = 0
     let running = 0
     let most = 0
@@ -312,7 +319,7 @@ describe('looks', () => {
         return working
       },
     })
-    runner.start()
+    await runner.start()
     expect(runner.open()).toBe(count)
     const perSecond: number[] = []
     let mostInAStep = 0
@@ -321,7 +328,7 @@ describe('looks', () => {
       for (let step = 0; step < 20; step++) {
         move(50)
         const begun = looks
-        runner.step()
+        await runner.step()
         mostInAStep = Math.max(mostInAStep, looks - begun)
         await Bun.sleep(0)
       }
@@ -338,46 +345,48 @@ describe('looks', () => {
   }, 60_000)
 
   test('at a vendor that hangs do not hold another’s back', async () => {
-    const slow = Array.from({ length: 100 }, () => accepted({ vendor: 'slow' }))
-    const quick = Array.from({ length: 40 }, () => accepted({ vendor: 'quick' }))
-    ledger.flush()
+    const jobsOf = (vendor: string, length: number) =>
+      Promise.all(Array.from({ length }, () => accepted({ vendor })))
+    const slow = await jobsOf('slow', 100)
+    const quick = await jobsOf('quick', 40)
+    await ledger.flush()
     let asked = 0
     const runner = run({
       look: ({ vendor }) =>
         vendor === 'slow' ? (asked++, new Promise(() => {})) : Promise.resolve(made),
     })
-    runner.start()
+    await runner.start()
     move(10_000)
     for (let step = 0; step < 10; step++) await flush(runner)
     expect(asked).toBe(16)
-    expect(new Set(quick.map(stateOf))).toEqual(new Set(['completed']))
+    expect(new Set(await statesOf(quick))).toEqual(new Set(['completed']))
     move(30 * minute)
     for (let step = 0; step < 3; step++) await flush(runner)
-    expect(new Set(slow.map(stateOf))).toEqual(new Set(['failed']))
+    expect(new Set(await statesOf(slow))).toEqual(new Set(['failed']))
     expect(runner.open()).toBe(0)
   })
 
   test('end with the runner, and what they find then is left to the next one', async () => {
-    const job = accepted()
-    ledger.flush()
+    const job = await accepted()
+    await ledger.flush()
     const gate = Promise.withResolvers<Looked>()
     const runner = run({ look: () => gate.promise })
-    runner.start()
+    await runner.start()
     move(10_000)
-    runner.step()
-    runner.close()
+    await runner.step()
+    await runner.close()
     gate.resolve(made)
     await Bun.sleep(5)
-    expect(stateOf(job)).toBe('queued')
+    expect(await stateOf(job)).toBe('queued')
   })
 })
 
-test('the clock of a job is that of its order', () => {
-  const job = accepted({ created: (clock.now() - 29 * minute) as Ms })
-  ledger.flush()
+test('the clock of a job is that of its order', async () => {
+  const job = await accepted({ created: (clock.now() - 29 * minute) as Ms })
+  await ledger.flush()
   const runner = run({ look: () => new Promise(() => {}) })
-  runner.start()
+  await runner.start()
   move(minute + 1000)
-  runner.step()
-  expect(stateOf(job)).toBe('failed')
+  await runner.step()
+  expect(await stateOf(job)).toBe('failed')
 })

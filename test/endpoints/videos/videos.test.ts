@@ -352,7 +352,7 @@ describe('a job', () => {
     })
     vendor.last().state = { status: 'failed' }
     const { ledger } = desk.chapar.gateway.parts
-    await desk.pass(15_000, () => ledger.spentByKey(capped.keyId) === 0)
+    await desk.pass(15_000, async () => (await ledger.spentByKey(capped.keyId)) === 0)
     expect((await desk.send('POST', '/videos', body, as)).status).toBe(200)
   })
 })

@@ -3,16 +3,24 @@ import { nanoUsd, zeroUsd } from '../../../src/domain/money'
 import type { CallOpening } from '../../../src/domain/record'
 import { noUsage } from '../../../src/domain/usage'
 import { inSpoolOrder, lastWords, PendingCalls } from '../../../src/ledger/leased/dead-front'
-import { charge, customer, ending, memoryStorage, opening } from '../../storage/folder'
+import {
+  charge,
+  customer,
+  ending,
+  memoryStorage,
+  opening,
+  balanceIn,
+  spentIn,
+} from '../../storage/folder'
 
 /** A store, and calls of a process that is gone. */
 async function openDesk() {
   const storage = memoryStorage()
   const caller = await customer(storage, { usd: '1' })
   const begin = (id: string): CallOpening => opening(caller, 1_764_000_000_000 as never, id)
-  const bury = (records: Parameters<typeof lastWords>[1], pending: PendingCalls) => {
-    const batch = lastWords(storage.ledger, records, pending)
-    storage.ledger.commit(batch, false)
+  const bury = async (records: Parameters<typeof lastWords>[1], pending: PendingCalls) => {
+    const batch = await lastWords(storage.ledger, records, pending)
+    await storage.ledger.commit(batch, false)
     return batch
   }
   const costOf = (id: string) => storage.ledger.find(id as never)
@@ -38,9 +46,9 @@ test('calls of a process that died are charged as it spooled them, and what they
     owed: [{ opening: owing, owed: owed(7), held }],
     ended: [],
   }
-  storage.ledger.commit({ ...calls, spent: [] }, false)
+  await storage.ledger.commit({ ...calls, spent: [] }, false)
   pending.heard(calls)
-  storage.ledger.commit(charge(done, 9), false)
+  await storage.ledger.commit(charge(done, 9), false)
   const answered = { ...pendingSpooled, model: 'second' }
   const records = [
     { opening: spooled, held, ending: ending(nanoUsd(10)) },
@@ -49,8 +57,8 @@ test('calls of a process that died are charged as it spooled them, and what they
     { opening: owing, held, owed: owed(5) },
     { opening: done, held, ending: ending(nanoUsd(9)) },
   ]
-  for (let time = 0; time < 2; time++) bury(records, pending)
-  expect(['req_1', 'req_2', 'req_3', 'req_4', 'req_5'].map(costOf)).toEqual([
+  for (let time = 0; time < 2; time++) await bury(records, pending)
+  expect(await Promise.all(['req_1', 'req_2', 'req_3', 'req_4', 'req_5'].map(costOf))).toEqual([
     { status: 'success', cost: nanoUsd(10) },
     { status: 'success', cost: nanoUsd(20) },
     { status: 'error', cost: nanoUsd(30) },
@@ -59,8 +67,8 @@ test('calls of a process that died are charged as it spooled them, and what they
   ])
   expect(await storage.reports.call('req_2', null)).toMatchObject({ model: 'second' })
   const spent = nanoUsd(69)
-  expect(storage.ledger.balance(caller.account.id)).toBe(nanoUsd(1_000_000_000 - spent))
-  expect(storage.ledger.spent({ kind: 'key', id: caller.key.id, period: '' })).toBe(spent)
+  expect(await balanceIn(storage, caller.account.id)).toBe(nanoUsd(1_000_000_000 - spent))
+  expect(await spentIn(storage, { kind: 'key', id: caller.key.id, period: '' })).toBe(spent)
   expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
 })
 

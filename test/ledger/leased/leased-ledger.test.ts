@@ -14,6 +14,7 @@ import {
   noBatch,
   opening,
   type CustomerOptions,
+  balanceIn,
 } from '../../storage/folder'
 
 interface DeskOptions {
@@ -101,7 +102,7 @@ describe('two processes with the money of one account', () => {
     expect(await faultOf(hold(two, '0.000000001'))).toBe('insufficient_credit')
     for (const each of holds) each.settle(ending(each.amount))
     await Promise.all([one.flush(), two.flush()])
-    expect(storage.ledger.balance(caller.account.id)).toBe(zeroUsd)
+    expect(await balanceIn(storage, caller.account.id)).toBe(zeroUsd)
     expect((await storage.audit()).differences).toEqual([])
   })
 
@@ -164,7 +165,7 @@ describe('two processes with the money of one account', () => {
     const [one, two] = [open(1), open(2)]
     await hold(one, '0.9')
     expect(await faultOf(hold(two, '0.5'))).toBe('insufficient_credit')
-    engine.bury(1, () => noBatch)
+    await engine.bury(1, async () => noBatch)
     ;(await hold(two, '1')).release(usd('0'))
     expect(await faultOf(hold(one, '0.01'))).toBe('gateway_error')
   })
@@ -223,7 +224,7 @@ describe('exchanges', () => {
     while (state.faults === 0) await Bun.sleep(1)
     await ledger.flush(true)
     expect(batches.filter(({ batch }) => batch.ended.length > 0)).toHaveLength(1)
-    expect(storage.ledger.balance(caller.account.id)).toBe(parseUsd('8.5'))
+    expect(await balanceIn(storage, caller.account.id)).toBe(parseUsd('8.5'))
     expect(await ledger.funds(caller.account.id)).toMatchObject({ balance: parseUsd('8.5') })
   })
 
@@ -236,7 +237,7 @@ describe('exchanges', () => {
     ;(await hold(ledger, '4')).settle(usd('4'))
     state.failing = false
     await ledger.flush(true)
-    expect(storage.ledger.balance(caller.account.id)).toBe(zeroUsd)
+    expect(await balanceIn(storage, caller.account.id)).toBe(zeroUsd)
     expect((await storage.audit()).differences).toEqual([])
   })
 })
@@ -355,7 +356,7 @@ test('a process that closes writes everything and gives everything back', async 
   late.settle(usd('0.5'))
   await ledger.flush()
   expect(engine.leased()).toBe(0)
-  expect(storage.ledger.balance(caller.account.id)).toBe(parseUsd('8.5'))
+  expect(await balanceIn(storage, caller.account.id)).toBe(parseUsd('8.5'))
 })
 
 const faultOf = (work: Promise<unknown>): Promise<string | null> =>

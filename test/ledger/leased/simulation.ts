@@ -1,7 +1,7 @@
 import type { LeaseAnswer } from '../../../src/ledger/leased/exchange'
 import { NodeSlices } from '../../../src/ledger/leased/node-slices'
 import type { Granting, Slice } from '../../../src/ledger/leased/slice'
-import type { TallyScope } from '../../../src/ledger/tally'
+import type { SumScope } from '../../../src/ledger/store'
 import {
   SimulatedBank,
   type Fault,
@@ -75,8 +75,7 @@ export class Simulation {
   readonly #fault: Fault
   readonly #score: Score
   readonly #weather: ReturnType<Simulation['forecast']>
-  readonly #purses: (readonly { readonly scope: TallyScope; readonly limit: number | null }[])[] =
-    []
+  readonly #purses: (readonly { readonly scope: SumScope; readonly limit: number | null }[])[] = []
   /** Cost above its hold, not yet in the bank. */
   #overAhead = 0
   #ended = false
@@ -117,14 +116,14 @@ export class Simulation {
   /** Two accounts, three keys, a cap of some and one of all. */
   #openPurses(): void {
     const amount = () => 20 + this.#int(this.#often(0.5) ? 200 : 5000)
-    const cap = (scope: TallyScope) => {
+    const cap = (scope: SumScope) => {
       const limit = this.#often(0.5) ? null : amount()
       if (limit !== null) this.#bank.open(`${scope.kind} ${scope.id} ${scope.period}`, limit)
       return { scope, limit }
     }
     const service = cap({ kind: 'service-day', id: 0, period: '2026-11-20' })
     const balances = [1, 2].map((id) => {
-      const scope = { kind: 'balance', id, period: '' } as TallyScope
+      const scope = { kind: 'balance', id, period: '' } as SumScope
       this.#bank.open(`balance ${id} `, amount())
       return { scope, limit: 0 }
     })
@@ -133,7 +132,7 @@ export class Simulation {
       [2, 0],
       [3, 1],
     ] as const) {
-      const own = cap({ kind: 'key', id: key, period: '' } as TallyScope)
+      const own = cap({ kind: 'key', id: key, period: '' } as SumScope)
       const balance = balances[account]
       if (balance !== undefined) this.#purses.push([own, service, balance])
     }
@@ -319,7 +318,7 @@ export class Simulation {
     })
   }
 
-  #sliceOf(node: SimulatedNode, scope: TallyScope, limit: number | null): Slice {
+  #sliceOf(node: SimulatedNode, scope: SumScope, limit: number | null): Slice {
     const slice = node.slices.of(scope)
     if (scope.kind !== 'balance') slice.limitTo(limit)
     if (this.#fault === 'no-check') slice.free = () => Number.POSITIVE_INFINITY

@@ -41,12 +41,12 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     const secret = readSecret(request.headers)
     const key = secret === null ? null : await desk.signIn.byKey(secret)
     if (key === null) {
-      desk.limits.takeAddress(addressBucket(address))
+      await desk.limits.takeAddress(addressBucket(address))
       if (secret === null) throw new GatewayError('missing_api_key', {})
-      desk.limits.takeAttempt(addressBucket(address))
+      await desk.limits.takeAttempt(addressBucket(address))
       throw new GatewayError('invalid_api_key', {})
     }
-    const { limit, remaining } = desk.limits.takeOperatorRequest(key.id)
+    const { limit, remaining } = await desk.limits.takeOperatorRequest(key.id)
     return {
       parts: desk.partsOf({ actor: key.actor, role: key.role, address }),
       headers: {
@@ -63,8 +63,8 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
       if (isAdminError(error)) return refusedChange(desk, error, inbound) as never
       return refused(code === 'NOT_FOUND' ? unknownUrl(inbound) : error, request, inbound) as never
     })
-    .get(`${adminPrefix}/openapi.json`, ({ request }) => {
-      desk.limits.takeAddress(addressBucket(of(request).address))
+    .get(`${adminPrefix}/openapi.json`, async ({ request }) => {
+      await desk.limits.takeAddress(addressBucket(of(request).address))
       return Response.json(document)
     })
     .use(commandsApi(desk, { open, arrived: of }))

@@ -32,9 +32,9 @@ export const openOperatorApi = (
     return { parts: desk.partsOf({ actor: actorOf(who), role: who.role, address }), headers }
   }
   return new Elysia({ normalize: false })
-    .onRequest(({ request }) => {
+    .onRequest(async ({ request }) => {
       if (operatorTokenOf(request.headers, desk.isSecure) === null)
-        desk.limits.takeAddress(addressBucket(addressOf(request)))
+        await desk.limits.takeAddress(addressBucket(addressOf(request)))
     })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
     .onError(({ code, error, set }) => {
@@ -63,7 +63,7 @@ const openOperatorOf =
     const session = token === null ? null : await signIn.find(token)
     if (session !== null && token !== null)
       return { operator: session.who, token, hash: session.hash }
-    if (token !== null) limits.takeAddress(addressBucket(addressOf(request)))
+    if (token !== null) await limits.takeAddress(addressBucket(addressOf(request)))
     throw new Refusal(401, 'signed_out')
   }
 

@@ -47,7 +47,7 @@ export const operatorSessionApi = ({ desk, operator, addressOf }: OperatorConsol
       return await work()
     } catch (thrown) {
       if (isOperatorRefusal(thrown) && guesses.has(thrown.code))
-        desk.limits.takeAttempt(addressBucket(addressOf(request)))
+        await desk.limits.takeAttempt(addressBucket(addressOf(request)))
       throw thrown
     }
   }

@@ -20,7 +20,7 @@ const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['o
 /** Every setting of the service: value, meaning, default, and who has the last word. */
 export function ServiceSettings() {
   const t = useTranslations('serviceSettings')
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => new URLSearchParams(location.search).get('text') ?? '')
   const settings = useQuery({
     queryKey: ['op', 'settings'],
     queryFn: () => operate('GET /settings', {}),

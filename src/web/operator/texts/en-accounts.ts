@@ -27,6 +27,7 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     requests: 'Requests',
     payments: 'Payments',
     statement: 'Statement',
+    notes: 'Notes',
     trail: 'Changes',
     balance: 'Balance',
     topup: 'Add money',

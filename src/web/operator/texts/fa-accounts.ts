@@ -26,6 +26,7 @@ export const faOperatorAccounts = {
     requests: 'درخواست‌ها',
     payments: 'پرداخت‌ها',
     statement: 'صورت‌حساب',
+    notes: 'یادداشت‌ها',
     trail: 'تغییرها',
     balance: 'موجودی',
     topup: 'افزودن پول',

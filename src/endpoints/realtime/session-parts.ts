@@ -1,0 +1,23 @@
+import type { RunningStream, RunningStreams } from '../../call/running'
+import type { GatewayError } from '../../errors/gateway-error'
+import type { ServerSocket } from '../../net/socket'
+import type { PolicyParts } from './client-policy'
+import type { ErrorEvents } from './error-event'
+import type { Tab } from './tab'
+import type { Transcriptions } from './transcriptions'
+
+/** Two sockets that are joined, and what stands between them. */
+export interface SessionParts extends Pick<RunningStream, 'request'> {
+  readonly streams: RunningStreams
+  readonly vendor: ServerSocket
+  readonly tab: Tab
+  readonly transcriptions: Transcriptions
+  readonly policy: PolicyParts
+  /** As of `FrameLineParts`. */
+  changes(): Promise<unknown> | null
+  readonly errors: ErrorEvents
+  /** Ceiling on one frame of the client. */
+  readonly maxFrameBytes: number
+  /** Told of faults of our own. */
+  onFault(error: GatewayError): void
+}
