@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock'
 import type { Directory } from '../../identity/directory'
-import { checkAccountOpen } from './check-open'
+import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
 import type { Rows } from './store-rows'
@@ -11,7 +11,7 @@ export function openDeposit(connection: Connection, clock: Clock): Rows<Director
   return (movement) =>
     connection.transaction(() => {
       // An adjustment may still take out what came too late.
-      if (movement.kind === 'topup') checkAccountOpen(connection, movement.account)
+      if (movement.kind === 'topup') refuseClosed(connection, movement.account)
       const { balance, repeated } = moveMoney(movement)
       return { balance, repeated }
     }, 'durable')

@@ -9,7 +9,7 @@ import {
   type KeySummary,
 } from '../../identity/directory'
 import { accounts, keys, projects, spent } from '../schema'
-import { checkAccountOpen } from './check-open'
+import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
 import { openDeposit } from './deposit'
 import { freshOfKey, freshSpent } from './fresh-charges'
@@ -130,7 +130,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     setAccount: (id, change) =>
       connection.transaction(() => {
         needed(findAccount(id), 'account', id)
-        checkAccountOpen(connection, id)
+        refuseClosed(connection, id)
         if (Object.keys(change).length > 0)
           orm.update(accounts).set(change).where(eq(accounts.id, id)).run()
         return needed(findAccount(id), 'account', id)
@@ -138,7 +138,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     createProject: (project) =>
       connection.transaction(() => {
         needed(findAccount(project.account), 'account', project.account)
-        checkAccountOpen(connection, project.account)
+        refuseClosed(connection, project.account)
         const row = {
           ...projectDefaults,
           ...project,
@@ -167,7 +167,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     createKey: (key, hash) =>
       connection.transaction(() => {
         const { account } = needed(findProject(key.project), 'project', key.project)
-        checkAccountOpen(connection, account)
+        refuseClosed(connection, account)
         const id = nextId<KeyId>(keys)
         orm
           .insert(keys)

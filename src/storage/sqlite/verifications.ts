@@ -135,20 +135,7 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
     },
     list: ({ state, before, max }: VerificationQuery): Verification[] =>
       joined()
-        .where(
-          and(
-            state === null ? undefined : eq(verifications.state, state),
-            before === null
-              ? undefined
-              : or(
-                  lt(verifications.submitted, before.submitted),
-                  and(
-                    eq(verifications.submitted, before.submitted),
-                    lt(verifications.account, before.account),
-                  ),
-                ),
-          ),
-        )
+        .where(and(state === null ? undefined : eq(verifications.state, state), isBefore(before)))
         .orderBy(desc(verifications.submitted), desc(verifications.account))
         .limit(max)
         .all()
@@ -177,6 +164,15 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
     },
   }
 }
+
+/** Behind this row in the list; all rows for null. */
+const isBefore = (row: VerificationQuery['before']) =>
+  row === null
+    ? undefined
+    : or(
+        lt(verifications.submitted, row.submitted),
+        and(eq(verifications.submitted, row.submitted), lt(verifications.account, row.account)),
+      )
 
 interface JoinedRow {
   readonly row: Row

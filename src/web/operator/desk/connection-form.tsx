@@ -40,10 +40,11 @@ interface ConnectionFormProps {
 /** Name, kind, what the kind needs, and a secret that is written and never read. */
 export function ConnectionForm({ title, kinds, kept, save, onClose }: ConnectionFormProps) {
   const t = useTranslations('connections')
+  const keptOptions: Readonly<Record<string, string>> = { ...kept?.options }
   const [typed, setTyped] = useState({
     name: kept?.name ?? '',
     kind: kept?.kind ?? kinds[0]?.kind ?? '',
-    options: { ...kept?.options } as Record<string, string>,
+    options: keptOptions,
     secret: '',
   })
   const wanted = kinds.find(({ kind }) => kind === typed.kind)

@@ -113,10 +113,11 @@ interface MailFormProps {
 
 function MailForm({ server, onClose }: MailFormProps) {
   const t = useTranslations('connections')
+  const keptSecurity: MailServer['security'] = server?.security ?? 'tls'
   const [typed, setTyped] = useState({
     host: server?.host ?? '',
     port: server === null ? '' : String(server.port),
-    security: server?.security ?? ('tls' as MailServer['security']),
+    security: keptSecurity,
     user: server?.user ?? '',
     from: server?.from ?? '',
     password: '',

@@ -8,7 +8,7 @@ import type { Connection } from './database'
  * closed since its caller looked.
  * @throws RangeError
  */
-export function checkAccountOpen({ orm }: Connection, account: AccountId): void {
+export function refuseClosed({ orm }: Connection, account: AccountId): void {
   const closed = orm
     .select({ id: accounts.id })
     .from(accounts)
