@@ -5,7 +5,6 @@ import { systemClock } from '../../src/domain/clock'
 import { systemPaymentId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
 import { makeLink } from '../../src/operators/links'
-import type { Rial } from '../../src/payments/card-gateway'
 import { parsePhone } from '../../src/people/phone'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { parseNationalCode } from '../../src/verification/national-code'
@@ -57,7 +56,7 @@ async function seed() {
         kind: 'zarinpal',
         coins: { count: 500_000, rate: '100000', until: (at + 900_000) as typeof at },
         amount: parseUsd('5'),
-        charge: { currency: 'IRR', amount: 5_000_000 as Rial },
+        charge: { currency: 'IRR', amount: 5_000_000 },
         created: at,
         due: (at + 3_600_000) as typeof at,
       })

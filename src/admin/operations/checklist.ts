@@ -53,7 +53,7 @@ const looks: Readonly<Record<StepName, (parts: OperationParts) => Promise<Looked
   },
   brand: async ({ service }) => found(service.settings.brandName),
   async customer({ storage, service }) {
-    service.flush()
+    await service.flush()
     const any = { account: null, project: null, key: null, model: null, status: null, before: null }
     const from = 0 as Ms
     const to = (service.clock.now() + 1) as Ms

@@ -138,7 +138,7 @@ export const paymentOperations = [
     params: { id: PaymentName },
     result: CardPaymentView,
     async run({ storage, service }, { params }) {
-      service.flush()
+      await service.flush()
       const desk = service.settleDesk(storage)
       return wholePayment(await settlePayment(storage, desk, params.id))
     },

@@ -65,7 +65,7 @@ async function byWholeId({ storage, service }: OperationParts, text: string): Pr
     return [{ kind: 'payment', id, title: id, detail: `${state} ${showUsd(amount)}`, account }]
   }
   if (!/^(?:req_|[\w-]{20,})/.test(text) || text.startsWith('sk-')) return []
-  service.flush()
+  await service.flush()
   const call = await storage.reports.call(text, null)
   if (call === null) return []
   const { id, model, status, account } = call

@@ -43,7 +43,7 @@ export function ConnectionForm({ title, kinds, kept, save, onClose }: Connection
   const [typed, setTyped] = useState({
     name: kept?.name ?? '',
     kind: kept?.kind ?? kinds[0]?.kind ?? '',
-    options: { ...kept?.options } as Record<string, string>,
+    options: { ...kept?.options },
     secret: '',
   })
   const wanted = kinds.find(({ kind }) => kind === typed.kind)

@@ -116,7 +116,7 @@ function MailForm({ server, onClose }: MailFormProps) {
   const [typed, setTyped] = useState({
     host: server?.host ?? '',
     port: server === null ? '' : String(server.port),
-    security: server?.security ?? ('tls' as MailServer['security']),
+    security: server?.security ?? 'tls',
     user: server?.user ?? '',
     from: server?.from ?? '',
     password: '',

@@ -38,7 +38,7 @@ async function firstGateway(): Promise<StepOutcome> {
 
 async function smsIsSet(): Promise<StepOutcome> {
   const { data } = await operate('GET /sms-providers', {})
-  const [provider] = data.filter(({ kind }) => kind !== 'log')
+  const provider = data.find(({ kind }) => kind !== 'log')
   return provider === undefined ? none('none') : { ok: true, code: 'sms', found: provider.name }
 }
 
