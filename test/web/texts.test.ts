@@ -101,11 +101,15 @@ test('every refusal of the API has a text', () => {
 
 test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
+  /** Names that are put together, such as `${kind}Lead`. */
+  const composed = [...used.matchAll(/`(\w*)\$\{[^`{}]+\}(\w*)`/g)]
+    .filter(([, start, end]) => `${start}${end}` !== '')
+    .map(([, start = '', end = '']) => new RegExp(`^${start}\\w+${end}$`))
   const unused = [...textsOf(fa), ...textsOf(operatorFa)].filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
     // The server names those.
     return (
-      !/^(?:errors|problems|noticeTopics|noticeWays)\./.test(path) &&
+      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|steps)\./.test(path) &&
       !new RegExp(`['"\`.]${key}['"\`]`).test(used)
     )
   })
