@@ -110,7 +110,8 @@ test('no text is without use', () => {
     // The server names those.
     return (
       !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|steps)\./.test(path) &&
-      !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+      !new RegExp(`['"\`.]${key}['"\`]`).test(used) &&
+      !composed.some((form) => form.test(key))
     )
   })
   expect(unused.map(([path]) => path)).toEqual([])
