@@ -1,9 +1,9 @@
-import { plus } from '../domain/money'
-import type { Movement } from '../domain/movement'
+import { plus, zeroUsd } from '../domain/money'
+import { BelowFloor, type Movement } from '../domain/movement'
 import type { Directory } from '../identity/directory'
 import { AdminError } from './admin-error'
 
-export interface Adjustment extends Omit<Movement, 'kind'> {
+export interface Adjustment extends Omit<Movement, 'kind' | 'floor'> {
   /** The operator has confirmed a balance below zero. */
   readonly belowZero: boolean
 }
@@ -18,11 +18,14 @@ export async function adjustBalance(
   { belowZero, ...movement }: Adjustment,
 ): ReturnType<Directory['deposit']> {
   const { account, amount } = movement
-  const found = await directory.findAccount(account)
-  if (found === null) throw new AdminError('account_not_found', { account })
-  const { balance } = found
-  const after = plus(balance, amount)
-  if (amount < 0 && after < 0 && !belowZero)
-    throw new AdminError('balance_below_zero', { account, balance, after })
-  return directory.deposit({ ...movement, kind: 'adjustment' })
+  if ((await directory.findAccount(account)) === null)
+    throw new AdminError('account_not_found', { account })
+  const floor = amount < 0 && !belowZero ? { floor: zeroUsd } : {}
+  try {
+    return await directory.deposit({ ...movement, ...floor, kind: 'adjustment' })
+  } catch (thrown) {
+    if (!(thrown instanceof BelowFloor)) throw thrown
+    const { balance } = thrown
+    throw new AdminError('balance_below_zero', { account, balance, after: plus(balance, amount) })
+  }
 }

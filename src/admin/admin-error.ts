@@ -44,6 +44,8 @@ export interface AdminFacts {
   /** What is to be set back was changed again. */
   changed_since: { readonly line: number }
   call_not_found: { readonly request: string }
+  /** It is over, or its answer comes whole and ends by itself. */
+  call_not_stoppable: { readonly request: string }
   call_running: { readonly request: RequestId }
   nothing_charged: { readonly request: RequestId }
   /** A call is refunded once. */
@@ -116,9 +118,12 @@ export interface AdminFacts {
   redeem_code_not_found: { readonly name: string }
   /** Redeemed or revoked before. */
   redeem_code_ended: { readonly name: string }
+  note_not_found: { readonly note: number }
   person_not_found: { readonly person: number }
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }
+  /** In the provider's own code. */
+  sms_refused: { readonly name: string; readonly fault: string }
   sms_not_found: { readonly name: string }
   /** A ticket signs somebody in: on its way it is read by nobody. */
   sister_url_invalid: { readonly url: string }
@@ -177,10 +182,14 @@ export interface AdminFacts {
   /** Whoever stands between would read it. */
   mail_open: { readonly host: string }
   mail_password_missing: { readonly user: string }
+  /** In the server's own code. */
+  mail_refused: { readonly host: string; readonly fault: string }
   mail_not_found: Readonly<Record<string, never>>
   account_closed: { readonly account: AccountId }
   /** Calls of it run, or money moved a moment ago. */
   account_busy: { readonly account: AccountId }
+  /** Somebody may be at a page of the bank: what they pay would come to a closed account. */
+  payment_waits: { readonly account: AccountId }
   account_owes: { readonly account: AccountId; readonly balance: NanoUsd }
   /** Allowed once it is given up by typing the name. */
   balance_left: { readonly account: AccountId; readonly balance: NanoUsd }

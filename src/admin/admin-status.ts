@@ -4,6 +4,7 @@ type Status = 400 | 403 | 404 | 409
 
 /** What is there already, or is in a state that does not allow it. */
 const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
+  'call_not_stoppable',
   'call_running',
   'refunded_before',
   'video_open',
@@ -11,6 +12,9 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'alias_is_model',
   'alias_taken',
   'phone_taken',
+  'account_closed',
+  'account_busy',
+  'payment_waits',
   'reference_taken',
   'key_revoked',
   'vendor_exists',

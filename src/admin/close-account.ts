@@ -20,8 +20,8 @@ const plainName = (name: string): string =>
 
 /**
  * Closes an account for good.
- * @throws AdminError account_not_found | account_closed | account_busy | account_owes |
- *   balance_left | account_name_differs
+ * @throws AdminError account_not_found | account_closed | account_busy | payment_waits |
+ *   account_owes | balance_left | account_name_differs
  */
 export async function closeAccount(store: ClosingStore, closing: Closing): Promise<Closed> {
   const { account, giveUp, held } = closing
@@ -30,6 +30,7 @@ export async function closeAccount(store: ClosingStore, closing: Closing): Promi
   const { balance, name } = found
   if (found.isClosed) throw new AdminError('account_closed', { account })
   if (found.isBusy || held > 0) throw new AdminError('account_busy', { account })
+  if (found.isPaying) throw new AdminError('payment_waits', { account })
   if (balance < 0) throw new AdminError('account_owes', { account, balance })
   if (balance > 0 && giveUp === null) throw new AdminError('balance_left', { account, balance })
   if (giveUp !== null && plainName(giveUp) !== plainName(name))

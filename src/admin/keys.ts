@@ -78,7 +78,9 @@ async function checkLimits(
   limits: KeyLimits,
 ): Promise<void> {
   const { requestsPerMinute, allowedModels, allowedAddresses, expiresAt } = limits
-  const max = (await directory.findAccount(account))?.requestsPerMinute ?? 0
+  const found = await directory.findAccount(account)
+  if (found?.isClosed === true) throw new AdminError('account_closed', { account })
+  const max = found?.requestsPerMinute ?? 0
   if ((requestsPerMinute ?? 0) > max) throw new AdminError('key_rpm_above_account', { max })
   if (typeof expiresAt === 'number' && expiresAt <= clock.now())
     throw new AdminError('key_expiry_past', {})

@@ -38,7 +38,8 @@ const asIs = (value: unknown): unknown => value
 const account: Undoing = {
   async now({ directory }, name) {
     const found = await directory.findAccount(Number(name) as AccountId)
-    return found === null ? null : accountFields(found)
+    // Closed for good: whatever it was, it is not that any more.
+    return found === null || found.isClosed ? null : accountFields(found)
   },
   async setBack({ directory }, name, before) {
     const change = changeOf<AccountChange>(before, {

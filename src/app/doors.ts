@@ -11,7 +11,10 @@ import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
-export interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt'> {
+export interface DoorParts extends Omit<
+  OperatorDeskParts,
+  'gateway' | 'servedAt' | 'untrustedProxy'
+> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
   onUntrusted?(proxy: UntrustedProxy): void
@@ -30,9 +33,19 @@ export interface Doors {
  * @throws Error with the system's code where it cannot listen there
  */
 export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOptions): Doors {
-  const { config, clock, metrics, onUntrusted } = parts
+  const { config, clock, metrics } = parts
   const at = { url: '' }
-  const desk = openOperatorDesk({ ...parts, gateway, servedAt: () => at.url })
+  let untrusted: UntrustedProxy | null = null
+  const onUntrusted = (proxy: UntrustedProxy) => {
+    untrusted = proxy
+    parts.onUntrusted?.(proxy)
+  }
+  const desk = openOperatorDesk({
+    ...parts,
+    gateway,
+    servedAt: () => at.url,
+    untrustedProxy: () => untrusted,
+  })
   const shared = {
     routes: gateway.parts,
     inbound: {

@@ -18,6 +18,7 @@ import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
+import type { LiveCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
@@ -39,6 +40,8 @@ export interface Gateway {
   refresh(): Promise<void>
   /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
+  /** Names of the channels to operators. */
+  readonly noticeChannels: readonly string[]
   /** Tells an operator of a count. */
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
@@ -53,6 +56,8 @@ export interface Gateway {
   stopTaking(): void
   /** Calls that are not over. */
   runningCalls(): number
+  /** Calls as they go by. */
+  readonly live: LiveCalls
   /** Vendors and models on sale, for people. */
   onSale(): { readonly vendors: readonly string[]; readonly models: number }
   /** Writes everything that is not yet written, durably. */
@@ -84,6 +89,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     reloadCatalogue: loader.load,
     refresh: rooms.refresh,
     changed: rooms.changed,
+    noticeChannels: rooms.notices.channels,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
     holders: rooms.holders,
@@ -91,6 +97,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
+    live: rooms.live,
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
       rooms.lag.close()
@@ -189,6 +196,7 @@ async function routePartsOf(
       openCallLog(log, showsVendorWords),
       refusals,
       openAttemptBook(asking.vendorHealth),
+      rooms.live.observer,
       ...observing.calls,
     ]),
   }

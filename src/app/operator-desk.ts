@@ -1,16 +1,20 @@
 import type { OperatorDesk } from '../console/operator-parts'
 import { resolve } from 'node:path'
 import { AdminError } from '../admin/admin-error'
-import { storageOf, type LiveService } from '../admin/operations/parts'
+import { storageOf, type LiveService, type SoldHere } from '../admin/operations/parts'
 import type { Clock } from '../domain/clock'
+import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn } from '../operators/sign-in'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
+import { sandboxVendor } from '../vendors/sandbox/models'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
+import { openConnectionTrials } from './connection-trials'
 import type { Gateway } from './gateway'
+import { openStoredSettle, redeemHash } from './payment-desk'
 
 export interface OperatorDeskParts {
   readonly config: Config
@@ -22,17 +26,22 @@ export interface OperatorDeskParts {
   readonly commandLine: CommandLine
   /** Where this process serves; known once it does. */
   servedAt(): string
+  /** Who forwards requests and is not believed. */
+  untrustedProxy(): UntrustedProxy | null
 }
 
 /** How operators come in, and what they work on. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine } = parts
-  const { settings, ledger, limits } = gateway.parts
+  const { settings, ledger, limits, streams } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
   const folder = storage.folder === null ? null : resolve(storage.folder)
   const { listen, url: ownUrl } = config.operators
   const hasOwnPort = listen !== null
+  const serviceName = () => settings.brandName ?? config.services[0]
+  const operatorUrl = () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt()
+  const trialParts = { config, storage, clock, settings, operatorUrl, log, serviceName }
   const service: LiveService = {
     clock,
     settings,
@@ -43,15 +52,23 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       keyPrefix: keyPrefix(name),
       url: config.baseUrls[at] ?? null,
     })),
-    operatorUrl: () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt(),
+    operatorUrl,
     folder,
     since: clock.now(),
     runningCalls: gateway.runningCalls,
     held: ledger.heldInAll,
+    openStreams: streams.count,
+    untrustedProxy: () => parts.untrustedProxy(),
+    calls: { ...gateway.live, isStoppable: streams.has, stop: streams.stop },
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', folder], signal)
     },
+    settleDesk: (changed) => openStoredSettle(changed, clock),
+    hashRedeemCode: redeemHash(storage.pepper),
+    onSale: () => soldHere(gateway),
+    noticeChannels: gateway.noticeChannels,
+    trials: openConnectionTrials(trialParts),
     flush: () => ledger.flush(),
     refresh: gateway.refresh,
   }
@@ -73,8 +90,19 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     },
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
-    serviceName: () => settings.brandName ?? config.services[0],
+    serviceName,
     isSecure: (ownUrl ?? (hasOwnPort ? null : publicUrl))?.startsWith('https:') === true,
     onFault: (fault) => log.error('operators', faultFields(fault)),
+  }
+}
+
+const isOwn = (vendor: string): boolean => vendor !== sandboxVendor.name
+
+function soldHere({ onSale, parts: { catalogue } }: Gateway): SoldHere {
+  const offers = catalogue.onSale()
+  return {
+    models: offers.map(({ model }) => model.id),
+    ownModels: offers.filter(({ routes }) => routes.some(({ vendor }) => isOwn(vendor))).length,
+    vendors: onSale().vendors.filter(isOwn),
   }
 }

@@ -66,6 +66,7 @@ export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskPar
       gateway.changed()
       gateway.holders.wake()
     },
+    onRefused: () => gateway.holders.wake(),
   })
   const reconciler = openReconciler({
     desk: cards,

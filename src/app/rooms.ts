@@ -17,6 +17,7 @@ import { openCalibration } from '../metering/open-calibration'
 import { holderChannels } from '../notices/holder-notices'
 import { openWatch } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
+import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
 import { openRefusalBook } from '../observability/refusal-book'
 import { openCommitMetrics } from '../observability/room-metrics'
@@ -98,7 +99,18 @@ export async function openRooms(given: GatewayParts) {
   holders.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changes, refresh, changed, lag, notices, holders, keeping }
+  return {
+    ...shown,
+    sync,
+    changes,
+    refresh,
+    changed,
+    lag,
+    live: openLiveCalls(clock),
+    notices,
+    holders,
+    keeping,
+  }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */

@@ -189,6 +189,7 @@ export async function holdCall(
   if (seat === null) throw new Error('call without a concurrency slot')
   const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
   taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
+  parts.observer.began?.(opening, inbound)
   return taken.call
 }
 

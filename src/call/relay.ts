@@ -94,6 +94,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#client = new ClientStream(this)
   }
 
+  get request() {
+    return this.#call.inbound.requestId
+  }
+
   open(): ReadableStream<Piece> {
     const { head } = this.#answer
     if (head !== null) this.#client.write(head)
@@ -176,8 +180,9 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
 
-  cut(): void {
-    if (!this.#over) this.#interrupt(new Error('the gateway is stopping'))
+  cut(why?: 'operator'): void {
+    const cause = why === 'operator' ? 'an operator stopped it' : 'the gateway is stopping'
+    if (!this.#over) this.#interrupt(new Error(cause))
   }
 
   /** The runtime would cut a client that does not read in the middle, without a word. */
@@ -246,7 +251,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   #settle(ended: Ended, used = this.#answer.usage()): void {
     const isCharged = ended.status === 'success' || this.#answer.sent()
-    const charged = isCharged ? this.#charge(ended, used) : this.#giveBack(ended, used)
+    if (!isCharged) this.#call.call.giveBack(ended, used)
+    const charged = isCharged ? this.#charge(ended, used) : free
     if (!isCharged || charged.fault !== null) return this.#tell(ended, charged)
     // Before the client is told that this was all.
     this.#ledger.spooled().then(
@@ -265,11 +271,6 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     }
     // A client that has still to take its end stays watched.
     if (!this.#client.full) this.#streams.remove(this)
-  }
-
-  #giveBack(ended: Ended, counted: Usage): Charged {
-    this.#call.call.giveBack(ended, counted)
-    return free
   }
 
   /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */

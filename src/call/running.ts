@@ -1,11 +1,18 @@
+import type { RequestId } from '../domain/ids'
+
 /** A stream that is being relayed, as the one who watches over all of them sees it. */
 export interface RunningStream {
+  /** The call that it answers. */
+  readonly request: RequestId
   /** Called every few seconds: keeps quiet streams alive and ends dead ones. */
   tick(): void
   /** Begins nothing new: what goes on without an end of its own ends as soon as nothing is under way. */
   finish?(): void
-  /** Ends the stream in order: error event, usage, terminator. */
-  cut(): void
+  /**
+   * Ends the stream in order: error event, usage, terminator.
+   * @param why by default that the gateway is stopping
+   */
+  cut(why?: 'operator'): void
 }
 
 /** Every open stream of the process. */
@@ -15,6 +22,9 @@ export interface RunningStreams {
   count(): number
   finishAll(): void
   cutAll(): void
+  has(request: RequestId): boolean
+  /** Ends one in order. @returns false where there is none */
+  stop(request: RequestId): boolean
   close(): void
 }
 
@@ -28,6 +38,7 @@ export function openRunningStreams(): RunningStreams {
     for (const stream of streams) stream.tick()
   }, tickMs)
   timer.unref()
+  const find = (request: RequestId) => [...streams].find((each) => each.request === request)
   return {
     add: (stream) => void streams.add(stream),
     remove: (stream) => void streams.delete(stream),
@@ -37,6 +48,12 @@ export function openRunningStreams(): RunningStreams {
     },
     cutAll: () => {
       for (const stream of Array.from(streams)) stream.cut()
+    },
+    has: (request) => find(request) !== undefined,
+    stop(request) {
+      const stream = find(request)
+      stream?.cut('operator')
+      return stream !== undefined
     },
     close: () => clearInterval(timer),
   }

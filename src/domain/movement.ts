@@ -15,4 +15,17 @@ export interface Movement {
   readonly told?: boolean
   /** Who moved it. */
   readonly by?: string
+  /** The least that it may leave; without it, anything. */
+  readonly floor?: NanoUsd
+}
+
+/** Nothing was moved: it would have left less than its floor. */
+export class BelowFloor extends Error {
+  constructor(
+    /** As it was found. */
+    readonly balance: NanoUsd,
+  ) {
+    super('less would be left than may be')
+    this.name = 'BelowFloor'
+  }
 }

@@ -20,6 +20,13 @@ export interface FoundAccount extends Account {
   readonly created: Ms
 }
 
+export interface FoundKey {
+  readonly id: KeyId
+  readonly name: string
+  readonly prefix: string
+  readonly account: AccountId
+}
+
 /** Somebody who signs in for an account. */
 export interface AccountPerson {
   readonly person: PersonId
@@ -40,6 +47,27 @@ export interface AllCallsQuery extends Span {
   readonly max: number
 }
 
+/** UTC days since 1970, both included. */
+export interface UtcDayRange {
+  readonly fromDay: number
+  readonly toDay: number
+}
+
+/** What the whole service came to. */
+export interface ServiceSums {
+  /** Calls that ended. */
+  readonly calls: number
+  readonly charged: NanoUsd
+  readonly refunded: NanoUsd
+  readonly vendorCost: NanoUsd
+  /** Calls that a vendor answered whose cost nobody knows. */
+  readonly uncosted: number
+  /** Among the calls. */
+  readonly errors: number
+  readonly activeAccounts: number
+  readonly moneyIn: NanoUsd
+}
+
 /**
  * Reads over all accounts, for operators. Lists come in pages by the last row's id, and no read stops
  * the event loop for longer than a few milliseconds.
@@ -48,8 +76,12 @@ export interface AllCallsQuery extends Span {
 export interface OperatorReader {
   /** Newest first. */
   accounts(query: AccountSearch): Promise<readonly FoundAccount[]>
+  /** By a part of the name, the number or the beginning of the key, newest first. */
+  keysLike(text: string, max: number): Promise<readonly FoundKey[]>
   /** Owners first. */
   accountPeople(account: AccountId): Promise<readonly AccountPerson[]>
   /** Newest first, of one account or of all. */
   allCalls(query: AllCallsQuery): Promise<CallsPage>
+  /** Of each range, in their order. */
+  serviceSums(ranges: readonly UtcDayRange[]): Promise<readonly ServiceSums[]>
 }

@@ -6,7 +6,7 @@ import type { NanoUsd } from './money'
  * `creating`: a vendor is asked, and nothing is charged yet. `cancelled`: deleted before it was
  * made. A job only ever goes forward, and its last three never change.
  */
-const videoStatuses = [
+export const videoStatuses = [
   'creating',
   'queued',
   'in_progress',

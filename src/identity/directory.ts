@@ -14,6 +14,8 @@ export type KeyChange = Partial<Omit<Key, 'id' | 'project' | 'prefix'>>
 export interface AccountSummary extends Account {
   readonly balance: NanoUsd
   readonly created: Ms
+  /** For good: nothing of it changes, and nobody calls by it, any more. */
+  readonly isClosed: boolean
 }
 
 export interface KeySummary extends Key {

@@ -43,6 +43,8 @@ export interface RefusedCall {
 
 /** Told of what happens to calls. It must not throw, and what it does is part of every call's cost. */
 export interface CallObserver {
+  /** Money is held for a call. */
+  began?(opening: CallOpening, request: ObservedRequest): void
   attempted(attempt: VendorAttempt, request: ObservedRequest): void
   /** A call whose money was held is over, one way or the other; told once of each. */
   ended(opening: CallOpening, ending: CallEnding, request: ObservedRequest): void
@@ -51,6 +53,9 @@ export interface CallObserver {
 
 /** Several observers as one. */
 export const joinObservers = (observers: readonly CallObserver[]): CallObserver => ({
+  began(opening, request) {
+    for (const each of observers) each.began?.(opening, request)
+  },
   attempted(attempt, request) {
     for (const each of observers) each.attempted(attempt, request)
   },

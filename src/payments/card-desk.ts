@@ -45,6 +45,8 @@ export interface CardDeskParts extends OfferParts, CardGatewayParts {
   rialsPerCoin(): number
   /** Money came in: balances are to be read anew. */
   onCredited(payment: CardPayment): void
+  /** A payment came to nothing: its people may be told. */
+  onRefused(payment: CardPayment): void
   onFault(fault: unknown): void
 }
 
@@ -83,11 +85,10 @@ export function openCardDesk(parts: CardDeskParts): CardDesk {
     settle: openSettle({ ...parts, gatewayOf }),
     async start(order) {
       const way = await wayOf(parts, order)
-      await refuseOften(store, order.account, clock.now())
       const payment = { ...(await promised(parts, order, way)), id: systemPaymentId() }
       const gateway =
         way.config === null ? trial : gatewayFacts[way.config.kind].open(way.config, parts)
-      await store.begin(payment)
+      await beginRow(store, payment)
       return await begin(parts, { order, payment, gateway })
     },
     async eventPayment(name, event) {
@@ -129,10 +130,10 @@ async function wayOf(parts: OfferParts, { gateway, mayTry }: PaymentOrder): Prom
   return way
 }
 
-async function refuseOften(store: CardPaymentStore, account: AccountId, now: Ms): Promise<void> {
-  const begun = await store.begun(account, (now - hourMs) as Ms, maxPerHour)
-  const oldest = begun[maxPerHour - 1]
-  if (oldest === undefined) return
+async function beginRow(store: CardPaymentStore, payment: NewCardPayment): Promise<void> {
+  const { created: now } = payment
+  const oldest = await store.begin(payment, { since: (now - hourMs) as Ms, max: maxPerHour })
+  if (oldest === null) return
   const waitSeconds = Math.max(1, Math.ceil((oldest + hourMs - now) / 1000))
   throw new PaymentRefusal('top_up_too_often', { waitSeconds })
 }

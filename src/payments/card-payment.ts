@@ -71,9 +71,19 @@ export interface CardPaymentQuery {
   readonly max: number
 }
 
+/** How many payments one account may begin since a moment. */
+export interface BeginBound {
+  readonly since: Ms
+  readonly max: number
+}
+
 /** Payments by card. Each write is on disk before it is acknowledged. */
 export interface CardPaymentStore {
-  begin(payment: NewCardPayment): Promise<void>
+  /**
+   * Writes a payment down, unless its account began too many of late.
+   * @returns null once it is written; else when the first of those began that leave no room
+   */
+  begin(payment: NewCardPayment, bound: BeginBound): Promise<Ms | null>
   /** @returns false where another payment has this reference */
   refer(id: PaymentId, reference: string): Promise<boolean>
   find(id: PaymentId): Promise<CardPayment | null>
@@ -96,8 +106,6 @@ export interface CardPaymentStore {
   ): Promise<CardPayment | null>
   /** Those whose gateway is to be asked by now, the longest waiting first. */
   due(now: Ms, max: number): Promise<readonly PaymentId[]>
-  /** When an account's payments since then began, newest first. */
-  begun(account: AccountId, since: Ms, max: number): Promise<readonly Ms[]>
   /** How many payments of a gateway are started, and asked about. */
   waitingAt(gateway: string): Promise<number>
   /** Newest first. */

@@ -9,10 +9,15 @@ export interface SettleParts {
   readonly clock: Clock
   gatewayOf(payment: CardPayment): Promise<CardGateway | null>
   onCredited(payment: CardPayment): void
+  /** Its people may be told. */
+  onRefused?(payment: CardPayment): void
 }
 
+/** For so long a customer may be at a page of the bank. */
+export const atBankMs = 20 * 60_000
+
 /** While a customer may be at the bank, it is asked often; then seldom, and not after a day. */
-const often = { untilMs: 20 * 60_000, everyMs: 30_000 }
+const often = { untilMs: atBankMs, everyMs: 30_000 }
 const seldom = { untilMs: dayMs, everyMs: 10 * 60_000 }
 
 /** Longer than a gateway is waited for: then the program ended, and nobody was shown a page to pay on. */
@@ -62,7 +67,9 @@ async function settle(parts: SettleParts, id: PaymentId): Promise<CardPayment> {
   const now = clock.now()
   const due = nextLook(payment.created, now)
   const state = stateAfter(payment.state, verdict.state, due === null)
-  return (await store.note(id, { state, code: verdict.code, due })) ?? payment
+  const noted = (await store.note(id, { state, code: verdict.code, due })) ?? payment
+  if (noted.state === 'refused' && payment.state !== 'refused') parts.onRefused?.(noted)
+  return noted
 }
 
 async function verdictOn(parts: SettleParts, payment: CardPayment): Promise<Verdict> {

@@ -8,6 +8,8 @@ export interface ClosingAccount {
   readonly isClosed: boolean
   /** Calls of it run. */
   readonly isBusy: boolean
+  /** Somebody may be at a page of the bank for it. */
+  readonly isPaying: boolean
 }
 
 /** What closing an account did. */
@@ -27,7 +29,7 @@ export interface ClosingStore {
   find(account: AccountId): Promise<ClosingAccount | null>
   /**
    * All or nothing, with its line of the trail.
-   * @param balance what is given up; null is returned where it is another by now, or a call runs
+   * @param balance what is given up; null is returned where it is another by now, a call runs, or somebody pays
    */
   close(account: AccountId, balance: NanoUsd): Promise<Closed | null>
 }

@@ -28,6 +28,7 @@ import type { CardPaymentStore } from '../payments/card-payment'
 import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/redeem-codes'
+import type { AccountNoteStore } from '../operators/account-notes'
 import type { OperatorAccessStore } from '../operators/access-store'
 import type { OperatorStore } from '../operators/operator'
 import type { PaymentStore } from '../payments/store'
@@ -66,6 +67,7 @@ export interface ChangedByPeople {
   readonly refunds: RefundStore
   readonly looks: LookStore
   readonly operators: OperatorStore
+  readonly accountNotes: AccountNoteStore
 }
 
 /** Everything that outlives the process. */

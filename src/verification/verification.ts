@@ -66,8 +66,8 @@ export type Decided = 'decided' | 'not_found' | 'decided_already' | 'taken'
 export interface VerificationQuery {
   /** Null for all. */
   readonly state: VerificationState | null
-  /** Only those submitted before; null begins with the newest. */
-  readonly before: Ms | null
+  /** Only those after this one; null begins with the newest. */
+  readonly before: { readonly submitted: Ms; readonly account: AccountId } | null
   readonly max: number
 }
 

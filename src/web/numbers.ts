@@ -101,6 +101,9 @@ export function useNumbers() {
       dateFormat(locale, { day: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
     weekday: (day: string, length: 'narrow' | 'long'): string =>
       dateFormat(locale, { weekday: length, timeZone: 'UTC' }).format(new Date(day)),
+    /** The time of day with its seconds. */
+    clock: (ms: number): string =>
+      dateFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(ms),
     moment: (ms: number): string =>
       dateFormat(locale, {
         day: 'numeric',

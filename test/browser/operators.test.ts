@@ -33,6 +33,20 @@ const printedLink = (): string => {
 let signedIn: Awaited<ReturnType<Visit['context']['cookies']>> = []
 let secret = ''
 
+/** Of the customer, for calls that pages show. */
+let customerKey = ''
+
+/** @returns the status of a call */
+const callWith = async (key: string): Promise<number> => {
+  const answer = await fetch(`${suite.serving.url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model: 'sandbox/echo', messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  await answer.text()
+  return answer.status
+}
+
 const fill = async (page: Page, label: string, text: string) =>
   await page.getByLabel(label, { exact: true }).fill(text)
 
@@ -52,6 +66,8 @@ describe('the first operator', () => {
     expect(page.url()).not.toContain('#')
     await page.getByRole('button', { name: 'I saved them' }).click()
 
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Accounts' }).click()
     await page.getByRole('button', { name: 'New account' }).click()
     await fill(page, 'Name of the account', 'نان سنگک')
     await page.getByRole('button', { name: 'Make account' }).click()
@@ -71,15 +87,8 @@ describe('the first operator', () => {
     const key = await page.getByLabel('Key', { exact: true }).innerText()
     await page.getByRole('button', { name: 'I handed it over' }).click()
 
-    const call = await fetch(`${suite.serving.url}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-      body: JSON.stringify({
-        model: 'sandbox/echo',
-        messages: [{ role: 'user', content: 'hello' }],
-      }),
-    })
-    expect(call.status).toBe(200)
+    customerKey = key
+    expect(await callWith(key)).toBe(200)
     await page.getByRole('tab', { name: 'Requests' }).click()
     await page.getByText('sandbox/echo').waitFor()
     expect(faults).toEqual([])
@@ -108,13 +117,16 @@ describe('the first operator', () => {
     const soon = (systemClock.now() + 30_000) as ReturnType<typeof systemClock.now>
     await fill(page, 'One-time code', codeAt(secret, soon))
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Accounts' }).waitFor()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     await close()
   }, 30_000)
 })
 
 const pages = [
-  ['operator-accounts', '/operator'],
+  ['operator-overview', '/operator'],
+  ['operator-accounts', '/operator/accounts'],
+  ['operator-videos', '/operator/videos'],
+  ['operator-realtime', '/operator/realtime'],
   ['operator-account', '/operator/accounts/1'],
   ['operator-settings', '/operator/settings'],
   ['operator-trail', '/operator/trail'],
@@ -131,6 +143,29 @@ describe.each([...pages])('%s', (name, path) => {
       await page.goto(`${suite.origin}/app${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await look(page, name, looks)
+      expect(faults).toEqual([])
+      await close()
+    },
+    60_000,
+  )
+})
+
+describe('live requests', () => {
+  test.each([...someLooks])(
+    'are whole in $language, $scheme, $width, and a new one shows up by itself',
+    async (looks) => {
+      const { page, context, faults, close } = await visit(suite.origin, looks)
+      await context.addCookies(signedIn.filter((each) => each.name === 'chapar-operator'))
+      await page.goto(`${suite.origin}/app/operator/live`)
+      const call = page.locator('summary').filter({ hasText: 'sandbox/echo' })
+      await call.first().waitFor()
+      const before = await call.count()
+      const sent = await callWith(customerKey)
+      expect(sent).toBe(200)
+      await call.nth(before).waitFor()
+      await call.first().click()
+      await page.getByText('sandbox echo', { exact: true }).first().waitFor()
+      await look(page, 'operator-live', looks, { streams: true })
       expect(faults).toEqual([])
       await close()
     },

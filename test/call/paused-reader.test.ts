@@ -81,6 +81,8 @@ function serveRelayed(kind: 'stream' | 'bytes' = 'stream'): Relayed {
     count: () => 1,
     finishAll: () => {},
     cutAll: () => {},
+    has: () => false,
+    stop: () => false,
     close: () => {},
   }
   const server = Bun.serve({

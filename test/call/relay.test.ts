@@ -82,6 +82,8 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     count: () => 1,
     finishAll: () => {},
     cutAll: () => {},
+    has: () => false,
+    stop: () => false,
     close: () => {},
   }
   let ended = 0
@@ -133,6 +135,8 @@ test.each(['at the end', 'on the way'])(
       count: () => open,
       finishAll: () => {},
       cutAll: () => {},
+      has: () => false,
+      stop: () => false,
       close: () => {},
     }
     const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }

@@ -108,6 +108,7 @@ async function startPayment(): Promise<{ id: string; reference: string }> {
     rialsPerCoin: () => 10,
     maxRateAgeMs: () => null,
     onCredited: () => {},
+    onRefused: () => {},
     onFault: () => {},
     send: async ({ url, method, headers, body }) => {
       const reply = await fetch(url, { method, headers, body })

@@ -127,8 +127,29 @@ describe('a command from elsewhere', () => {
         { value: 'off' },
         { value: 'on' },
       ],
+      [
+        ['sms', 'set', 'main', '--provider', 'webhook', '--option', 'url=https://a.example/'],
+        ['PUT', '/sms-providers/main'],
+        { kind: 'webhook', options: { url: 'https://a.example/' } },
+        { kind: 'webhook', options: { url: 'https://b.example/' } },
+      ],
+      [
+        ['mail', 'set', '--host', 'a.example', '--from', 'a@example.com'],
+        ['PUT', '/mail'],
+        { host: 'a.example', from: 'a@example.com', security: 'tls' },
+        { host: 'b.example', from: 'a@example.com', security: 'tls' },
+      ],
     ]
     // Else the first one would be of a value that was never set.
+    await admin('owner', 'PUT', '/mail', {
+      host: 'b.example',
+      from: 'a@example.com',
+      security: 'tls',
+    })
+    await admin('owner', 'PUT', '/sms-providers/main', {
+      kind: 'webhook',
+      options: { url: 'https://b.example/' },
+    })
     await admin('owner', 'PUT', '/settings/streaming', { value: 'on' })
     for (const [words, [method, path], body, back] of changes) {
       expect((await run(words, { data })).code).toBe(0)

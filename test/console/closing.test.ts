@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { closeAccount } from '../../src/admin/close-account'
-import type { AccountId, PersonId } from '../../src/domain/ids'
+import type { AccountId, PersonId, ProjectId } from '../../src/domain/ids'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { openTestGateway, type TestGateway } from '../support/gateway'
+import { operatorKey } from './operator-visitor'
 import { openVisitor, type Visitor } from './visitor'
 
 let gateway: TestGateway
@@ -121,6 +122,81 @@ describe('closing an account', () => {
     expect(
       closeAccount(store, { account: account.id, giveUp: null, held: zeroUsd }),
     ).rejects.toMatchObject({ code: 'account_closed' })
+  })
+
+  test('waits for whoever is at the bank: what is paid there is not lost', async () => {
+    const { account } = await me()
+    await gateway.storage.payments.setRate('100000', 'test')
+    const pays = { gateway: 'bank', coins: 50_000, rate: '100000' }
+    const { body } = await sara.send('POST', '/top-ups', pays)
+    const { id, page } = body as { id: string; page: string }
+    expect(await close(null)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'payment_waits' } },
+    })
+    const origin = new URL(gateway.url).origin
+    await fetch(new URL(page, origin), {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'refuse' }),
+      redirect: 'manual',
+    })
+    await sara.send('GET', `/top-ups/${id}`)
+    expect((await close(null)).status).toBe(200)
+    expect(await gateway.storage.directory.findAccount(account.id)).toMatchObject({
+      isClosed: true,
+    })
+  })
+})
+
+describe('a closed account', () => {
+  test('takes no change, no money, no project and no key, and is not opened by undoing', async () => {
+    const { account } = await me()
+    const { data } = (await sara.send('GET', '/projects')).body as { data: { id: number }[] }
+    const { directory, payments, trail } = gateway.storage
+    await directory.setAccount(account.id, { status: 'suspended' })
+    await directory.setAccount(account.id, { status: 'active' })
+    await directory.setAccount(account.id, { status: 'suspended' })
+    const [suspended] = await trail.list({ subject: `account:${account.id}`, before: null, max: 1 })
+    await directory.setAccount(account.id, { status: 'active' })
+    await payments.setRate('100000', 'test')
+    await close(null)
+
+    const key = await operatorKey(gateway, 'owner')
+    const refusedBy = async (method: string, path: string, body: object) => {
+      const url = `${new URL(gateway.url).origin}/admin/v1${path}`
+      const headers = { authorization: `Bearer ${key}` }
+      const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+      const { error } = (await response.json()) as { error?: { code: string } }
+      return [response.status, error?.code]
+    }
+    const at = `/accounts/${account.id}`
+    for (const [method, path, body] of [
+      ['PATCH', at, { status: 'active' }],
+      ['POST', `${at}/topups`, { usd: '1', reference: 'late' }],
+      ['POST', `${at}/topups`, { coins: 100_000, reference: 'late coins' }],
+      ['POST', `${at}/projects`, { name: 'new' }],
+      ['POST', `/projects/${data[0]?.id}/keys`, { name: 'new' }],
+    ] as const)
+      expect([path, await refusedBy(method, path, body)]).toEqual([path, [409, 'account_closed']])
+    expect(await refusedBy('POST', `/trail/${suspended?.id}/undo`, {})).toEqual([
+      409,
+      'changed_since',
+    ])
+    // Also for whoever looked before it was closed.
+    const project = data[0]?.id as ProjectId
+    for (const late of [
+      directory.setAccount(account.id, { status: 'active' }),
+      directory.createProject({ account: account.id, name: 'new' }),
+      directory.createKey({ project, name: 'new', prefix: 'sk' }, 'hash'),
+      directory.deposit({
+        account: account.id,
+        amount: parseUsd('1'),
+        kind: 'topup',
+        reference: 'late',
+      }),
+    ])
+      expect(late).rejects.toThrow('is closed')
+    expect((await gateway.audit()).differences).toEqual([])
   })
 })
 

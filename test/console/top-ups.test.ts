@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import type { AccountId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
+import type { PaymentOrder } from '../../src/payments/card-desk'
 import { createRedeemCodes } from '../../src/admin/redeem-codes'
 import { redeemHash } from '../../src/app/payment-desk'
 import { handClock, testFolder, type HandClock } from '../storage/folder'
@@ -197,6 +199,30 @@ describe('a payment by card', () => {
     const reply = await start(now)
     expect([reply.status, codeOf(reply)]).toEqual([429, 'top_up_too_often'])
     expect(reply.headers.get('retry-after')).toBe('3600')
+  })
+
+  test('is begun twenty times in an hour, also by many at once', async () => {
+    const { gateway } = await begin('zarinpal')
+    const { body } = await open.visitor.send('GET', '/me')
+    const { account } = body as { account: { id: AccountId } }
+    const order: PaymentOrder = {
+      account: account.id,
+      person: null,
+      gateway: 'main',
+      pays: { coins: 50_000, shownRate: '100000' },
+      mobile: null,
+      description: 'test',
+      origin: 'http://localhost',
+      mayTry: false,
+    }
+    const all = await Promise.allSettled(
+      Array.from({ length: 40 }, () => gateway.payments.cards.start(order)),
+    )
+    const refused = all.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(20)
+    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'top_up_too_often' } })
+    const kept = { account: account.id, state: null, before: null, max: 100 }
+    expect(await gateway.storage.cardPayments.list(kept)).toHaveLength(20)
   })
 
   test('is closed by a rate that is too old, which an operator is told once', async () => {

@@ -51,6 +51,11 @@ export const notRun: readonly (readonly [RegExp, string])[] = [
     /^chapar verification (?:show|approve|reject)/,
     'it takes a form: test/console/verification.test.ts',
   ],
+  [
+    /^(?:printf .*\| )?chapar gateway/,
+    'it takes a gateway of somebody else: test/cli/money-in.test.ts',
+  ],
+  [/^chapar payments (?:show|settle)/, 'it takes a payment by card: test/cli/money-in.test.ts'],
   [/^chapar (?:mail|verification (?:set|unset))/, 'it takes a server of somebody else'],
   [/^curl .*\/audio\/speech|^chapar vendor add --name eleven/, 'it takes a key of a vendor'],
 ]

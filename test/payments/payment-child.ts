@@ -79,6 +79,7 @@ function openService({ folder, killAt, aheadMs }: ChildOrder) {
     rialsPerCoin: () => 10,
     maxRateAgeMs: () => null,
     onCredited: tick,
+    onRefused: () => {},
     onFault: () => {},
     async send(request) {
       tick()

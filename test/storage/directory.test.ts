@@ -21,6 +21,7 @@ describe('accounts', () => {
       noticeFloor: null,
       balance: zeroUsd,
       created: Date.parse('2026-11-20T12:00:00Z') as Ms,
+      isClosed: false,
     })
   })
 

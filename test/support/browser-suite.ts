@@ -59,9 +59,15 @@ export function browserSuite(options: SuiteOptions = {}): BrowserSuite {
 }
 
 /** What a page must be, whichever it is; and its picture, where those are wanted. */
-export async function look(page: Page, name: string, looks: Looks): Promise<void> {
+export async function look(
+  page: Page,
+  name: string,
+  looks: Looks,
+  /** Of a page that never stops reading. */
+  { streams = false } = {},
+): Promise<void> {
   const { language, scheme, width } = looks
-  await page.waitForLoadState('networkidle')
+  if (!streams) await page.waitForLoadState('networkidle')
   await page.evaluate('scrollTo(0, 0)')
   if (shots !== null)
     await page.screenshot({

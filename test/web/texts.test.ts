@@ -101,12 +101,20 @@ test('every refusal of the API has a text', () => {
 
 test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
+  // Such as `${name}Lead`: names of which a part is known.
+  const templates = [...used.matchAll(/`((?:\w*\$\{\w+\}\w*)+)`/g)]
+    .map(([, text = '']) => text)
+    .filter((text) => text.replaceAll(/\$\{\w+\}/g, '').length > 2)
+    .map((text) => new RegExp(`^${text.replaceAll(/\$\{\w+\}/g, '\\w+')}$`))
   const unused = [...textsOf(fa), ...textsOf(operatorFa)].filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
     // The server names those.
     return (
-      !/^(?:errors|problems|noticeTopics|noticeWays)\./.test(path) &&
-      !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs)\.|^steps\.customer$/.test(
+        path,
+      ) &&
+      !new RegExp(`['"\`.]${key}['"\`]`).test(used) &&
+      !templates.some((template) => template.test(key))
     )
   })
   expect(unused.map(([path]) => path)).toEqual([])

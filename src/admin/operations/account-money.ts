@@ -5,7 +5,7 @@ import { dollarsOfCoins } from '../../payments/rate'
 import { minimumCoins, topUp } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
-import { accountIn } from './accounts'
+import { accountIn, openAccountIn } from './accounts'
 import { amountOf, Id, max, orNull, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
 import { operation } from './operation'
 import { checkAmount, type OperationParts } from './parts'
@@ -32,14 +32,15 @@ const LedgerLineView = Type.Object({
 const DayText = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const maxDays = 366
 
-/** @throws AdminError reference_taken where it was counted for another account or amount */
+/** @throws AdminError reference_taken where it was counted for another account or amount | input_invalid */
 async function once<T>(reference: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
-    if (thrown instanceof RangeError && thrown.message.includes('reference'))
-      throw new AdminError('reference_taken', { reference })
-    throw thrown
+    if (!(thrown instanceof RangeError)) throw thrown
+    if (thrown.message.includes('reference')) throw new AdminError('reference_taken', { reference })
+    if (!thrown.message.includes('account can hold')) throw thrown
+    throw new AdminError('input_invalid', { field: 'usd', rule: thrown.message })
   }
 }
 
@@ -106,7 +107,7 @@ export const moneyOperations = [
     },
     result: Moved,
     async run(parts, { params, body }) {
-      const { id } = await accountIn(parts, params.id)
+      const { id } = await openAccountIn(parts, params.id)
       const { usd, coins, note } = body
       if (
         (usd === undefined) === (coins === undefined) ||
@@ -183,10 +184,10 @@ async function payCoins(parts: OperationParts, id: number, coins: number, refere
   const { id: account } = await accountIn(parts, id)
   const rate = await storage.payments.rate()
   if (rate === null) throw new AdminError('rate_not_set', {})
-  checkAmount(parts, dollarsOfCoins(coins, rate.rate))
-  const paid = await once(reference, () =>
-    topUp(storage.payments, { account, coins, reference, by: operator.actor }),
-  )
+  const paid = await once(reference, async () => {
+    checkAmount(parts, dollarsOfCoins(coins, rate.rate))
+    return await topUp(storage.payments, { account, coins, reference, by: operator.actor })
+  })
   return moved(id, paid.payment.amount, reference, paid)
 }
 

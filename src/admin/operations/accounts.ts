@@ -42,7 +42,7 @@ const PersonView = Type.Object({
   since: Type.String(),
 })
 
-const accountView = (account: AccountSummary): Static<typeof AccountView> => ({
+const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof AccountView> => ({
   id: account.id,
   name: account.name,
   status: account.status,
@@ -65,6 +65,16 @@ export async function accountIn(
   const found = await storage.directory.findAccount(account)
   if (found === null) throw new AdminError('account_not_found', { account })
   return found
+}
+
+/** An account that may be changed. @throws AdminError account_not_found | account_closed */
+export async function openAccountIn(
+  parts: Pick<OperationParts, 'storage'>,
+  id: number,
+): Promise<AccountSummary> {
+  const account = await accountIn(parts, id)
+  if (account.isClosed) throw new AdminError('account_closed', { account: account.id })
+  return account
 }
 
 const setFields = { ...partial({ name: Name, status, ...limits }) }
@@ -194,7 +204,7 @@ export const accountOperations = [
     body: setFields,
     result: AccountView,
     async run(parts, { params, body }) {
-      const { id } = await accountIn(parts, params.id)
+      const { id } = await openAccountIn(parts, params.id)
       return accountView(await parts.storage.directory.setAccount(id, changeOf(body)))
     },
   }),

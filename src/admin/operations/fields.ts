@@ -1,4 +1,5 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { Ms } from '../../domain/clock'
 import { AdminError } from '../admin-error'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 
@@ -8,14 +9,22 @@ export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([sc
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' })
-/** A decimal string in dollars from 0. */
-export const Usd = Type.String({ pattern: '^\\d{1,7}(\\.\\d{1,9})?$', maxLength: 20 })
+/** A decimal string in dollars from 0; no amount reaches 9,007,200 (`NanoUsd`). */
+export const Usd = Type.String({ pattern: '^[0-8]?\\d{1,6}(\\.\\d{1,9})?$', maxLength: 20 })
 /** Same, which may be negative. */
-export const SignedUsd = Type.String({ pattern: '^-?\\d{1,7}(\\.\\d{1,9})?$', maxLength: 20 })
+export const SignedUsd = Type.String({ pattern: '^-?[0-8]?\\d{1,6}(\\.\\d{1,9})?$', maxLength: 20 })
 /** An instant: ISO 8601, UTC. */
 export const Instant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
 })
+
+/** @throws AdminError input_invalid for a moment that no calendar has */
+export function instantOf(text: string, field: string): Ms {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new AdminError('input_invalid', { field, rule: 'a moment of UTC' })
+  return at as Ms
+}
+
 /** Null for all. */
 export const Listed = orNull(
   Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 }),

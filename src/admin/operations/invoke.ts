@@ -29,10 +29,14 @@ export async function invoke(
   checkRole(operation, parts.operator.role)
   return await operation.run(parts, {
     params: checked(operation.params, typed(operation.params, sent.params)),
-    query: checked(operation.query, typed(operation.query, sent.query)),
+    query: queryOf(operation.query, sent.query),
     body: checked(operation.body, sent.body ?? {}),
   })
 }
+
+/** What was sent in an address. @throws AdminError input_invalid */
+export const queryOf = (schema: TObject, sent: SentInput['query']): Record<string, unknown> =>
+  checked(schema, typed(schema, sent))
 
 /** Texts of an address as what they stand for; what stands for nothing else stays a text. */
 function typed(

@@ -13,6 +13,7 @@ import {
   beforeId,
   Id,
   Instant,
+  instantOf,
   Listed,
   max,
   Name,
@@ -110,7 +111,9 @@ const limitsOf = (body: Static<ReturnType<typeof Type.Object<typeof setFields>>>
     allowedModels: body.allowed_models,
     allowedAddresses: body.allowed_addresses,
     expiresAt:
-      typeof body.expires_at === 'string' ? (Date.parse(body.expires_at) as Ms) : body.expires_at,
+      typeof body.expires_at === 'string'
+        ? instantOf(body.expires_at, 'expires_at')
+        : body.expires_at,
   })
 
 const reads = [

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { NoticeId } from '../../domain/ids'
+import { systemNoticeId, type NoticeId } from '../../domain/ids'
 import { noticeBody } from '../../notices/notice-body'
+import { sampleNotice } from '../../notices/sample'
 import { max, orNull, page, pageOf } from './fields'
 import { operation } from './operation'
 
@@ -63,6 +64,21 @@ export const noticeOperations = [
         }
       })
       return page(views, max, ({ id }) => id)
+    },
+  }),
+  operation({
+    name: 'notice.sample',
+    method: 'POST',
+    path: '/notices/sample',
+    role: 'staff',
+    about: 'Send a sample by every channel to operators, in the place of an earlier one',
+    result: Type.Object({ id: Type.String(), channels: Type.Array(Type.String()) }),
+    async run({ storage, service }) {
+      const notice = sampleNotice(systemNoticeId(), service.clock.now())
+      const channels = [...service.noticeChannels]
+      await storage.notices.putSample({ notice, channels })
+      await storage.looks.record('notices', 'notice.sample')
+      return { id: notice.id, channels }
     },
   }),
 ] as const

@@ -12,7 +12,7 @@ import {
   revokeOperatorKey,
   setOperatorRole,
 } from '../operators'
-import { Id, Instant, Name, orNull } from './fields'
+import { Id, Instant, instantOf, Name, orNull } from './fields'
 import { operation } from './operation'
 import type { OperationParts } from './parts'
 
@@ -171,7 +171,7 @@ const keys = [
     },
     result: Type.Composite([OperatorKeyView, Type.Object({ secret: Type.String() })]),
     async run(parts, { body }) {
-      const expires = body.expires === null ? null : (Date.parse(body.expires) as Ms)
+      const expires = body.expires === null ? null : instantOf(body.expires, 'expires')
       const wanted = { name: body.name.trim(), role: body.role, expires }
       const { key, secret } = await createOperatorKey(partsOf(parts), wanted)
       return { ...keyView(key), secret }

@@ -1,6 +1,10 @@
 import type { Clock, Ms } from '../../domain/clock'
+import type { RequestId } from '../../domain/ids'
 import type { NanoUsd } from '../../domain/money'
 import type { OperatorRole } from '../../operators/role'
+import type { LiveCalls } from '../../observability/live-calls'
+import type { CardDesk } from '../../payments/card-desk'
+import type { Phone } from '../../people/phone'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
@@ -36,15 +40,50 @@ export interface LiveService {
   runningCalls(): number
   /** Set aside for running calls, in all. */
   held(): NanoUsd
+  openStreams(): number
+  /** Who forwards requests and is not believed: all behind it count as one. */
+  untrustedProxy(): { readonly address: string; readonly header: string } | null
+  readonly calls: LiveCalls & {
+    isStoppable(request: RequestId): boolean
+    /** Ends what streams in order. @returns false where there is nothing to end */
+    stop(request: RequestId): boolean
+  }
   /**
    * Runs a command of the program on the data that are served, in a process of its own.
    * @throws AdminError commands_busy
    */
   runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
+  /** Asks gateways of payments again; what is credited is whose storage it is. */
+  settleDesk(storage: Storage): Pick<CardDesk, 'settle' | 'gatewayOf'>
+  hashRedeemCode(code: string): string
+  onSale(): SoldHere
+  /** Names of the channels to operators. */
+  readonly noticeChannels: readonly string[]
+  readonly trials: ConnectionTrials
   /** Writes calls that have ended, so that reads find them. */
   flush(): Promise<void>
   /** Takes in whatever an operation changed: called after each that may have. */
   refresh(): Promise<void>
+}
+
+/** What is on sale. */
+export interface SoldHere {
+  /** Ids of models. */
+  readonly models: readonly string[]
+  /** How many are no models for trying. */
+  readonly ownModels: number
+  /** In use, without the program's own. */
+  readonly vendors: readonly string[]
+}
+
+/** Tries what is set up outside, as it is kept. */
+export interface ConnectionTrials {
+  /** @returns the page of the smallest payment @throws AdminError gateway_not_found | gateway_refused */
+  gateway(name: string): Promise<{ readonly page: string }>
+  /** @throws AdminError sms_not_found | sms_refused */
+  sms(name: string, phone: Phone): Promise<{ readonly code: string }>
+  /** @throws AdminError mail_not_found | mail_refused */
+  mail(to: string): Promise<void>
 }
 
 /** What a command printed, and how it ended. */

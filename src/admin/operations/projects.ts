@@ -6,7 +6,7 @@ import type { ProjectChange } from '../../identity/directory'
 import { AdminError } from '../admin-error'
 import { capsOf } from '../caps'
 import { createProject, setProject } from '../projects'
-import { accountIn } from './accounts'
+import { accountIn, openAccountIn } from './accounts'
 import { CapView, capView } from './caps'
 import { Id, Listed, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
 import { operation } from './operation'
@@ -109,7 +109,7 @@ export const projectOperations = [
     body: { ...setFields, name: Name },
     result: ProjectView,
     async run(parts, { params, body }) {
-      const { id: account } = await accountIn(parts, params.id)
+      const { id: account } = await openAccountIn(parts, params.id)
       const wanted = { ...changeOf(body), account, name: body.name.trim() }
       return projectView(await createProject(parts.storage.directory, wanted))
     },

@@ -8,7 +8,7 @@ import { AdminError } from '../admin-error'
 import { soldCard } from '../priced-catalogue'
 import { refundCall } from '../refund-call'
 import { checkAmount } from './parts'
-import { amountOf, Id, Instant, max, orNull, pageOf, Reason, Usd } from './fields'
+import { amountOf, Id, Instant, instantOf, max, orNull, pageOf, Reason, Usd } from './fields'
 import { operation } from './operation'
 
 const status = Type.Union([
@@ -105,8 +105,8 @@ export const requestOperations = [
         status,
         before: before as RequestId | null,
         max,
-        from: (query.from === undefined ? 0 : Date.parse(query.from)) as Ms,
-        to: (query.to === undefined ? service.clock.now() + 1 : Date.parse(query.to)) as Ms,
+        from: query.from === undefined ? (0 as Ms) : instantOf(query.from, 'from'),
+        to: query.to === undefined ? ((service.clock.now() + 1) as Ms) : instantOf(query.to, 'to'),
       })
       return { data: calls.map(callView), next }
     },

@@ -1,31 +1,53 @@
+import { noteOperations } from './account-notes'
 import { accountOperations } from './accounts'
+import { cardGatewayOperations } from './card-gateways'
+import { checklistOperations } from './checklist'
+import { codeOperations } from './codes'
+import { mailOperations } from './mail'
+import { smsOperations } from './sms-providers'
+import { verificationOperations } from './verifications'
 import { moneyOperations } from './account-money'
 import { healthOperations } from './health'
 import { identityOperations } from './identity'
 import { keyOperations } from './keys'
+import { liveOperations } from './live-calls'
 import { noticeOperations } from './notices'
 import { paymentOperations } from './payments'
 import { projectOperations } from './projects'
 import { rateOperations } from './rate'
 import { requestOperations } from './requests'
+import { searchOperations } from './search'
 import { settingOperations } from './settings'
 import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
+import { overviewOperations } from './overview'
+import { videoOperations } from './videos'
 import type { Operation } from './operation'
 
 /** Every operation, by subject. Another subject is a file with its rows, and a line here. */
 export const operations = [
   ...identityOperations,
   ...accountOperations,
+  ...noteOperations,
   ...moneyOperations,
   ...projectOperations,
   ...keyOperations,
   ...requestOperations,
+  ...liveOperations,
+  ...videoOperations,
   ...paymentOperations,
   ...rateOperations,
+  ...codeOperations,
+  ...verificationOperations,
+  ...cardGatewayOperations,
+  ...smsOperations,
+  ...mailOperations,
   ...noticeOperations,
   ...settingOperations,
+  ...checklistOperations,
+  ...searchOperations,
   ...trailOperations,
+  ...overviewOperations,
   ...healthOperations,
   ...operatorOperations,
 ] as const

@@ -57,18 +57,18 @@ export function accountAdjustCommand(account: Command): void {
 
 /** Asks where a person can answer. @throws AdminError where nobody can, or the answer is no */
 async function confirmed<T>(
-  adjust: (belowZero: boolean) => T,
+  adjust: (belowZero: boolean) => Promise<T>,
   { yes, json }: AdjustOptions,
 ): Promise<T> {
   try {
-    return adjust(yes === true)
+    return await adjust(yes === true)
   } catch (thrown) {
     if (!isRefusedBy('balance_below_zero', thrown) || json || !isInteractive()) throw thrown
     const { confirm } = await import('@clack/prompts')
     const { account, after } = thrown.facts
     const message = `The balance of account ${account} would be $${showUsd(after)}. Go on?`
     if ((await confirm({ message, initialValue: false })) !== true) throw thrown
-    return adjust(true)
+    return await adjust(true)
   }
 }
 

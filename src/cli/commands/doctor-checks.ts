@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { soldBelowCost } from '../../admin/margins'
 import { pendingPrices } from '../../admin/price-proposals'
 import type { ServiceParts } from '../../admin/service-parts'
@@ -8,6 +8,7 @@ import { descriptorLimit } from '../../http/descriptors'
 import { showUsd } from '../../domain/money'
 import { missingPrices } from '../../metering/price-card'
 import { databaseIn, secretIn } from '../../storage/files/data-folder'
+import { dangerousDiskBytes, diskBytesFree, lowDiskBytes } from '../../storage/files/disk-space'
 import { foreignSpools } from '../../storage/sqlite/ending-spool'
 import type { Storage } from '../../storage/storage'
 import { localTime } from '../kit/local-time'
@@ -66,12 +67,11 @@ const isOpenToOthers = (path: string): boolean =>
 const gigabyte = 1024 ** 3
 
 export function checkDisk(folder: string): Finding {
-  const { bavail, bsize } = statfsSync(folder)
-  const free = bavail * bsize
+  const free = diskBytesFree(folder)
   const found = `${(free / gigabyte).toFixed(1)} GB free`
   const advice = 'make room: without it no call can be charged, and none is taken'
-  if (free < gigabyte / 4) return fail('disk', found, advice)
-  return free < 2 * gigabyte ? warn('disk', found, advice) : ok('disk', found)
+  if (free < dangerousDiskBytes) return fail('disk', found, advice)
+  return free < lowDiskBytes ? warn('disk', found, advice) : ok('disk', found)
 }
 
 const wantedFiles = 8192

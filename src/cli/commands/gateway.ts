@@ -7,6 +7,7 @@ import { gatewayFacts } from '../../payments/gateway-kinds'
 import { registry } from '../../settings/registry'
 import { settingIn } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
+import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { fixedFor, serviceNames } from './configured-service'
@@ -92,7 +93,7 @@ const faultLines = `Codes that gateways refuse by:
 
 async function set(name: string, options: SetOptions): Promise<void> {
   const { kind, option = [], secretStdin } = options
-  const secret = secretStdin ? linesOf(await Bun.stdin.text()) : null
+  const secret = secretStdin ? linesOf(await stdinText()) : null
   if (secret === '') throw new RangeError('the secret is empty')
   const change = { name, kind, options: Object.fromEntries(option.map(pairOf)), secret }
   const made = await withStorage(options, ({ cardGateways }) => setGateway(cardGateways, change))

@@ -3,6 +3,7 @@ import { findMailServer, removeMailServer, setMailServer } from '../../admin/mai
 import { layOut } from '../../mail/letter'
 import { mailSecurities, parseEmail, type MailSecurity, type MailServer } from '../../mail/server'
 import { sendBySmtp } from '../../mail/smtp'
+import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine } from '../kit/output'
 import { serviceNames } from './configured-service'
@@ -66,7 +67,7 @@ export function mailCommand(program: Command): void {
 
 async function set(options: SetOptions): Promise<void> {
   const { host, port = null, security, user = null, from, passwordStdin } = options
-  const password = passwordStdin ? (await Bun.stdin.text()).trim() : null
+  const password = passwordStdin ? (await stdinText()).trim() : null
   if (password === '') throw new RangeError('the password is empty')
   const made = await withStorage(options, ({ connections }) =>
     setMailServer(connections, { host, port, security, user, from, password }),

@@ -81,6 +81,11 @@ export function operatorCommand(program: Command): void {
       printLine(`${removed.name} is signed out, and signs in no more`)
     })
 
+  linkCommands(operator)
+}
+
+/** Commands that print a link again. */
+function linkCommands(operator: Command): void {
   leaf(
     operator,
     'reset',

@@ -42,6 +42,8 @@ const sentences: Sentences = {
   changed_since: ({ line }) =>
     `what line ${line} changed was changed again: set it by hand, or undo that first`,
   call_not_found: ({ request }) => `there is no request ${request}, or it is not written yet`,
+  call_not_stoppable: ({ request }) =>
+    `${request} is over, or its answer comes whole: it ends by itself`,
   call_running: ({ request }) => `${request} is still running: refund it once it has ended`,
   nothing_charged: ({ request }) => `${request} was charged nothing: there is nothing to refund`,
   refunded_before: ({ request, refunded }) =>
@@ -108,6 +110,7 @@ const sentences: Sentences = {
   redeem_expiry_past: () => 'that has passed',
   redeem_code_not_found: ({ name }) => `there is no code ${name}; see chapar code list`,
   redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
+  note_not_found: ({ note }) => `there is no note ${note} on that account`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
   key_rpm_above_account: ({ max }) =>
@@ -117,6 +120,7 @@ const sentences: Sentences = {
   model_pattern_invalid: ({ pattern }) =>
     `neither a model's id nor a pattern such as openai/*: ${pattern}`,
   address_range_invalid: ({ range }) => `neither an address nor a range: ${range}`,
+  sms_refused: ({ name, fault }) => `${name} did not take the message: ${fault}`,
   sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
   sister_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
   sister_name_invalid: () => 'a name is 1 to 40 characters',
@@ -174,10 +178,13 @@ const sentences: Sentences = {
   mail_open: ({ host }) =>
     `mail to ${host} would be read on its way: --security none is for this machine only`,
   mail_password_missing: ({ user }) => `${user} needs a password: --password-stdin`,
+  mail_refused: ({ host, fault }) => `${host} did not take the letter: ${fault}`,
   mail_not_found: () => 'no mail server is set up; see chapar mail set --help',
   account_closed: ({ account }) => `account ${account} is closed`,
   account_busy: ({ account }) =>
     `calls of account ${account} run, or its balance has just changed: try again in a moment`,
+  payment_waits: ({ account }) =>
+    `a payment for account ${account} is at the bank: try again in twenty minutes`,
   account_owes: ({ account, balance }) =>
     `the balance of account ${account} is $${showUsd(balance)}: settle it by chapar account adjust first`,
   balance_left: ({ account, balance }) =>

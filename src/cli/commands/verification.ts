@@ -17,6 +17,7 @@ import type { Storage } from '../../storage/storage'
 import { checkerPreset, type CheckerConfig } from '../../verification/checker'
 import { maskNationalCode } from '../../verification/national-code'
 import type { Verification, VerificationState } from '../../verification/verification'
+import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { fixedFor } from './configured-service'
@@ -213,7 +214,7 @@ async function show(
 
 async function set(options: SetOptions): Promise<void> {
   const { url, body = null, pointer = null, header = null, secretStdin } = options
-  const secret = secretStdin ? (await Bun.stdin.text()).trim() : null
+  const secret = secretStdin ? (await stdinText()).trim() : null
   if (secret === '') throw new RangeError('the secret is empty')
   const made = await withStorage(options, ({ connections }) =>
     setChecker(connections, { url, body, pointer, header, secret }),

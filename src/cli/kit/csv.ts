@@ -5,6 +5,7 @@ export const csvLine = (cells: readonly CsvCell[]): string =>
   cells.map((cell) => (cell === null ? '' : quoted(String(cell)))).join(',')
 
 function quoted(cell: string): string {
-  const text = /^[=+@\t\r]|^-(?!\d)/.test(cell) ? `'${cell}` : cell
+  const isFormula = /^[=+@\t\r-]/.test(cell) && !/^-\d+(?:\.\d+)?$/.test(cell)
+  const text = isFormula ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

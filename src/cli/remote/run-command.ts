@@ -96,7 +96,8 @@ async function* eventsOf(
       queue.end,
     )
     for await (const event of queue.events) {
-      left -= 'stdout' in event ? event.stdout.length : 0
+      if ('stdout' in event) left -= event.stdout.length
+      if ('stderr' in event) left -= event.stderr.length
       if (left < 0) {
         child.kill('SIGKILL')
         yield { stderr: `chapar: more than ${maxOutputChars} characters: narrow it down\n` }

@@ -151,6 +151,7 @@ export const adminCodes: ReadonlySet<AdminCode> = new Set([
   'model_pattern_invalid',
   'address_range_invalid',
   'account_busy',
+  'payment_waits',
   'account_owes',
   'balance_left',
   'account_name_differs',

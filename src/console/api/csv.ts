@@ -6,7 +6,8 @@ export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')
 
 function cell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
+  const isFormula = /^[=+@\t\r-]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -106,6 +106,7 @@ async function admit(
   })
   const session = openSession({
     streams: parts.streams,
+    request: inbound.requestId,
     vendor: socket,
     tab: openTab({ call, route, margin, renew }),
     transcriptions,

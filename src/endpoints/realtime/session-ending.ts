@@ -1,6 +1,6 @@
 import type { CallEnding } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
-import { closeCodeOf, failedClose, normalClose, tooLargeClose } from './close-codes'
+import { closeCodeOf, failedClose, normalClose, restartClose, tooLargeClose } from './close-codes'
 
 /** How a socket ends, and what the client is told. */
 export interface SessionEnding {
@@ -38,6 +38,14 @@ export const interruptedBy = (
   billMs = usualBillMs,
 ): SessionEnding =>
   failedWith(new GatewayError('stream_interrupted', {}, { cause: new Error(why) }), code, billMs)
+
+/** How long a vendor may take to bill an answer that was called off because the gateway is stopping. */
+const stoppingBillMs = 300
+
+export const gatewayStops = (): SessionEnding =>
+  interruptedBy('the gateway is stopping', restartClose, stoppingBillMs)
+
+export const stoppedByOperator = (): SessionEnding => interruptedBy('an operator stopped it')
 
 /** A frame of the client had more bytes than it may. */
 export const tooLarge = (maxFrameBytes: number): SessionEnding => {

@@ -1,4 +1,4 @@
-import type { RunningStreams } from '../../call/running'
+import type { RunningStream, RunningStreams } from '../../call/running'
 import type { GatewayError } from '../../errors/gateway-error'
 import type { ServerSocket } from '../../net/socket'
 import type { PolicyParts } from './client-policy'
@@ -7,7 +7,7 @@ import type { Tab } from './tab'
 import type { Transcriptions } from './transcriptions'
 
 /** Two sockets that are joined, and what stands between them. */
-export interface SessionParts {
+export interface SessionParts extends Pick<RunningStream, 'request'> {
   readonly streams: RunningStreams
   readonly vendor: ServerSocket
   readonly tab: Tab

@@ -8,7 +8,7 @@ import {
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
 import { passEvent, passSound, RefusedEvent, type Passing } from './client-policy'
-import { failedClose, isCleanClose, normalClose, passedClose, restartClose } from './close-codes'
+import { failedClose, isCleanClose, normalClose, passedClose } from './close-codes'
 import { closeSocket } from './close-socket'
 import { openClientFlow } from './client-flow'
 import { isLonger, type FrameLine } from './frame-line'
@@ -17,8 +17,10 @@ import type { SessionParts } from './session-parts'
 import {
   closedWith,
   failedWith,
+  gatewayStops,
   interruptedBy,
   leftAs,
+  stoppedByOperator,
   tooLarge,
   type SessionEnding,
 } from './session-ending'
@@ -28,12 +30,9 @@ import { openVendorEvents, type VendorEvents } from './vendor-events'
 const pingTicks = Math.ceil(20_000 / tickMs)
 /** Ticks without a sign of life, or without a byte taken, after which a side is taken for dead. */
 const deadTicks = Math.ceil(60_000 / tickMs)
-/** How long a vendor may take to bill an answer that was called off because the gateway is stopping. */
-const stoppingBillMs = 300
 
 /** One event of a vendor: some carry sound or a picture. */
 const maxVendorFrameBytes = 67_108_864
-
 const cancel = '{"type":"response.cancel"}'
 
 interface Session extends ClientSocketEvents {
@@ -66,6 +65,7 @@ class JoinedSockets implements Session, RunningStream {
   #finishing = false
   /** Null while the sockets are joined. */
   #ending: SessionEnding | null = null
+  readonly request: RunningStream['request']
   readonly #parts: SessionParts
   readonly #events: VendorEvents
   readonly #brake: SendingBrake
@@ -73,6 +73,7 @@ class JoinedSockets implements Session, RunningStream {
 
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.request = parts.request
     this.#events = openVendorEvents(parts.tab, parts.transcriptions)
     const { brake, line } = openClientFlow({
       vendor: parts.vendor,
@@ -150,8 +151,8 @@ class JoinedSockets implements Session, RunningStream {
     if (this.#isIdle()) this.cut()
   }
 
-  cut(): void {
-    this.#end(interruptedBy('the gateway is stopping', restartClose, stoppingBillMs))
+  cut(why?: 'operator'): void {
+    this.#end(why === 'operator' ? stoppedByOperator() : gatewayStops())
   }
 
   /** No answer is under way. */

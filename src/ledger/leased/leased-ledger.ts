@@ -11,7 +11,7 @@ import type { Engine, NodeId } from './exchange'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
 import { limitPurse, openPurses, type Purse } from './purses'
-import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
+import { capsIn, checkFreeCall, fundsIn, refusalOf, spentOfSlice } from './refusals'
 import { NodeSlices, usualRules, type SliceRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
@@ -112,19 +112,19 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   }
 
   async spentByKey(id: Caller['key']['id']) {
-    return spentIn(await this.#toldOf({ kind: 'key', id, period: '' }))
+    return spentOfSlice(await this.#toldOf({ kind: 'key', id, period: '' }))
   }
 
   async spentByAccount(id: AccountId) {
-    return spentIn(await this.#toldOf({ kind: 'account', id, period: '' }))
+    return spentOfSlice(await this.#toldOf({ kind: 'account', id, period: '' }))
   }
 
   async spentByAccountOn(id: AccountId, period: string) {
-    return spentIn(await this.#toldOf({ kind: 'account-day', id, period }))
+    return spentOfSlice(await this.#toldOf({ kind: 'account-day', id, period }))
   }
 
   async spentByProject(id: Caller['project']['id'], period: string) {
-    return spentIn(await this.#toldOf({ kind: 'project-month', id, period }))
+    return spentOfSlice(await this.#toldOf({ kind: 'project-month', id, period }))
   }
 
   heldInAll(): NanoUsd {

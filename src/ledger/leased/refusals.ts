@@ -52,13 +52,13 @@ export function checkFreeCall(
   purse: Purse,
   { kycCeiling }: CapSettings,
 ): void {
-  const spent = spentIn(purse.account)
+  const spent = spentOfSlice(purse.account)
   if (account.verified || spent < kycCeiling) return
   throw new GatewayError('kyc_required', { limit: kycCeiling, spent, needed: zeroUsd })
 }
 
 /** Charged so far, what no exchange has brought included. */
-export const spentIn = ({ sum, unwritten }: Slice): NanoUsd => nanoUsd(sum + unwritten)
+export const spentOfSlice = ({ sum, unwritten }: Slice): NanoUsd => nanoUsd(sum + unwritten)
 
 export function fundsIn(balance: Slice): Funds {
   const total = nanoUsd(balance.sum - balance.unwritten)
@@ -76,5 +76,5 @@ export const capsIn = ({ key, projectMonth, account, accountDay }: Purse): Calle
 function stateOf(slice: Slice, resets: Ms | null): CapState | null {
   if (slice.limit === null) return null
   const left = nanoUsd(Math.max(0, slice.reach() - slice.reserved))
-  return { limit: nanoUsd(slice.limit), spent: spentIn(slice), left, resets }
+  return { limit: nanoUsd(slice.limit), spent: spentOfSlice(slice), left, resets }
 }

@@ -58,6 +58,10 @@ export const requests = sqliteTable(
     index('requests_pending')
       .on(table.id)
       .where(sql`${table.status} = 'pending'`),
+    // Few, so that it costs other calls nothing: errors of a range of days are counted by it.
+    index('requests_failed')
+      .on(table.id)
+      .where(sql`${table.status} = 'error'`),
     // Not as a list: SQLite makes a table of that, with a cache of its own, for each row that it checks.
     check(
       'requests_status',

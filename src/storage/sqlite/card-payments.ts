@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, ne } from 'drizzle-orm'
-import type { Clock } from '../../domain/clock'
-import { systemNoticeId, type PaymentId } from '../../domain/ids'
+import type { Clock, Ms } from '../../domain/clock'
+import { systemNoticeId, type AccountId, type PaymentId } from '../../domain/ids'
 import { paymentNotice } from '../../notices/holder-notices'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Verdict } from '../../payments/card-gateway'
@@ -33,14 +33,18 @@ export function openCardPaymentRows(
 ): CardPaymentStore {
   const { orm, transaction } = connection
   const reads = openReads(connection)
+  const begun = openBegun(connection)
   const creditRow = openCredit(connection, clock)
   const tell = openTell(connection, clock)
   return {
     ...reads,
-    begin: async ({ coins, charge, ...payment }) =>
+    begin: async ({ coins, charge, ...payment }, { since, max }) =>
       record({
         what: 'payment.start',
         work() {
+          // Of those that were asked for at once each finds the ones before it.
+          const oldest = begun(payment.account, since, max)[max - 1]
+          if (oldest !== undefined) return oldest
           const { count: coinCount = null, rate = null, until = null } = coins ?? {}
           const promised = { coins: coinCount, rate, rateUntil: until }
           const charged = { currency: charge.currency, charged: charge.amount }
@@ -48,15 +52,19 @@ export function openCardPaymentRows(
             .insert(cardPayments)
             .values({ ...payment, ...promised, ...charged, state: 'started' })
             .run()
+          return null
         },
         subject: () => `account:${payment.account}`,
         before: () => null,
-        after: () => ({
-          payment: payment.id,
-          gateway: payment.gateway,
-          amount_usd: showUsd(payment.amount),
-          ...(coins === null ? {} : { coins: coins.count, rate: coins.rate }),
-        }),
+        after: (oldest) =>
+          oldest === null
+            ? {
+                payment: payment.id,
+                gateway: payment.gateway,
+                amount_usd: showUsd(payment.amount),
+                ...(coins === null ? {} : { coins: coins.count, rate: coins.rate }),
+              }
+            : null,
       }),
     refer: async (id, reference) =>
       transaction(() => {
@@ -123,15 +131,6 @@ function openReads({
         .limit(max)
         .all()
         .map(({ id }) => id),
-    begun: async (account, since, max) =>
-      orm
-        .select({ created: cardPayments.created })
-        .from(cardPayments)
-        .where(and(eq(cardPayments.account, account), gt(cardPayments.created, since)))
-        .orderBy(desc(cardPayments.id))
-        .limit(max)
-        .all()
-        .map(({ created }) => created),
     waitingAt: async (gateway) =>
       orm
         .select({ waiting: count() })
@@ -161,6 +160,19 @@ function openReads({
         .map(paymentOf),
   }
 }
+
+/** When an account's payments since then began, newest first. */
+const openBegun =
+  ({ orm }: Connection) =>
+  (account: AccountId, since: Ms, max: number): readonly Ms[] =>
+    orm
+      .select({ created: cardPayments.created })
+      .from(cardPayments)
+      .where(and(eq(cardPayments.account, account), gt(cardPayments.created, since)))
+      .orderBy(desc(cardPayments.id))
+      .limit(max)
+      .all()
+      .map(({ created }) => created)
 
 /** Ends a payment with its money, inside of the caller's transaction. */
 function openCredit(connection: Connection, clock: Clock) {

@@ -1,12 +1,15 @@
-import { and, count, eq, inArray, ne, notExists, sql, type SQL } from 'drizzle-orm'
-import type { Clock } from '../../domain/clock'
+import { and, count, eq, gt, inArray, isNotNull, ne, notExists, sql, type SQL } from 'drizzle-orm'
+import type { Clock, Ms } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
 import { nanoUsd, showUsd } from '../../domain/money'
+import { atBankMs } from '../../payments/settle-payment'
 import type { Closed, ClosingAccount, ClosingStore } from '../../people/closing'
 import {
+  accountNotes,
   accountWebhooks,
   accounts,
   bellNotices,
+  cardPayments,
   contacts,
   holderDeliveries,
   invitations,
@@ -42,15 +45,23 @@ export function openClosingRows(
     if (row === undefined || account < 0) return null
     const running = and(eq(requests.account, account), sql`${requests.status} = 'pending'`)
     const isBusy = (orm.select({ n: count() }).from(requests).where(running).get()?.n ?? 0) > 0
-    return { name: row.name, balance: row.balance, isClosed: row.closed !== null, isBusy }
+    const atBank = and(
+      eq(cardPayments.account, account),
+      eq(cardPayments.state, 'started'),
+      isNotNull(cardPayments.reference),
+      gt(cardPayments.created, (clock.now() - atBankMs) as Ms),
+    )
+    const isPaying = (orm.select({ n: count() }).from(cardPayments).where(atBank).get()?.n ?? 0) > 0
+    const isClosed = row.closed !== null
+    return { name: row.name, balance: row.balance, isClosed, isBusy, isPaying }
   }
   return {
     find: async (account) => find(account),
     close: async (account, balance) =>
       connection.transaction((): Closed | null => {
         const found = find(account)
-        if (found === null || found.isClosed || found.isBusy || found.balance !== balance)
-          return null
+        if (found === null || found.isClosed || found.isBusy || found.isPaying) return null
+        if (found.balance !== balance) return null
         return record({
           what: 'account.close',
           work() {
@@ -97,6 +108,7 @@ function end(connection: Connection, account: AccountId, clock: Clock): Closed {
     .all()
   orm.delete(invitations).where(eq(invitations.account, account)).run()
   orm.delete(verifications).where(eq(verifications.account, account)).run()
+  orm.delete(accountNotes).where(eq(accountNotes.account, account)).run()
   orm.delete(accountWebhooks).where(eq(accountWebhooks.account, account)).run()
   forgetNotices(connection, eq(bellNotices.account, account))
   orm.delete(holderDeliveries).where(eq(holderDeliveries.account, account)).run()

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock'
 import type { Directory } from '../../identity/directory'
+import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
 import type { Rows } from './store-rows'
@@ -9,6 +10,8 @@ export function openDeposit(connection: Connection, clock: Clock): Rows<Director
   const moveMoney = openMoveMoney(connection, clock)
   return (movement) =>
     connection.transaction(() => {
+      // An adjustment may still take out what came too late.
+      if (movement.kind === 'topup') refuseClosed(connection, movement.account)
       const { balance, repeated } = moveMoney(movement)
       return { balance, repeated }
     }, 'durable')

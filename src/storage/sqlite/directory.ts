@@ -9,6 +9,7 @@ import {
   type KeySummary,
 } from '../../identity/directory'
 import { accounts, keys, projects, spent } from '../schema'
+import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
 import { openDeposit } from './deposit'
 import { freshOfKey, freshSpent } from './fresh-charges'
@@ -51,6 +52,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     ...accountOf(row),
     balance: row.balance,
     created: row.created,
+    isClosed: row.closed !== null,
   })
   const findAccount = (id: AccountId) => {
     const row = orm.select().from(accounts).where(eq(accounts.id, id)).limit(1).get()
@@ -128,6 +130,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     setAccount: (id, change) =>
       connection.transaction(() => {
         needed(findAccount(id), 'account', id)
+        refuseClosed(connection, id)
         if (Object.keys(change).length > 0)
           orm.update(accounts).set(change).where(eq(accounts.id, id)).run()
         return needed(findAccount(id), 'account', id)
@@ -135,6 +138,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     createProject: (project) =>
       connection.transaction(() => {
         needed(findAccount(project.account), 'account', project.account)
+        refuseClosed(connection, project.account)
         const row = {
           ...projectDefaults,
           ...project,
@@ -162,7 +166,8 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
       }),
     createKey: (key, hash) =>
       connection.transaction(() => {
-        needed(findProject(key.project), 'project', key.project)
+        const { account } = needed(findProject(key.project), 'project', key.project)
+        refuseClosed(connection, account)
         const id = nextId<KeyId>(keys)
         orm
           .insert(keys)

@@ -1,6 +1,6 @@
-import { nanoUsd, type NanoUsd } from '../../domain/money'
+import { maxUsd, nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
 import type { Clock } from '../../domain/clock'
-import type { Movement } from '../../domain/movement'
+import { BelowFloor, type Movement } from '../../domain/movement'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
@@ -12,7 +12,11 @@ export interface Moved {
   readonly repeated: boolean
 }
 
-/** Moves money once per kind and reference, inside of the caller's transaction. @throws RangeError */
+/**
+ * Moves money once per kind and reference, inside of the caller's transaction.
+ * @throws RangeError
+ * @throws BelowFloor
+ */
 export function openMoveMoney(connection: Connection, clock: Clock): (movement: Movement) => Moved {
   const { raw } = connection
   const earlier = raw.prepare<
@@ -29,7 +33,7 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
   const recoverFloors = openFloorRecovery(connection)
   const balanceOf = (account: number) => nanoUsd(balance.get(account)?.balance ?? 0)
 
-  return ({ account, amount, kind, reference, note, told, by }) => {
+  return ({ account, amount, kind, reference, note, told, by, floor }) => {
     if (balance.get(account) === null) throw new RangeError(`there is no account ${account}`)
     if (amount === 0) throw new RangeError('an amount of nothing moves nothing')
     if (amount < 0 && kind === 'topup')
@@ -44,6 +48,11 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
         throw new RangeError(`the reference ${reference} was counted with another amount`)
       return { transfer: before.id, balance: balanceOf(account), repeated: true }
     }
+    const now = balanceOf(account)
+    // Looked at here: two that were asked for at once would both have found enough before.
+    if (floor !== undefined && now + amount < floor) throw new BelowFloor(now)
+    if (Math.abs(now + amount) > maxUsd)
+      throw new RangeError(`$${showUsd(amount)} would make it more than an account can hold`)
     const time = clock.now()
     const row = transfer.run(
       debit,

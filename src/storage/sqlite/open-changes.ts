@@ -7,6 +7,7 @@ import type { SettingsStore } from '../../settings/settings'
 import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople } from '../storage'
 import { type Vault } from '../files/vault'
+import { openAccountNoteRows } from './account-notes'
 import { openCallRefunds } from './call-refunds'
 import { openCardGatewayRows } from './card-gateways'
 import { openCardPaymentRows } from './card-payments'
@@ -61,6 +62,7 @@ export function openChanges(connection: Connection, vault: Vault, clock: Clock) 
       refunds: openCallRefunds(connection, clock, record),
       looks: openLookRows(record),
       operators: openOperatorRows({ connection, vault, clock }, record, who),
+      accountNotes: openAccountNoteRows({ connection, clock, record, who }),
     }
   }
   return { by, directoryBy }

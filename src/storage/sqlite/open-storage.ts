@@ -11,17 +11,13 @@ import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
 import { openVault } from '../files/vault'
-import type { AccountReader } from '../../domain/account-reader'
-import type { OperatorReader } from '../../domain/operator-reader'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
-import { openCallIndexFill } from './call-index-fill'
 import { openChanges } from './open-changes'
-import { openCheckpointer } from './checkpointer'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
@@ -54,7 +50,7 @@ import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openTicketRows } from './sister'
 import { storeOf } from './store-rows'
-import { openThreadReader } from './thread-reader'
+import { openServing } from './serving-threads'
 import { openUntoldNotices } from './untold-notices'
 import { openTrialSlipRows } from './trial-slips'
 import { openTrailRows } from './trail'
@@ -121,36 +117,6 @@ export function openStorage(options: StorageOptions): Storage {
     opened?.close()
     unlock()
     throw thrown
-  }
-}
-
-interface ServingParts extends Required<
-  Pick<StorageOptions, 'onCheckpointFault' | 'onReaderFault'>
-> {
-  readonly connection: Connection
-  readonly file: string
-  readonly inPlace: AccountReader & OperatorReader
-}
-
-/** What goes on beside the event loop of a process that serves. */
-function openServing({
-  connection,
-  file,
-  inPlace,
-  onCheckpointFault,
-  onReaderFault,
-}: ServingParts) {
-  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const filling = openCallIndexFill(connection, onReaderFault)
-  return {
-    reader: reading.reader,
-    beginCheckpoints: checkpointer.begin,
-    close() {
-      filling.close()
-      reading.close()
-      checkpointer.close()
-    },
   }
 }
 

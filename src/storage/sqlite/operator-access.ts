@@ -48,6 +48,7 @@ export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessSt
     },
     ...openLinkRows(parts),
     ...openTryRows(connection),
+    ...openCodeRows(connection),
     ...openSessionRows(connection),
   }
 }
@@ -67,6 +68,7 @@ function openLinkRows({
   recordBy,
 }: AccessRowsParts): Pick<OperatorAccessStore, 'findLink' | 'useLink'> {
   const { orm } = connection
+  const addOwner = openOwnerRows({ connection, clock })
   const byId = (id: OperatorId): Operator | null => {
     const row = orm.select().from(operators).where(eq(operators.id, id)).limit(1).get()
     return row === undefined ? null : operatorOf(row)
@@ -116,9 +118,12 @@ function openLinkRows({
           made === null || made === 'taken' ? null : { name: made.name, role: made.role },
       }),
   }
+}
 
-  /** Null where the name is taken; one who never followed a link is the same. */
-  function addOwner(name: string): OperatorId | null {
+/** Makes an owner; null where the name is taken. One who never followed a link is the same. */
+const openOwnerRows =
+  ({ connection: { orm }, clock }: Pick<AccessRowsParts, 'connection' | 'clock'>) =>
+  (name: string): OperatorId | null => {
     const known = orm.select().from(operators).where(eq(operators.name, name)).limit(1).get()
     if (known === undefined)
       return (
@@ -132,15 +137,11 @@ function openLinkRows({
     orm.update(operators).set({ role: 'owner' }).where(eq(operators.id, known.id)).run()
     return known.id
   }
-}
 
 function openTryRows({
   orm,
   transaction,
-}: Connection): Pick<
-  OperatorAccessStore,
-  'beginTry' | 'forgiveTries' | 'useCode' | 'useRecoveryCode'
-> {
+}: Connection): Pick<OperatorAccessStore, 'beginTry' | 'forgiveTries'> {
   return {
     beginTry: async (who, { max, lockMs }, now) =>
       transaction(() => {
@@ -178,6 +179,14 @@ function openTryRows({
           .where(inArray(operatorTries.who, [...who]))
           .run()
       }),
+  }
+}
+
+function openCodeRows({
+  orm,
+  transaction,
+}: Connection): Pick<OperatorAccessStore, 'useCode' | 'useRecoveryCode'> {
+  return {
     useCode: async (operator, step) =>
       transaction(
         () =>

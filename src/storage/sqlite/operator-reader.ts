@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, gt, gte, inArray, like, lt, or, sql, type SQL } from 'drizzle-orm'
 import { latinDigits } from '../../domain/digits'
-import { firstRequestIdAt, type AccountId } from '../../domain/ids'
+import { firstRequestIdAt, type AccountId, type KeyId } from '../../domain/ids'
 import type { AccountSearch, AllCallsQuery, OperatorReader } from '../../domain/operator-reader'
 import type { RecordedCall } from '../../domain/report'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { accounts, keys, memberships, people, projects, requests, transfers } from '../schema'
 import { openAccountCalls } from './account-calls'
 import type { ReadConnection } from './database'
+import { openServiceSums } from './operator-sums'
 import type { ReadDeadline } from './read-deadline'
 import { recordOf } from './reports'
 import { accountOf } from './rows'
@@ -21,6 +22,8 @@ export function openOperatorReader(
   const callsOfAll = openAllCalls(connection, deadline)
   return {
     accounts: openAccountSearch(connection),
+    serviceSums: openServiceSums(connection),
+    keysLike: openKeySearch(connection),
     accountPeople: async (account) =>
       orm
         .select({
@@ -144,6 +147,31 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
       .limit(max)
       .all()
       .map((row) => ({ ...accountOf(row), balance: row.balance, created: row.created }))
+}
+
+/** A key is known by how it begins, its number, or a part of its name. */
+function openKeySearch({ orm }: ReadConnection): OperatorReader['keysLike'] {
+  const find = (where: SQL, max: number) =>
+    orm
+      .select({
+        id: keys.id,
+        name: keys.name,
+        prefix: keys.prefix,
+        account: projects.account,
+      })
+      .from(keys)
+      .innerJoin(projects, eq(projects.id, keys.project))
+      .where(where)
+      .orderBy(desc(keys.id))
+      .limit(max)
+      .all()
+  return async (text, max) => {
+    if (text.startsWith('sk-')) return find(startsWith(keys.prefix, text), max)
+    const digits = latinDigits(text)
+    const numbered = /^\d{1,15}$/.test(digits) ? find(eq(keys.id, Number(digits) as KeyId), 1) : []
+    const named = find(like(keys.name, sql`${`%${escaped(text)}%`} escape '\\'`), max)
+    return [...numbered, ...named.filter(({ id }) => id !== numbered[0]?.id)].slice(0, max)
+  }
 }
 
 interface OtherWays {

@@ -44,20 +44,8 @@ export function openOperatorRows(
   who: Actor,
 ): OperatorStore {
   const { orm } = connection
-  const find = (id: OperatorId): Operator | null => {
-    const row = orm
-      .select()
-      .from(operators)
-      .where(and(eq(operators.id, id), isNull(operators.removed)))
-      .limit(1)
-      .get()
-    return row === undefined ? null : operatorOf(row)
-  }
-  const fieldsNow = (id: OperatorId): Fields | null => {
-    const found = find(id)
-    return found === null ? null : { name: found.name, role: found.role, ready: found.isReady }
-  }
-  const subjectOf = (id: OperatorId) => () => `operator:${find(id)?.name ?? id}`
+  const found = openFinding(connection)
+  const { fieldsNow, subjectOf } = found
   const keepLink = openLinkKeeping(connection, vault)
 
   return {
@@ -87,6 +75,63 @@ export function openOperatorRows(
         before: () => null,
         after: (made) => (made === null ? null : { name, role }),
       }),
+    ...openRoleRows({ connection, clock, record, found }),
+    reset: async (id, link) =>
+      record({
+        what: 'operator.reset',
+        work() {
+          forgetAccess(connection, id)
+          keepLink(id, link)
+        },
+        subject: subjectOf(id),
+        before: () => fieldsNow(id),
+        after: () => ({ ...fieldsNow(id), link: 'made' }),
+      }),
+    link: async (id, link) =>
+      record({
+        what: 'operator.link',
+        work: () => keepLink(id, link),
+        subject: id === null ? () => 'operator:' : subjectOf(id),
+        before: () => null,
+        // A gateway that nobody operates yet makes one each time that it begins.
+        after: () => (who === 'service' ? null : { expires: new Date(link.expires).toISOString() }),
+      }),
+    ...openKeyRows(connection, clock, record, who),
+  }
+}
+
+/** An operator by their number, and as the trail tells of them. */
+function openFinding({ orm }: Connection) {
+  const find = (id: OperatorId): Operator | null => {
+    const row = orm
+      .select()
+      .from(operators)
+      .where(and(eq(operators.id, id), isNull(operators.removed)))
+      .limit(1)
+      .get()
+    return row === undefined ? null : operatorOf(row)
+  }
+  const fieldsNow = (id: OperatorId): Fields | null => {
+    const found = find(id)
+    return found === null ? null : { name: found.name, role: found.role, ready: found.isReady }
+  }
+  const subjectOf = (id: OperatorId) => () => `operator:${find(id)?.name ?? id}`
+  return { find, fieldsNow, subjectOf }
+}
+
+interface RoleRowsParts extends Pick<OperatorRowsParts, 'connection' | 'clock'> {
+  readonly record: Record
+  readonly found: ReturnType<typeof openFinding>
+}
+
+function openRoleRows({
+  connection,
+  clock,
+  record,
+  found: { find, fieldsNow, subjectOf },
+}: RoleRowsParts): Pick<OperatorStore, 'setRole' | 'remove'> {
+  const { orm } = connection
+  return {
     setRole: async (id, role) =>
       record({
         what: 'operator.set',
@@ -118,27 +163,6 @@ export function openOperatorRows(
         after: () => fieldsNow(id),
       })
     },
-    reset: async (id, link) =>
-      record({
-        what: 'operator.reset',
-        work() {
-          forgetAccess(connection, id)
-          keepLink(id, link)
-        },
-        subject: subjectOf(id),
-        before: () => fieldsNow(id),
-        after: () => ({ ...fieldsNow(id), link: 'made' }),
-      }),
-    link: async (id, link) =>
-      record({
-        what: 'operator.link',
-        work: () => keepLink(id, link),
-        subject: id === null ? () => 'operator:' : subjectOf(id),
-        before: () => null,
-        // A gateway that nobody operates yet makes one each time that it begins.
-        after: () => (who === 'service' ? null : { expires: new Date(link.expires).toISOString() }),
-      }),
-    ...openKeyRows(connection, clock, record, who),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock'
 import { systemPaymentId } from '../../domain/ids'
 import type { PaymentStore } from '../../payments/store'
 import { coinRates, payments } from '../schema'
+import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
 import { openNewestRates } from './newest-rates'
 import { openPayRow, paymentOf } from './pay-row'
@@ -42,6 +43,7 @@ export function openPaymentRows(connection: Connection, clock: Clock): Rows<Paym
       transaction(() => {
         const before = payRow.earlier(paying)
         if (before !== null) return before
+        refuseClosed(connection, paying.account)
         const rate = paying.rate ?? rateNow()?.rate
         if (rate === undefined)
           throw new RangeError('there is no rate of coins yet: set one with chapar rate set')

@@ -1,11 +1,11 @@
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { nanoUsd } from '../../domain/money'
 import type { ProfitGroup, ProfitReports } from '../../domain/report'
-import type { Connection } from './database'
+import type { ReadConnection } from './database'
 import { freshProfit } from './profit-sums'
 
 /** What was earned, from sums of days and from what waits to be in them. */
-export function openProfitReports({ raw }: Connection): ProfitReports {
+export function openProfitReports({ raw }: ReadConnection): ProfitReports {
   return {
     async profit({ fromDay, toDay, group }) {
       const rows = raw.prepare<ProfitRow, [number, number]>(profitSql[group]).all(fromDay, toDay)

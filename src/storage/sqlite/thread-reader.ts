@@ -75,8 +75,10 @@ export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
       calls: ask('calls'),
       statement: ask('statement'),
       accounts: ask('accounts'),
+      keysLike: ask('keysLike'),
       accountPeople: ask('accountPeople'),
       allCalls: ask('allCalls'),
+      serviceSums: ask('serviceSums'),
     },
     close: () => line.close(),
   }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import { dayMs } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
@@ -135,13 +135,8 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
     },
     list: ({ state, before, max }: VerificationQuery): Verification[] =>
       joined()
-        .where(
-          and(
-            state === null ? undefined : eq(verifications.state, state),
-            before === null ? undefined : lt(verifications.submitted, before),
-          ),
-        )
-        .orderBy(desc(verifications.submitted))
+        .where(and(state === null ? undefined : eq(verifications.state, state), isBefore(before)))
+        .orderBy(desc(verifications.submitted), desc(verifications.account))
         .limit(max)
         .all()
         .map(viewOf),
@@ -169,6 +164,15 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
     },
   }
 }
+
+/** Behind this row in the list; all rows for null. */
+const isBefore = (row: VerificationQuery['before']) =>
+  row === null
+    ? undefined
+    : or(
+        lt(verifications.submitted, row.submitted),
+        and(eq(verifications.submitted, row.submitted), lt(verifications.account, row.account)),
+      )
 
 interface JoinedRow {
   readonly row: Row

@@ -27,6 +27,9 @@ export const useOperator = (): UseQueryResult<OperatorMe | null> =>
 
 export const setOperator = (who: OperatorMe): void => void queries.setQueryData(meKey, who)
 
+/** Asks anew whether the session goes on. */
+export const askOperatorAgain = (): void => void queries.invalidateQueries({ queryKey: meKey })
+
 /** Forgets all that was read of whoever leaves. */
 export function forgetOperator(): void {
   queries.setQueryData(meKey, null)

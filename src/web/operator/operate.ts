@@ -17,6 +17,14 @@ interface AnySent {
   readonly body?: unknown
 }
 
+const listeners = new Set<(name: OperationName) => void>()
+
+/** Tells of each change that was made. @returns what ends it */
+export function onOperated(tell: (name: OperationName) => void): () => void {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
 /**
  * Runs an operation, named as the table has it: `operate('PATCH /accounts/{id}', { params, body })`.
  * @throws ApiError
@@ -34,7 +42,10 @@ export async function operate<Name extends OperationName>(
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
   const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return answer as Result<Name>
+  if (response.ok) {
+    if (method !== 'GET') for (const tell of listeners) tell(name)
+    return answer as Result<Name>
+  }
   const { code = 'other', ...facts } = (answer as { error?: { code?: string } } | null)?.error ?? {}
   throw new ApiError(response.status, code, facts)
 }
@@ -45,7 +56,7 @@ const pathOf = (path: string, params: AnySent['params']): string =>
   )
 
 /** Without what is left open. */
-function searchOf(query: NonNullable<AnySent['query']>): string {
+export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null && value !== '')

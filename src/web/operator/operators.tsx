@@ -6,6 +6,7 @@ import { lazyPage } from '../parts/lazy-page'
 import { preferences } from '../preferences'
 import { setOperator, useOperator, type OperatorMe } from './me'
 import { operatorPages } from './pages'
+import { KnownPaths } from './parts/known-paths'
 import { OperatorShell } from './parts/operator-shell'
 
 const OperatorSetup = lazyPage(() => import('./pages/setup').then((page) => page.OperatorSetup))
@@ -54,14 +55,18 @@ function Inside() {
   return <SignedIn me={me.data} />
 }
 
+const paths = operatorPages.map(({ path }) => path)
+
 const SignedIn = ({ me }: { readonly me: OperatorMe }) => (
   <OperatorShell me={me}>
-    <Switch>
-      {operatorPages.map(({ path, Page }) => (
-        <Route key={path} path={path}>
-          <Page />
-        </Route>
-      ))}
-    </Switch>
+    <KnownPaths value={paths}>
+      <Switch>
+        {operatorPages.map(({ path, Page }) => (
+          <Route key={path} path={path}>
+            <Page />
+          </Route>
+        ))}
+      </Switch>
+    </KnownPaths>
   </OperatorShell>
 )

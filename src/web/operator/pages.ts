@@ -1,9 +1,19 @@
 import {
-  IconHistory,
+  IconActivity,
+  IconBell,
+  IconChecklist,
+  IconCoins,
   IconHeartbeat,
+  IconHistory,
+  IconId,
+  IconLayoutDashboard,
+  IconMicrophone,
+  IconPlugConnected,
   IconSettings,
+  IconTicket,
   IconUserShield,
   IconUsers,
+  IconVideo,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { lazyPage } from '../parts/lazy-page'
@@ -18,7 +28,32 @@ export interface OperatorPage {
 
 export const operatorPages: readonly OperatorPage[] = [
   {
+    path: '/operator/first-steps',
+    Page: lazyPage(() => import('./pages/first-steps').then((page) => page.FirstSteps)),
+    rail: { name: 'steps', Icon: IconChecklist },
+  },
+  {
     path: '/operator',
+    Page: lazyPage(() => import('./pages/overview').then((page) => page.OverviewPage)),
+    rail: { name: 'overview', Icon: IconLayoutDashboard },
+  },
+  {
+    path: '/operator/live',
+    Page: lazyPage(() => import('./pages/live').then((page) => page.LivePage)),
+    rail: { name: 'live', Icon: IconActivity },
+  },
+  {
+    path: '/operator/videos',
+    Page: lazyPage(() => import('./pages/video-jobs').then((page) => page.VideoJobs)),
+    rail: { name: 'videoJobs', Icon: IconVideo },
+  },
+  {
+    path: '/operator/realtime',
+    Page: lazyPage(() => import('./pages/realtime-sessions').then((page) => page.RealtimeSessions)),
+    rail: { name: 'realtime', Icon: IconMicrophone },
+  },
+  {
+    path: '/operator/accounts',
     Page: lazyPage(() => import('./pages/accounts').then((page) => page.Accounts)),
     rail: { name: 'accounts', Icon: IconUsers },
   },
@@ -29,6 +64,37 @@ export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator/requests/:id',
     Page: lazyPage(() => import('./pages/call').then((page) => page.CallPage)),
+  },
+  {
+    path: '/operator/payments',
+    Page: lazyPage(() => import('./pages/payments-desk').then((page) => page.PaymentsDesk)),
+    rail: { name: 'payments', Icon: IconCoins },
+  },
+  {
+    path: '/operator/payments/:id',
+    Page: lazyPage(() => import('./pages/card-payment').then((page) => page.CardPaymentPage)),
+  },
+  {
+    path: '/operator/verifications',
+    Page: lazyPage(() =>
+      import('./pages/verification-queue').then((page) => page.VerificationQueue),
+    ),
+    rail: { name: 'verifications', Icon: IconId },
+  },
+  {
+    path: '/operator/codes',
+    Page: lazyPage(() => import('./pages/redeem-code-desk').then((page) => page.RedeemCodeDesk)),
+    rail: { name: 'codes', Icon: IconTicket },
+  },
+  {
+    path: '/operator/notices',
+    Page: lazyPage(() => import('./pages/notice-outbox').then((page) => page.NoticeOutbox)),
+    rail: { name: 'notices', Icon: IconBell },
+  },
+  {
+    path: '/operator/connections',
+    Page: lazyPage(() => import('./pages/connections-page').then((page) => page.ConnectionsPage)),
+    rail: { name: 'connections', Icon: IconPlugConnected },
   },
   {
     path: '/operator/settings',

@@ -145,6 +145,7 @@ export const enHolderErrors = {
   national_code_taken: 'Another account is verified by this national code. Please contact support.',
   verification_too_often: 'You sent it three times today. Try again tomorrow.',
   account_busy: 'A request is running. Try again in a moment.',
+  payment_waits: 'A payment is still open at the bank. Try again in twenty minutes.',
   account_owes: 'The balance is below zero. Please contact support.',
   balance_left: 'There is money left. Type the name of the account to give it up.',
   account_name_differs: 'That is not the name of the account.',

@@ -24,8 +24,11 @@ export function playSession(
       count: () => 0,
       finishAll: () => {},
       cutAll: () => {},
+      has: () => false,
+      stop: () => false,
       close: () => {},
     },
+    request: 'req_1' as RequestId,
     vendor: {
       listen: (to) => void (sink = to),
       send: (frame: Frame) => void log.vendor.push(String(frame)),

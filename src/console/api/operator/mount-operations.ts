@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
-import { checkRole, invoke } from '../../../admin/operations/invoke'
+import { checkRole, invoke, queryOf } from '../../../admin/operations/invoke'
+import { LiveFilter } from '../../../admin/operations/live-calls'
 import type { Operation } from '../../../admin/operations/operation'
 import type { OperationParts } from '../../../admin/operations/parts'
 import { operationRows } from '../../../admin/operations/table'
 import { readJson } from '../../../http/json-body'
+import { liveEvents } from './live-events'
 
 /** Who may ask, and what answers go out with. */
 export interface OperationMount {
@@ -35,7 +37,7 @@ export function mountOperations({ prefix, open }: OperationMount) {
         const { parts, headers } = await open(request)
         checkRole(row, parts.operator.role)
         const body = await bodyOf(row, request)
-        const query = queryOf(request)
+        const query = sentQueryOf(request)
         try {
           return Response.json(await invoke(row, parts, { params: decoded(params), query, body }), {
             headers: { ...headers, 'cache-control': 'no-store' },
@@ -46,7 +48,11 @@ export function mountOperations({ prefix, open }: OperationMount) {
       },
       { parse: 'none' },
     )
-  return app
+  return app.get('/live/events', async ({ request }) => {
+    const { parts, headers } = await open(request)
+    const filter = queryOf(LiveFilter, sentQueryOf(request))
+    return liveEvents({ service: parts.service, filter, headers, check: () => open(request) })
+  })
 }
 
 async function bodyOf({ method, maxBodyKb }: Operation, request: Request): Promise<unknown> {
@@ -58,7 +64,7 @@ const decoded = (params: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]))
 
 /** A name that comes twice is a list. */
-function queryOf({ url }: Request): Readonly<Record<string, string | readonly string[]>> {
+function sentQueryOf({ url }: Request): Readonly<Record<string, string | readonly string[]>> {
   const sent = new URL(url, 'http://localhost').searchParams
   return Object.fromEntries(
     [...new Set(sent.keys())].map((name) => {

@@ -1,13 +1,13 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { Dialog } from '../../parts/dialog'
-import { Failed } from '../../parts/failed'
 import { UsdInput } from '../../parts/usd-input'
 import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
+import { FormEnd } from '../parts/form-end'
 
 interface AccountLimitsProps {
   readonly account: Account
@@ -16,6 +16,17 @@ interface AccountLimitsProps {
 
 const countText = (count: number | null): string => (count === null ? '' : String(count))
 const isCount = (text: string): boolean => /^[1-9]\d{0,8}$/.test(plainNumber(text))
+
+const isMoney = (text: string): boolean => text.trim() === '' || isUsd(text)
+
+/** Whether all that was typed can be saved. */
+const isWhole = (typed: Readonly<Record<string, string>>): boolean =>
+  typed['name']?.trim() !== '' &&
+  isMoney(typed['daily'] ?? '') &&
+  isMoney(typed['floor'] ?? '') &&
+  isCount(typed['concurrency'] ?? '') &&
+  isCount(typed['size'] ?? '') &&
+  (typed['rpm']?.trim() === '' || isCount(typed['rpm'] ?? ''))
 
 /** Name and limits of an account. */
 export function AccountLimits({ account, onClose }: AccountLimitsProps) {
@@ -56,14 +67,6 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
     onChange: (event: { currentTarget: { value: string } }) =>
       setTyped({ ...typed, [name]: event.currentTarget.value }),
   })
-  const isMoney = (text: string) => text.trim() === '' || isUsd(text)
-  const isWhole =
-    typed.name.trim() !== '' &&
-    isMoney(typed.daily) &&
-    isMoney(typed.floor) &&
-    isCount(typed.concurrency) &&
-    isCount(typed.size) &&
-    (typed.rpm.trim() === '' || isCount(typed.rpm))
   return (
     <Dialog opened onClose={onClose} title={t('title')}>
       <form onSubmit={submit}>
@@ -80,15 +83,13 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
           <TextInput {...field('concurrency')} inputMode="numeric" />
           <TextInput {...field('rpm')} inputMode="numeric" description={t('rpmLead')} />
           <TextInput {...field('size')} inputMode="numeric" />
-          <Failed error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={!isWhole}>
-              {t('save')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('save')}
+            error={save.error}
+            isPending={save.isPending}
+            isReady={isWhole(typed)}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,15 +1,15 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiError } from '../../client'
 import { useNumbers } from '../../numbers'
 import { Dialog } from '../../parts/dialog'
-import { Failed } from '../../parts/failed'
 import { UsdInput } from '../../parts/usd-input'
 import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
+import { FormEnd } from '../parts/form-end'
 
 interface MoveMoneyProps {
   readonly account: Account
@@ -21,6 +21,12 @@ const texts = {
   topup: { lead: 'topupLead', now: 'topupNow' },
   adjust: { lead: 'adjustLead', now: 'adjustNow' },
 } as const
+
+const isBelowZero = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'balance_below_zero'
+
+const isAmount = (text: string): boolean =>
+  /^-?\d{1,7}(?:\.\d{1,9})?$/.test(text) && Number(text) !== 0
 
 /** The same number however often the button is pressed: it counts once. */
 const freshReference = (kind: string): string => `${kind}-${crypto.randomUUID()}`
@@ -43,14 +49,12 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
       onClose()
     },
   })
-  const needsConsent = move.error instanceof ApiError && move.error.code === 'balance_below_zero'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     move.mutate()
   }
   const amount = plainNumber(typed.usd)
-  const isAmount = /^-?\d{1,7}(?:\.\d{1,9})?$/.test(amount) && Number(amount) !== 0
-  const isAllowed = isAmount && (kind === 'adjust' || Number(amount) > 0)
+  const isAllowed = isAmount(amount) && (kind === 'adjust' || Number(amount) > 0)
   return (
     <Dialog opened onClose={onClose} title={t(kind)}>
       <form onSubmit={submit}>
@@ -75,42 +79,77 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
             withAsterisk={false}
             maxLength={500}
           />
-          <TextInput
-            label={t('reference')}
-            description={t('referenceLead')}
+          <ReferenceField
             value={typed.reference}
-            onChange={(event) => setTyped({ ...typed, reference: event.currentTarget.value })}
-            required
-            withAsterisk={false}
-            dir="ltr"
-            maxLength={200}
+            onChange={(reference) => setTyped({ ...typed, reference })}
           />
-          {kind === 'adjust' && (
-            <Checkbox
-              label={t('private')}
-              checked={typed.isPrivate}
-              onChange={(event) => setTyped({ ...typed, isPrivate: event.currentTarget.checked })}
-            />
-          )}
-          {needsConsent && (
-            <Checkbox
-              label={t('belowZero')}
-              checked={typed.belowZero}
-              onChange={(event) => setTyped({ ...typed, belowZero: event.currentTarget.checked })}
-            />
-          )}
-          <Failed error={move.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={move.isPending} disabled={!isAllowed}>
-              {isAllowed ? t(texts[kind].now, { amount: shown(amount, 9) }) : t(kind)}
-            </Button>
-          </Group>
+          <Consents
+            isAdjusting={kind === 'adjust'}
+            needsConsent={isBelowZero(move.error)}
+            typed={typed}
+            onChange={(change) => setTyped({ ...typed, ...change })}
+          />
+          <FormEnd
+            action={isAllowed ? t(texts[kind].now, { amount: shown(amount, 9) }) : t(kind)}
+            error={move.error}
+            isPending={move.isPending}
+            isReady={isAllowed}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+interface ReferenceFieldProps {
+  readonly value: string
+  readonly onChange: (reference: string) => void
+}
+
+function ReferenceField({ value, onChange }: ReferenceFieldProps) {
+  const t = useTranslations('money')
+  return (
+    <TextInput
+      label={t('reference')}
+      description={t('referenceLead')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      required
+      withAsterisk={false}
+      dir="ltr"
+      maxLength={200}
+    />
+  )
+}
+
+interface ConsentsProps {
+  readonly isAdjusting: boolean
+  readonly needsConsent: boolean
+  readonly typed: Typed
+  readonly onChange: (change: Partial<Typed>) => void
+}
+
+/** What of a correction is confirmed apart. */
+function Consents({ isAdjusting, needsConsent, typed, onChange }: ConsentsProps) {
+  const t = useTranslations('money')
+  return (
+    <>
+      {isAdjusting && (
+        <Checkbox
+          label={t('private')}
+          checked={typed.isPrivate}
+          onChange={(event) => onChange({ isPrivate: event.currentTarget.checked })}
+        />
+      )}
+      {needsConsent && (
+        <Checkbox
+          label={t('belowZero')}
+          checked={typed.belowZero}
+          onChange={(event) => onChange({ belowZero: event.currentTarget.checked })}
+        />
+      )}
+    </>
   )
 }
 

@@ -4,11 +4,11 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { CopyOnce } from '../../parts/copy-once'
 import { Dialog } from '../../parts/dialog'
-import { Failed } from '../../parts/failed'
 import { UsdInput } from '../../parts/usd-input'
 import { isUsd, usdOrNull } from '../../typed'
-import { operate } from '../operate'
+import { operate, type Result } from '../operate'
 import { readAccountAgain, type Project } from './account'
+import { FormEnd } from '../parts/form-end'
 
 interface NewProjectProps {
   readonly account: number
@@ -52,19 +52,13 @@ export function NewProject({ account, onClose }: NewProjectProps) {
             value={typed.budget}
             onChange={(event) => setTyped({ ...typed, budget: event.currentTarget.value })}
           />
-          <Failed error={make.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button
-              type="submit"
-              loading={make.isPending}
-              disabled={typed.name.trim() === '' || (typed.budget !== '' && !isUsd(typed.budget))}
-            >
-              {t('make')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('make')}
+            error={make.error}
+            isPending={make.isPending}
+            isReady={!(typed.name.trim() === '' || (typed.budget !== '' && !isUsd(typed.budget)))}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>
@@ -96,21 +90,7 @@ export function NewKey({ projects, onClose }: NewKeyProps) {
     event.preventDefault()
     make.mutate()
   }
-  if (make.data !== undefined)
-    return (
-      <Dialog opened onClose={onClose} isHeld title={t('made')}>
-        <Stack>
-          <Alert className="notice">{t('madeLead')}</Alert>
-          <CopyOnce text={make.data.secret} label={t('secret')} />
-          {make.data.base_url !== null && (
-            <CopyOnce text={make.data.base_url} label={t('address')} />
-          )}
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t('handedOver')}</Button>
-          </Group>
-        </Stack>
-      </Dialog>
-    )
+  if (make.data !== undefined) return <KeyMade made={make.data} onClose={onClose} />
   return (
     <Dialog opened onClose={onClose} title={t('addKey')}>
       <form onSubmit={submit}>
@@ -136,21 +116,36 @@ export function NewKey({ projects, onClose }: NewKeyProps) {
             value={typed.limit}
             onChange={(event) => setTyped({ ...typed, limit: event.currentTarget.value })}
           />
-          <Failed error={make.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button
-              type="submit"
-              loading={make.isPending}
-              disabled={typed.name.trim() === '' || (typed.limit !== '' && !isUsd(typed.limit))}
-            >
-              {t('make')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('make')}
+            error={make.error}
+            isPending={make.isPending}
+            isReady={!(typed.name.trim() === '' || (typed.limit !== '' && !isUsd(typed.limit)))}
+            onClose={onClose}
+          />
         </Stack>
       </form>
+    </Dialog>
+  )
+}
+
+interface KeyMadeProps {
+  readonly made: Result<'POST /projects/{id}/keys'>
+  readonly onClose: () => void
+}
+
+function KeyMade({ made, onClose }: KeyMadeProps) {
+  const t = useTranslations('accountKeys')
+  return (
+    <Dialog opened onClose={onClose} isHeld title={t('made')}>
+      <Stack>
+        <Alert className="notice">{t('madeLead')}</Alert>
+        <CopyOnce text={made.secret} label={t('secret')} />
+        {made.base_url !== null && <CopyOnce text={made.base_url} label={t('address')} />}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('handedOver')}</Button>
+        </Group>
+      </Stack>
     </Dialog>
   )
 }

@@ -10,7 +10,7 @@ type Payment = Result<'GET /payments'>['data'][number]
 
 const maxOnPage = 50
 
-/** Payments of an account in local coins, newest first. */
+/** Payments of an account by card, and coins that were counted, newest first. */
 export function AccountPayments({ account }: { readonly account: number }) {
   const t = useTranslations('accountPayments')
   const { moment, count, usd } = useNumbers()
@@ -27,9 +27,11 @@ export function AccountPayments({ account }: { readonly account: number }) {
         <div className="list-link still">
           <div className="call-row">
             <span className="number">{moment(Date.parse(payment.created))}</span>
-            <span className="number">{t('coins', { count: count(payment.coins) })}</span>
+            <span className="number">
+              {payment.coins === null ? '–' : t('coins', { count: count(payment.coins) })}
+            </span>
             <span className="soft number wide">
-              {t('rate', { rate: count(Number(payment.rate)) })}
+              {payment.rate === null ? '' : t('rate', { rate: count(Number(payment.rate)) })}
             </span>
             <Text component="span" size="sm" fw={550} className="number">
               {usd(payment.usd)}
@@ -39,7 +41,7 @@ export function AccountPayments({ account }: { readonly account: number }) {
             </bdi>
           </div>
           <bdi className="code soft" dir="ltr" lang="en">
-            {payment.reference}
+            {payment.reference ?? payment.id}
           </bdi>
         </div>
       )}

@@ -6,6 +6,7 @@ import { Link, useParams } from 'wouter'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { AccountKeys } from '../account/keys'
+import { AccountNotes } from '../account/notes'
 import { AccountOverview } from '../account/overview'
 import { AccountPayments } from '../account/payments'
 import { AccountStatement } from '../account/statement'
@@ -14,15 +15,21 @@ import { AccountState } from '../parts/account-state'
 import { CallList } from '../parts/call-list'
 import { TrailLines } from './trail'
 
-const tabs = ['overview', 'keys', 'requests', 'payments', 'statement', 'trail'] as const
+const tabs = ['overview', 'keys', 'requests', 'payments', 'statement', 'notes', 'trail'] as const
 type Tab = (typeof tabs)[number]
+
+/** As a link asks for it: `?tab=keys`. */
+function tabAsked(): Tab {
+  const asked = new URLSearchParams(location.search).get('tab')
+  return tabs.find((tab) => tab === asked) ?? 'overview'
+}
 
 /** Everything of one account. */
 export function AccountPage() {
   const { id: text } = useParams<{ id: string }>()
   const id = Number(text)
   const t = useTranslations('account')
-  const [tab, setTab] = useState<Tab>('overview')
+  const [tab, setTab] = useState<Tab>(tabAsked)
   const account = useQuery({
     queryKey: ['op', 'account', id],
     queryFn: () => operate('GET /accounts/{id}', { params: { id } }),
@@ -38,7 +45,7 @@ export function AccountPage() {
     )
   return (
     <Stack gap="lg">
-      <Anchor component={Link} href="/operator" size="sm">
+      <Anchor component={Link} href="/operator/accounts" size="sm">
         {t('back')}
       </Anchor>
       <PageHead title={account.data.name} lead={t('number', { id })}>
@@ -70,6 +77,9 @@ export function AccountPage() {
         </Tabs.Panel>
         <Tabs.Panel value="statement">
           <AccountStatement account={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="notes">
+          <AccountNotes account={id} />
         </Tabs.Panel>
         <Tabs.Panel value="trail">
           <TrailLines query={{ subject: `account:${id}` }} />

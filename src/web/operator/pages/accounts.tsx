@@ -29,7 +29,7 @@ export function Accounts() {
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(searchable(typed), typingMs)
   const [shown, setShown] = useState<Shown>('all')
-  const [opened, { open, close }] = useDisclosure(false)
+  const [opened, { open, close }] = useDisclosure(new URLSearchParams(location.search).has('new'))
   const search = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => search.current?.focus()]])
   const query = { text, max: maxOnPage, ...(shown === 'all' ? {} : { status: shown }) }

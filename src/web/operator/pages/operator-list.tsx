@@ -15,6 +15,7 @@ import { operate, type Result } from '../operate'
 import { OperatorKeys } from '../parts/operator-keys'
 import { OperatorSessions } from '../parts/operator-sessions'
 import { RoleSelect } from '../parts/role-select'
+import { FormEnd } from '../parts/form-end'
 
 type Operator = Result<'GET /operators'>['data'][number]
 type Role = OperatorMe['role']
@@ -69,7 +70,7 @@ function OperatorRow({ operator, onLink }: OperatorRowProps) {
   const { date } = useNumbers()
   const may = useMay()
   const me = useOperator()
-  const [asking, setAsking] = useState<'reset' | 'remove' | 'role' | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
   const close = () => setAsking(null)
   const { name, role, ready, created } = operator
   const params = { name }
@@ -103,24 +104,7 @@ function OperatorRow({ operator, onLink }: OperatorRowProps) {
           <Badge variant="light" tt="none">
             {roles(role)}
           </Badge>
-          {may('owner') && me.data?.name !== name && (
-            <>
-              <Button size="xs" variant="default" onClick={() => setAsking('role')}>
-                {t('changeRole')}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => setAsking('reset')}>
-                {t(ready ? 'reset' : 'newLink')}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                c="var(--mantine-color-error)"
-                onClick={() => setAsking('remove')}
-              >
-                {t('remove')}
-              </Button>
-            </>
-          )}
+          {may('owner') && me.data?.name !== name && <RowActions ready={ready} onAsk={setAsking} />}
         </Group>
       </Group>
       {asking === 'role' && <ChangeRole operator={operator} onClose={close} />}
@@ -137,6 +121,35 @@ function OperatorRow({ operator, onLink }: OperatorRowProps) {
         />
       )}
     </div>
+  )
+}
+
+type Asking = 'reset' | 'remove' | 'role'
+
+interface RowActionsProps {
+  readonly ready: boolean
+  readonly onAsk: (asking: Asking) => void
+}
+
+function RowActions({ ready, onAsk }: RowActionsProps) {
+  const t = useTranslations('operators')
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => onAsk('role')}>
+        {t('changeRole')}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => onAsk('reset')}>
+        {t(ready ? 'reset' : 'newLink')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        c="var(--mantine-color-error)"
+        onClick={() => onAsk('remove')}
+      >
+        {t('remove')}
+      </Button>
+    </>
   )
 }
 
@@ -212,15 +225,13 @@ function AddOperator({ onClose, onLink }: AddOperatorProps) {
             data-autofocus
           />
           <RoleSelect value={role} onChange={setRole} />
-          <Failed error={add.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
-              {t('add')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('add')}
+            error={add.error}
+            isPending={add.isPending}
+            isReady={!(name.trim() === '')}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

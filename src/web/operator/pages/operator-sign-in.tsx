@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { useTitle } from '../../title'
 import type { OperatorMe } from '../me'
 import { door } from '../operate'
 import { Entrance } from '../parts/entrance'
+import { PasswordField } from '../parts/password-field'
 
 /** Name, password and a one-time code. */
 export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => void }) {
@@ -54,17 +55,7 @@ export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => v
             autoCapitalize="none"
             spellCheck={false}
           />
-          <PasswordInput
-            label={t('password')}
-            value={typed.password}
-            onChange={type('password')}
-            autoComplete="current-password"
-            name="password"
-            size="md"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          />
+          <PasswordField value={typed.password} onChange={type('password')} />
           <TextInput
             label={t('code')}
             description={t('codeLead')}

@@ -11,6 +11,7 @@ import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { FormEnd } from '../parts/form-end'
 
 type Setting = Result<'GET /settings'>['data'][number]
 
@@ -19,7 +20,7 @@ const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['o
 /** Every setting of the service: value, meaning, default, and who has the last word. */
 export function ServiceSettings() {
   const t = useTranslations('serviceSettings')
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => new URLSearchParams(location.search).get('text') ?? '')
   const settings = useQuery({
     queryKey: ['op', 'settings'],
     queryFn: () => operate('GET /settings', {}),
@@ -178,15 +179,12 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
               data-autofocus
             />
           )}
-          <Failed error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('save')}
+            error={save.error}
+            isPending={save.isPending}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { encode } from 'uqr'
@@ -11,6 +11,7 @@ import { useTitle } from '../../title'
 import { setOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
 import { Entrance } from '../parts/entrance'
+import { PasswordField } from '../parts/password-field'
 
 /** Behind the mark, so that no server and no log has seen it. */
 const tokenHere = (): string => location.hash.slice(1)
@@ -103,28 +104,8 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <PasswordInput
-          label={entrance('password')}
-          description={t('passwordLead')}
-          value={typed.password}
-          onChange={type('password')}
-          autoComplete="new-password"
-          name="password"
-          size="md"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': entrance('showPassword') }}
-        />
-        <div>
-          <Text size="sm" fw={500}>
-            {t('app')}
-          </Text>
-          <Text size="sm" className="soft">
-            {t('appLead')}
-          </Text>
-        </div>
-        <QrCode text={offer.uri} label={t('qr')} />
-        <CopyOnce text={offer.secret} label={t('secret')} />
+        <PasswordField value={typed.password} onChange={type('password')} isNew />
+        <AppKey offer={offer} />
         <TextInput
           label={entrance('code')}
           value={typed.code}
@@ -144,6 +125,25 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
         </Button>
       </Stack>
     </form>
+  )
+}
+
+/** What the authenticator app is told. */
+function AppKey({ offer }: Pick<SetupFormProps, 'offer'>) {
+  const t = useTranslations('operatorSetup')
+  return (
+    <>
+      <div>
+        <Text size="sm" fw={500}>
+          {t('app')}
+        </Text>
+        <Text size="sm" className="soft">
+          {t('appLead')}
+        </Text>
+      </div>
+      <QrCode text={offer.uri} label={t('qr')} />
+      <CopyOnce text={offer.secret} label={t('secret')} />
+    </>
   )
 }
 

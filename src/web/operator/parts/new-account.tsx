@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
 import { Dialog } from '../../parts/dialog'
-import { Failed } from '../../parts/failed'
 import { queries } from '../../queries'
 import { operate } from '../operate'
+import { FormEnd } from './form-end'
 
 /** Makes an account, and goes to it. */
 export function NewAccount({ onClose }: { readonly onClose: () => void }) {
@@ -43,15 +43,12 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
             checked={verified}
             onChange={(event) => setVerified(event.currentTarget.checked)}
           />
-          <Failed error={make.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={make.isPending}>
-              {t('make')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('make')}
+            error={make.error}
+            isPending={make.isPending}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -21,6 +21,7 @@ import { queries } from '../../queries'
 import { useMay, type OperatorMe } from '../me'
 import { operate, type Result } from '../operate'
 import { RoleSelect } from './role-select'
+import { FormEnd } from './form-end'
 
 type Key = Result<'GET /operator-keys'>['data'][number]
 
@@ -176,15 +177,13 @@ function AddKey({ onClose }: { readonly onClose: () => void }) {
               label: value === '' ? t('never') : t('days', { count: Number(value) }),
             }))}
           />
-          <Failed error={add.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
-              {t('add')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('add')}
+            error={add.error}
+            isPending={add.isPending}
+            isReady={!(name.trim() === '')}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

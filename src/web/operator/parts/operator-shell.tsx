@@ -1,6 +1,6 @@
-import { AppShell, Badge, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
-import { useDisclosure, useReducedMotion } from '@mantine/hooks'
-import { IconLogout } from '@tabler/icons-react'
+import { ActionIcon, AppShell, Badge, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useDisclosure, useHotkeys, useReducedMotion } from '@mantine/hooks'
+import { IconLogout, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link, useLocation } from 'wouter'
@@ -10,7 +10,10 @@ import { PreferencesBar } from '../../parts/preferences-bar'
 import { serviceName } from '../../title'
 import { forgetOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
+import { useSteps } from '../desk/steps'
 import { operatorPages } from '../pages'
+import { Palette } from './palette'
+import { UndoOffer } from './undo-offer'
 
 const leave = async () => {
   await ask(door.session.delete())
@@ -27,7 +30,10 @@ export function OperatorShell({ me, children }: ShellProps) {
   const t = useTranslations('nav')
   const roles = useTranslations('roles')
   const isStill = useReducedMotion()
+  const palette = useTranslations('palette')
   const [open, { toggle, close }] = useDisclosure(false)
+  const [isSearching, { open: openPalette, close: closePalette }] = useDisclosure(false)
+  useHotkeys([['mod+K', openPalette]], [])
   return (
     <AppShell
       header={{ height: 56 }}
@@ -59,9 +65,18 @@ export function OperatorShell({ me, children }: ShellProps) {
             <Text size="sm" className="soft" dir="ltr" visibleFrom="sm">
               {me.name}
             </Text>
-            <Badge variant="light" tt="none">
+            <Badge variant="light" tt="none" visibleFrom="sm">
               {roles(me.role)}
             </Badge>
+            <ActionIcon
+              variant="subtle"
+              size={44}
+              aria-label={palette('open')}
+              title="Ctrl-K"
+              onClick={openPalette}
+            >
+              <IconSearch size={18} />
+            </ActionIcon>
             <PreferencesBar />
           </Group>
         </Group>
@@ -71,24 +86,28 @@ export function OperatorShell({ me, children }: ShellProps) {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <div className="page operator-page">{children}</div>
+        {isSearching && <Palette onClose={closePalette} />}
+        <UndoOffer name={me.name} />
       </AppShell.Main>
     </AppShell>
   )
 }
 
 const isHere = (to: string, path: string): boolean =>
-  to === '/operator'
-    ? path === to || path.startsWith('/operator/accounts')
-    : path === to || path.startsWith(`${to}/`)
+  path === to || (to !== '/operator' && path.startsWith(`${to}/`))
 
 function Rail({ onGo }: { readonly onGo: () => void }) {
   const t = useTranslations('operatorNav')
   const nav = useTranslations('nav')
   const [path] = useLocation()
+  const steps = useSteps().data?.data
+  // It goes away once all is done.
+  const isSetUp = steps === undefined || steps.every(({ done }) => done)
+  const shown = operatorPages.filter(({ rail }) => rail?.name !== 'steps' || !isSetUp)
   return (
     <>
       <Stack gap={2} style={{ flex: 1 }}>
-        {operatorPages.flatMap(({ path: to, rail }) =>
+        {shown.flatMap(({ path: to, rail }) =>
           rail === undefined ? (
             []
           ) : (

@@ -16,7 +16,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     noneLead: 'Change the search, or make a new account.',
     name: 'Name of the account',
     verifiedLead: 'The holder’s identity is verified',
-    cancel: 'Cancel',
     make: 'Make account',
   },
   account: {
@@ -28,6 +27,7 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     requests: 'Requests',
     payments: 'Payments',
     statement: 'Statement',
+    notes: 'Notes',
     trail: 'Changes',
     balance: 'Balance',
     topup: 'Add money',
@@ -71,7 +71,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     belowZero: 'I confirm a balance below zero',
     topupNow: 'Add {amount}',
     adjustNow: 'Correct by {amount}',
-    cancel: 'Cancel',
   },
   limits: {
     title: 'Name and limits',
@@ -84,7 +83,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     rpm: 'Requests per minute of each key',
     rpmLead: 'Empty for no ceiling',
     size: 'Largest request, KB',
-    cancel: 'Cancel',
     save: 'Save',
   },
   accountKeys: {
@@ -115,7 +113,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     budgetLead: 'Empty for none',
     limit: 'Spend limit of the key',
     limitLead: 'Empty for none',
-    cancel: 'Cancel',
     make: 'Make',
     made: 'Key made',
     madeLead: 'This key is shown this once.',

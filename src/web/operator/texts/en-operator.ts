@@ -1,5 +1,7 @@
 import { enOperatorAccounts } from './en-accounts'
+import { enOperatorDesk } from './en-desk'
 import { enOperatorErrors } from './en-errors'
+import { enOperatorLive } from './en-live'
 import { enOperatorService } from './en-service'
 import type { OperatorTexts } from './fa-operator'
 
@@ -34,15 +36,28 @@ export const operatorEn: OperatorTexts = {
     saved: 'I saved them',
   },
   operatorNav: {
+    overview: 'Overview',
+    live: 'Live requests',
+    videoJobs: 'Videos',
+    realtime: 'Realtime sessions',
+    steps: 'First steps',
     accounts: 'Accounts',
+    payments: 'Payments',
+    verifications: 'Verifications',
+    codes: 'Redeem codes',
+    notices: 'Notices',
+    connections: 'SMS, gateways, mail',
     requests: 'Requests',
     settings: 'Service settings',
     trail: 'Trail',
     health: 'Health',
     operators: 'Operators and keys',
   },
+  forms: { cancel: 'Cancel' },
   roles: { viewer: 'viewer', staff: 'staff', owner: 'owner' },
   ...enOperatorAccounts,
   ...enOperatorService,
+  ...enOperatorLive,
+  ...enOperatorDesk,
   errors: enOperatorErrors,
 }

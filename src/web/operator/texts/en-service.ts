@@ -29,7 +29,6 @@ export const enOperatorService: typeof faOperatorService = {
     resetLead: '{name} goes back to {value}.',
     value: 'Value',
     file: 'File',
-    cancel: 'Cancel',
     save: 'Save',
   },
   health: {
@@ -97,7 +96,6 @@ export const enOperatorService: typeof faOperatorService = {
     made: 'Operator’s key',
     madeLead: 'This key is shown this once.',
     saved: 'I saved it',
-    cancel: 'Cancel',
   },
   operatorSessions: {
     title: 'Your signed-in devices',

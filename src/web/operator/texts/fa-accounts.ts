@@ -15,7 +15,6 @@ export const faOperatorAccounts = {
     noneLead: 'جست‌وجو را عوض کنید، یا حساب تازه‌ای بسازید.',
     name: 'نام حساب',
     verifiedLead: 'هویت صاحب حساب احراز شده است',
-    cancel: 'انصراف',
     make: 'ساختن حساب',
   },
   account: {
@@ -27,6 +26,7 @@ export const faOperatorAccounts = {
     requests: 'درخواست‌ها',
     payments: 'پرداخت‌ها',
     statement: 'صورت‌حساب',
+    notes: 'یادداشت‌ها',
     trail: 'تغییرها',
     balance: 'موجودی',
     topup: 'افزودن پول',
@@ -70,7 +70,6 @@ export const faOperatorAccounts = {
     belowZero: 'موجودی زیر صفر را می‌پذیرم',
     topupNow: 'افزودن {amount}',
     adjustNow: 'اصلاح به اندازهٔ {amount}',
-    cancel: 'انصراف',
   },
   limits: {
     title: 'نام و سقف‌ها',
@@ -83,7 +82,6 @@ export const faOperatorAccounts = {
     rpm: 'درخواست در دقیقه برای هر کلید',
     rpmLead: 'خالی یعنی بی‌سقف',
     size: 'بزرگ‌ترین درخواست، کیلوبایت',
-    cancel: 'انصراف',
     save: 'ذخیره',
   },
   accountKeys: {
@@ -114,7 +112,6 @@ export const faOperatorAccounts = {
     budgetLead: 'خالی یعنی بی‌بودجه',
     limit: 'سقف خرج کلید',
     limitLead: 'خالی یعنی بی‌سقف',
-    cancel: 'انصراف',
     make: 'ساختن',
     made: 'کلید ساخته شد',
     madeLead: 'این کلید تنها همین یک بار نشان داده می‌شود.',

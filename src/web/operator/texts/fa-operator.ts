@@ -1,5 +1,7 @@
 import { faOperatorAccounts } from './fa-accounts'
+import { faOperatorDesk } from './fa-desk'
 import { faOperatorErrors } from './fa-errors'
+import { faOperatorLive } from './fa-live'
 import { faOperatorService } from './fa-service'
 
 /** Texts of the console; the source of truth as those of the web app are. Another subject is a file beside. */
@@ -34,16 +36,29 @@ export const operatorFa = {
     saved: 'نگه داشتم',
   },
   operatorNav: {
+    overview: 'نمای کلی',
+    live: 'درخواست‌های زنده',
+    videoJobs: 'ویدئوها',
+    realtime: 'گفت‌وگوهای زنده',
+    steps: 'گام‌های نخست',
     accounts: 'حساب‌ها',
+    payments: 'پرداخت‌ها',
+    verifications: 'احراز هویت',
+    codes: 'کدهای شارژ',
+    notices: 'اعلان‌ها',
+    connections: 'پیامک، درگاه، نامه',
     requests: 'درخواست‌ها',
     settings: 'تنظیمات سرویس',
     trail: 'تاریخچهٔ تغییرها',
     health: 'سلامت',
     operators: 'گردانندگان و کلیدها',
   },
+  forms: { cancel: 'انصراف' },
   roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
   ...faOperatorAccounts,
   ...faOperatorService,
+  ...faOperatorLive,
+  ...faOperatorDesk,
   errors: faOperatorErrors,
 }
 export type OperatorTexts = typeof operatorFa

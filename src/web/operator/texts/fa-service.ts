@@ -28,7 +28,6 @@ export const faOperatorService = {
     resetLead: '{name} به {value} برمی‌گردد.',
     value: 'مقدار',
     file: 'پرونده',
-    cancel: 'انصراف',
     save: 'ذخیره',
   },
   health: {
@@ -94,7 +93,6 @@ export const faOperatorService = {
     made: 'کلید گرداننده',
     madeLead: 'این کلید تنها همین یک بار نشان داده می‌شود.',
     saved: 'نگه داشتم',
-    cancel: 'انصراف',
   },
   operatorSessions: {
     title: 'دستگاه‌های واردشدهٔ شما',

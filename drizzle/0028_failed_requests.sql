@@ -1,0 +1,1 @@
+CREATE INDEX `requests_failed` ON `requests` (`id`) WHERE "requests"."status" = 'error';

@@ -1,0 +1,32 @@
+import type { AccountId } from '../domain/ids'
+import type { AccountNote, AccountNoteStore } from '../operators/account-notes'
+import { AdminError } from './admin-error'
+
+const maxNoteLength = 2000
+
+/**
+ * Keeps what an operator wants others to know of an account.
+ * @throws AdminError input_invalid
+ */
+export async function addAccountNote(
+  store: Pick<AccountNoteStore, 'add'>,
+  account: AccountId,
+  typed: string,
+): Promise<AccountNote> {
+  const text = typed.trim()
+  if (text === '' || text.length > maxNoteLength)
+    throw new AdminError('input_invalid', {
+      field: 'text',
+      rule: `1 to ${maxNoteLength} characters`,
+    })
+  return await store.add(account, text)
+}
+
+/** @throws AdminError note_not_found */
+export async function removeAccountNote(
+  store: Pick<AccountNoteStore, 'remove'>,
+  account: AccountId,
+  note: number,
+): Promise<void> {
+  if (!(await store.remove(account, note))) throw new AdminError('note_not_found', { note })
+}

@@ -1,0 +1,91 @@
+import { dayMs, type Ms } from '../domain/clock'
+import { backupFiles } from '../storage/files/backups'
+import { diskBytesFree, lowDiskBytes } from '../storage/files/disk-space'
+import type { Storage } from '../storage/storage'
+import { pendingOf } from './price-proposals'
+
+/** What may wait for an operator's hand. */
+export const attentionKinds = [
+  'vendors_in_trouble',
+  'price_proposals',
+  'payments_waiting',
+  'verifications',
+  'disk_low',
+  'no_backup',
+  'backup_old',
+  'untrusted_proxy',
+] as const
+
+/** Something that needs a hand. */
+export interface Attention {
+  readonly kind: (typeof attentionKinds)[number]
+  /** How many of it; of what is counted up to a bound, at least so many. */
+  readonly count: number
+  /** Names of vendors, an address, megabytes that are free, or days. */
+  readonly details: readonly string[]
+}
+
+export interface AttentionParts {
+  readonly storage: Pick<
+    Storage,
+    'folder' | 'vendorStates' | 'prices' | 'cardPayments' | 'verifications'
+  >
+  readonly now: Ms
+  readonly untrustedProxy: string | null
+}
+
+/** Nobody needs to know how many more there are. */
+const maxCounted = 100
+const maxBackupDays = 7
+const megabyte = 1024 ** 2
+
+/** Everything that needs an operator's hand by now. */
+export async function attention(parts: AttentionParts): Promise<readonly Attention[]> {
+  const { storage, untrustedProxy } = parts
+  const states = await storage.vendorStates.all()
+  const inTrouble = [
+    ...new Set(states.flatMap(({ vendor, trouble }) => (trouble === null ? [] : [vendor]))),
+  ]
+  const proposals = pendingOf(await storage.prices.state()).length
+  const payments = await storage.cardPayments.list({
+    account: null,
+    state: 'started',
+    before: null,
+    max: maxCounted,
+  })
+  const verifications = await storage.verifications.list({
+    state: 'submitted',
+    before: null,
+    max: maxCounted,
+  })
+  const all: readonly Attention[] = [
+    { kind: 'vendors_in_trouble', count: inTrouble.length, details: inTrouble },
+    { kind: 'price_proposals', count: proposals, details: [] },
+    { kind: 'payments_waiting', count: payments.length, details: [] },
+    { kind: 'verifications', count: verifications.length, details: [] },
+    ...keptOnDisk(parts),
+    {
+      kind: 'untrusted_proxy',
+      count: untrustedProxy === null ? 0 : 1,
+      details: untrustedProxy === null ? [] : [untrustedProxy],
+    },
+  ]
+  return all.filter(({ count }) => count > 0)
+}
+
+/** What is wrong with the folder of the data; nothing where there is none. */
+function keptOnDisk({ storage: { folder }, now }: AttentionParts): readonly Attention[] {
+  if (folder === null) return []
+  const free = diskBytesFree(folder)
+  const [newest] = backupFiles(folder)
+  const days = newest === undefined ? 0 : Math.floor((now - newest.made) / dayMs)
+  return [
+    {
+      kind: 'disk_low',
+      count: free < lowDiskBytes ? 1 : 0,
+      details: [String(Math.floor(free / megabyte))],
+    },
+    { kind: 'no_backup', count: newest === undefined ? 1 : 0, details: [] },
+    { kind: 'backup_old', count: days > maxBackupDays ? 1 : 0, details: [String(days)] },
+  ]
+}

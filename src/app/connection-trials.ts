@@ -1,0 +1,74 @@
+import { AdminError } from '../admin/admin-error'
+import { tryGateway } from '../admin/gateways'
+import { findMailServer } from '../admin/mail-server'
+import type { ConnectionTrials, LiveService } from '../admin/operations/parts'
+import { findSmsProvider } from '../admin/sms-providers'
+import { layOut } from '../mail/letter'
+import { MailError, sendBySmtp } from '../mail/smtp'
+import { openSms, SmsError } from '../sms/open-sms'
+import type { Log } from '../observability/log'
+import type { Storage } from '../storage/storage'
+import type { Config } from './config'
+import { sendToGateway } from './payment-desk'
+import { openSmsWays, smsText } from './sms-ways'
+
+interface TrialDeskParts extends Pick<LiveService, 'clock' | 'settings' | 'operatorUrl'> {
+  readonly config: Config
+  readonly storage: Pick<Storage, 'cardGateways' | 'smsProviders' | 'connections'>
+  readonly log: Log
+  serviceName(): string
+}
+
+/** Nobody signs in by it. */
+const trialCode = '123456'
+
+/** Sends what is for trying by gateways, providers and servers as an operator set them up. */
+export function openConnectionTrials(parts: TrialDeskParts): ConnectionTrials {
+  const { config, storage, clock, settings, log, serviceName } = parts
+  const [publicUrl] = config.baseUrls
+  return {
+    async gateway(name) {
+      const { page } = await tryGateway(storage.cardGateways, name, {
+        send: sendToGateway,
+        clock,
+        rialsPerCoin: settings.coinRials,
+        origin: publicUrl ?? parts.operatorUrl(),
+        description: `${serviceName()}: a payment for trying`,
+      })
+      return { page }
+    },
+    async sms(name, phone) {
+      const provider = await findSmsProvider(storage.smsProviders, name)
+      const sms = openSms({
+        store: storage.smsProviders,
+        ways: openSmsWays(config.notices, log),
+        text: smsText(serviceName, publicUrl === null ? null : new URL(publicUrl).host),
+        mayLog: publicUrl?.startsWith('https:') !== true,
+      })
+      try {
+        await sms.sendBy(provider, phone, trialCode)
+      } catch (thrown) {
+        if (!(thrown instanceof SmsError)) throw thrown
+        throw new AdminError('sms_refused', { name, fault: thrown.fault.code })
+      }
+      return { code: trialCode }
+    },
+    async mail(to) {
+      const server = await findMailServer(storage.connections)
+      const letter = layOut({
+        language: 'en',
+        service: serviceName(),
+        title: 'This is a sample',
+        paragraphs: ['Notices reach you by mail.', 'اعلان‌ها با نامه به شما می‌رسند.'],
+        link: null,
+        foot: 'Sent from the console of operators.',
+      })
+      try {
+        await sendBySmtp(server, to, letter, null)
+      } catch (thrown) {
+        if (!(thrown instanceof MailError)) throw thrown
+        throw new AdminError('mail_refused', { host: server.host, fault: thrown.code })
+      }
+    },
+  }
+}

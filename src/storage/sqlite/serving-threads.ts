@@ -1,0 +1,38 @@
+import type { AccountReader } from '../../domain/account-reader'
+import type { OperatorReader } from '../../domain/operator-reader'
+import { openCallIndexFill } from './call-index-fill'
+import { openCheckpointer } from './checkpointer'
+import type { Connection } from './database'
+import { openThreadReader } from './thread-reader'
+
+export interface ServingParts {
+  /** Told when checkpoints have no thread of their own. */
+  onCheckpointFault(fault: unknown): void
+  /** Told when pages are read on the event loop. */
+  onReaderFault(fault: unknown): void
+  readonly connection: Connection
+  readonly file: string
+  readonly inPlace: AccountReader & OperatorReader
+}
+
+/** Threads and slow fills beside the event loop of a process that serves. */
+export function openServing({
+  connection,
+  file,
+  inPlace,
+  onCheckpointFault,
+  onReaderFault,
+}: ServingParts) {
+  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
+  const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
+  const filling = openCallIndexFill(connection, onReaderFault)
+  return {
+    reader: reading.reader,
+    beginCheckpoints: checkpointer.begin,
+    close() {
+      filling.close()
+      reading.close()
+      checkpointer.close()
+    },
+  }
+}

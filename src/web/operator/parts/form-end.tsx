@@ -1,0 +1,30 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { Failed } from '../../parts/failed'
+
+interface FormEndProps {
+  /** What the button does, as a verb. */
+  readonly action: string
+  readonly error: unknown
+  readonly isPending: boolean
+  readonly isReady?: boolean
+  readonly onClose: () => void
+}
+
+/** What stands below the fields of a dialog: why it failed, the way back and the way on. */
+export function FormEnd({ action, error, isPending, isReady = true, onClose }: FormEndProps) {
+  const t = useTranslations('forms')
+  return (
+    <>
+      <Failed error={error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={isPending} disabled={!isReady}>
+          {action}
+        </Button>
+      </Group>
+    </>
+  )
+}
