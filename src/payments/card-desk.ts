@@ -76,7 +76,7 @@ const hourMs = 3_600_000
 const maxPerHour = 20
 
 export function openCardDesk(parts: CardDeskParts): CardDesk {
-  const { store, gateways, slips, clock } = parts
+  const { store, gateways, slips } = parts
   const trial = openTrialBank(slips)
   const gatewayOf = openGatewayOf(parts)
   return {

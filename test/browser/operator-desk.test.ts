@@ -48,18 +48,21 @@ async function seed() {
     await storage.payments.setRate('100000', 'command:test')
     for (const state of ['started', 'refused', 'credited'] as const) {
       const id = systemPaymentId()
-      await storage.cardPayments.begin({
-        id,
-        account: who.account,
-        person: who.person,
-        gateway: 'main',
-        kind: 'zarinpal',
-        coins: { count: 500_000, rate: '100000', until: (at + 900_000) as typeof at },
-        amount: parseUsd('5'),
-        charge: { currency: 'IRR', amount: 5_000_000 },
-        created: at,
-        due: (at + 3_600_000) as typeof at,
-      })
+      await storage.cardPayments.begin(
+        {
+          id,
+          account: who.account,
+          person: who.person,
+          gateway: 'main',
+          kind: 'zarinpal',
+          coins: { count: 500_000, rate: '100000', until: (at + 900_000) as typeof at },
+          amount: parseUsd('5'),
+          charge: { currency: 'IRR', amount: 5_000_000 },
+          created: at,
+          due: (at + 3_600_000) as typeof at,
+        },
+        { max: 10, since: at },
+      )
       await storage.cardPayments.refer(id, `A0000000000${state}`)
       if (state === 'refused')
         await storage.cardPayments.note(id, { state, code: '-51', due: null })

@@ -22,18 +22,21 @@ afterAll(() => gateway.close())
 async function begun() {
   const id = systemPaymentId()
   const created = systemClock.now()
-  await gateway.storage.cardPayments.begin({
-    id,
-    account,
-    person: null,
-    gateway: 'main',
-    kind: 'zarinpal',
-    coins: { count: 500_000, rate: '100000', until: (created + 900_000) as typeof created },
-    amount: parseUsd('5'),
-    charge: { currency: 'IRR', amount: 5_000_000 },
-    created,
-    due: (created + 3_600_000) as typeof created,
-  })
+  await gateway.storage.cardPayments.begin(
+    {
+      id,
+      account,
+      person: null,
+      gateway: 'main',
+      kind: 'zarinpal',
+      coins: { count: 500_000, rate: '100000', until: (created + 900_000) as typeof created },
+      amount: parseUsd('5'),
+      charge: { currency: 'IRR', amount: 5_000_000 },
+      created,
+      due: (created + 3_600_000) as typeof created,
+    },
+    { max: 10, since: created },
+  )
   await gateway.storage.cardPayments.refer(id, id)
   return id
 }
