@@ -9,7 +9,7 @@ export interface BackupFile {
   readonly made: Ms
 }
 
-const nameForm = /^chapar-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/
+const nameForm = /^chapar-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z\.backup$/
 /** Of those made here: the disk must not fill by a button. */
 const maxKept = 7
 
@@ -29,10 +29,10 @@ export function backupFiles(data: string): readonly BackupFile[] {
     .toSorted((one, other) => other.made - one.made)
 }
 
-/** Where the next one goes; its folder is made, for its owner alone. */
+/** Where the next one goes; its folder is made, for its owner alone. Two of one second are two files. */
 export function nextBackup(data: string, now: Ms): string {
   mkdirSync(folderIn(data), { recursive: true, mode: 0o700 })
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '')
   return join(folderIn(data), `chapar-${stamp}.backup`)
 }
 
