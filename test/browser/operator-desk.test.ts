@@ -180,10 +180,7 @@ describe('an operator', () => {
     await page.getByRole('heading', { name: 'نان سنگک' }).waitFor()
     await page.keyboard.press('Control+k')
     await field.fill('wrong-redeem')
-    await page
-      .getByRole('option', { name: /setting/ })
-      .first()
-      .waitFor()
+    // At once: what is asked for is not there yet.
     await field.press('Enter')
     await page.getByRole('heading', { name: 'Service settings' }).waitFor()
     await close()

@@ -2,7 +2,7 @@ import { Loader, Modal, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
 import { useNumbers } from '../../numbers'
@@ -53,7 +53,13 @@ function useGoals(text: string): { readonly goals: readonly Goal[]; readonly isA
       : [{ key: path, kind: 'page', title: nav(rail.name), detail: '', path }],
   )
   const actions = [
-    { key: 'new', kind: 'action', title: t('newAccount'), detail: '', path: '/operator?new' },
+    {
+      key: 'new',
+      kind: 'action',
+      title: t('newAccount'),
+      detail: '',
+      path: '/operator/accounts?new',
+    },
   ]
   const hits = (text === '' ? [] : (found.data?.data ?? [])).map((hit) => ({
     key: `${hit.kind}:${hit.id}`,
@@ -75,17 +81,25 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0)
   const { goals, isAsking } = useGoals(text)
   const chosen = goals[Math.min(at, goals.length - 1)]
+  /** Whoever types on and presses Enter at once means what is not there yet. */
+  const [isTaking, setTaking] = useState(false)
+  const isSettled = withoutSecret(typed) === text && !isAsking
   const take = (goal: Goal | undefined) => {
     if (goal === undefined) return
     onClose()
     go(goal.path)
   }
+  useEffect(() => {
+    if (!isTaking || !isSettled) return
+    setTaking(false)
+    take(chosen)
+  })
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && goals.length > 0) {
       event.preventDefault()
       setAt((Math.min(at, goals.length - 1) + step + goals.length) % goals.length)
-    } else if (event.key === 'Enter') take(chosen)
+    } else if (event.key === 'Enter') setTaking(true)
   }
   return (
     <Modal.Root opened onClose={onClose} size="lg" yOffset="8vh">
@@ -97,6 +111,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             onChange={(event) => {
               setTyped(event.currentTarget.value)
               setAt(0)
+              setTaking(false)
             }}
             onKeyDown={press}
             placeholder={t('hint')}
