@@ -1,9 +1,10 @@
-import './operator.css'
 import { IntlProvider, useLocale, useMessages } from 'use-intl'
 import { Route, Switch } from 'wouter'
 import { Failed } from '../parts/failed'
 import { lazyPage } from '../parts/lazy-page'
 import { preferences } from '../preferences'
+// A file of its own: customers' first screen is without it.
+import sheet from './operator.css' with { type: 'file' }
 import { setOperator, useOperator, type OperatorMe } from './me'
 import { operatorPages } from './pages'
 import { KnownPaths } from './parts/known-paths'
@@ -30,6 +31,7 @@ export function Operators() {
   }
   return (
     <IntlProvider locale={locale} messages={messages}>
+      <link rel="stylesheet" href={sheet} precedence="default" />
       <Switch>
         <Route path="/operator/setup">
           <OperatorSetup />
