@@ -80,7 +80,7 @@ export async function judgePrices(
   }
   for (let at = 0; at < concerned.length; at += costsAtOnce) {
     // What was read for the last ones is gone at once: all of this runs in a thread of its own.
-    Bun.gc(true)
+    if (!Bun.isMainThread) Bun.gc(true)
     await write(concerned.slice(at, at + costsAtOnce), noEnds)
   }
   if (!isNothing(proposalsOf(state, [], ends, heard))) await write([], ends)

@@ -54,7 +54,7 @@ export async function readSources(
     contents.set(loaded.hash, address)
     const read = twin === undefined ? parsed(loaded.files, sought) : sameAs(twin)
     // A document is some forty megabytes in memory, and the next one comes: this runs in a thread.
-    Bun.gc(true)
+    if (!Bun.isMainThread) Bun.gc(true)
     readings.push(
       read instanceof SourceRefused
         ? failed(address, read.message)
