@@ -126,7 +126,7 @@ const reads = [
     params: { id: Id },
     query: {
       project: Type.Optional(Id),
-      /** Those that are revoked, instead of all others. */
+      /** Revoked keys, instead of all others. */
       revoked: Type.Optional(Type.Boolean()),
       before: beforeId,
       max,

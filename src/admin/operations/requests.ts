@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { AccountId, KeyId, ProjectId, RequestId } from '../../domain/ids'
 import type { Ms } from '../../domain/clock'
 import { minus, showUsd } from '../../domain/money'
+import { callView } from '../call-view'
 import type { RecordedCall } from '../../domain/report'
 import { requestView } from '../../metering/request-view'
 import { AdminError } from '../admin-error'
@@ -45,28 +46,9 @@ export const CallView = Type.Object({
   first_byte_ms: orNull(Type.Number()),
 })
 
-const callView = (call: RecordedCall): Static<typeof CallView> => ({
-  id: call.id,
-  created: new Date(call.created).toISOString(),
-  account: call.account,
-  project: call.project,
-  key: call.key,
-  address: call.address,
-  endpoint: call.endpoint,
-  model: call.model,
-  status: call.status,
-  error: call.error,
-  streamed: call.streamed,
-  input_tokens: call.inputTokens,
-  output_tokens: call.outputTokens,
-  cached_tokens: call.cachedTokens,
-  usd: showUsd(minus(call.cost, call.refunded)),
-  refunded_usd: showUsd(call.refunded),
+const callRow = (call: RecordedCall): Static<typeof CallView> => ({
+  ...callView(call),
   vendor_cost_usd: call.vendorCost === null ? null : showUsd(call.vendorCost),
-  vendor: call.vendor,
-  vendor_model: call.vendorModel,
-  latency_ms: call.latencyMs,
-  first_byte_ms: call.firstByteMs,
 })
 
 const RequestId = Type.String({ minLength: 1, maxLength: 60 })
@@ -108,7 +90,7 @@ export const requestOperations = [
         from: query.from === undefined ? (0 as Ms) : instantOf(query.from, 'from'),
         to: query.to === undefined ? ((service.clock.now() + 1) as Ms) : instantOf(query.to, 'to'),
       })
-      return { data: calls.map(callView), next }
+      return { data: calls.map(callRow), next }
     },
   }),
   operation({
@@ -141,7 +123,7 @@ export const requestOperations = [
       const card = await soldCard(storage, call.model, call.cardVersion)
       const { receipt } = requestView(call, card, service.clock.now())
       return {
-        ...callView(call),
+        ...callRow(call),
         charged_usd: showUsd(call.cost),
         held_usd: showUsd(call.held),
         reasoning_tokens: call.reasoningTokens,

@@ -1,7 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { AccountId } from '../../domain/ids'
-import { maskPhone } from '../../people/phone'
-import { maskNationalCode } from '../../verification/national-code'
 import type { Verification } from '../../verification/verification'
 import {
   approveVerification,
@@ -9,6 +7,7 @@ import {
   rejectVerification,
   revealNationalCode,
 } from '../verifications'
+import { verificationView } from '../verification-view'
 import { Id, max, orNull, page, pageOf, Reason } from './fields'
 import { operation } from './operation'
 import type { OperationParts } from './parts'
@@ -35,23 +34,6 @@ const VerificationView = Type.Object({
   by: orNull(Type.String()),
   submitted: Type.String(),
   decided: orNull(Type.String()),
-})
-
-const verificationShown = (each: Verification): Static<typeof VerificationView> => ({
-  account: each.account,
-  account_name: each.accountName,
-  person: each.person,
-  phone: each.phone === null ? null : maskPhone(each.phone),
-  state: each.state,
-  first_name: each.identity?.firstName ?? null,
-  last_name: each.identity?.lastName ?? null,
-  national_code: each.identity === null ? null : maskNationalCode(each.identity.nationalCode),
-  birth_date: each.identity?.birthDate ?? null,
-  provider: each.provider,
-  reason: each.reason,
-  by: each.by,
-  submitted: new Date(each.submitted).toISOString(),
-  decided: each.decided === null ? null : new Date(each.decided).toISOString(),
 })
 
 const decisionParts = ({ storage, service }: OperationParts) => ({
@@ -89,7 +71,7 @@ export const verificationOperations = [
         before: before === undefined ? null : placeIn(before),
         max: max + 1,
       })
-      return page(found.map(verificationShown), max, placeOf)
+      return page(found.map(verificationView), max, placeOf)
     },
   }),
   operation({
@@ -101,7 +83,7 @@ export const verificationOperations = [
     params: byAccount,
     result: VerificationView,
     run: async ({ storage }, { params }) =>
-      verificationShown(await findVerification(storage.verifications, params.id as AccountId)),
+      verificationView(await findVerification(storage.verifications, params.id as AccountId)),
   }),
   operation({
     name: 'verification.code',
@@ -126,7 +108,7 @@ export const verificationOperations = [
     async run(parts, { params }) {
       const account = params.id as AccountId
       await approveVerification(decisionParts(parts), account)
-      return verificationShown(await findVerification(parts.storage.verifications, account))
+      return verificationView(await findVerification(parts.storage.verifications, account))
     },
   }),
   operation({
@@ -141,7 +123,7 @@ export const verificationOperations = [
     async run(parts, { params, body }) {
       const account = params.id as AccountId
       await rejectVerification(decisionParts(parts), account, body.reason)
-      return verificationShown(await findVerification(parts.storage.verifications, account))
+      return verificationView(await findVerification(parts.storage.verifications, account))
     },
   }),
 ] as const

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
+import { callView } from '../../admin/call-view'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
-import { minus, showUsd } from '../../domain/money'
 import type { RecordedCall } from '../../domain/report'
 import { leaf, read, withStorage } from '../kit/leaf'
 import { limitOf, printShown, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
@@ -65,29 +65,6 @@ async function* viewsOf(calls: AsyncIterable<RecordedCall>): AsyncGenerator<Call
 }
 
 type CallView = ReturnType<typeof callView>
-
-const callView = (call: RecordedCall) => ({
-  id: call.id,
-  created: new Date(call.created).toISOString(),
-  account: call.account,
-  project: call.project,
-  key: call.key,
-  address: call.address,
-  endpoint: call.endpoint,
-  model: call.model,
-  status: call.status,
-  error: call.error,
-  streamed: call.streamed,
-  input_tokens: call.inputTokens,
-  output_tokens: call.outputTokens,
-  cached_tokens: call.cachedTokens,
-  usd: showUsd(minus(call.cost, call.refunded)),
-  refunded_usd: showUsd(call.refunded),
-  vendor: call.vendor,
-  vendor_model: call.vendorModel,
-  latency_ms: call.latencyMs,
-  first_byte_ms: call.firstByteMs,
-})
 
 const form: ListForm<CallView> = {
   columns: [

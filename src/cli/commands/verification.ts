@@ -8,14 +8,13 @@ import {
   revealNationalCode,
   setChecker,
 } from '../../admin/verifications'
+import { verificationView } from '../../admin/verification-view'
 import { systemClock } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
-import { maskPhone } from '../../people/phone'
 import { settingIn } from '../../settings/settings'
 import { registry } from '../../settings/registry'
 import type { Storage } from '../../storage/storage'
 import { checkerPreset, type CheckerConfig } from '../../verification/checker'
-import { maskNationalCode } from '../../verification/national-code'
 import type { Verification, VerificationState } from '../../verification/verification'
 import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
@@ -34,22 +33,9 @@ interface SetOptions extends CommonOptions {
 }
 
 /** Codes are masked here as everywhere; `show --national-code` alone tells one. */
-const verificationView = (each: Verification) => ({
+const verificationObject = (each: Verification) => ({
   object: 'verification',
-  account: each.account,
-  account_name: each.accountName,
-  person: each.person,
-  phone: each.phone === null ? null : maskPhone(each.phone),
-  state: each.state,
-  first_name: each.identity?.firstName ?? null,
-  last_name: each.identity?.lastName ?? null,
-  national_code: each.identity === null ? null : maskNationalCode(each.identity.nationalCode),
-  birth_date: each.identity?.birthDate ?? null,
-  provider: each.provider,
-  reason: each.reason,
-  by: each.by,
-  submitted: new Date(each.submitted).toISOString(),
-  decided: each.decided === null ? null : new Date(each.decided).toISOString(),
+  ...verificationView(each),
 })
 
 const checkerView = ({ url, body, pointer, header, secret }: CheckerConfig) => ({
@@ -183,7 +169,7 @@ async function list(options: ListOptions): Promise<void> {
   const all = await withStorage(options, ({ verifications }) =>
     verifications.list({ state: state === 'all' ? null : state, before: null, max: maxListed }),
   )
-  const views = all.map(verificationView)
+  const views = all.map(verificationObject)
   if (options.json) return printJson({ object: 'list', data: views })
   printTable([
     ['ACCOUNT', 'STATE', 'NAME', 'NATIONAL CODE', 'PHONE', 'SUBMITTED'],
@@ -203,7 +189,7 @@ async function show(
   options: CommonOptions & { nationalCode?: true },
 ): Promise<void> {
   const view = await withStorage(options, async ({ verifications }) => {
-    const shown = verificationView(await findVerification(verifications, account))
+    const shown = verificationObject(await findVerification(verifications, account))
     return options.nationalCode === true
       ? { ...shown, national_code: await revealNationalCode(verifications, account) }
       : shown
