@@ -4,6 +4,7 @@ import type { Caller } from '../domain/caller'
 import type { CallEnding, CallOpening, Owed, Unpaid } from '../domain/record'
 import { noUsage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
+import { checkCost, checkOwed, checkSameCall } from './hold-checks'
 import { openBook, type Book, type Holding } from './book'
 import type { CapSettings } from './caps'
 import { openJournal, type Journal } from './journal'
@@ -143,16 +144,13 @@ class CallHold implements Hold {
   }
 
   owe(owed: Owed): void {
-    const { opening, owed: before } = this.#open()
-    if (owed.cost < (before?.cost ?? 0)) throw new Error(`${opening.id} owes less than before`)
+    checkOwed(this.#open(), owed)
     this.#ledger.journal.owe(this.#entry, owed)
   }
 
   answerAs(opening: CallOpening): void {
     const entry = this.#open()
-    const { id, account, created } = entry.opening
-    if (opening.id !== id || opening.account !== account || opening.created !== created)
-      throw new Error(`${id} is not ${opening.id}`)
+    checkSameCall(entry, opening)
     this.#ledger.journal.reopen(entry, opening)
   }
 
@@ -164,8 +162,7 @@ class CallHold implements Hold {
     const entry = this.#entry
     const { id } = entry.opening
     if (this.#over) throw new Error(`the hold of ${id} was closed twice`)
-    if (ending.cost < 0) throw new Error(`a negative cost of ${id}`)
-    if (ending.cost < (entry.owed?.cost ?? 0)) throw new Error(`a cost of ${id} below what it owes`)
+    checkCost(entry, ending)
     this.#over = true
     const { book, journal } = this.#ledger
     if (ending.unpaid?.isBeyondPossible === true) this.#tellMiscount(ending, ending.unpaid)

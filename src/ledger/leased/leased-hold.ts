@@ -5,6 +5,7 @@ import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed, Unpaid } from '../../domain/record'
 import { noUsage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
+import { checkCost, checkOwed, checkSameCall } from '../hold-checks'
 import type { Hold } from '../ledger'
 import type { Miscount } from '../watch'
 import type { LeasedEntry } from './exchanged-calls'
@@ -136,16 +137,13 @@ export class LeasedHold implements Hold {
   }
 
   owe(owed: Owed): void {
-    const { opening, owed: before } = this.#open()
-    if (owed.cost < (before?.cost ?? 0)) throw new Error(`${opening.id} owes less than before`)
+    checkOwed(this.#open(), owed)
     this.#ledger.journal.owe(this.#entry, owed)
   }
 
   answerAs(opening: CallOpening): void {
     const entry = this.#open()
-    const { id, account, created } = entry.opening
-    if (opening.id !== id || opening.account !== account || opening.created !== created)
-      throw new Error(`${id} is not ${opening.id}`)
+    checkSameCall(entry, opening)
     this.#ledger.journal.reopen(entry, opening)
   }
 
@@ -157,8 +155,7 @@ export class LeasedHold implements Hold {
     const entry = this.#entry
     const { id } = entry.opening
     if (this.#over) throw new Error(`the hold of ${id} was closed twice`)
-    if (ending.cost < 0) throw new Error(`a negative cost of ${id}`)
-    if (ending.cost < (entry.owed?.cost ?? 0)) throw new Error(`a cost of ${id} below what it owes`)
+    checkCost(entry, ending)
     this.#over = true
     const { slices, journal } = this.#ledger
     if (ending.unpaid?.isBeyondPossible === true) this.#tellMiscount(ending, ending.unpaid)
