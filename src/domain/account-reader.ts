@@ -19,7 +19,7 @@ interface KeysQuery {
   readonly project: ProjectId | null
   /** Only older ones; null begins with the newest. */
   readonly before: KeyId | null
-  /** Those that are revoked, instead of all others. */
+  /** Revoked keys, instead of all others. */
   readonly revoked: boolean
   readonly max: number
 }

@@ -45,7 +45,7 @@ export interface RecentFailure {
 /** The last calls to a vendor, a bounded number of them within an hour. Checks are none. */
 export interface RecentCalls {
   readonly attempts: number
-  /** Those that failed by the vendor's fault. */
+  /** Attempts that failed by the vendor's fault. */
   readonly failures: number
   /** Milliseconds until an answer began, half and 19 of 20 of the answers; null without answers. */
   readonly p50Ms: number | null

@@ -26,7 +26,7 @@ export interface Identity {
    */
   callerOf(key: KeyId): Promise<Caller>
   /**
-   * The same caller for a call that has been running for a while, at once: as it was read last, and
+   * Renews the caller of a running call, at once: as it was read last, and
    * where something has changed since, read anew for the next look.
    * @throws what `identify` throws, but missing_api_key
    */

@@ -45,7 +45,7 @@ export interface Watch {
   /** Same, of a vendor's count. */
   miscounted(miscount: Miscount): void
   /**
-   * What is to be told in the same transaction as the charges that made it due: both are there
+   * Notices for the transaction of the charges that made them due: both are there
    * after a crash, or neither. Asked again when that transaction fails.
    */
   due(charged: readonly Charged[], caps: CapSettings): Dues

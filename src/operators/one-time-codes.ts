@@ -10,7 +10,7 @@ const window = 1
 export const newTotpSecret = (): string => new Secret({ size: secretBytes }).base32
 
 /**
- * What an authenticator app reads as a QR code (`otpauth:`, Key Uri Format of Google Authenticator).
+ * Address that an authenticator app reads as a QR code (`otpauth:`, Key Uri Format of Google Authenticator).
  * @param issuer the service, as people read it
  */
 export const totpUri = (secret: string, issuer: string, label: string): string =>

@@ -14,7 +14,7 @@ export interface Passwords {
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-/** The same letters however a keyboard composes them. */
+/** Normal form of a password: keyboards compose letters differently. */
 const plain = (password: string): string => password.normalize('NFKC')
 
 export function openPasswords(): Passwords {

@@ -49,7 +49,7 @@ const rare = /^(?:cached|cache_write|tool|input_image|cached_input)/
 const partial = 'image:partial'
 const order = Object.keys(kinds)
 
-/** What a call of a model is measured by, in the order that people think of it. */
+/** Fields of the calculator of a model, in the order that people think of them. */
 export function fieldsOf({ base: rates }: Pick<Rates, 'base'>): readonly CalculatorField[] {
   const groups = new Map<string, string[]>()
   for (const meter of Object.keys(rates)) {

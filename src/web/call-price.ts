@@ -1,5 +1,5 @@
 /**
- * What calls of a model cost, by the rates that the server charges by, to the nano-dollar. Its
+ * Cost of calls of a model, by the rates that the server charges by, to the nano-dollar. Its
  * arithmetic is `metering/price.ts`'s; whole units only, so nothing but the price is ever rounded.
  */
 
@@ -59,7 +59,7 @@ function wholeOf(decimal: string): readonly [whole: bigint, decimals: number] {
 }
 
 /**
- * What dollars come to in coins, exactly.
+ * Dollars in coins, exactly.
  * @param usd a decimal string
  * @param rate coins per dollar, a decimal string
  */

@@ -67,7 +67,7 @@ export async function kycOf(
   return {
     spent_usd: showUsd(await ledger.spentByAccount(account.id)),
     ceiling_usd: showUsd(settings.kycCeiling),
-    /** Of what was sent last; null for nothing. */
+    /** State of the newest submission; null without one. */
     state: last?.state ?? null,
   }
 }

@@ -45,7 +45,7 @@ export class PendingCalls {
 }
 
 /**
- * What ends the calls of a process that died: charged as its spools say; the others become errors, which
+ * Endings of the calls of a process that died: charged as its spools say; the others become errors, which
  * cost what they owed. A call that has ended in the database is left alone, however often this is done.
  */
 export async function lastWords(

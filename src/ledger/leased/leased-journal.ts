@@ -206,7 +206,7 @@ export class LeasedJournal {
     this.#poll()
   }
 
-  /** Those that wait are looked after until none does. */
+  /** Looks after waiting calls until none is left. */
   #poll(): void {
     const { slices } = this.#parts
     if (!slices.isWaiting()) return

@@ -179,7 +179,7 @@ export class NodeSlices implements NodeState {
     return false
   }
 
-  /** Those that wait ask again. */
+  /** Lets waiting calls ask again. */
   askAgain(): void {
     for (const slice of this.#lines.crowded()) this.stir(slice)
   }

@@ -48,7 +48,7 @@ const usualHolds = 64
 const spendingWindowMs = 1000
 
 /**
- * What one process may hold of one scope. Amounts are nano-dollars. Plain data beside a few sums: there is
+ * Share of one scope that one process may hold. Amounts are nano-dollars. Plain data beside a few sums: there is
  * one for each account, project and key that calls today, several times over.
  */
 export class Slice {

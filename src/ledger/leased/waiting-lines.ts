@@ -37,7 +37,7 @@ export class WaitingLines {
   }
 
   /**
-   * What stands in the way of a call, in the order in which it refuses; null when nothing does.
+   * Reason to refuse a call, in the order of refusal; null for none.
    * @param passed the slice whose line it waited through
    */
   lackOf(asked: Asked, now: number, passed: Slice | null = null): Slice | null {

@@ -17,7 +17,7 @@ export type Topic = (typeof topics)[number]
 /** How a notice reaches a person, or the programs of an account. */
 export const ways = ['bell', 'sms', 'email', 'webhook'] as const
 export type Way = (typeof ways)[number]
-/** Those that leave the program. */
+/** Ways that lead out of the program. */
 export type SentWay = Exclude<Way, 'bell'>
 export const sentWays = ['sms', 'email', 'webhook'] as const satisfies readonly SentWay[]
 

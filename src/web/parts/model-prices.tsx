@@ -37,7 +37,7 @@ export function ModelPrices({ model }: { readonly model: Model }) {
 
 const keyOf = ({ meter, unit, above }: ShownPrice): string => `${meter} ${unit} ${above ?? 0}`
 
-/** Those that are not as they are now. */
+/** Prices to come that differ from those of now. */
 const changed = (next: readonly ShownPrice[], now: readonly ShownPrice[]) =>
   next.filter(
     (price) => !now.some((each) => keyOf(each) === keyOf(price) && each.usd === price.usd),

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { EndedCall } from '../metered-call'
 import { useNumbers } from '../numbers'
 
-/** What a call has cost, and the way to its receipt; nothing of one that never began. */
+/** Cost of a call with a link to its receipt; nothing for a call that never began. */
 export function CallCost({ requestId, costUsd }: EndedCall) {
   const t = useTranslations('playground')
   const { usd } = useNumbers()

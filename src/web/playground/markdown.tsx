@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { CopyLines } from '../parts/copy-once'
 
 /**
- * What a model wrote, by its marks of Markdown. No HTML is ever made of it: marks become elements, and
+ * Answer of a model, by its marks of Markdown. No HTML is ever made of it: marks become elements, and
  * everything else is text. Nothing is loaded: a picture is a link to it.
  */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {

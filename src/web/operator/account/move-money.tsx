@@ -28,7 +28,7 @@ const isBelowZero = (error: unknown): boolean =>
 const isAmount = (text: string): boolean =>
   /^-?\d{1,7}(?:\.\d{1,9})?$/.test(text) && Number(text) !== 0
 
-/** The same number however often the button is pressed: it counts once. */
+/** Reference of one movement, however often the button is pressed: it counts once. */
 const freshReference = (kind: string): string => `${kind}-${crypto.randomUUID()}`
 
 /** Puts money on an account, or corrects its balance. */
