@@ -225,10 +225,10 @@ const doors: readonly Door[] = [
       'outbound/http1/connection.ts',
       'outbound/post.ts',
       'outbound/get-report.ts',
+      'outbound/get-json.ts',
       'outbound/public-fetch.ts',
       'outbound/web-socket.ts',
       'notices/channels/webhook.ts',
-      'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
       'cli/remote/client.ts',
       // From a browser, to the gateway itself.

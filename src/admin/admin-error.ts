@@ -1,6 +1,7 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
+import type { TrialProblem } from './vendor-problem'
 
 /** Why an operator's change is refused, and the facts of it. */
 export interface AdminFacts {
@@ -139,7 +140,30 @@ export interface AdminFacts {
   key_expiry_past: Readonly<Record<string, never>>
   model_pattern_invalid: { readonly pattern: string }
   address_range_invalid: { readonly range: string }
+  model_exists: { readonly model: string }
+  /** A model needs a way to it. */
+  route_missing: Readonly<Record<string, never>>
+  route_vendor_unknown: { readonly vendor: string; readonly known: readonly string[] }
   vendor_exists: { readonly vendor: string }
+  vendor_kind_unknown: { readonly kind: string; readonly known: readonly string[] }
+  vendor_dialect_unknown: { readonly dialect: string; readonly known: readonly string[] }
+  /** Its kind has no address of its own. */
+  vendor_address_missing: Readonly<Record<string, never>>
+  vendor_address_invalid: { readonly address: string }
+  /** A user, query or fragment is in it, which may be a secret. */
+  vendor_address_not_bare: Readonly<Record<string, never>>
+  /** The gateway cannot be its own vendor. */
+  vendor_address_own: { readonly address: string }
+  /** Saved all the same once the operator has confirmed it. */
+  vendor_trial_failed: {
+    readonly vendor: string
+    readonly problem: TrialProblem['code']
+    /** HTTP status; 0 without an answer. */
+    readonly answered: number
+    readonly address: string
+  }
+  /** The export of a vendor cannot be used. */
+  bill_unusable: { readonly fault: string; readonly message: string }
   vendor_not_found: { readonly vendor: string }
   /** Found in the environment of the service, it is taken from there and not from here. */
   vendor_found: { readonly vendor: string }

@@ -18,6 +18,8 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'reference_taken',
   'key_revoked',
   'vendor_exists',
+  'vendor_trial_failed',
+  'model_exists',
   'credential_exists',
   'credential_known',
   'last_credential',

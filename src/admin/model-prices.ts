@@ -1,7 +1,8 @@
 import { familyOf, type ModelEntry, type PriceLine } from '../domain/model'
 import { isComplete, missingPrices, uncountedMeters } from '../metering/price-card'
 import { lineKey } from '../pricing/cards'
-import { costsWith, priceByRule, type PlacedModel } from '../pricing/settle'
+import { costsWith, priceByRule, type Known, type PlacedModel } from '../pricing/settle'
+import type { PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
 import { knownOf, pricedCatalogue } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
@@ -91,25 +92,43 @@ export async function typePrices(
 }
 
 /**
+ * Price of a model by its rule, or the prices it came with, whatever it is sold for.
+ * @throws AdminError model_not_found | no_price_by_rule
+ */
+export const defaultPrice = async (parts: ServiceParts, id: string): Promise<DefaultPrice> =>
+  defaultOf(await parts.storage.prices.state(), await knownOf(await catalogueOf(parts)), id)
+
+interface DefaultPrice {
+  readonly lines: readonly PriceLine[]
+  /** Null for the prices it came with. */
+  readonly rule: number | null
+}
+
+function defaultOf(state: PriceState, known: Known, id: string): DefaultPrice {
+  const model = known.models.find((each) => each.id === id)
+  if (model === undefined) throw new AdminError('model_not_found', { model: id })
+  const price =
+    model.card === null
+      ? priceByRule(model, costsWith(state, known.costs), state.rules)
+      : { lines: model.card.lines, rule: null }
+  const { lines = [], rule = null } = price ?? {}
+  if (!isComplete({ version: '', validFrom: state.now, lines }, familyOf(model), model.isFree))
+    throw new AdminError('no_price_by_rule', { model: id })
+  return { lines, rule }
+}
+
+/**
  * Sells a model by its rule from now on, or by the prices it came with.
  * @throws AdminError model_not_found | no_price_by_rule
  */
 export async function priceByDefault(parts: ServiceParts, id: string, by: string): Promise<void> {
   const known = await knownOf(await catalogueOf(parts))
-  const model = known.models.find((each) => each.id === id)
-  if (model === undefined) throw new AdminError('model_not_found', { model: id })
   await parts.storage.prices.change((state) => {
-    const price =
-      model.card === null
-        ? priceByRule(model, costsWith(state, known.costs), state.rules)
-        : { lines: model.card.lines, rule: null }
+    const price = defaultOf(state, known, id)
     const { now: validFrom, pending } = state
-    const { lines = [], rule = null } = price ?? {}
-    if (!isComplete({ version: '', validFrom, lines }, familyOf(model), model.isFree))
-      throw new AdminError('no_price_by_rule', { model: id })
     const proposal = pending.get(id)
     return {
-      sales: [{ model: id, lines, validFrom, origin: 'rule', rule, by }],
+      sales: [{ model: id, ...price, validFrom, origin: 'rule', by }],
       decided:
         proposal === undefined ? [] : [{ id: proposal.id, status: 'withdrawn', by: null } as const],
     }

@@ -1,4 +1,4 @@
-import { dayNumber } from '../domain/clock'
+import { dayNumber, type Ms } from '../domain/clock'
 import type { PriceLine } from '../domain/model'
 import { cardAt, costKey, type KnownCost } from '../pricing/cards'
 import type { Proposal } from '../pricing/proposals'
@@ -44,19 +44,28 @@ export interface PriceChangeParts extends ServiceParts {
   readonly storage: ServiceParts['storage'] & Pick<Storage, 'profits'>
 }
 
-const countedDays = 30
+/** Days whose calls are counted beside a change of prices. */
+export const countedDays = 30
+
+/** Calls of the last 30 days by model. */
+export async function callsByModel(
+  { storage }: { readonly storage: Pick<Storage, 'profits'> },
+  now: Ms,
+): Promise<ReadonlyMap<string, number>> {
+  const today = dayNumber(now)
+  const sums = await storage.profits.profit({
+    group: 'model',
+    fromDay: today - countedDays + 1,
+    toDay: today,
+  })
+  return new Map(sums.map((sum) => [sum.key, sum.calls]))
+}
 
 /** Everything that waits for a decision and what it comes to, oldest first. */
 export async function priceChanges(parts: PriceChangeParts): Promise<readonly PriceChange[]> {
   const known = await knownOf(await catalogueOf(parts))
   const state = await parts.storage.prices.state()
-  const today = dayNumber(state.now)
-  const sums = await parts.storage.profits.profit({
-    group: 'model',
-    fromDay: today - countedDays + 1,
-    toDay: today,
-  })
-  const calls = new Map(sums.map((sum) => [sum.key, sum.calls]))
+  const calls = await callsByModel(parts, state.now)
   const weigh = openWeighing(state, known, calls)
   return pendingOf(state).map(weigh)
 }

@@ -71,6 +71,20 @@ export async function approvePrices(
   return approved
 }
 
+/** Prices that an approval would move at once; nothing is written. @throws AdminError proposal_not_pending */
+export async function movedByApproval(
+  parts: ServiceParts,
+  choice: ProposalChoice,
+): Promise<readonly NewSaleCard[]> {
+  const known = await knownOf(await catalogueOf(parts))
+  const state = await parts.storage.prices.state()
+  const { sales = [] } = approvalOf(state, known, chosen(state, choice), {
+    validFrom: state.now,
+    by: '',
+  })
+  return sales
+}
+
 /** Costs and sale prices that an approval comes to. */
 export function approvalOf(
   state: PriceState,

@@ -32,8 +32,7 @@ export async function setPricingRule(
 ): Promise<Repriced & { readonly rule: PricingRule }> {
   let rule: PricingRule | null = null
   const models = await reprice(parts, by, (state) => {
-    const earlier = state.rules.find((each) => isOf(each, change))
-    const set = { ...fresh, ...earlier, ...change, id: earlier?.id ?? state.nextRule }
+    const set = ruleOf(state, change)
     rule = set
     return { rules: [set] }
   })
@@ -48,12 +47,39 @@ export async function removePricingRule(
   by: string,
 ): Promise<Repriced> {
   if (scope.kind === 'everything') throw new AdminError('rule_is_last', {})
-  const models = await reprice(parts, by, (state) => {
-    const rule = state.rules.find((each) => isOf(each, scope))
-    if (rule === undefined) throw new AdminError('rule_not_found', { scope: scopeText(scope) })
-    return { removedRules: [rule.id] }
-  })
+  const models = await reprice(parts, by, (state) => ({
+    removedRules: [ruleIn(state, scope).id],
+  }))
   return { models }
+}
+
+/**
+ * Prices that a rule would move at once, were it set, or removed; nothing is written.
+ * @throws AdminError rule_not_found | rule_is_last
+ */
+export async function movedByRule(
+  parts: ServiceParts,
+  { set, removed }: { readonly set?: RuleChange; readonly removed?: RuleScope },
+): Promise<readonly NewSaleCard[]> {
+  if (removed?.kind === 'everything') throw new AdminError('rule_is_last', {})
+  const known = await knownOf(await catalogueOf(parts))
+  const state = await parts.storage.prices.state()
+  const decision = {
+    rules: set === undefined ? [] : [ruleOf(state, set)],
+    removedRules: removed === undefined ? [] : [ruleIn(state, removed).id],
+  }
+  return movedBy(state, known, rulesAfter(state.rules, decision), '')
+}
+
+function ruleOf({ rules, nextRule }: PriceState, change: RuleChange): PricingRule {
+  const earlier = rules.find((each) => isOf(each, change))
+  return { ...fresh, ...earlier, ...change, id: earlier?.id ?? nextRule }
+}
+
+function ruleIn({ rules }: PriceState, scope: RuleScope): PricingRule {
+  const rule = rules.find((each) => isOf(each, scope))
+  if (rule === undefined) throw new AdminError('rule_not_found', { scope: scopeText(scope) })
+  return rule
 }
 
 const isOf = (rule: PricingRule, { kind, name }: RuleScope): boolean =>

@@ -5,6 +5,7 @@ import { storageOf, type LiveService, type SoldHere } from '../admin/operations/
 import type { Clock } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
+import { getJson } from '../outbound/get-json'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn } from '../operators/sign-in'
 import type { Storage } from '../storage/storage'
@@ -69,6 +70,9 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     onSale: () => soldHere(gateway),
     noticeChannels: gateway.noticeChannels,
     trials: openConnectionTrials(trialParts),
+    askVendor: getJson,
+    vendorTimeoutMs: config.vendorTimeoutMs,
+    ownAddresses: () => [parts.servedAt(), ...config.baseUrls.filter((url) => url !== null)],
     flush: () => ledger.flush(),
     refresh: gateway.refresh,
   }

@@ -11,7 +11,7 @@ import { eachByCard, priceDifferences, type PriceDifference } from './price-diff
 import type { DoubtfulCall } from './store'
 
 /** Why a bill and our records differ. */
-const findingKinds = [
+export const findingKinds = [
   /** The vendor bills a model that was never routed to it. */
   'not_routed',
   /** The vendor counts calls that we have no record of. */

@@ -1,6 +1,7 @@
 import type { Account } from './caller'
 import type { Ms } from './clock'
 import type { AccountId, KeyId, PersonId, ProjectId, RequestId } from './ids'
+import type { PriceLine } from './model'
 import type { NanoUsd } from './money'
 import type { CallsPage } from './account-reader'
 import type { RecordedCall, Span } from './report'
@@ -68,6 +69,33 @@ export interface ServiceSums {
   readonly moneyIn: NanoUsd
 }
 
+/** A model by two cards of prices. */
+export interface RepricedCard {
+  readonly model: string
+  readonly before: readonly PriceLine[]
+  readonly after: readonly PriceLine[]
+}
+
+export interface RepricedQuery extends Span {
+  readonly cards: readonly RepricedCard[]
+}
+
+/** What calls of a model come to by two cards. */
+export interface RepricedSum {
+  readonly model: string
+  readonly calls: number
+  readonly before: NanoUsd
+  readonly after: NanoUsd
+  /** Calls with units that the second card has no price for: they are left out of both sums. */
+  readonly unpriced: number
+}
+
+export interface RepricedCalls {
+  readonly sums: readonly RepricedSum[]
+  /** Older calls were not looked at, for time; null where all of the span were. */
+  readonly since: Ms | null
+}
+
 /**
  * Reads over all accounts, for operators. Lists come in pages by the last row's id, and no read stops
  * the event loop for longer than a few milliseconds.
@@ -82,6 +110,8 @@ export interface OperatorReader {
   accountPeople(account: AccountId): Promise<readonly AccountPerson[]>
   /** Newest first, of one account or of all. */
   allCalls(query: AllCallsQuery): Promise<CallsPage>
+  /** Newest calls first, as far as one read may last. */
+  repricedCalls(query: RepricedQuery): Promise<RepricedCalls>
   /** Of each range, in their order. */
   serviceSums(ranges: readonly UtcDayRange[]): Promise<readonly ServiceSums[]>
 }

@@ -31,7 +31,7 @@ describe('the command line', () => {
       'vendor credential': ['add', 'list', 'off', 'on', 'remove'],
       model: ['add', 'import', 'list', 'show', 'set', 'remove'],
       'model alias': ['add', 'list', 'remove'],
-      price: ['rules list', 'rules set', 'rules remove', 'cost'],
+      price: ['rules list', 'rules set', 'rules remove', 'cost', 'preview'],
       bill: ['check'],
       prices: ['check', 'list', 'show', 'approve', 'reject'],
       settings: ['list', 'get', 'set', 'reset'],

@@ -134,6 +134,30 @@ describe('a command from elsewhere', () => {
         { kind: 'webhook', options: { url: 'https://b.example/' } },
       ],
       [
+        ['price', 'rules', 'set', '--type', 'chat', '--markup', '10', '--fee', '0.01'],
+        ['PUT', '/price-rules'],
+        { kind: 'type', name: 'chat', markup_percent: '10', fee_per_call_usd: '0.01' },
+        { kind: 'type', name: 'chat', markup_percent: '5', fee_per_call_usd: null },
+      ],
+      [
+        ['vendor', 'set', 'v', '--off', '--timeout', '7'],
+        ['PATCH', '/vendors/v'],
+        { active: false, timeout_seconds: 7 },
+        { active: true, timeout_seconds: 9 },
+      ],
+      [
+        ['model', 'set', 'm', '--name', 'M', '--trait', 'reasoning=true'],
+        ['PATCH', '/models/m'],
+        { name: 'M', traits: { reasoning: true } },
+        { name: 'other', traits: {} },
+      ],
+      [
+        ['model', 'alias', 'add', 'm2', '--model', 'm', '--listed'],
+        ['PUT', '/model-aliases/m2'],
+        { model: 'm', listed: true },
+        { model: 'm', listed: false },
+      ],
+      [
         ['mail', 'set', '--host', 'a.example', '--from', 'a@example.com'],
         ['PUT', '/mail'],
         { host: 'a.example', from: 'a@example.com', security: 'tls' },
@@ -151,6 +175,27 @@ describe('a command from elsewhere', () => {
       options: { url: 'https://b.example/' },
     })
     await admin('owner', 'PUT', '/settings/streaming', { value: 'on' })
+    await admin('owner', 'PUT', '/price-rules', {
+      kind: 'type',
+      name: 'chat',
+      markup_percent: '5',
+    })
+    await admin('owner', 'POST', '/vendors', {
+      name: 'v',
+      kind: 'openai',
+      dialect: 'generic',
+      base_url: 'http://127.0.0.1:9/v1',
+      timeout_seconds: 9,
+      test: false,
+    })
+    await admin('owner', 'POST', '/models', {
+      id: 'm',
+      type: 'chat',
+      name: 'other',
+      routes: [{ vendor: 'v', vendor_model: 'm', priority: 0, weight: 1 }],
+      prices: { input_per_million: '1', output_per_million: '2' },
+    })
+    await admin('owner', 'PUT', '/model-aliases/m2', { model: 'm', listed: false })
     for (const [words, [method, path], body, back] of changes) {
       expect((await run(words, { data })).code).toBe(0)
       const here = await lastLine()

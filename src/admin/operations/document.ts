@@ -74,6 +74,16 @@ function described(row: Operation): Json {
     summary: `${about}.`,
     description: `Least role: \`${role}\`.`,
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
+    ...(row.maxUploadMb === null
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+            },
+          },
+        }),
     ...(hasBody
       ? {
           requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },

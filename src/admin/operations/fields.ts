@@ -53,6 +53,16 @@ export function amountOf(text: string, field = 'usd'): NanoUsd {
   return amount
 }
 
+/** Says what a field cannot be read as. @throws AdminError input_invalid */
+export function said<T>(field: string, read: () => T): T {
+  try {
+    return read()
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw new AdminError('input_invalid', { field, rule: thrown.message })
+  }
+}
+
 /** A page of rows of which one more was read than is shown. */
 export function page<Row, Next>(
   rows: readonly Row[],

@@ -10,6 +10,7 @@ export interface SentInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: unknown
+  readonly upload?: AsyncIterable<Uint8Array>
 }
 
 /** @throws AdminError role_too_low */
@@ -31,8 +32,11 @@ export async function invoke(
     params: checked(operation.params, typed(operation.params, sent.params)),
     query: queryOf(operation.query, sent.query),
     body: checked(operation.body, sent.body ?? {}),
+    upload: sent.upload ?? nothing(),
   })
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** What was sent in an address. @throws AdminError input_invalid */
 export const queryOf = (schema: TObject, sent: SentInput['query']): Record<string, unknown> =>

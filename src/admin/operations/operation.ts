@@ -13,6 +13,8 @@ export interface OperationInput<
   readonly params: Static<TObject<Params>>
   readonly query: Static<TObject<Query>>
   readonly body: Static<TObject<Body>>
+  /** The file that was sent in the place of a body, as it comes; empty where none is taken. */
+  readonly upload: AsyncIterable<Uint8Array>
 }
 
 /** One thing that an operator reads or does, for the console, `/admin/v1` and its document alike. */
@@ -39,6 +41,8 @@ export interface Operation<
   readonly result: Result
   /** Largest body in KB. */
   readonly maxBodyKb: number
+  /** Largest file in MB that is taken in the place of a body; null for an operation that takes none. */
+  readonly maxUploadMb: number | null
   /** @throws AdminError */
   run(parts: OperationParts, input: OperationInput<Params, Query, Body>): Promise<Static<Result>>
 }
@@ -59,6 +63,7 @@ interface WrittenOperation<
   readonly query?: Query
   readonly body?: Body
   readonly maxBodyKb?: number
+  readonly maxUploadMb?: number
 }
 
 const usualBodyKb = 64
@@ -77,6 +82,7 @@ export const operation = <
   query,
   body,
   maxBodyKb = usualBodyKb,
+  maxUploadMb,
   ...row
 }: WrittenOperation<Method, Path, Params, Query, Body, Result>): Operation<
   Method,
@@ -88,6 +94,7 @@ export const operation = <
 > => ({
   ...row,
   maxBodyKb,
+  maxUploadMb: maxUploadMb ?? null,
   params: Type.Object(params ?? ({} as Params), closed),
   query: Type.Object(query ?? ({} as Query), closed),
   body: Type.Object(body ?? ({} as Body), closed),
@@ -101,7 +108,7 @@ export type SentTo<Row> = Row extends {
 }
   ? Given<'params', Static<TObject<Params>>> &
       (keyof Query extends never ? {} : { readonly query?: Partial<Static<TObject<Query>>> }) &
-      Given<'body', Static<TObject<Body>>>
+      Given<'body', Static<TObject<Body>>> & { readonly upload?: Blob }
   : never
 
 type Given<Name extends string, Fields> = keyof Fields extends never

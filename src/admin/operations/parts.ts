@@ -10,7 +10,9 @@ import type { FixedSettings } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
+import { isSandboxOn } from '../sandbox'
 import { checkStaffAmount } from '../staff-amount'
+import type { AskVendor } from '../vendor-trial'
 
 /** Who runs an operation. */
 export interface OperatorIdentity {
@@ -60,6 +62,11 @@ export interface LiveService {
   /** Names of the channels to operators. */
   readonly noticeChannels: readonly string[]
   readonly trials: ConnectionTrials
+  readonly askVendor: AskVendor
+  /** Longest wait of a new vendor for the first byte, unless told. */
+  readonly vendorTimeoutMs: number
+  /** Addresses of this service: it is no vendor of its own. */
+  ownAddresses(): readonly string[]
   /** Writes calls that have ended, so that reads find them. */
   flush(): Promise<void>
   /** Takes in whatever an operation changed: called after each that may have. */
@@ -112,6 +119,14 @@ export const checkAmount = (
   { operator, service }: Pick<OperationParts, 'operator' | 'service'>,
   amount: NanoUsd,
 ): void => checkStaffAmount(operator.role, service.settings.staffAmount, amount)
+
+/** The service as functions of prices, models and vendors take it. */
+export const cataloguePartsOf = ({ storage, service }: OperationParts) => ({
+  storage,
+  discovery: service.discovery,
+  sandbox: () => isSandboxOn(storage, service.fixed),
+  now: service.clock.now(),
+})
 
 /** Stores whose changes are an operator's. */
 export const storageOf = (storage: Storage, { actor }: OperatorIdentity): Storage => ({

@@ -22,6 +22,13 @@ import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
 import { overviewOperations } from './overview'
 import { videoOperations } from './videos'
+import { billOperations } from './bills'
+import { modelOperations } from './models'
+import { pricePreviewOperations } from './price-preview'
+import { priceProposalOperations } from './price-proposals'
+import { pricingOperations } from './pricing'
+import { vendorCredentialOperations } from './vendor-credentials'
+import { vendorOperations } from './vendors'
 import type { Operation } from './operation'
 
 /** Every operation, by subject. Another subject is a file with its rows, and a line here. */
@@ -47,6 +54,13 @@ export const operations = [
   ...checklistOperations,
   ...searchOperations,
   ...trailOperations,
+  ...modelOperations,
+  ...pricingOperations,
+  ...pricePreviewOperations,
+  ...priceProposalOperations,
+  ...vendorOperations,
+  ...vendorCredentialOperations,
+  ...billOperations,
   ...overviewOperations,
   ...healthOperations,
   ...operatorOperations,

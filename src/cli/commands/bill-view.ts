@@ -1,4 +1,5 @@
-import type { BillCheck, ComparedModel } from '../../admin/bill-check'
+import { billedModelView, billReport, findingView } from '../../admin/bill-report'
+import type { BillCheck } from '../../admin/bill-check'
 import type { BillUnit } from '../../bills/bill'
 import type { Comparison } from '../../bills/compare'
 import type { BillFinding } from '../../bills/explain'
@@ -13,59 +14,17 @@ interface ViewOptions extends ListOptions {
   readonly group: 'model' | 'day'
 }
 
-/** A comparison for programs. */
-const comparisonView = ({ calls, units, usd, difference, percent, beyond }: Comparison) => ({
-  calls: calls.ours,
-  billed_calls: calls.billed,
-  usd: usd.ours === null ? null : showUsd(usd.ours),
-  billed_usd: usd.billed === null ? null : showUsd(usd.billed),
-  difference_usd: difference === null ? null : showUsd(difference),
-  difference_percent: percent === null ? null : percent.toFixed(2),
-  units: Object.fromEntries(
-    Object.entries(units).map(([unit, { ours, billed }]) => [unit, { ours, billed }]),
-  ),
-  beyond_tolerance: beyond,
-})
-
-const findingView = (finding: BillFinding) => ({
-  kind: finding.kind,
-  model: finding.model,
-  charge: finding.charge,
-  days: finding.days,
-  usd: finding.usd === null ? null : showUsd(finding.usd),
-  calls: finding.calls,
-  units: finding.units,
-  prices: finding.prices,
-  suspects: finding.suspects,
-  requests: finding.records.map(({ id, status, error, vendorCost }) => ({
-    id,
-    status,
-    error,
-    vendor_cost_usd: vendorCost === null ? null : showUsd(vendorCost),
-  })),
-  message: findingWords(finding),
-})
-
 /** Prints what a check found. */
 export async function showBill(check: BillCheck, options: ViewOptions): Promise<void> {
-  const { vendors, month, zone, sources, from, to, tolerance, within, total } = check
-  if (options.json)
-    return printJson({
-      object: 'bill.check',
-      vendors,
-      month,
-      zone,
-      sources,
-      from,
-      to,
-      tolerance_percent: tolerance,
-      within_tolerance: within,
-      total: comparisonView(total),
-      models: check.models.map(modelView),
-      days: check.days.map((each) => ({ day: each.day, ...modelView(each) })),
-      findings: check.findings.map(findingView),
-      notes: check.notes,
-    })
+  const { vendors, zone, sources, from, to } = check
+  if (options.json) {
+    const { notes, ...report } = billReport(check)
+    const findings = check.findings.map((each) => ({
+      ...findingView(each),
+      message: findingWords(each),
+    }))
+    return printJson({ object: 'bill.check', ...report, findings, notes })
+  }
   if (options.csv) return await printStream(csvOf(check))
   printLine(`${vendors.join(' and ')}, ${from} to ${to} (${zone}): ${sources.join(', ')}`)
   printLine()
@@ -76,11 +35,6 @@ export async function showBill(check: BillCheck, options: ViewOptions): Promise<
   for (const note of check.notes) printLine(`· ${note}`)
   printLine(verdictOf(check))
 }
-
-const modelView = ({ model, comparison }: ComparedModel) => ({
-  model,
-  ...comparisonView(comparison),
-})
 
 function verdictOf({ within, tolerance, total, models, findings }: BillCheck): string {
   if (within)
@@ -158,7 +112,7 @@ function* csvOf({ days }: BillCheck): Generator<string> {
   ] as const
   yield csvLine(head)
   for (const each of days) {
-    const row = { day: each.day, ...modelView(each) }
+    const row = { day: each.day, ...billedModelView(each) }
     yield csvLine(head.map((name) => row[name]))
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { fieldsOf, listOf } from '../../json/fields'
-import { ask } from './ask'
+import { getJson } from '../../outbound/get-json'
 import { askChat } from './chat-client'
 import { stdinText } from '../kit/session'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
@@ -78,7 +78,7 @@ const listMs = 5000
 
 /** The usual model where it is sold, or else the first. */
 async function modelOnSale(url: string): Promise<string> {
-  const { body } = await ask(`${url}/v1/models?type=chat`, new Headers(), listMs)
+  const { body } = await getJson(`${url}/v1/models?type=chat`, new Headers(), listMs)
   const ids = listOf(fieldsOf(body)['data']).flatMap((model) => {
     const { id, capabilities } = fieldsOf(model)
     // What speaks over sockets alone writes no answer.

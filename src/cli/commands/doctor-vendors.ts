@@ -2,7 +2,7 @@ import { credentialIn, credentialsOf, hasSeveral } from '../../catalogue/credent
 import type { VendorConfig } from '../../domain/model'
 import { wholeVendor, type VendorState, type VendorTrouble } from '../../domain/vendor-state'
 import { finding, type Finding } from './doctor-checks'
-import { balanceText, testVendor } from './vendor-test'
+import { balanceText, problemText, testVendor } from './vendor-test'
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -48,7 +48,11 @@ async function askedFinding(vendor: VendorConfig): Promise<Finding> {
       : `vendor ${name} ${credentialIn(vendor)}`
   const { problem, models, balance, isEmpty } = await testVendor(vendor)
   if (problem !== null)
-    return fail(check, problem, `chapar vendor test ${name}, chapar vendor set ${name}`)
+    return fail(
+      check,
+      problemText(problem),
+      `chapar vendor test ${name}, chapar vendor set ${name}`,
+    )
   if (isEmpty) return fail(check, 'our account there has no money left', 'top it up there')
   return ok(
     check,

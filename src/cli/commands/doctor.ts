@@ -18,7 +18,7 @@ import {
 } from './doctor-checks'
 import { checkVendors } from './doctor-vendors'
 import { leaf, type CommonOptions } from '../kit/leaf'
-import { entriesOf } from './model-edit'
+import { entriesOf } from '../../admin/edit-model'
 import { printJson, printLine } from '../kit/output'
 import { isAlive } from './reach'
 import { withService } from './with-service'

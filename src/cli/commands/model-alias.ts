@@ -4,7 +4,7 @@ import type { ModelAlias } from '../../domain/model'
 import type { ServiceParts } from '../../admin/service-parts'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
-import { entriesOf } from './model-edit'
+import { entriesOf } from '../../admin/edit-model'
 import { printFields, printJson, printLine } from '../kit/output'
 import { withService } from './with-service'
 

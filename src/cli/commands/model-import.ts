@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import { importModels } from '../../admin/import-models'
+import { modelsListed } from '../../admin/vendor-trial'
 import { vendorNamed } from '../../admin/vendors'
 import { checkPattern } from '../../identity/model-patterns'
+import { getJson } from '../../outbound/get-json'
 import { leaf, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
-import { listModels } from './vendor-test'
-import { checkKeyHere } from './vendor-view'
+import { problemText } from './vendor-test'
+import { checkKeyHere } from './vendor-lines'
 import { withService } from './with-service'
 
 /** `model import`: what a vendor lists, as far as its costs are known. */
@@ -30,8 +32,8 @@ async function run(
   const { imported, known, uncosted } = await withService(options, async (parts) => {
     const named = await vendorNamed(parts, vendor)
     checkKeyHere(parts, named)
-    const { names, problem } = await listModels(named)
-    if (problem !== null) throw new RangeError(`${vendor}: ${problem}`)
+    const { names, problem } = await modelsListed(getJson, named)
+    if (problem !== null) throw new RangeError(`${vendor}: ${problemText(problem)}`)
     const listed = names.filter((name) => name !== '')
     return importModels(parts, vendor, listed, wanted)
   })

@@ -1,35 +1,23 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import type { ModelEdit, TypedPrices } from '../../admin/edit-model'
+import { capabilityOf, choices, flags, traitNames, traitOf } from '../../admin/model-traits'
 import type { Capabilities, PriceLine, Route, Traits } from '../../domain/model'
 import { priceKeys, priceLine } from '../../metering/pricing-view'
 import { lineKey } from '../../pricing/cards'
 import { read, refusing, type CommonOptions } from '../kit/leaf'
-import { capabilityOf, choices, flags, traitNames, traitOf } from './model-traits'
 
-/** What `--price` asked for, all of them together. */
-export interface PriceOption {
-  readonly set: readonly PriceLine[]
-  readonly removed: readonly Pick<PriceLine, 'meter' | 'when'>[]
-  /** Back to the rule, or to the prices it came with. */
-  readonly toDefault: boolean
-}
-
-export interface ModelOptions extends CommonOptions {
-  readonly route?: readonly Route[]
-  readonly price?: PriceOption
-  readonly onlyPrices?: true
-  readonly free?: true
-  readonly name?: string
-  readonly description?: string
-  readonly ownedBy?: string
-  readonly context?: number
-  readonly maxOutput?: number
-  readonly capability?: Capabilities
-  readonly trait?: Traits
-  readonly drop?: readonly string[]
-  readonly fallbacks?: readonly string[]
-  readonly aliasOf?: readonly string[]
+/** Options of `model add` and `model set`. */
+export interface ModelOptions extends CommonOptions, Omit<ModelEdit, 'status'> {
   readonly off?: true
   readonly on?: true
+}
+
+/** @throws RangeError for both of what excludes the other */
+export function modelEditOf(options: ModelOptions): ModelEdit {
+  const { off, on, ...rest } = options
+  if (off && on) throw new RangeError('a model is --on or --off, not both')
+  const { json: _, data: __, ...edit } = rest
+  return off || on ? { ...edit, status: off ? 'off' : 'active' } : edit
 }
 
 /** The options that say what a model is, who has it and what it costs. */
@@ -104,10 +92,10 @@ export function readIds(text: string): readonly string[] {
 
 const readFallbacks = (text: string): readonly string[] => (text === 'none' ? [] : readIds(text))
 
-const noPrices: PriceOption = { set: [], removed: [], toDefault: false }
+const noPrices: TypedPrices = { set: [], removed: [], toDefault: false }
 
 /** `KEY=USD` sets a price, `KEY=none` takes it away, `default` goes back to the rule. */
-export function readPrice(text: string, earlier: PriceOption = noPrices): PriceOption {
+export function readPrice(text: string, earlier: TypedPrices = noPrices): TypedPrices {
   if (earlier.toDefault || (text === 'default' && earlier !== noPrices))
     throw new InvalidArgumentError('Say either default, or prices.')
   if (text === 'default') return { ...earlier, toDefault: true }

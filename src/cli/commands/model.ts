@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander'
+import { addModel, entriesOf, setModel } from '../../admin/edit-model'
 import { discontinueModel } from '../../admin/discontinue-model'
+import { marginView } from '../../admin/margin-view'
 import { marginsOf } from '../../admin/margins'
 import { modelNamed } from '../../admin/model-prices'
 import type { ServiceParts } from '../../admin/service-parts'
@@ -10,11 +12,17 @@ import { pricingView } from '../../metering/pricing-view'
 import { branch, leaf, withNewStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { modelAliasCommand } from './model-alias'
-import { addModel, entriesOf, setModel } from './model-edit'
 import { modelImportCommand } from './model-import'
-import { marginView, printMargins } from './model-margins'
+import { printMargins } from './model-margins'
 import type { Ms } from '../../domain/clock'
-import { readIds, routeText, withModelSettings, type ModelOptions } from './model-options'
+import {
+  modelEditOf,
+  readIds,
+  routeText,
+  withModelSettings,
+  type ModelOptions,
+} from './model-options'
+import { operator } from '../kit/operator'
 import { printFields, printJson, printLine } from '../kit/output'
 import { withService } from './with-service'
 
@@ -34,7 +42,16 @@ export function modelCommand(program: Command): void {
     .action((options: ModelOptions & { id: string; type: ModelType }) =>
       withService(
         options,
-        async (parts) => tell(parts, await addModel(parts, options), options),
+        async (parts) =>
+          tell(
+            parts,
+            await addModel(
+              parts,
+              { ...modelEditOf(options), id: options.id, type: options.type },
+              operator(),
+            ),
+            options,
+          ),
         withNewStorage,
       ),
     )
@@ -52,26 +69,7 @@ export function modelCommand(program: Command): void {
       withService(options, async (parts) => tell(parts, await modelNamed(parts, id), options)),
     )
 
-  withModelSettings(
-    leaf(model, 'set', 'change a model', 'model set gpt-4o --price output_per_million=12'),
-  )
-    .argument('<id>', 'id of the model')
-    .option('--off', 'not available for the moment')
-    .option('--on', 'available again')
-    .option(
-      '--alias-of <ids>',
-      'makes the id a name of these models: the first that can answers, at its own price',
-      readIds,
-    )
-    .action((id: string, options: ModelOptions) =>
-      withService(options, async (parts) =>
-        tell(
-          parts,
-          await setModel(parts, id, options, (lines) => warnDropped(lines, options)),
-          options,
-        ),
-      ),
-    )
+  modelSetCommand(model)
 
   leaf(
     model,
@@ -87,6 +85,32 @@ export function modelCommand(program: Command): void {
     })
 
   modelAliasCommand(model)
+}
+
+function modelSetCommand(model: Command): void {
+  withModelSettings(
+    leaf(model, 'set', 'change a model', 'model set gpt-4o --price output_per_million=12'),
+  )
+    .argument('<id>', 'id of the model')
+    .option('--off', 'not available for the moment')
+    .option('--on', 'available again')
+    .option(
+      '--alias-of <ids>',
+      'makes the id a name of these models: the first that can answers, at its own price',
+      readIds,
+    )
+    .action((id: string, options: ModelOptions) =>
+      withService(options, async (parts) =>
+        tell(
+          parts,
+          await setModel(parts, id, modelEditOf(options), {
+            by: operator(),
+            onDropped: (lines) => warnDropped(lines, options),
+          }),
+          options,
+        ),
+      ),
+    )
 }
 
 /** Said before it is saved, where it is not in the way of what is read by programs. */

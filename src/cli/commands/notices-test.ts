@@ -7,7 +7,7 @@ import { openChannels } from '../../notices/open-channels'
 import { sampleNotice } from '../../notices/sample'
 import type { DeliveryState } from '../../notices/store'
 import { openLog } from '../../observability/log'
-import { ask } from './ask'
+import { getJson } from '../../outbound/get-json'
 import { servedChannels } from './configured-service'
 import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
@@ -79,7 +79,7 @@ function tryServed(
       const until = systemClock.now() + longestMs
       for (;;) {
         // It looks for what commands have written when somebody asks it anything.
-        await ask(`${url}/healthz`, new Headers(), askMs)
+        await getJson(`${url}/healthz`, new Headers(), askMs)
         const sent = (await notices.list({ pending: false, most: newest })).find(
           (each) => each.notice.id === notice.id,
         )

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { isFields } from '../../json/fields'
 import { isInteractive, printJson, printLine } from '../kit/output'
 import { leaf, type CommonOptions } from '../kit/leaf'
-import { ask } from './ask'
+import { getJson } from '../../outbound/get-json'
 import { gatewayOrigin } from '../remote/gateway-origin'
 import { saveKey } from '../remote/saved-keys'
 
@@ -20,7 +20,7 @@ export function operatorLoginCommand(operator: Command): void {
     .action(async (url: string, options: CommonOptions) => {
       const origin = gatewayOrigin(url)
       const key = await keyGiven()
-      const { status, body } = await ask(
+      const { status, body } = await getJson(
         `${origin}/admin/v1/identity`,
         new Headers({ authorization: `Bearer ${key}` }),
         timeoutMs,

@@ -1,35 +1,23 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
-import {
-  pricingRules,
-  removePricingRule,
-  setPricingRule,
-  type RuleChange,
-} from '../../admin/pricing-rules'
+import type { Command } from 'commander'
+import { pricingRules, removePricingRule, setPricingRule } from '../../admin/pricing-rules'
+import type { TypedPrices } from '../../admin/edit-model'
 import { setVendorCost } from '../../admin/vendors'
-import { Exact } from '../../metering/price-card'
-import { bases, scopeText, type Basis, type PricingRule, type RuleScope } from '../../pricing/rules'
-import { branch, given, leaf, read, refusing, type CommonOptions } from '../kit/leaf'
+import { scopeText, type PricingRule } from '../../pricing/rules'
+import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson, printLine, printTable } from '../kit/output'
-import { readPrice, type PriceOption } from './model-options'
+import { readPrice } from './model-options'
+import { pricePreviewCommand } from './price-preview'
+import {
+  typedRule,
+  typedScope,
+  withRule,
+  withScope,
+  type RuleOptions,
+  type ScopeOptions,
+} from './rule-options'
 import { withService } from './with-service'
-import { percentOf } from './vendor-config'
-import { printProposed } from './vendor-view'
-
-interface ScopeOptions extends CommonOptions {
-  readonly vendor?: string
-  readonly owner?: string
-  readonly type?: string
-  readonly model?: string
-}
-
-interface RuleOptions extends ScopeOptions {
-  readonly markup?: string
-  /** Dollars, or `none`. */
-  readonly fee?: string
-  readonly digits?: number | 'none'
-  readonly basis?: Basis
-}
+import { printProposed } from './vendor-lines'
 
 /** `price`: how sale prices come from costs. */
 export function priceCommand(program: Command): void {
@@ -38,30 +26,16 @@ export function priceCommand(program: Command): void {
 
   leaf(rules, 'list', 'list pricing rules', 'price rules list').action(list)
 
-  withScope(
-    leaf(
-      rules,
-      'set',
-      'set the rule of a scope; prices that come from it move at once',
-      'price rules set --vendor openai --markup 20',
+  withRule(
+    withScope(
+      leaf(
+        rules,
+        'set',
+        'set the rule of a scope; prices that come from it move at once',
+        'price rules set --vendor openai --markup 20',
+      ),
     ),
-  )
-    .option('--markup <percent>', 'added to costs; below zero a rebate', (text) =>
-      refusing(() => percentOf(text)),
-    )
-    .option('--fee <usd>', 'dollars for each call on top, or none', feeOf)
-    .option(
-      '--digits <n>',
-      'significant digits that prices are rounded up to, or none',
-      read.countOrNone,
-    )
-    .addOption(
-      new Option(
-        '--basis <basis>',
-        'of several routes: highest of each price, first, or typed',
-      ).choices(bases),
-    )
-    .action(set)
+  ).action(set)
 
   withScope(
     leaf(
@@ -81,31 +55,8 @@ export function priceCommand(program: Command): void {
     .argument('<vendor:model>', 'vendor, and the model’s name there')
     .requiredOption('--price <key=usd>', 'repeatable; all that it bills', readPrice)
     .action(cost)
-}
 
-const withScope = (command: Command): Command =>
-  command
-    .option('--vendor <name>', 'only for routes of this vendor')
-    .option('--owner <pattern>', 'only for models of this owner, such as openai/*')
-    .option('--type <type>', 'only for models of this family')
-    .option('--model <id>', 'only for this model')
-
-/** @throws RangeError for more than one scope */
-function scopeOf({ vendor, owner, type, model }: ScopeOptions): RuleScope {
-  const named = Object.entries(given({ vendor, owner: owner?.replace(/\/\*$/, ''), type, model }))
-  const [scope, second] = named
-  if (second !== undefined)
-    throw new RangeError('a rule is of one scope: --vendor, --owner, --type or --model')
-  if (scope === undefined) return { kind: 'everything', name: '' }
-  const [kind, name] = scope
-  return { kind: kind as RuleScope['kind'], name: String(name) }
-}
-
-function feeOf(text: string): string {
-  if (text === 'none') return text
-  if (!/^\d+(\.\d+)?$/.test(text))
-    throw new InvalidArgumentError('An amount in dollars is needed, from 0, or none.')
-  return new Exact(text).toFixed()
+  pricePreviewCommand(price)
 }
 
 const ruleView = (rule: PricingRule) => ({
@@ -136,13 +87,7 @@ async function list(options: CommonOptions): Promise<void> {
 }
 
 async function set(options: RuleOptions): Promise<void> {
-  const { markup: markupPercent, fee, digits, basis } = options
-  const change: RuleChange = {
-    ...scopeOf(options),
-    ...given({ markupPercent, basis }),
-    ...(fee === undefined ? {} : { feePerCall: fee === 'none' ? null : fee }),
-    ...(digits === undefined ? {} : { digits: digits === 'none' ? null : digits }),
-  }
+  const change = typedRule(options)
   const { rule, models } = await withService(options, (parts) =>
     setPricingRule(parts, change, operator()),
   )
@@ -154,7 +99,7 @@ async function set(options: RuleOptions): Promise<void> {
 }
 
 async function remove(options: ScopeOptions): Promise<void> {
-  const scope = scopeOf(options)
+  const scope = typedScope(options)
   const { models } = await withService(options, (parts) =>
     removePricingRule(parts, scope, operator()),
   )
@@ -177,7 +122,7 @@ const printRepriced = (models: readonly string[]): void =>
   )
 
 interface CostOptions extends CommonOptions {
-  readonly price: PriceOption
+  readonly price: TypedPrices
 }
 
 async function cost(place: string, options: CostOptions): Promise<void> {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { changeView } from '../../admin/price-change-view'
 import { priceChange, priceChanges } from '../../admin/price-changes'
 import { approvePrices, rejectPrices, type ProposalChoice } from '../../admin/price-proposals'
 import type { Ms } from '../../domain/clock'
@@ -7,7 +8,7 @@ import { branch, leaf, read, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { pricesCheckCommand } from './prices-check'
-import { changeFields, changeRow, changeView } from './prices-view'
+import { changeFields, changeRow } from './prices-view'
 import { withService } from './with-service'
 
 interface ChoiceOptions extends CommonOptions {

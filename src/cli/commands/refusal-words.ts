@@ -1,4 +1,5 @@
 import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
+import { problemText } from './vendor-test'
 import { showUsd } from '../../domain/money'
 
 type Sentences = { readonly [Code in AdminCode]: (facts: AdminFacts[Code]) => string }
@@ -127,6 +128,22 @@ const sentences: Sentences = {
   sister_secret_short: ({ min }) => `the secret has fewer than ${min} characters`,
   sister_secret_missing: () => 'the sister service needs a secret: --secret-stdin',
   sister_not_found: () => 'no sister service is set up; see chapar sister set --help',
+  model_exists: ({ model }) => `there is a model ${model} already: change it with chapar model set`,
+  route_missing: () => 'a model needs a way to it: --route VENDOR:MODEL',
+  route_vendor_unknown: ({ vendor, known }) =>
+    `there is no vendor ${vendor}; there are: ${known.join(', ')}`,
+  vendor_kind_unknown: ({ kind, known }) =>
+    `no vendor is of kind ${kind}; there are: ${known.join(', ')}`,
+  vendor_dialect_unknown: ({ dialect, known }) =>
+    `no dialect is called ${dialect}; there are: ${known.join(', ')}`,
+  vendor_address_missing: () => 'an address is needed: --base-url https://…/v1',
+  vendor_address_invalid: ({ address }) => `not an http address: ${address}`,
+  vendor_address_not_bare: () =>
+    'an address has no user, query or fragment in it: the key goes to --api-key',
+  vendor_address_own: ({ address }) => `${address} is this gateway: it cannot be its own vendor`,
+  vendor_trial_failed: ({ vendor, problem: code, answered: status, address }) =>
+    `${vendor}: ${problemText({ code, status, address })}. Nothing was saved; --force saves it all the same, --no-test does not ask`,
+  bill_unusable: ({ message }) => message,
   vendor_exists: ({ vendor }) =>
     `there is a vendor ${vendor} already: chapar vendor set ${vendor} changes it, its key too (--api-key-stdin)`,
   vendor_not_found: ({ vendor }) => `there is no vendor ${vendor}; see chapar vendor list`,

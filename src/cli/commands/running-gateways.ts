@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { ask } from './ask'
+import { getJson } from '../../outbound/get-json'
 import { isAlive, servingNote } from './reach'
 
 /** A gateway that this user runs. */
@@ -42,7 +42,7 @@ export async function runningGateways(): Promise<readonly RunningGateway[]> {
     return []
   })
   const answers = await Promise.all(
-    told.map(({ url }) => ask(`${url}/healthz`, new Headers(), healthMs)),
+    told.map(({ url }) => getJson(`${url}/healthz`, new Headers(), healthMs)),
   )
   return told.filter((_, at) => answers[at]?.status === 200)
 }

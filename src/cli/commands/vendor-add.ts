@@ -3,6 +3,9 @@ import type { Command } from 'commander'
 import { marginsOf, type ModelMargins } from '../../admin/margins'
 import { pricedCatalogue } from '../../admin/priced-catalogue'
 import { catalogueOf } from '../../admin/service-parts'
+import { percentOf, vendorKinds } from '../../admin/vendor-address'
+import { checkVendorAnswers, type VendorTrial } from '../../admin/vendor-trial'
+import { vendorView } from '../../admin/vendor-view'
 import { addVendor, checkNewVendor } from '../../admin/vendors'
 import { seedModels, type SeedModel } from '../../catalogue/seed'
 import type { ModelEntry } from '../../domain/model'
@@ -10,21 +13,15 @@ import type { CostCard } from '../../pricing/cards'
 import { databaseIn } from '../../storage/files/data-folder'
 import { dialects } from '../../vendors/openai/dialects'
 import { ownFormats } from '../../vendors/own-formats'
+import { getJson } from '../../outbound/get-json'
 import { leaf, read, withNewStorage } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson, printLine, printTable } from '../kit/output'
 import { pricesText } from './model-margins'
-import {
-  percentOf,
-  transportOption,
-  vendorConfigOf,
-  vendorKinds,
-  withTest,
-  type AddVendorOptions,
-} from './vendor-config'
+import { transportOption, vendorConfigOf, withTest, type AddVendorOptions } from './vendor-config'
 import { askedKey, givenKey } from './vendor-key'
-import { balanceText, tryVendor, type VendorTest } from './vendor-test'
-import { printProposed, vendorView } from './vendor-view'
+import { balanceText, problemText } from './vendor-test'
+import { printProposed, vendorParts } from './vendor-lines'
 import { withService } from './with-service'
 
 /** `vendor add`: tried, then saved, then what came on sale. */
@@ -62,7 +59,9 @@ async function add(options: AddVendorOptions): Promise<void> {
     await withService(options, (parts) => checkNewVendor(parts, described.name))
   const credential = (await givenKey(options)) ?? (options.json ? null : await askedKey())
   const vendor = { ...described, credential }
-  const tested = options.test ? await tryVendor(vendor, options.force === true) : null
+  const tested = options.test
+    ? await checkVendorAnswers(getJson, vendor, options.force === true)
+    : null
   const { outcome, view, newly } = await withService(
     options,
     async (parts) => {
@@ -71,7 +70,7 @@ async function add(options: AddVendorOptions): Promise<void> {
       const sold = new Set(added.onSale)
       return {
         outcome: added,
-        view: await vendorView(parts, added.vendor),
+        view: await vendorView(vendorParts(parts), added.vendor),
         newly: entries
           .filter(({ id }) => sold.has(id))
           .map((entry) => ({ entry, cost: costBy(vendor.name, marginsOf(state, entry)) })),
@@ -86,7 +85,14 @@ async function add(options: AddVendorOptions): Promise<void> {
       models_with_public_prices: known.length,
       on_sale: outcome.onSale,
       proposed: outcome.proposed,
-      ...(tested === null ? {} : { test: tested }),
+      ...(tested === null
+        ? {}
+        : {
+            test: {
+              ...tested,
+              problem: tested.problem === null ? null : problemText(tested.problem),
+            },
+          }),
     })
   printLine(
     `vendor ${described.name} (${described.kind}, ${described.dialect}) at ${described.baseUrl}`,
@@ -102,8 +108,8 @@ async function add(options: AddVendorOptions): Promise<void> {
   printProposed(outcome)
 }
 
-function tellTest({ problem, models, balance, isEmpty }: VendorTest): void {
-  if (problem !== null) return printLine(`! ${problem}; it is saved all the same`)
+function tellTest({ problem, models, balance, isEmpty }: VendorTrial): void {
+  if (problem !== null) return printLine(`! ${problemText(problem)}; it is saved all the same`)
   const left = balance === null ? '' : `; ${balanceText(balance)} left`
   printLine(models > 0 ? `it answers and lists ${models} models${left}` : `it answers${left}`)
   if (isEmpty) printLine('! our account there has no money left')

@@ -5,14 +5,16 @@ import {
   removeCredential,
   switchCredential,
 } from '../../admin/vendor-credentials'
+import { checkVendorAnswers } from '../../admin/vendor-trial'
+import { credentialView } from '../../admin/vendor-view'
 import { vendorNamed } from '../../admin/vendors'
+import { getJson } from '../../outbound/get-json'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListOptions } from '../kit/listing'
 import { printJson, printLine } from '../kit/output'
 import { withTest } from './vendor-config'
 import { askedKey, givenKey } from './vendor-key'
-import { tryVendor } from './vendor-test'
-import { credentialForm, credentialView } from './vendor-view'
+import { credentialForm, vendorParts } from './vendor-lines'
 import { withService, type CommandParts } from './with-service'
 
 interface AddOptions extends CommonOptions {
@@ -96,7 +98,8 @@ async function addOne(
   if (secret === null) throw new RangeError('a key is needed: --api-key-stdin')
   const { added, view } = await withService(options, async (parts) => {
     const { moreCredentials: _, credentialOff: __, ...named } = await vendorNamed(parts, vendor)
-    if (options.test) await tryVendor({ ...named, credential: secret }, options.force === true)
+    if (options.test)
+      await checkVendorAnswers(getJson, { ...named, credential: secret }, options.force === true)
     const added = await addCredential(parts, vendor, { name: name ?? null, secret })
     return { added, view: (await viewsOf(parts, vendor)).find((each) => each.name === added) }
   })
@@ -129,7 +132,7 @@ async function viewsOf(parts: CommandParts, name: string) {
   const states = (await parts.storage.vendorStates.all()).filter((state) => state.vendor === name)
   return (await credentialsIn(parts, vendor)).map((each) =>
     credentialView(
-      parts,
+      vendorParts(parts),
       vendor,
       each,
       states.find(({ credential }) => credential === each.name),

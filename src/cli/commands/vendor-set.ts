@@ -1,21 +1,17 @@
 import type { Command } from 'commander'
+import { percentOf, vendorKinds } from '../../admin/vendor-address'
+import { checkVendorAnswers } from '../../admin/vendor-trial'
+import { isKeyElsewhere, vendorView } from '../../admin/vendor-view'
 import { setVendor, vendorNamed } from '../../admin/vendors'
 import type { VendorConfig } from '../../domain/model'
+import { getJson } from '../../outbound/get-json'
 import { leaf, read, refusing, withNewStorage } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson } from '../kit/output'
 import { withService, type CommandParts } from './with-service'
-import {
-  percentOf,
-  transportOption,
-  vendorChangeOf,
-  vendorKinds,
-  withTest,
-  type SetVendorOptions,
-} from './vendor-config'
+import { transportOption, vendorChangeOf, withTest, type SetVendorOptions } from './vendor-config'
 import { givenKey } from './vendor-key'
-import { tryVendor } from './vendor-test'
-import { isKeyElsewhere, printProposed, printVendor, vendorView } from './vendor-view'
+import { printProposed, printVendor, vendorParts } from './vendor-lines'
 
 /** `vendor set`: what is known of a vendor stays, but for what is named. */
 export function vendorSetCommand(vendor: Command): void {
@@ -57,9 +53,9 @@ async function set(name: string, options: SetVendorOptions): Promise<void> {
       const key = credential === null ? {} : { credential }
       const changed = { ...vendor, ...change, ...key, name }
       if (options.test && isToBeTried(parts, vendor, changed))
-        await tryVendor(changed, options.force === true)
+        await checkVendorAnswers(getJson, changed, options.force === true)
       const set = await setVendor(parts, name, { ...change, ...key }, operator())
-      return { outcome: set, view: await vendorView(parts, set.vendor) }
+      return { outcome: set, view: await vendorView(vendorParts(parts), set.vendor) }
     },
     withNewStorage,
   )

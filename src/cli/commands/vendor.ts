@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { vendorsOf, type ServiceParts } from '../../admin/service-parts'
+import type { VendorTrial } from '../../admin/vendor-trial'
+import { vendorView } from '../../admin/vendor-view'
 import { marginOf, removeVendor, vendorNamed } from '../../admin/vendors'
 import { credentialIn, everyCredentialOf } from '../../catalogue/credentials'
 import type { VendorConfig } from '../../domain/model'
@@ -9,8 +11,8 @@ import { printJson, printLine } from '../kit/output'
 import { vendorAddCommand } from './vendor-add'
 import { vendorCredentialCommand } from './vendor-credential'
 import { vendorSetCommand } from './vendor-set'
-import { balanceText, testLine, testVendor, type VendorTest } from './vendor-test'
-import { checkKeyHere, printVendor, vendorView } from './vendor-view'
+import { balanceText, problemText, testLine, testVendor } from './vendor-test'
+import { checkKeyHere, printVendor, vendorParts } from './vendor-lines'
 import { withService } from './with-service'
 
 export function vendorCommand(program: Command): void {
@@ -54,7 +56,7 @@ const listed = async (parts: ServiceParts): Promise<readonly VendorConfig[]> =>
 
 async function list(options: ListOptions): Promise<void> {
   const views = await withService(options, async (parts) =>
-    Promise.all((await listed(parts)).map((vendor) => vendorView(parts, vendor))),
+    Promise.all((await listed(parts)).map((vendor) => vendorView(vendorParts(parts), vendor))),
   )
   await printList(options, views, form)
 }
@@ -105,7 +107,7 @@ const form: ListForm<Awaited<ReturnType<typeof vendorView>>> = {
 
 async function show(name: string, options: CommonOptions): Promise<void> {
   const view = await withService(options, async (parts) =>
-    vendorView(parts, await vendorNamed(parts, name)),
+    vendorView(vendorParts(parts), await vendorNamed(parts, name)),
   )
   if (options.json) return printJson(view)
   printVendor(view)
@@ -139,10 +141,15 @@ async function test(name: string, options: CommonOptions): Promise<void> {
     printLine(testLine(each.length < 2 ? name : `${name} ${one.credential}`, one))
 }
 
-const testView = ({ ok, status, models, problem, balance, isEmpty }: VendorTest) => ({
+const testView = ({ ok, status, models, problem, balance, isEmpty }: VendorTrial) => ({
   ok,
   status,
   models,
-  problem: problem ?? (isEmpty ? 'our account there has no money left' : null),
+  problem:
+    problem === null
+      ? isEmpty
+        ? 'our account there has no money left'
+        : null
+      : problemText(problem),
   balance,
 })

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { ask } from './ask'
+import { getJson } from '../../outbound/get-json'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
 import { isAlive } from './reach'
@@ -57,7 +57,7 @@ async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
 }
 
 const answers = async ({ url }: Ready): Promise<boolean> =>
-  (await ask(`${url}/readyz`, new Headers(), healthMs)).status === 200
+  (await getJson(`${url}/readyz`, new Headers(), healthMs)).status === 200
 
 /** A sign that no gateway will be ready. */
 interface Failure {

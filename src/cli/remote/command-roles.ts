@@ -60,6 +60,7 @@ export const commandRoles: Readonly<Record<string, CommandRole>> = {
   'vendor show': 'viewer',
   'vendor credential list': 'viewer',
   'price rules list': 'viewer',
+  'price preview': 'staff',
   'prices list': 'viewer',
   'prices show': 'viewer',
   profit: 'viewer',

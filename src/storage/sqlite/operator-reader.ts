@@ -9,6 +9,7 @@ import { openAccountCalls } from './account-calls'
 import type { ReadConnection } from './database'
 import { openServiceSums } from './operator-sums'
 import type { ReadDeadline } from './read-deadline'
+import { openRepricedCalls } from './repriced-calls'
 import { recordOf } from './reports'
 import { accountOf } from './rows'
 
@@ -23,6 +24,7 @@ export function openOperatorReader(
   return {
     accounts: openAccountSearch(connection),
     serviceSums: openServiceSums(connection),
+    repricedCalls: openRepricedCalls(connection, deadline),
     keysLike: openKeySearch(connection),
     accountPeople: async (account) =>
       orm

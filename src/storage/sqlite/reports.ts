@@ -121,8 +121,15 @@ export const recordOf = ({ units, owed, ...row }: RequestRow, refunded: number):
   key: row.key as KeyId,
   endpoint: row.endpoint as EndpointName,
   created: row.created as Ms,
-  units: units === null ? tokensOf(row) : (JSON.parse(units) as Units),
+  units: unitsOf({ ...row, units }),
 })
+
+/** Units of a row. */
+export const unitsOf = ({
+  units,
+  ...tokens
+}: Pick<RequestRow, 'units' | 'inputTokens' | 'cachedTokens' | 'outputTokens'>): Units =>
+  units === null ? tokensOf(tokens) : (JSON.parse(units) as Units)
 
 /** Where the counts say it all, they are all there is. */
 const tokensOf = (row: {

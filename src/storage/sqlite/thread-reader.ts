@@ -79,6 +79,7 @@ export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
       accountPeople: ask('accountPeople'),
       allCalls: ask('allCalls'),
       serviceSums: ask('serviceSums'),
+      repricedCalls: ask('repricedCalls'),
     },
     close: () => line.close(),
   }

@@ -15,6 +15,7 @@ interface AnySent {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly upload?: Blob
 }
 
 const listeners = new Set<(name: OperationName) => void>()
@@ -34,9 +35,10 @@ export async function operate<Name extends OperationName>(
   sent: SentTo<OperationTable[Name]>,
 ): Promise<Result<Name>> {
   const [method = 'GET', path = ''] = name.split(' ')
-  const { params = {}, query = {}, body } = sent as AnySent
+  const { params = {}, query = {}, body, upload } = sent as AnySent
   const response = await fetch(`${prefix}${pathOf(path, params)}${searchOf(query)}`, {
     method,
+    ...(upload === undefined ? {} : { body: upload }),
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -5,6 +5,7 @@ import type { Operation } from '../../../admin/operations/operation'
 import type { OperationParts } from '../../../admin/operations/parts'
 import { operationRows } from '../../../admin/operations/table'
 import { readJson } from '../../../http/json-body'
+import { uploadPieces } from '../../../http/upload'
 import { liveEvents } from './live-events'
 
 /** Who may ask, and what answers go out with. */
@@ -37,11 +38,15 @@ export function mountOperations({ prefix, open }: OperationMount) {
         const { parts, headers } = await open(request)
         checkRole(row, parts.operator.role)
         const body = await bodyOf(row, request)
+        const upload = uploadOf(row, request)
         const query = sentQueryOf(request)
         try {
-          return Response.json(await invoke(row, parts, { params: decoded(params), query, body }), {
-            headers: { ...headers, 'cache-control': 'no-store' },
-          })
+          return Response.json(
+            await invoke(row, parts, { params: decoded(params), query, body, ...upload }),
+            {
+              headers: { ...headers, 'cache-control': 'no-store' },
+            },
+          )
         } finally {
           if (row.method !== 'GET') await parts.service.refresh()
         }
@@ -55,10 +60,16 @@ export function mountOperations({ prefix, open }: OperationMount) {
   })
 }
 
-async function bodyOf({ method, maxBodyKb }: Operation, request: Request): Promise<unknown> {
-  if (method === 'GET' || request.body === null) return undefined
+async function bodyOf(
+  { method, maxBodyKb, maxUploadMb }: Operation,
+  request: Request,
+): Promise<unknown> {
+  if (method === 'GET' || request.body === null || maxUploadMb !== null) return undefined
   return (await readJson(request, maxBodyKb * 1024)).value
 }
+
+const uploadOf = ({ maxUploadMb }: Operation, request: Request) =>
+  maxUploadMb === null ? {} : { upload: uploadPieces(request, maxUploadMb * 2 ** 20) }
 
 const decoded = (params: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]))

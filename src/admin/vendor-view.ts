@@ -1,16 +1,23 @@
-import { credentialsIn, type ListedCredential } from '../../admin/vendor-credentials'
-import { marginOf, type VendorOutcome } from '../../admin/vendors'
-import { forever } from '../../catalogue/health/terms'
-import { systemClock } from '../../domain/clock'
-import type { VendorConfig } from '../../domain/model'
-import { wholeVendor, type RecentCalls, type VendorState } from '../../domain/vendor-state'
-import type { ListForm } from '../kit/listing'
-import { printFields, printLine, printTable } from '../kit/output'
-import { balanceText } from './vendor-test'
-import type { CommandParts } from './with-service'
+import { forever } from '../catalogue/health/terms'
+import type { Ms } from '../domain/clock'
+import type { VendorConfig } from '../domain/model'
+import { wholeVendor, type RecentCalls, type VendorState } from '../domain/vendor-state'
+import type { Storage } from '../storage/storage'
+import type { ServiceParts } from './service-parts'
+import { credentialsIn, type ListedCredential } from './vendor-credentials'
+import { marginOf } from './vendors'
+
+export interface VendorViewParts extends ServiceParts {
+  readonly storage: ServiceParts['storage'] & Pick<Storage, 'vendorStates'>
+  readonly discovery: ServiceParts['discovery'] & {
+    /** Names of vendors whose keys are where the gateway runs, and not known here. */
+    readonly keysElsewhere?: ReadonlySet<string>
+  }
+  readonly now: Ms
+}
 
 /** A vendor without its keys, for programs. */
-export const vendorView = async (parts: CommandParts, vendor: VendorConfig) => ({
+export const vendorView = async (parts: VendorViewParts, vendor: VendorConfig) => ({
   object: 'vendor',
   name: vendor.name,
   kind: vendor.kind,
@@ -26,7 +33,7 @@ export const vendorView = async (parts: CommandParts, vendor: VendorConfig) => (
 })
 
 /** What the gateway knows of it, as it wrote it down when it last changed. */
-async function healthView(parts: CommandParts, vendor: VendorConfig) {
+async function healthView(parts: VendorViewParts, vendor: VendorConfig) {
   const states = (await parts.storage.vendorStates.all()).filter(
     (state) => state.vendor === vendor.name,
   )
@@ -50,35 +57,13 @@ async function healthView(parts: CommandParts, vendor: VendorConfig) {
     trouble_since: timeText(
       whole?.since ?? (troubled ? stateOf(active[0]?.name ?? '')?.since : null),
     ),
-    cooling_until: coolingText(whole) ?? (troubled ? (active[0]?.cooling_until ?? null) : null),
+    cooling_until:
+      coolingText(whole, parts.now) ?? (troubled ? (active[0]?.cooling_until ?? null) : null),
     balance: active.find(({ balance }) => balance !== null)?.balance ?? null,
     last_failure: failure === null ? null : failureView(failure),
     recent_calls: recentView(whole?.recent ?? null),
     credentials,
   }
-}
-
-/** For people: failures as a table, and credentials where there are several. */
-export function printVendor({
-  credentials,
-  recent_calls: recent,
-  ...view
-}: Awaited<ReturnType<typeof vendorView>>): void {
-  const { last_failures: failures = [], ...calls } = recent ?? {}
-  printFields({
-    ...view,
-    ...Object.fromEntries(Object.entries(calls).map(([name, value]) => [`recent_${name}`, value])),
-  })
-  if (failures.length > 0) {
-    printLine()
-    printTable([
-      ['FAILED', 'CODE', 'STATUS'],
-      ...failures.map(({ at, code, status }) => [at, code, String(status ?? '–')]),
-    ])
-  }
-  if (credentials.length < 2) return
-  printLine()
-  printTable([credentialForm.heading, ...credentials.map(credentialForm.cells)])
 }
 
 /** The last calls to it, as the gateway wrote them down some seconds ago. */
@@ -100,22 +85,9 @@ function recentView(recent: RecentCalls | null) {
   }
 }
 
-export const credentialForm: ListForm<ReturnType<typeof credentialView>> = {
-  columns: ['name', 'api_key', 'active', 'state', 'cooling_until', 'balance', 'checked'],
-  heading: ['CREDENTIAL', 'KEY', 'STATE', 'COOLING UNTIL', 'BALANCE', 'CHECKED'],
-  cells: (each) => [
-    each.name,
-    each.api_key ?? '–',
-    each.state,
-    each.cooling_until ?? '–',
-    each.balance === null ? '–' : balanceText(each.balance),
-    each.checked ?? '–',
-  ],
-}
-
 /** One of its credentials. */
 export const credentialView = (
-  parts: CommandParts,
+  parts: VendorViewParts,
   vendor: VendorConfig,
   { name, secret, active }: ListedCredential,
   state: VendorState | undefined,
@@ -124,7 +96,7 @@ export const credentialView = (
   api_key: secret === null && isKeyElsewhere(parts, vendor) ? '…' : masked(secret),
   active,
   state: active ? (state?.trouble ?? 'ok') : 'off',
-  cooling_until: coolingText(state),
+  cooling_until: coolingText(state, parts.now),
   balance: state?.balance ?? null,
   checked: timeText(state?.checked),
 })
@@ -133,9 +105,9 @@ const timeText = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString()
 
 /** When other routes are not tried before any more. */
-const coolingText = (state: VendorState | undefined): string | null => {
+const coolingText = (state: VendorState | undefined, now: Ms): string | null => {
   const until = state?.coolingUntil ?? null
-  if (until === null || until <= systemClock.now()) return null
+  if (until === null || until <= now) return null
   return until === forever ? 'a check passes' : timeText(until)
 }
 
@@ -154,24 +126,7 @@ function masked(credential: string | null): string | null {
 
 /** Whether its key is where the gateway runs, and not known here. */
 export const isKeyElsewhere = (
-  { discovery }: Pick<CommandParts, 'discovery'>,
+  { discovery }: Pick<VendorViewParts, 'discovery'>,
   { name, credential, source }: VendorConfig,
-): boolean => credential === null && source === 'environment' && discovery.keysElsewhere.has(name)
-
-/** @throws RangeError where a vendor can be asked from the gateway's environment only */
-export function checkKeyHere(parts: Pick<CommandParts, 'discovery'>, vendor: VendorConfig): void {
-  if (isKeyElsewhere(parts, vendor))
-    throw new RangeError(
-      `${vendor.name} was found in the environment of the gateway, and its key is not known here: set its variable in this shell too`,
-    )
-}
-
-/** What prices wait for because of a change, for people. */
-export function printProposed({ proposed }: Pick<VendorOutcome, 'proposed'>): void {
-  if (proposed.length === 0) return
-  const names = proposed.slice(0, 3).join(', ')
-  const more = proposed.length > 3 ? ` and ${proposed.length - 3} more` : ''
-  printLine(
-    `no price on sale moved; by their rules ${names}${more} would have others: chapar prices list`,
-  )
-}
+): boolean =>
+  credential === null && source === 'environment' && discovery.keysElsewhere?.has(name) === true

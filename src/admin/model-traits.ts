@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
-import { reasoningEfforts, type Capabilities, type Traits } from '../../domain/model'
+import { reasoningEfforts, type Capabilities, type Traits } from '../domain/model'
 
 const oneOf = <const Word extends string>(words: readonly Word[]) =>
   Type.Union(words.map((word) => Type.Literal(word)))

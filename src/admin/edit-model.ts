@@ -1,7 +1,18 @@
-import { ownRoutes } from '../../admin/discontinue-model'
-import { AdminError } from '../../admin/admin-error'
-import { checkNotAlias } from '../../admin/model-aliases'
-import { checkFallbacks, nameModels } from '../../admin/model-fallbacks'
+import { assembleEntries } from '../catalogue/assemble'
+import {
+  familyOf,
+  type Capabilities,
+  type ModelEntry,
+  type ModelFamily,
+  type ModelType,
+  type PriceLine,
+  type Route,
+  type Traits,
+} from '../domain/model'
+import { AdminError } from './admin-error'
+import { ownRoutes } from './discontinue-model'
+import { checkNotAlias } from './model-aliases'
+import { checkFallbacks, nameModels } from './model-fallbacks'
 import {
   checkPrices,
   modelNamed,
@@ -10,22 +21,39 @@ import {
   ruledPrice,
   typePrices,
   type PlannedPrices,
-} from '../../admin/model-prices'
-import { pricedCatalogue, settlePrices } from '../../admin/priced-catalogue'
-import { catalogueOf, vendorsOf, type ServiceParts } from '../../admin/service-parts'
-import { assembleEntries } from '../../catalogue/assemble'
-import {
-  familyOf,
-  type ModelEntry,
-  type ModelFamily,
-  type ModelType,
-  type PriceLine,
-  type Route,
-  type Traits,
-} from '../../domain/model'
-import { given } from '../kit/leaf'
-import { operator } from '../kit/operator'
-import type { ModelOptions } from './model-options'
+} from './model-prices'
+import { pricedCatalogue, settlePrices } from './priced-catalogue'
+import { catalogueOf, vendorsOf, type ServiceParts } from './service-parts'
+
+/** Prices of a model that are typed or taken away. */
+export interface TypedPrices {
+  readonly set: readonly PriceLine[]
+  readonly removed: readonly Pick<PriceLine, 'meter' | 'when'>[]
+  /** Back to the rule, or to the prices it came with. */
+  readonly toDefault: boolean
+}
+
+/** What is to become of a model; what is left out stays. */
+export interface ModelEdit {
+  readonly route?: readonly Route[]
+  readonly price?: TypedPrices
+  readonly onlyPrices?: boolean
+  readonly free?: boolean
+  readonly name?: string
+  readonly description?: string
+  readonly ownedBy?: string
+  readonly context?: number
+  readonly maxOutput?: number
+  readonly capability?: Capabilities
+  readonly trait?: Traits
+  /** Traits in the place of all that it has. */
+  readonly traits?: Traits
+  /** Fields that it refuses, besides those known. */
+  readonly drop?: readonly string[]
+  readonly fallbacks?: readonly string[]
+  readonly aliasOf?: readonly string[]
+  readonly status?: 'active' | 'off'
+}
 
 /** Every model with its price, as the service has it. */
 export const entriesOf = async (parts: ServiceParts): Promise<readonly ModelEntry[]> =>
@@ -36,18 +64,19 @@ const ordinary = { streaming: true, tools: true, json: true } as const
 
 /**
  * Puts a model on sale: for what is typed, or by its pricing rule where its routes' costs are known.
- * @throws RangeError on an id that is taken or an unknown vendor
+ * @throws AdminError model_exists | route_missing | route_vendor_unknown
  * @throws AdminError uncounted_prices | incomplete_prices
  */
 export async function addModel(
   parts: ServiceParts,
-  options: ModelOptions & { readonly id: string; readonly type: ModelType },
+  options: ModelEdit & { readonly id: string; readonly type: ModelType },
+  by: string,
 ): Promise<ModelEntry> {
   const { id, type, route: routes = [], free } = options
   if ((await entriesOf(parts)).some((entry) => entry.id === id && entry.status !== 'discontinued'))
-    throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
+    throw new AdminError('model_exists', { model: id })
   await checkNotAlias({ store: parts.storage.catalogue }, id)
-  if (routes.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
+  if (routes.length === 0) throw new AdminError('route_missing', {})
   await checkRoutes(parts, routes)
   const traits = traitsWith({}, options)
   const fallbacks = checkFallbacks(
@@ -64,7 +93,7 @@ export async function addModel(
     model.isFree,
   )
   // Before it is on sale, so that nobody buys it by its rule meanwhile.
-  if (typed.length > 0) await typePrices(parts, id, typed, operator())
+  if (typed.length > 0) await typePrices(parts, id, typed, by)
   await parts.storage.catalogue.saveModel(
     {
       id,
@@ -87,20 +116,24 @@ export async function addModel(
   return modelNamed(parts, id)
 }
 
+interface SetModelParts {
+  readonly by: string
+  /** Told before anything is saved what will have no price of its own any more. */
+  onDropped?(lines: readonly PriceLine[]): void
+}
+
 /**
  * Changes what is named of a model.
- * @param onDropped told before anything is saved what will have no price of its own any more
- * @throws RangeError on an unknown vendor
+ * @throws AdminError route_vendor_unknown
  * @throws AdminError model_not_found | uncounted_prices | incomplete_prices | no_price_by_rule
  * @throws AdminError what `checkFallbacks` and `nameModels` throw | name_has_no_own
  */
 export async function setModel(
   parts: ServiceParts,
   id: string,
-  options: ModelOptions,
-  onDropped: (lines: readonly PriceLine[]) => void,
+  options: ModelEdit,
+  { by, onDropped = () => {} }: SetModelParts,
 ): Promise<ModelEntry> {
-  if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
   if (options.aliasOf !== undefined) return setName(parts, id, options, options.aliasOf)
   const held = await modelNamed(parts, id)
   if (held.aliasOf !== undefined && held.status !== 'discontinued')
@@ -113,11 +146,11 @@ export async function setModel(
     checkPrices({ ...held, traits }, planned.lines, isFree)
     if (planned.dropped.length > 0) onDropped(planned.dropped)
   }
-  const { price, onlyPrices: _, free: __, json: ___, data: ____, ...others } = options
-  if (isFree !== held.isFree || Object.keys(given(others)).length > 0)
+  const { price, onlyPrices: _, free: __, ...others } = options
+  if (isFree !== held.isFree || namesIn(others).length > 0)
     await saveEntry(parts, { ...held, traits, isFree }, options)
-  if (planned !== null) await typePrices(parts, id, planned.lines, operator())
-  else if (price?.toDefault) await priceByDefault(parts, id, operator())
+  if (planned !== null) await typePrices(parts, id, planned.lines, by)
+  else if (price?.toDefault) await priceByDefault(parts, id, by)
   await settlePrices(await catalogueOf(parts), `model ${id} changed`)
   return modelNamed(parts, id)
 }
@@ -126,19 +159,20 @@ export async function setModel(
 async function setName(
   parts: ServiceParts,
   id: string,
-  options: ModelOptions,
+  options: ModelEdit,
   aliasOf: readonly string[],
 ): Promise<ModelEntry> {
-  const { name, description, ownedBy, off, on, aliasOf: _, json: __, data: ___, ...own } = options
-  if (Object.keys(given(own)).length > 0)
-    throw new AdminError('name_has_no_own', { model: id, aliasOf })
+  const { name, description, ownedBy, status, aliasOf: _, ...own } = options
+  if (namesIn(own).length > 0) throw new AdminError('name_has_no_own', { model: id, aliasOf })
   await nameModels(
     { store: parts.storage.catalogue, models: await entriesOf(parts) },
     id,
     aliasOf,
     {
-      ...given({ name, description, ownedBy }),
-      ...(off ? { status: 'off' } : on ? { status: 'active' } : {}),
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(ownedBy === undefined ? {} : { ownedBy }),
+      ...(status === undefined ? {} : { status }),
     },
   )
   return modelNamed(parts, id)
@@ -148,7 +182,7 @@ async function setName(
 async function freeWithout(
   parts: ServiceParts,
   { id, isFree }: ModelEntry,
-  { price }: ModelOptions,
+  { price }: ModelEdit,
 ): Promise<boolean> {
   if (!price?.toDefault) return isFree
   const came = assembleEntries({ ...(await catalogueOf(parts)), stored: [] })
@@ -156,21 +190,14 @@ async function freeWithout(
 }
 
 /** Null where no price is typed. */
-function plannedOf(
-  held: ModelEntry,
-  { price, free, onlyPrices }: ModelOptions,
-): PlannedPrices | null {
+function plannedOf(held: ModelEntry, { price, free, onlyPrices }: ModelEdit): PlannedPrices | null {
   if (price === undefined && free)
     return planPrices(held, { set: freeLinesOf(familyOf(held)), removed: [], only: true })
   if (price === undefined || price.toDefault) return null
   return planPrices(held, { ...price, only: onlyPrices === true })
 }
 
-async function saveEntry(
-  parts: ServiceParts,
-  held: ModelEntry,
-  options: ModelOptions,
-): Promise<void> {
+async function saveEntry(parts: ServiceParts, held: ModelEntry, options: ModelEdit): Promise<void> {
   const { card: _, created: __, aliases: ___, fallbacks: before = [], ...entry } = held
   const { id } = entry
   const fallbacks =
@@ -186,7 +213,7 @@ async function saveEntry(
       contextLength: options.context ?? entry.contextLength,
       maxOutputTokens: options.maxOutput ?? entry.maxOutputTokens,
       capabilities: { ...entry.capabilities, ...options.capability },
-      status: options.off ? 'off' : options.on ? 'active' : await ownStatus(parts, id),
+      status: options.status ?? (await ownStatus(parts, id)),
       routes: options.route ?? (await ownRoutes(parts, id)),
       ...(fallbacks.length === 0 ? {} : { fallbacks }),
     },
@@ -198,7 +225,7 @@ async function saveEntry(
 const ownStatus = async ({ storage }: ServiceParts, id: string): Promise<ModelEntry['status']> =>
   (await storage.catalogue.models()).find((entry) => entry.id === id)?.status ?? 'active'
 
-function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
+function traitsWith(held: Traits, { trait, traits = held, drop }: ModelEdit): Traits {
   const changed = { ...traits, ...trait }
   if (drop === undefined) return changed
   return { ...changed, drop: [...new Set([...(changed.drop ?? []), ...drop])] }
@@ -208,8 +235,11 @@ async function checkRoutes(parts: ServiceParts, routes: readonly Route[]): Promi
   const known = (await vendorsOf(parts)).map(({ name }) => name)
   const unknown = routes.find(({ vendor }) => !known.includes(vendor))
   if (unknown !== undefined)
-    throw new RangeError(`there is no vendor ${unknown.vendor}; there are: ${known.join(', ')}`)
+    throw new AdminError('route_vendor_unknown', { vendor: unknown.vendor, known })
 }
+
+const namesIn = (fields: object): readonly string[] =>
+  Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : name))
 
 const freeLinesOf = (family: ModelFamily): readonly PriceLine[] =>
   (family === 'realtime'

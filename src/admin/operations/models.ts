@@ -1,0 +1,295 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { checkPattern } from '../../identity/model-patterns'
+import { discontinueModel } from '../discontinue-model'
+import { addModel, entriesOf, setModel, type ModelEdit } from '../edit-model'
+import { importModels } from '../import-models'
+import { addAlias, removeAlias } from '../model-aliases'
+import { isBelowCost, keptModel, keptModels, type KeptModel } from '../priced-models'
+import { capabilityOf, traitOf } from '../model-traits'
+import { AdminError } from '../admin-error'
+import { modelsListed } from '../vendor-trial'
+import { vendorNamed } from '../vendors'
+import { max, page, pageOf, said, sent } from './fields'
+import {
+  detailOf,
+  ModelDetail,
+  ModelId,
+  ModelSummary,
+  ModelTypeName,
+  SentPrices,
+  summaryOf,
+  typedPrices,
+} from './model-views'
+import { operation } from './operation'
+import { cataloguePartsOf, type OperationParts } from './parts'
+
+const Ids = Type.Array(ModelId, { maxItems: 100 })
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+const Edit = {
+  /** Replaces all routes; an empty list goes back to those of the public catalogue. */
+  routes: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          vendor: Type.String({ minLength: 1, maxLength: 64 }),
+          vendor_model: Type.String({ minLength: 1, maxLength: 256 }),
+          priority: Type.Integer({ minimum: 0, maximum: 1000 }),
+          weight: Type.Integer({ minimum: 1, maximum: 1000 }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 32 },
+    ),
+  ),
+  /** Dollars by key; null takes one away, and the others stay. */
+  prices: Type.Optional(SentPrices),
+  /** The prices sent are all it has. */
+  only_prices: Type.Optional(Type.Boolean()),
+  /** Back to the pricing rule, or to the prices it came with. */
+  default_prices: Type.Optional(Type.Boolean()),
+  free: Type.Optional(Type.Boolean()),
+  name: Type.Optional(Name),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  owned_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
+  context_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  capabilities: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** In the place of all that it has. */
+  traits: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  fallbacks: Type.Optional(Ids),
+  /** Makes the id a name of these models. */
+  alias_of: Type.Optional(Ids),
+  status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('off')])),
+}
+const EditObject = Type.Object(Edit)
+
+/** @throws AdminError input_invalid */
+function editOf(body: Static<typeof EditObject>): ModelEdit {
+  const { routes, capabilities, traits } = body
+  const isDefault = body.default_prices === true
+  if (isDefault && (body.prices !== undefined || body.free === true))
+    throw new AdminError('input_invalid', { field: 'default_prices', rule: 'default, or prices' })
+  return sent({
+    route: routes?.map(({ vendor_model: vendorModel, ...route }) => ({ ...route, vendorModel })),
+    price: isDefault
+      ? { set: [], removed: [], toDefault: true }
+      : body.prices === undefined
+        ? undefined
+        : typedPrices(body.prices),
+    onlyPrices: body.only_prices,
+    free: body.free,
+    name: body.name?.trim(),
+    description: body.description,
+    ownedBy: body.owned_by?.trim(),
+    context: body.context_length,
+    maxOutput: body.max_output_tokens,
+    capability:
+      capabilities === undefined
+        ? undefined
+        : each(capabilities, 'capabilities', (name, value) =>
+            capabilityOf(name, Array.isArray(value) ? value.join(',') : String(value)),
+          ),
+    traits:
+      traits === undefined
+        ? undefined
+        : each(traits, 'traits', (name, value) => traitOf(name, JSON.stringify(value ?? null))),
+    fallbacks: body.fallbacks,
+    aliasOf: body.alias_of,
+    status: body.status,
+  })
+}
+
+const each = <T extends object>(
+  fields: Readonly<Record<string, unknown>>,
+  field: string,
+  read: (name: string, value: unknown) => T,
+): T =>
+  Object.assign(
+    {},
+    ...Object.entries(fields).map(([name, value]) => said(field, () => read(name, value))),
+  ) as T
+
+const detail = async (parts: OperationParts, id: string) =>
+  await detailOf(parts, await keptModel(cataloguePartsOf(parts), id))
+
+const states = ['all', 'on_sale', 'not_on_sale', 'below_cost'] as const
+type State = (typeof states)[number]
+
+const isIn: Readonly<Record<State, (row: KeptModel) => boolean>> = {
+  all: () => true,
+  on_sale: ({ unsold }) => unsold === null,
+  not_on_sale: ({ unsold }) => unsold !== null,
+  below_cost: ({ unsold, margins }) => unsold === null && isBelowCost(margins),
+}
+
+const isLike = ({ entry }: KeptModel, text: string): boolean =>
+  [entry.id, entry.name, entry.ownedBy, ...entry.routes.map(({ vendor }) => vendor)].some((each) =>
+    each.toLowerCase().includes(text),
+  )
+
+export const modelOperations = [
+  operation({
+    name: 'model.list',
+    method: 'GET',
+    path: '/models',
+    role: 'viewer',
+    about: 'Models by id: on sale or why not, price, cost and margin',
+    query: {
+      /** Part of id, name, owner or vendor. */
+      text: Type.Optional(Type.String({ maxLength: 200 })),
+      type: Type.Optional(ModelTypeName),
+      vendor: Type.Optional(Type.String({ maxLength: 64 })),
+      state: Type.Union(
+        states.map((state) => Type.Literal(state)),
+        { default: 'all' },
+      ),
+      /** Only ids behind this one. */
+      before: Type.Optional(Type.String({ maxLength: 256 })),
+      max,
+    },
+    result: pageOf(ModelSummary, Type.String()),
+    async run(parts, { query }) {
+      const { type, vendor, before = '', max } = query
+      const text = (query.text ?? '').trim().toLowerCase()
+      const rows = (await keptModels(cataloguePartsOf(parts))).filter(
+        (row) =>
+          row.entry.id > before &&
+          (type === undefined || row.entry.type === type) &&
+          (vendor === undefined || row.entry.routes.some((route) => route.vendor === vendor)) &&
+          isIn[query.state](row) &&
+          (text === '' || isLike(row, text)),
+      )
+      return page(rows.slice(0, max + 1).map(summaryOf), max, ({ id }) => id)
+    },
+  }),
+  operation({
+    name: 'model.get',
+    method: 'GET',
+    path: '/models/{id}',
+    role: 'viewer',
+    about: 'One model: prices and costs of each route, what it accepts, its other names',
+    params: { id: ModelId },
+    result: ModelDetail,
+    run: async (parts, { params }) => await detail(parts, params.id),
+  }),
+  operation({
+    name: 'model.add',
+    method: 'POST',
+    path: '/models',
+    role: 'owner',
+    about: 'Put a model on sale, for what is sent or by its pricing rule',
+    body: { id: ModelId, type: ModelTypeName, ...Edit },
+    result: ModelDetail,
+    async run(parts, { body }) {
+      const { id, type, ...edit } = body
+      await addModel(cataloguePartsOf(parts), { ...editOf(edit), id, type }, parts.operator.actor)
+      return await detail(parts, id)
+    },
+  }),
+  operation({
+    name: 'model.set',
+    method: 'PATCH',
+    path: '/models/{id}',
+    role: 'owner',
+    about: 'Change a model: prices, routes, what it accepts, on or off; what is not sent stays',
+    params: { id: ModelId },
+    body: Edit,
+    result: ModelDetail,
+    async run(parts, { params: { id }, body }) {
+      await setModel(cataloguePartsOf(parts), id, editOf(body), { by: parts.operator.actor })
+      return await detail(parts, id)
+    },
+  }),
+  operation({
+    name: 'model.remove',
+    method: 'DELETE',
+    path: '/models/{id}',
+    role: 'owner',
+    about: 'Stop selling a model; clients are told that it was sold before',
+    params: { id: ModelId },
+    result: ModelDetail,
+    async run(parts, { params: { id } }) {
+      await discontinueModel(cataloguePartsOf(parts), id)
+      return await detail(parts, id)
+    },
+  }),
+  operation({
+    name: 'model.import',
+    method: 'POST',
+    path: '/model-imports',
+    role: 'owner',
+    about: 'Put models that a vendor lists on sale, with costs of the public prices',
+    body: {
+      vendor: Type.String({ minLength: 1, maxLength: 64 }),
+      /** Ids or patterns of those that are wanted; none for all. */
+      patterns: Type.Optional(Type.Array(ModelId, { maxItems: 100 })),
+    },
+    result: Type.Object({
+      imported: Type.Array(Type.String()),
+      known: Type.Array(Type.String()),
+      /** Not sold: nobody knows what they cost. */
+      uncosted: Type.Array(Type.String()),
+    }),
+    async run(parts, { body }) {
+      const given = cataloguePartsOf(parts)
+      const patterns = (body.patterns ?? []).map((text) =>
+        said('patterns', () => checkPattern(text)),
+      )
+      const vendor = await vendorNamed(given, body.vendor)
+      const { names, problem } = await modelsListed(parts.service.askVendor, vendor)
+      if (problem !== null) {
+        const { code, status, address } = problem
+        const facts = { vendor: vendor.name, problem: code, answered: status ?? 0, address }
+        throw new AdminError('vendor_trial_failed', facts)
+      }
+      const listed = names.filter((name) => name !== '')
+      const { imported, known, uncosted } = await importModels(given, vendor.name, listed, patterns)
+      return { imported: [...imported], known: [...known], uncosted: [...uncosted] }
+    },
+  }),
+  operation({
+    name: 'model_alias.list',
+    method: 'GET',
+    path: '/model-aliases',
+    role: 'viewer',
+    about: 'Other ids of models',
+    result: Type.Object({
+      data: Type.Array(
+        Type.Object({ id: Type.String(), model: Type.String(), listed: Type.Boolean() }),
+      ),
+    }),
+    run: async ({ storage }) => ({ data: [...(await storage.catalogue.aliases())] }),
+  }),
+  operation({
+    name: 'model_alias.set',
+    method: 'PUT',
+    path: '/model-aliases/{id}',
+    role: 'owner',
+    about: 'Give a model another id: same prices, routes and permissions',
+    params: { id: ModelId },
+    body: {
+      model: ModelId,
+      /** A row of its own in `GET /v1/models`. */
+      listed: Type.Optional(Type.Boolean()),
+    },
+    result: Type.Object({ id: Type.String(), model: Type.String(), listed: Type.Boolean() }),
+    async run(parts, { params: { id }, body: { model, listed = false } }) {
+      const models = await entriesOf(cataloguePartsOf(parts))
+      return await addAlias({ store: parts.storage.catalogue, models }, { id, model, listed })
+    },
+  }),
+  operation({
+    name: 'model_alias.remove',
+    method: 'DELETE',
+    path: '/model-aliases/{id}',
+    role: 'owner',
+    about: 'Remove another id; the model stays',
+    params: { id: ModelId },
+    result: Type.Object({ id: Type.String(), deleted: Type.Boolean() }),
+    async run({ storage }, { params: { id } }) {
+      await removeAlias({ store: storage.catalogue }, id)
+      return { id, deleted: true }
+    },
+  }),
+] as const

@@ -1,0 +1,91 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Exact } from '../../metering/price-card'
+import { bases, scopeKinds, scopeText, type PricingRule, type RuleScope } from '../../pricing/rules'
+import { AdminError } from '../admin-error'
+import type { ProposalChoice } from '../price-proposals'
+import type { RuleChange } from '../pricing-rules'
+import { percentOf } from '../vendor-address'
+import { Id, orNull, said, sent } from './fields'
+
+/* Fields of rules and choices that several operations of prices have. */
+
+const text = Type.String()
+export const ScopeKind = Type.Union(scopeKinds.map((kind) => Type.Literal(kind)))
+export const ScopeName = Type.String({ maxLength: 256 })
+
+export const RuleView = Type.Object({
+  id: Id,
+  kind: ScopeKind,
+  /** Of the vendor, owner, type or model; empty for everything. */
+  name: text,
+  /** The scope as people read it. */
+  scope: text,
+  markup_percent: text,
+  fee_per_call_usd: orNull(text),
+  /** Significant digits that prices are rounded up to. */
+  digits: orNull(Type.Integer()),
+  basis: Type.Union(bases.map((basis) => Type.Literal(basis))),
+})
+
+export const ruleView = (rule: PricingRule): Static<typeof RuleView> => ({
+  id: rule.id,
+  kind: rule.kind,
+  name: rule.name,
+  scope: scopeText(rule),
+  markup_percent: rule.markupPercent,
+  fee_per_call_usd: rule.feePerCall,
+  digits: rule.digits,
+  basis: rule.basis,
+})
+
+export const ruleSettings = {
+  markup_percent: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+  fee_per_call_usd: Type.Optional(
+    orNull(Type.String({ pattern: '^\\d{1,7}(\\.\\d{1,9})?$', maxLength: 20 })),
+  ),
+  digits: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 15 }))),
+  basis: Type.Optional(Type.Union(bases.map((basis) => Type.Literal(basis)))),
+}
+
+const onlyThese = { additionalProperties: false } as const
+export const SentScope = Type.Object({ kind: ScopeKind, name: ScopeName }, onlyThese)
+export const SentRule = Type.Object(
+  { kind: ScopeKind, name: ScopeName, ...ruleSettings },
+  onlyThese,
+)
+
+/** @throws AdminError input_invalid for a name of everything, or none of something */
+export function scopeOf({ kind, name }: Static<typeof SentScope>): RuleScope {
+  const trimmed = name.trim().replace(/\/\*$/, '')
+  if ((kind === 'everything') !== (trimmed === ''))
+    throw new AdminError('input_invalid', { field: 'name', rule: `the name of a ${kind}` })
+  return { kind, name: trimmed }
+}
+
+export function ruleChangeOf({ kind, name, ...rule }: Static<typeof SentRule>): RuleChange {
+  const { markup_percent: markup, fee_per_call_usd: fee, digits, basis } = rule
+  return {
+    ...scopeOf({ kind, name }),
+    ...sent({
+      markupPercent:
+        markup === undefined ? undefined : said('markup_percent', () => percentOf(markup)),
+      feePerCall: typeof fee === 'string' ? new Exact(fee).toFixed() : fee,
+      digits,
+      basis,
+    }),
+  }
+}
+
+/** Proposals by their numbers, or all that wait. */
+export const Choice = {
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1000 })),
+  /** All that wait. */
+  all: Type.Optional(Type.Boolean()),
+}
+
+/** @throws AdminError input_invalid where nothing is named, or both are */
+export function proposalChoice({ ids, all }: { ids?: number[]; all?: boolean }): ProposalChoice {
+  if ((ids === undefined) === (all !== true))
+    throw new AdminError('input_invalid', { field: 'ids', rule: 'ids of proposals, or all' })
+  return ids ?? 'all'
+}

@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox'
+import { pricingRules, removePricingRule, setPricingRule } from '../pricing-rules'
+import { setVendorCost } from '../vendors'
+import { billedLines, ModelId } from './model-views'
+import { operation } from './operation'
+import { cataloguePartsOf } from './parts'
+import {
+  ruleChangeOf,
+  ruleSettings,
+  RuleView,
+  ruleView,
+  ScopeKind,
+  ScopeName,
+  scopeOf,
+} from './price-fields'
+
+const text = Type.String()
+const Repriced = Type.Object({
+  /** Models whose price moved. */
+  repriced: Type.Array(text),
+})
+
+export const pricingOperations = [
+  operation({
+    name: 'price_rule.list',
+    method: 'GET',
+    path: '/price-rules',
+    role: 'viewer',
+    about: 'How sale prices come from costs; the narrowest rule holds',
+    result: Type.Object({ data: Type.Array(RuleView) }),
+    run: async (parts) => ({
+      data: (await pricingRules(cataloguePartsOf(parts))).map(ruleView),
+    }),
+  }),
+  operation({
+    name: 'price_rule.set',
+    method: 'PUT',
+    path: '/price-rules',
+    role: 'owner',
+    about: 'Set the rule of a scope; prices that come from it move at once',
+    body: { kind: ScopeKind, name: ScopeName, ...ruleSettings },
+    result: Type.Composite([Type.Object({ rule: RuleView }), Repriced]),
+    async run(parts, { body }) {
+      const { rule, models } = await setPricingRule(
+        cataloguePartsOf(parts),
+        ruleChangeOf(body),
+        parts.operator.actor,
+      )
+      return { rule: ruleView(rule), repriced: [...models] }
+    },
+  }),
+  operation({
+    name: 'price_rule.remove',
+    method: 'DELETE',
+    path: '/price-rules',
+    role: 'owner',
+    about: 'Remove a rule; the next wider one holds',
+    body: { kind: ScopeKind, name: ScopeName },
+    result: Repriced,
+    async run(parts, { body }) {
+      const { models } = await removePricingRule(
+        cataloguePartsOf(parts),
+        scopeOf(body),
+        parts.operator.actor,
+      )
+      return { repriced: [...models] }
+    },
+  }),
+  operation({
+    name: 'price.cost',
+    method: 'PUT',
+    path: '/vendor-costs',
+    role: 'owner',
+    about: 'Set what a vendor bills for one of its models; no price on sale moves',
+    body: {
+      vendor: Type.String({ minLength: 1, maxLength: 64 }),
+      vendor_model: ModelId,
+      /** All that it bills. */
+      prices: Type.Record(
+        Type.String({ minLength: 1, maxLength: 120 }),
+        Type.String({ minLength: 1, maxLength: 30 }),
+        { minProperties: 1, maxProperties: 100 },
+      ),
+    },
+    result: Type.Object({ on_sale: Type.Array(text), proposed: Type.Array(text) }),
+    async run(parts, { body: { vendor, vendor_model: vendorModel, prices } }) {
+      const { onSale, proposed } = await setVendorCost(
+        cataloguePartsOf(parts),
+        { vendor, vendorModel, lines: billedLines(prices) },
+        parts.operator.actor,
+      )
+      return { on_sale: [...onSale], proposed: [...proposed] }
+    },
+  }),
+] as const

@@ -1,0 +1,122 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { VendorConfig } from '../../domain/model'
+import { trialProblems } from '../vendor-problem'
+import type { VendorTrial } from '../vendor-trial'
+import { vendorView } from '../vendor-view'
+import { vendorNamed, type VendorOutcome } from '../vendors'
+import { orNull } from './fields'
+import { cataloguePartsOf, type OperationParts } from './parts'
+
+const text = Type.String()
+const Balance = Type.Object({ amount: text, currency: text })
+
+const CredentialView = Type.Object({
+  name: text,
+  /** Its last characters; null where it is called without a key. */
+  api_key: orNull(text),
+  active: Type.Boolean(),
+  state: text,
+  cooling_until: orNull(text),
+  balance: orNull(Balance),
+  checked: orNull(text),
+})
+
+/** A vendor without its keys. */
+export const VendorView = Type.Object({
+  name: text,
+  kind: text,
+  dialect: text,
+  base_url: text,
+  api_key: orNull(text),
+  timeout_seconds: Type.Number(),
+  transport: text,
+  /** Markup of its own pricing rule; null without one. */
+  margin_percent: orNull(text),
+  active: Type.Boolean(),
+  source: text,
+  /** `ok`, `off`, `down`, `refuses_key` or `out_of_money`. */
+  state: text,
+  trouble_since: orNull(text),
+  cooling_until: orNull(text),
+  balance: orNull(Balance),
+  last_failure: orNull(Type.Object({ code: orNull(text), at: orNull(text) })),
+  /** The last calls to it within an hour. */
+  recent_calls: orNull(
+    Type.Object({
+      calls: Type.Integer(),
+      failed: Type.Integer(),
+      failed_percent: Type.Number(),
+      p50_ms: orNull(Type.Number()),
+      p95_ms: orNull(Type.Number()),
+      since: text,
+      until: text,
+      last_failures: Type.Array(
+        Type.Object({ code: text, status: orNull(Type.Integer()), at: text }),
+      ),
+    }),
+  ),
+  credentials: Type.Array(CredentialView),
+})
+
+export const TrialView = Type.Object({
+  /** Of the credential; null where it was tried before it was saved. */
+  name: orNull(text),
+  ok: Type.Boolean(),
+  status: orNull(Type.Integer()),
+  models: Type.Integer(),
+  problem: orNull(
+    Type.Object({
+      code: Type.Union(trialProblems.map((code) => Type.Literal(code))),
+      status: orNull(Type.Integer()),
+      address: text,
+    }),
+  ),
+  balance: orNull(Balance),
+  /** The account there has no money left. */
+  is_empty: Type.Boolean(),
+})
+
+/** What a change of vendors came to. */
+export const ChangedVendor = Type.Object({
+  vendor: VendorView,
+  /** Models that came on sale. */
+  on_sale: Type.Array(text),
+  /** Models whose prices wait for a decision. */
+  proposed: Type.Array(text),
+  trial: orNull(TrialView),
+})
+
+export const vendorViewIn = async (
+  parts: OperationParts,
+  vendor: VendorConfig,
+): Promise<Static<typeof VendorView>> => {
+  const { object: _, ...view } = await vendorView(cataloguePartsOf(parts), vendor)
+  return view
+}
+
+export const namedVendorView = async (parts: OperationParts, name: string) =>
+  await vendorViewIn(parts, await vendorNamed(cataloguePartsOf(parts), name))
+
+export const trialView = (
+  { isEmpty, ...trial }: VendorTrial,
+  name: string | null,
+): Static<typeof TrialView> => ({ ...trial, name, is_empty: isEmpty })
+
+export const changedVendorView = async (
+  parts: OperationParts,
+  { vendor, onSale, proposed }: VendorOutcome,
+  trial: VendorTrial | null,
+): Promise<Static<typeof ChangedVendor>> => ({
+  vendor: await vendorViewIn(parts, vendor),
+  on_sale: [...onSale],
+  proposed: [...proposed],
+  trial: trial === null ? null : trialView(trial, null),
+})
+
+export const VendorName = Type.String({ minLength: 1, maxLength: 64 })
+/** It is sent in a header. */
+export const VendorSecret = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  pattern: '^[\\x21-\\x7e]+$',
+})
