@@ -41,5 +41,3 @@ CREATE TABLE `usage_service_days` (
 	`cost` integer NOT NULL,
 	PRIMARY KEY(`day`, `model`)
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `requests_cancelled` ON `requests` (`id`) WHERE "requests"."status" = 'cancelled';

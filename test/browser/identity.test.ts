@@ -9,6 +9,7 @@ import { openSessions } from '../../src/people/sessions'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { openVisitor } from '../console/visitor'
 import {
+  settled,
   accessibilityFaults,
   closeBrowser,
   scrollsSideways,
@@ -83,7 +84,7 @@ async function visitAs(token: string | null, looks: Looks): Promise<Visit> {
 }
 
 async function look(page: Page, name: string, { language, scheme, width }: Looks): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   if (shots !== null)
     await page.screenshot({
       path: `${shots}/${name}-${language}-${scheme}-${width}.png`,
@@ -260,7 +261,7 @@ describe('a passkey', () => {
     const { page, context, faults, close } = await visit(at, each)
     await page.goto(`${at}/app`)
     await page.getByLabel(words.en.phone).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(await page.getByRole('button', { name: words.en.enter }).count()).toBe(0)
     const value = visitor.cookie().replace('chapar=', '')
     await context.addCookies([{ name: 'chapar', value, url: at }])

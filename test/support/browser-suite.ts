@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults, closeBrowser, scrollsSideways, type Looks } from './browser'
+import { accessibilityFaults, closeBrowser, scrollsSideways, settled, type Looks } from './browser'
 import { serve, type Serving } from './executable'
 
 /** A folder for pictures of the pages, where somebody wants to look at them; else null. */
@@ -67,7 +67,7 @@ export async function look(
   { streams = false } = {},
 ): Promise<void> {
   const { language, scheme, width } = looks
-  if (!streams) await page.waitForLoadState('networkidle')
+  if (!streams) await settled(page)
   await page.evaluate('scrollTo(0, 0)')
   if (shots !== null)
     await page.screenshot({

@@ -84,6 +84,48 @@ export interface Looks {
   readonly width: 390 | 1280
 }
 
+/** How long a page that waits for nothing more must stay so: a chunk that is there asks for its data. */
+const quietMs = 50
+
+const quiet = new WeakMap<Page, () => Promise<void>>()
+
+/** Follows the requests of a page. */
+function watchRequests(page: Page): () => Promise<void> {
+  let open = 0
+  let told: (() => void) | null = null
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const look = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = open > 0 || told === null ? null : setTimeout(() => told?.(), quietMs)
+  }
+  const ended = () => {
+    open--
+    look()
+  }
+  page.on('request', () => {
+    open++
+    look()
+  })
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return async () => {
+    await new Promise<void>((resolve) => {
+      told = resolve
+      look()
+    })
+    told = null
+  }
+}
+
+/** Waits until a page is loaded, has nothing on its way, and is drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await quiet.get(page)?.()
+  await page.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+  )
+}
+
 /** A page, and all that went wrong on it. */
 export interface Visit {
   readonly page: Page
@@ -106,6 +148,7 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  quiet.set(page, watchRequests(page))
   const faults: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
@@ -122,7 +165,7 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
 /** What axe finds wrong with a page, contrast included: rule and place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   // The policy of the page lets no foreign script in.
-  await page.evaluate(axe.source)
+  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
   const found = await page.evaluate(
     async () =>
       await (

@@ -58,13 +58,10 @@ export const requests = sqliteTable(
     index('requests_pending')
       .on(table.id)
       .where(sql`${table.status} = 'pending'`),
-    // Few, so that they cost other calls nothing: lists of calls that failed, and of those that were left.
+    // Few, so that it costs other calls nothing: calls that failed are listed by it.
     index('requests_failed')
       .on(table.id)
       .where(sql`${table.status} = 'error'`),
-    index('requests_cancelled')
-      .on(table.id)
-      .where(sql`${table.status} = 'cancelled'`),
     // Not as a list: SQLite makes a table of that, with a cache of its own, for each row that it checks.
     check(
       'requests_status',

@@ -47,7 +47,7 @@ export function openAllCalls(
 
 /** Calls of these have an index of their own, and are looked at alone. */
 const indexedBy = ({ status }: Pick<AllCallsQuery, 'status'>): SQL | undefined =>
-  status === null || status === 'success' ? undefined : isOfStatus(status)
+  status === 'error' || status === 'pending' ? isOfStatus(status) : undefined
 
 /** Whose a key or project is; null where neither is asked for. */
 function openAccountOf({ orm }: ReadConnection) {
