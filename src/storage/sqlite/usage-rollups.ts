@@ -46,7 +46,7 @@ function isIn([project, day]: DayPlace, mark: RollupMark): boolean {
 /** What the roll-ups have: once it is all, it stays so. */
 export function openRollupMark({ raw }: ReadConnection): () => RollupMark {
   const read = raw.prepare<NonNullable<RollupMark>, []>(
-    'SELECT project, day FROM usage_rollup_fill',
+    'SELECT project, day FROM usage_rollup_fill WHERE id = 1',
   )
   let isWhole = false
   return () => {
