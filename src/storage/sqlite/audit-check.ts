@@ -12,7 +12,7 @@ export interface Check {
 }
 
 /** Exact beyond what a number holds: the house's own balances are sums over all accounts. */
-export function usd(nanos: bigint): string {
+export function exactUsd(nanos: bigint): string {
   const digits = (nanos < 0n ? -nanos : nanos).toString().padStart(10, '0')
   return `${nanos < 0n ? '-' : ''}$${digits.slice(0, -9)}.${digits.slice(-9)}`
 }

@@ -1,4 +1,4 @@
-import { usd, type Check, type Difference } from './audit-check'
+import { exactUsd, type Check, type Difference } from './audit-check'
 import { rollupChecks } from './audit-rollups'
 import { freshCalls, freshDays, freshSpent, zoneDayOf, type DayKind } from './fresh-charges'
 import { freshProfit, realProfit } from './profit-sums'
@@ -38,7 +38,7 @@ export const checks = (revenue: number): readonly Check[] => [
 ]
 
 const both = ({ kept, real }: Difference): string =>
-  `${usd(kept)}, the transfers come to ${usd(real)} (off by ${usd(kept - real)})`
+  `${exactUsd(kept)}, the transfers come to ${exactUsd(real)} (off by ${exactUsd(kept - real)})`
 
 /** Sums of days that profit is told from, against every record and refund. */
 function profitOf(subject: 'model' | 'account', table: string): string {

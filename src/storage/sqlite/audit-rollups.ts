@@ -1,4 +1,4 @@
-import { usd, type Check, type Difference } from './audit-check'
+import { exactUsd, type Check, type Difference } from './audit-check'
 import { monthSql } from './month-cover'
 
 /** A table of sums that long ranges are read from, against the days that it is made of. */
@@ -87,7 +87,7 @@ function rollupSql({ table, days, keys, columns, where = '' }: Rollup): string {
 }
 
 const both = ({ kept, real }: Difference): string =>
-  `${usd(kept)}, its days come to ${usd(real)} (off by ${usd(kept - real)})`
+  `${exactUsd(kept)}, its days come to ${exactUsd(real)} (off by ${exactUsd(kept - real)})`
 
 export const rollupChecks: readonly Check[] = rollups.map((rollup) => ({
   sql: rollupSql(rollup),
