@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { connect } from '../../src/storage/sqlite/connect'
 import { migrate } from '../../src/storage/sqlite/migrate'
-import { join } from 'node:path'
 import type { Connection } from '../../src/storage/sqlite/database'
 
 export interface LargeService {
@@ -24,7 +26,7 @@ const counted = (first: number, last: number): string =>
 const chance = (salt: number): string => `((n * 2654435761 + ${salt}) % 4294967291 / 4294967291.0)`
 
 /**
- * Writes the database of a service that has many accounts and a year of calls, with every sum, list
+ * Writes the folder of a service that has many accounts and a year of calls, with every sum, list
  * and index as the gateway would have left them. The busiest account has 2 % of the calls.
  */
 export function makeLargeService(
@@ -32,6 +34,7 @@ export function makeLargeService(
   { accounts, calls }: LargeService,
   say: (text: string) => void,
 ): void {
+  writeFileSync(join(folder, 'secret.key'), randomBytes(64), { mode: 0o600 })
   const connection = connect(join(folder, 'chapar.db'))
   try {
     migrate(connection, { folder, locked: false })
@@ -124,6 +127,13 @@ function putSums(raw: Raw): void {
     )
   raw.run(`INSERT INTO usage_months SELECT project, ${month}, key, model, ${added}
     FROM usage_days GROUP BY 1, 2, 3, 4`)
+  const rolledUp = (table: string, place: string) =>
+    raw.run(`INSERT INTO ${table} SELECT ${place}, ${added} FROM usage_days GROUP BY 1, 2, 3`)
+  rolledUp('usage_model_days', 'project, day, model')
+  rolledUp('usage_key_months', `${month}, project, key`)
+  raw.run(
+    `INSERT INTO usage_service_days SELECT day, model, ${added} FROM usage_days GROUP BY 1, 2`,
+  )
   const earned = 'count(*), sum(cost), 0, sum(vendor_cost), 0'
   raw.run(`INSERT INTO profit_days SELECT created / ${dayMs}, model, vendor, ${earned}
     FROM requests GROUP BY 1, 2, 3`)
@@ -185,8 +195,8 @@ function putLines(raw: Raw, accounts: number): void {
       'key:' || (n % ${accounts}), '{"name":"a"}', '{"name":"b"}' FROM numbers`)
   raw.run(`${counted(1, accounts)} INSERT INTO notices (id, kind, subject, period, threshold, "limit", amount,
       about, created)
-    SELECT printf('ntc_%012x%08x', n, n), 'key_limit', n, '2026-01', 80, 5, 5,
-      '{"account":{"id":1,"name":"a"},"project":null,"key":null}', n FROM numbers`)
+    SELECT printf('ntc_%012x%08x', n, n), 'service_day_capacity', n, '2026-01-01', 80, 5, 5,
+      '{"account":null,"project":null,"key":null}', n FROM numbers`)
   raw.run(`INSERT INTO notice_deliveries (notice, channel, state, attempts, due)
     SELECT id, 'log', 'delivered', 1, created FROM notices`)
   raw.run(`${counted(1, accounts / 2)} INSERT INTO verifications (account, person, state, first_name, last_name,
@@ -195,7 +205,7 @@ function putLines(raw: Raw, accounts: number): void {
       iif(n % 100 = 0, NULL, n + 1) FROM numbers`)
   raw.run(`${counted(1, accounts)} INSERT INTO video_jobs (id, request, account, project, key, model, seconds, size,
       cost, created, status, progress, vendor, ended)
-    SELECT printf('vid_%012x%08x', n, n), 'none', n, n, n, 'acme/video', '4', '1280x720', 5, n,
+    SELECT printf('vid_%012x%08x', n, n), 'none', n, n, n, 'acme/video', '4', '1280x720', 0, n,
       iif(n % 10 = 0, 'failed', 'completed'), 100, 'acme', n FROM numbers`)
   raw.run(`${counted(1, 10_000)} INSERT INTO refused_calls (minute, key, source, code, account, project, count,
       endpoint, address, request, time)

@@ -1,5 +1,5 @@
 /** Proposals decided in one transaction, for which a serving gateway has to wait. */
-const proposalsAtOnce = 150
+const proposalsAtOnce = 75
 
 /** Parts of a long list, each with all that concerns a model. */
 export function slicesByModel<Each extends { readonly model: string }>(

@@ -126,7 +126,7 @@ describe.each([
   ['desk-connections', '/operator/connections'],
   ['desk-notes', '/operator/accounts/1?tab=notes'],
 ] as const)('%s', (name, path) => {
-  test.each([...someLooks])(
+  test.concurrent.each([...someLooks])(
     'is whole in $language, $scheme, $width',
     async (looks) => {
       const { page, faults, close } = await open(path, looks)

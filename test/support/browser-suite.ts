@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults, closeBrowser, scrollsSideways, settled, type Looks } from './browser'
+import {
+  accessibilityFaults,
+  closeBrowser,
+  scrollsSideways,
+  settled,
+  lookAs,
+  type Looks,
+} from './browser'
 import { serve, type Serving } from './executable'
 
 /** A folder for pictures of the pages, where somebody wants to look at them; else null. */
@@ -77,3 +84,35 @@ export async function look(
   expect(await scrollsSideways(page)).toBe(false)
   expect(await accessibilityFaults(page)).toEqual([])
 }
+
+/** Same, in each of several looks of one language: the page is loaded once. Ends as it began. */
+export async function lookInAll(
+  page: Page,
+  name: string,
+  all: readonly Looks[],
+  options: Parameters<typeof look>[3] = {},
+): Promise<void> {
+  const [first] = all
+  for (const looks of all) {
+    await lookAs(page, looks)
+    await look(page, name, looks, options)
+  }
+  if (first !== undefined) await lookAs(page, first)
+}
+
+/** These looks, and those with the other scheme and width. */
+export const bothWays = (looks: Looks): readonly Looks[] => [
+  looks,
+  {
+    language: looks.language,
+    scheme: looks.scheme === 'dark' ? 'light' : 'dark',
+    width: looks.width === 390 ? 1280 : 390,
+  },
+]
+
+/** Looks by their language, in which a page is loaded. */
+export const byLanguage = (all: readonly Looks[]) =>
+  [...Map.groupBy(all, ({ language }) => language)].map(([language, looks]) => ({
+    language,
+    looks,
+  }))

@@ -126,6 +126,14 @@ export async function settled(page: Page): Promise<void> {
   )
 }
 
+const viewportOf = ({ width }: Looks) => ({ width, height: width === 390 ? 844 : 900 })
+
+/** Looks at a page that is open otherwise, in its language. */
+export async function lookAs(page: Page, looks: Looks): Promise<void> {
+  await page.emulateMedia({ colorScheme: looks.scheme })
+  await page.setViewportSize(viewportOf(looks))
+}
+
 /** A page, and all that went wrong on it. */
 export interface Visit {
   readonly page: Page
@@ -137,11 +145,11 @@ export interface Visit {
 
 /** @param origin of the service, without a path */
 export async function visit(origin: string, looks: Looks): Promise<Visit> {
-  const { language, scheme, width } = looks
+  const { language, scheme } = looks
   const context = await (
     await browser()
   ).newContext({
-    viewport: { width, height: width === 390 ? 844 : 900 },
+    viewport: viewportOf(looks),
     locale: language === 'fa' ? 'fa-IR' : 'en-US',
     colorScheme: scheme,
     reducedMotion: 'reduce',
