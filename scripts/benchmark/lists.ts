@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, serving, setUp } from './contestants'
-import { makeLargeService, type LargeService } from './large-service'
+import { makeLargeService, type LargeService } from '../../test/support/large-service'
 import { firstAnswer } from './measure'
 import type { OpenLoopOrder, OpenLoopResult } from './open-loop'
 import { freePort, runLoad } from './process'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { visit } from '../support/browser'
-import { allLooks, browserSuite, byLanguage, lookInAll } from '../support/browser-suite'
+import { allLooks, browserSuite, inEachLanguage, lookInAll } from '../support/browser-suite'
 
 const suite = browserSuite()
 
@@ -14,9 +14,9 @@ const pages = [
 ] as const
 
 describe.each([...pages])('%s', (_, path) => {
-  test.concurrent.each(byLanguage(allLooks))(
-    'is whole in $language, both schemes and widths',
-    async ({ language, looks }) => {
+  test(
+    'is whole in both languages, schemes and widths',
+    inEachLanguage(allLooks, async (looks, language) => {
       const { page, faults, close } = await visit(suite.origin, looks[0] ?? expect.unreachable())
       await page.goto(suite.origin + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -27,7 +27,7 @@ describe.each([...pages])('%s', (_, path) => {
       await lookInAll(page, picture, looks)
       expect(faults).toEqual([])
       await close()
-    },
-    60_000,
+    }),
+    180_000,
   )
 })

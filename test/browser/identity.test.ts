@@ -168,7 +168,7 @@ describe('people of an account', () => {
       expect([...faults, ...theirs.faults]).toEqual([])
       await Promise.all([close(), theirs.close()])
     },
-    60_000,
+    180_000,
   )
 })
 
@@ -216,7 +216,7 @@ describe('a passkey', () => {
       expect(faults).toEqual([])
       await close()
     },
-    60_000,
+    180_000,
   )
 
   test('cancelled on the device says so, and signs in nobody', async () => {
@@ -318,7 +318,7 @@ describe('a ticket of the sister service', () => {
       expect(elsewhere).toEqual([])
       await close()
     },
-    60_000,
+    180_000,
   )
 
   test('that is wrong is refused with a way on', async () => {

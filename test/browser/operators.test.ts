@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { systemClock } from '../../src/domain/clock'
 import { codeAt, operatorPassword } from '../console/operator-visitor'
 import { visit, type Looks, type Visit } from '../support/browser'
-import { browserSuite, byLanguage, look, lookInAll } from '../support/browser-suite'
+import { browserSuite, byLanguage, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
@@ -135,9 +135,9 @@ const pages = [
 ] as const
 
 describe('pages of operators', () => {
-  test.concurrent.each(byLanguage(someLooks))(
-    'are whole in $language',
-    async ({ looks }) => {
+  test(
+    'are whole in both languages',
+    inEachLanguage(someLooks, async (looks) => {
       const { page, context, faults, close } = await visit(
         suite.origin,
         looks[0] ?? expect.unreachable(),
@@ -150,8 +150,8 @@ describe('pages of operators', () => {
       }
       expect(faults).toEqual([])
       await close()
-    },
-    120_000,
+    }),
+    180_000,
   )
 })
 
@@ -177,7 +177,7 @@ describe('live requests', () => {
       expect(faults).toEqual([])
       await close()
     },
-    60_000,
+    180_000,
   )
 })
 
@@ -189,4 +189,4 @@ test('the entrance of operators is whole', async () => {
     await lookInAll(page, 'operator-sign-in', looks)
     await close()
   }
-}, 90_000)
+}, 180_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openVisitor, type Visitor } from '../console/visitor'
 import { visit } from '../support/browser'
-import { allLooks, browserSuite, byLanguage, look, lookInAll } from '../support/browser-suite'
+import { allLooks, browserSuite, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 
 let session = ''
 let visitor: Visitor
@@ -53,9 +53,9 @@ const pages = [
 ] as const
 
 describe('pages of whoever is signed in', () => {
-  test.concurrent.each(byLanguage(looks))(
-    'are whole in $language, in all looks but those of the journeys',
-    async ({ looks }) => {
+  test(
+    'are whole in all looks but those of the journeys',
+    inEachLanguage(looks, async (looks) => {
       const { page, context, faults, close } = await visit(
         suite.origin,
         looks[0] ?? expect.unreachable(),
@@ -68,8 +68,8 @@ describe('pages of whoever is signed in', () => {
       }
       expect(faults).toEqual([])
       await close()
-    },
-    120_000,
+    }),
+    180_000,
   )
 })
 

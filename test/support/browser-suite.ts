@@ -116,3 +116,14 @@ export const byLanguage = (all: readonly Looks[]) =>
     language,
     looks,
   }))
+
+/** A test of looks, in both languages at once: one page for each core of a small machine. */
+export const inEachLanguage =
+  (
+    all: readonly Looks[],
+    run: (looks: readonly Looks[], language: Looks['language']) => Promise<void>,
+  ) =>
+  async (): Promise<void> =>
+    void (await Promise.all(
+      byLanguage(all).map(async ({ language, looks }) => await run(looks, language)),
+    ))

@@ -9,7 +9,11 @@ export interface LargeService {
   readonly accounts: number
   /** Ended calls of a year, up to an hour ago. */
   readonly calls: number
+  readonly models?: number
 }
+
+/** Who signs in for an account of a large service. */
+export const phoneOfAccount = (account: number): string => `09${String(account).padStart(9, '0')}`
 
 type Raw = Connection['raw']
 
@@ -18,7 +22,7 @@ const hourMs = 3_600_000
 const callsInSlice = 500_000
 /** What further keys and projects the busiest account has. */
 const ownKeys = 50
-const models = 20
+const usualModels = 20
 
 const counted = (first: number, last: number): string =>
   `WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`
@@ -31,8 +35,8 @@ const chance = (salt: number): string => `((n * 2654435761 + ${salt}) % 42949672
  */
 export function makeLargeService(
   folder: string,
-  { accounts, calls }: LargeService,
-  say: (text: string) => void,
+  { accounts, calls, models = usualModels }: LargeService,
+  say: (text: string) => void = () => {},
 ): void {
   writeFileSync(join(folder, 'secret.key'), randomBytes(64), { mode: 0o600 })
   const connection = connect(join(folder, 'chapar.db'))
@@ -52,7 +56,7 @@ export function makeLargeService(
     const until = Date.now() - hourMs
     for (let first = 1; first <= calls; first += callsInSlice)
       step(`calls from ${first}`, () =>
-        putCalls(raw, accounts, {
+        putCalls(raw, accounts, models, {
           first,
           last: Math.min(calls, first + callsInSlice - 1),
           from: until - 365 * dayMs,
@@ -95,7 +99,12 @@ interface CallSlice {
   readonly apartMs: number
 }
 
-function putCalls(raw: Raw, accounts: number, { first, last, from, apartMs }: CallSlice): void {
+function putCalls(
+  raw: Raw,
+  accounts: number,
+  models: number,
+  { first, last, from, apartMs }: CallSlice,
+): void {
   raw.run(`${counted(first, last)}, calls (n, created, account) AS (
       SELECT n, ${from} + CAST(n * ${apartMs} AS INTEGER),
         1 + CAST(${accounts} * ${chance(7)} * ${chance(7)} * ${chance(7)} AS INTEGER) FROM numbers)
