@@ -1,3 +1,4 @@
+import { once } from '../domain/once'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
@@ -83,17 +84,20 @@ export function openWebApp(parts: WebAppParts): WebApp {
     publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
   const mayTry = (request: Request, address: string) =>
     parts.isEphemeral || isLocal(request, address, publicUrl)
-  const api = openConsoleApi({
-    ...parts,
-    serviceName: () => parts.brand().name,
-    isSecure,
-    customer,
-    own,
-    addressOf,
-    passkeySite,
-    originOf: rootOf,
-    mayTry: (request) => mayTry(request, addressOf(request)),
-  })
+  // Hundreds of routes: made for the first visitor, since many gateways never have one.
+  const api = once(() =>
+    openConsoleApi({
+      ...parts,
+      serviceName: () => parts.brand().name,
+      isSecure,
+      customer,
+      own,
+      addressOf,
+      passkeySite,
+      originOf: rootOf,
+      mayTry: (request) => mayTry(request, addressOf(request)),
+    }),
+  )
   const playground = openPlayground({
     async customer(request) {
       if (tokenOf(request.headers, isSecure) === null) await countStranger(request)
@@ -102,7 +106,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
     own,
     callByKey: parts.callByKey,
   })
-  const operatorApi = openOperatorApi(desk, addressOf)
+  const operatorApi = once(() => openOperatorApi(desk, addressOf))
   const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
@@ -122,8 +126,10 @@ export function openWebApp(parts: WebAppParts): WebApp {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        if (isOfOperators(path)) return operatorApi.handle(request)
-        return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
+        if (isOfOperators(path)) return operatorApi().handle(request)
+        return path.startsWith(playgroundPath)
+          ? playground(request, inbound)
+          : api().handle(request)
       }
       const atDoor = doors.answer(request, inbound)
       if (atDoor !== null) return atDoor
