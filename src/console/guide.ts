@@ -21,6 +21,7 @@ import {
   referenceSections,
   type DescribeInterface,
 } from './guide-reference'
+import { formerGuideRoot, guideRoot } from './guide-path'
 import { openGuideSearch, type GuideHit, type GuideSearch } from './guide-search'
 import { guideStyle } from './guide-style'
 import type { DescribeCommands } from './guide-tables'
@@ -35,17 +36,6 @@ export interface GuideParts {
   readonly describeCommands: DescribeCommands
   readonly describeInterface: DescribeInterface
 }
-
-/** The guide, and at this address itself the reference. */
-const guideRoot = '/docs'
-const formerRoot = '/guide'
-
-/** Whether the guide answers a path. */
-export const isOfGuide = (path: string): boolean =>
-  path === guideRoot ||
-  path === formerRoot ||
-  path.startsWith(`${formerRoot}/`) ||
-  path.startsWith(`${guideRoot}/`)
 
 /** @returns a page, the results of a search, where a former address leads, or that there is none */
 export type Guide = (request: Request, path: string) => Promise<Response>
@@ -161,7 +151,7 @@ function readingOf(path: string, visits: GuideLanguage): Reading {
 const firstPage = 'start'
 
 const moved = (path: string): Response => {
-  const name = path.slice(formerRoot.length + 1)
+  const name = path.slice(formerGuideRoot.length + 1)
   return redirect(`${guideRoot}/${name === '' ? firstPage : (formerNames.get(name) ?? name)}`)
 }
 
