@@ -4,14 +4,14 @@ import type { VideoJob } from '../domain/video-job'
 import type { RefundStore } from '../ledger/refund-store'
 import { AdminError } from './admin-error'
 
-export interface RefundParts {
+interface RefundParts {
   readonly reports: Pick<Reports, 'call'>
   readonly videos: { open(): Promise<readonly VideoJob[]> }
   readonly refunds: RefundStore
 }
 
 /** A refund that an operator asks for. */
-export interface RefundRequest {
+interface RefundRequest {
   readonly id: string
   /** Null: everything that was charged. */
   readonly amount: NanoUsd | null

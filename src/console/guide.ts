@@ -28,7 +28,7 @@ import type { DescribeCommands } from './guide-tables'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
-export interface GuideParts {
+interface GuideParts {
   brand(): Brand
   readonly isSecure: boolean
   /** Where the service is reached, by a request for a page. */
@@ -38,7 +38,7 @@ export interface GuideParts {
 }
 
 /** @returns a page, the results of a search, where a former address leads, or that there is none */
-export type Guide = (request: Request, path: string) => Promise<Response>
+type Guide = (request: Request, path: string) => Promise<Response>
 
 /** What a reader asked for. */
 interface Reading {

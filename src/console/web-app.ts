@@ -41,7 +41,7 @@ type MadeHere =
   | 'originOf'
   | 'mayTry'
 
-export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
+interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
   brand(): Brand
   readonly callByKey: CallByKey

@@ -8,7 +8,7 @@ import { CallerCache, type FoundBy } from './caller-cache'
 import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
 import { hashSecret } from './secret'
 
-export interface IdentityParts {
+interface IdentityParts {
   readonly store: IdentityStore
   readonly pepper: Uint8Array
   readonly clock: Clock

@@ -6,7 +6,7 @@ import type { CallEnding, CallOpening } from '../domain/record'
 import type { CallObserver, ObservedRequest, RefusedCall } from './call-observer'
 
 /** A route that was tried for a call. */
-export interface LiveAttempt {
+interface LiveAttempt {
   readonly vendor: string
   readonly vendorModel: string
   readonly began: Ms
@@ -50,7 +50,7 @@ export interface LiveCalls {
   follow(changed: (call: LiveCall) => void): () => void
 }
 
-export interface LiveCallBook extends LiveCalls {
+interface LiveCallBook extends LiveCalls {
   readonly observer: CallObserver
 }
 

@@ -8,7 +8,7 @@ export interface Lanes<Item> {
   waiting(): boolean
 }
 
-export interface LaneParts<Item> {
+interface LaneParts<Item> {
   /** Looks that one vendor answers at the same time. */
   readonly mostRunning: number
   /** Looks that begin at one vendor at each step: a crowd is worked off evenly. */

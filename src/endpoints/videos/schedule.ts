@@ -1,7 +1,7 @@
 import type { Ms } from '../../domain/clock'
 
 /** Things that are due at some time, the earliest first: each step costs the logarithm of their count. */
-export interface Schedule<Item> {
+interface Schedule<Item> {
   add(item: Item, at: Ms): void
   /** Takes the earliest out when it is due; null when none is. */
   take(now: Ms): Item | null
