@@ -7,7 +7,7 @@ import { catalogueOf, type ServiceParts } from './service-parts'
 import { vendorNamed } from './vendors'
 
 /** What became of the models that a vendor lists. */
-export interface ImportedModels {
+interface ImportedModels {
   /** Ids that are on sale now. */
   readonly imported: readonly string[]
   /** Those that were sold before, or were taken from sale: they stay as they are. */
