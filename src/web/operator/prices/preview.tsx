@@ -1,0 +1,108 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { useNumbers } from '../../numbers'
+import type { Result } from '../operate'
+import { modelDeskPath } from './model-path'
+import { shareAbove } from './price-keys'
+import { Share, TwoPrices } from './two-prices'
+
+export type Preview = Result<'POST /prices/preview'>
+
+const maxShown = 20
+
+/** What the calls of the last 30 days would have cost by other prices. */
+export function PreviewView({ preview }: { readonly preview: Preview }) {
+  const t = useTranslations('pricePreview')
+  const { usd, count, moment } = useNumbers()
+  const { models, before_usd: before, after_usd: after, since } = preview
+  const counted = models.reduce((sum, { counted }) => sum + counted, 0)
+  const unpriced = models.reduce((sum, { unpriced }) => sum + unpriced, 0)
+  if (models.length === 0)
+    return (
+      <Text size="sm" role="status">
+        {t('nothing')}
+      </Text>
+    )
+  return (
+    <Stack gap="sm" role="status">
+      <div className="preview-sums">
+        <Sum name={t('before')} value={usd(before, 4)} />
+        <Sum name={t('after')} value={usd(after, 4)} />
+        <div>
+          <Text size="sm" className="soft">
+            {t('moves')}
+          </Text>
+          <Text fz="lg" fw={650} component="div">
+            <Share of={shareAbove(before, after)} />
+          </Text>
+        </div>
+      </div>
+      <Text size="sm" className="soft">
+        {t('counted', { count: count(counted) })}
+        {since !== null && ` ${t('since', { when: moment(Date.parse(since)) })}`}
+        {unpriced > 0 && ` ${t('unpriced', { count: count(unpriced) })}`}
+      </Text>
+      <Moves models={models} />
+    </Stack>
+  )
+}
+
+const Sum = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <Text size="sm" className="soft">
+      {name}
+    </Text>
+    <Text fz="lg" fw={650} className="number">
+      {value}
+    </Text>
+  </div>
+)
+
+/** Prices that would move: of one model each of them, of several what their calls come to. */
+function Moves({ models }: { readonly models: Preview['models'] }) {
+  const t = useTranslations('pricePreview')
+  const { usd, count } = useNumbers()
+  const [first] = models
+  if (first !== undefined && models.length === 1)
+    return (
+      <>
+        <ModelLink id={first.model} />
+        <TwoPrices
+          label={t('prices')}
+          heads={[t('now'), t('then'), t('moves')]}
+          first={first.pricing}
+          second={first.pricing_after}
+          onlyMoved
+        />
+      </>
+    )
+  return (
+    <>
+      <Text size="sm">{t('models', { count: count(models.length) })}</Text>
+      <ul className="rows flush">
+        {models.slice(0, maxShown).map((model) => (
+          <li key={model.model}>
+            <Group justify="space-between" gap="xs">
+              <ModelLink id={model.model} />
+              <Text size="sm" className="number">
+                {usd(model.before_usd, 4)} → {usd(model.after_usd, 4)}
+              </Text>
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {models.length > maxShown && (
+        <Text size="sm" className="soft">
+          {t('others', { count: count(models.length - maxShown) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const ModelLink = ({ id }: { readonly id: string }) => (
+  <Anchor component={Link} href={modelDeskPath(id)} className="code" dir="ltr" lang="en">
+    {id}
+  </Anchor>
+)
