@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import type { Result } from '../operate'
+import { Becomes } from './becomes'
 import { modelDeskPath } from './model-path'
 import { ownKeys, usePriceWords, type Pricing } from './price-keys'
 
@@ -73,7 +74,7 @@ export function ImportChoice({ vendor, models, error, isPending, onImport }: Imp
           {t('others', { count: count(found.length - maxShown) })}
         </Text>
       )}
-      <div className="decisions">
+      <div className={chosen.size > 0 ? 'decisions sticky' : 'decisions'}>
         <Failed error={error} />
         <Group justify="space-between">
           <Button
@@ -172,12 +173,11 @@ function Costs({ cost, pricing }: Pick<Importable, 'cost' | 'pricing'>) {
         .slice(0, maxPrices)
         .map((key) => (
           <Text size="sm" key={key}>
-            <span className="soft">{words(key).name}</span> {decimal(cost[key] ?? '0')}
-            {sale[key] !== undefined && (
-              <>
-                {' → '}
-                <strong>{decimal(sale[key])}</strong>
-              </>
+            <span className="soft">{words(key).name}</span>{' '}
+            {sale[key] === undefined ? (
+              decimal(cost[key] ?? '0')
+            ) : (
+              <Becomes from={decimal(cost[key] ?? '0')} to={decimal(sale[key])} />
             )}
           </Text>
         ))}

@@ -19,8 +19,7 @@ export function ModelFacts({ model }: { readonly model: ModelDetail }) {
   const may = useMay()
   const [isEditing, setEditing] = useState(false)
   const can = capabilities.filter((each) => model.capabilities[each] === true)
-  const tokens = (value: number | null) =>
-    value === null ? '–' : t('tokens', { count: count(value) })
+  const tokens = (value: number | null) => (value === null ? '–' : count(value))
   return (
     <section className="card panel" aria-labelledby="facts">
       <Group justify="space-between" mb="md">

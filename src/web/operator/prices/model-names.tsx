@@ -84,7 +84,7 @@ function AliasRow({ alias: { id, listed } }: { readonly alias: ModelDetail['alia
           {t(listed ? 'listed' : 'unlisted')}
         </Badge>
         {may('owner') && (
-          <Button size="compact-sm" variant="default" onClick={() => setRemoving(true)}>
+          <Button size="xs" variant="default" onClick={() => setRemoving(true)}>
             {t('remove')}
           </Button>
         )}

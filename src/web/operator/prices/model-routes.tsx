@@ -107,7 +107,7 @@ function RouteRow({ route, model }: RouteRowProps) {
           <Text size="sm">{t('costNext', { when: moment(Date.parse(route.cost_next.from)) })}</Text>
         )}
         {may('owner') && (
-          <Button size="compact-sm" variant="default" onClick={() => setTyping(true)}>
+          <Button size="xs" variant="default" onClick={() => setTyping(true)}>
             {t('typeCost')}
           </Button>
         )}

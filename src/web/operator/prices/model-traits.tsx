@@ -74,7 +74,7 @@ function TraitRow({ name, value, model }: TraitRowProps) {
         </bdi>
       </div>
       {may('owner') && (
-        <Button size="compact-sm" variant="default" onClick={() => setRemoving(true)}>
+        <Button size="xs" variant="default" onClick={() => setRemoving(true)}>
           {t('remove')}
         </Button>
       )}

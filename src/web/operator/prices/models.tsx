@@ -12,6 +12,7 @@ import { PageRows, usePages } from '../../parts/paged-list'
 import { useFilters } from '../../parts/search-filters'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { Becomes } from './becomes'
 import { modelDeskPath } from './model-path'
 import { ModelState } from './model-state'
 import { modelTypes } from './model-types'
@@ -189,9 +190,10 @@ function ModelRow({ model }: { readonly model: Model }) {
             .map((key) => (
               <div key={key}>
                 <span className="soft">{words(key).name}</span>{' '}
-                {cost?.[key] === undefined ? '–' : decimal(cost[key])}
-                {' → '}
-                <strong>{decimal(pricing[key] ?? '0')}</strong>
+                <Becomes
+                  from={cost?.[key] === undefined ? '–' : decimal(cost[key])}
+                  to={decimal(pricing[key] ?? '0')}
+                />
               </div>
             ))}
         </div>

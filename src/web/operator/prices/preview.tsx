@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import type { Result } from '../operate'
+import { Becomes } from './becomes'
 import { modelDeskPath } from './model-path'
 import { shareAbove } from './price-keys'
 import { Share, TwoPrices } from './two-prices'
@@ -86,7 +87,7 @@ function Moves({ models }: { readonly models: Preview['models'] }) {
             <Group justify="space-between" gap="xs">
               <ModelLink id={model.model} />
               <Text size="sm" className="number">
-                {usd(model.before_usd, 4)} → {usd(model.after_usd, 4)}
+                <Becomes from={usd(model.before_usd, 4)} to={usd(model.after_usd, 4)} />
               </Text>
             </Group>
           </li>

@@ -39,9 +39,9 @@ export function PriceHistory({ model }: { readonly model: ModelDetail }) {
                     <Text size="sm" className="number">
                       {t('from', { when: moment(Date.parse(version.from)) })}
                     </Text>
-                    <bdi className="code soft" dir="ltr" lang="en">
-                      {version.version}
-                    </bdi>
+                    <Text size="xs" className="soft">
+                      {t('version', { version: `\u2066${version.version}\u2069` })}
+                    </Text>
                   </div>
                   <Prices pricing={version.pricing} />
                   <Badge variant="light" color="gray" tt="none">

@@ -58,7 +58,8 @@ export function PriceRules() {
 
 function RuleRow({ rule }: { readonly rule: Rule }) {
   const t = useTranslations('priceRules')
-  const { decimal, usd, count } = useNumbers()
+  const { locale, decimal, usd, count } = useNumbers()
+  const sign = locale === 'fa' ? '٪' : '%'
   const may = useMay()
   const [asking, setAsking] = useState<'change' | 'remove' | null>(null)
   const close = () => setAsking(null)
@@ -69,7 +70,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
   ].flat()
   return (
     <div className="list-link still">
-      <div className="route-row">
+      <div className="route-row rule-row">
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={600}>
             {t(kind)}
@@ -82,7 +83,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
         </div>
         <div>
           <Text size="sm" fw={600} className="number">
-            {t('markupOf', { percent: decimal(markup) })}
+            {t('markupOf', { percent: `\u2066${decimal(markup)}${sign}\u2069` })}
           </Text>
           {details.length > 0 && (
             <Text size="sm" className="soft number">

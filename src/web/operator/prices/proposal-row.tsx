@@ -49,14 +49,14 @@ export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) 
               <Text size="sm" className="soft">
                 {vendor !== null && (
                   <>
-                    {t('at', { vendor })}{' '}
+                    {t('at', { vendor: `\u2066${vendor}\u2069` })}{' '}
                     <bdi className="code" dir="ltr" lang="en">
                       {vendorModel}
                     </bdi>
                     {' · '}
                   </>
                 )}
-                {moment(Date.parse(created))}
+                <bdi>{moment(Date.parse(created))}</bdi>
               </Text>
             </div>
             <Badge variant="light" color={kind === 'discontinued' ? 'red' : 'firuze'} tt="none">
@@ -88,7 +88,7 @@ function MovedCosts({ proposal: { moved, cause } }: { readonly proposal: Proposa
       <table className="receipt two-prices">
         <thead>
           <tr>
-            <th scope="col">{t('cost')}</th>
+            <th scope="col">{t('costFor')}</th>
             <th scope="col">{t('old')}</th>
             <th scope="col">{t('new')}</th>
             <th scope="col">{t('difference')}</th>
@@ -124,7 +124,8 @@ function MovedCosts({ proposal: { moved, cause } }: { readonly proposal: Proposa
 function Effects({ proposal: { models } }: { readonly proposal: Proposal }) {
   const t = useTranslations('proposals')
   const { count, percent } = useNumbers()
-  const margin = (text: string | null) => (text === null ? '–' : percent(Number(text) / 100))
+  const margin = (text: string | null) =>
+    text === null ? '–' : `\u2066${percent(Number(text) / 100)}\u2069`
   return models.map(({ model, pricing, pricing_proposed: then, margin_percent, calls_30d }) => (
     <details key={model} className="more">
       <summary>

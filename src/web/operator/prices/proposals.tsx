@@ -79,7 +79,7 @@ function Waiting({ proposals }: { readonly proposals: readonly Proposal[] }) {
         ))}
       </ul>
       {isOwner && (
-        <div className="decisions">
+        <div className={ids.length > 0 ? 'decisions sticky' : 'decisions'}>
           <Group justify="space-between">
             <Group gap="xs">
               <Button

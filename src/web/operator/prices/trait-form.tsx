@@ -7,32 +7,7 @@ import { operate } from '../operate'
 import { FormEnd } from '../parts/form-end'
 import type { ModelDetail } from './model-detail'
 import { readPricesAgain } from './read-again'
-
-/** Traits of models, each with a value that shows its form. */
-export const traitExamples: Readonly<Record<string, string>> = {
-  drop: '["temperature"]',
-  maxTokensName: '"max_completion_tokens"',
-  systemRole: '"developer"',
-  efforts: '["low","medium","high"]',
-  samplingNeedsNoEffort: 'true',
-  reasoning: 'true',
-  tokenFactor: '1.2',
-  vocabulary: '"o200k"',
-  audioTokensPerSecond: '10',
-  sight: '{"by":"picture","each":1000}',
-  pictureTokens: '4160',
-  thinking: '"budget"',
-  thinkingOnTop: 'true',
-  thinkingBeyond: '8192',
-  forcedTool: 'false',
-  structured: '"schema"',
-  schemaWithTools: 'false',
-  oneChoice: 'true',
-  betas: '["context-1m"]',
-  chat: '"responses"',
-  realtime: 'true',
-  voiceIds: 'true',
-}
+import { traitExamples } from './trait-examples'
 
 interface TraitFormProps {
   readonly model: ModelDetail
