@@ -4,6 +4,7 @@ import { modelTypes as domainTypes } from '../../src/domain/model'
 import { traitNames, traitOf } from '../../src/admin/model-traits'
 import { modelTypes } from '../../src/web/operator/prices/model-types'
 import {
+  inUsualUnit,
   ownKeys,
   plainPriceKeys,
   readPriceKey,
@@ -69,6 +70,13 @@ describe('typed prices', () => {
       expect(arePrices({ input_per_million: wrong })).toBe(false)
     expect(arePrices({})).toBe(false)
   })
+})
+
+test('a price of one unit is told in the unit that people know', () => {
+  expect(inUsualUnit('input', '0.00000015')).toEqual({ key: 'input_per_million', usd: '0.15' })
+  expect(inUsualUnit('image:high', '0.2')).toEqual({ key: 'per_image', usd: '0.2' })
+  expect(inUsualUnit('audio_second', '0.0001')).toEqual({ key: 'per_minute', usd: '0.006' })
+  expect(inUsualUnit('none', '1')).toBeNull()
 })
 
 test('a share is told of what there is to compare', () => {

@@ -7,7 +7,7 @@ import { Failed } from '../../parts/failed'
 import type { Result } from '../operate'
 import { Becomes } from './becomes'
 import { modelDeskPath } from './model-path'
-import { ownKeys, usePriceWords, type Pricing } from './price-keys'
+import { mainKeys, usePriceWords, type Pricing } from './price-keys'
 
 type Importable = Result<'POST /model-imports/preview'>['data'][number]
 
@@ -52,6 +52,7 @@ export function ImportChoice({ vendor, models, error, isPending, onImport }: Imp
         />
         <Text size="sm" className="soft" role="status">
           {t('found', {
+            count: fresh.length,
             fresh: count(fresh.length),
             all: count(found.length),
           })}
@@ -111,8 +112,8 @@ function ImportRow({ vendor, model, isChosen, onChoose }: ImportRowProps) {
   const isNew = state === 'new'
   return (
     <div className="list-link still">
-      <div className={isNew ? 'picked-row' : ''}>
-        {isNew && (
+      <div className="picked-row">
+        {isNew ? (
           <label className="pick">
             <input
               type="checkbox"
@@ -121,6 +122,8 @@ function ImportRow({ vendor, model, isChosen, onChoose }: ImportRowProps) {
               onChange={(event) => onChoose(event.currentTarget.checked)}
             />
           </label>
+        ) : (
+          <span />
         )}
         <div className="offered-row">
           <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -154,8 +157,6 @@ function ImportRow({ vendor, model, isChosen, onChoose }: ImportRowProps) {
 const byHand = (vendor: string, model: string): string =>
   `/operator/models?${new URLSearchParams({ new: model, of: vendor })}`
 
-const maxPrices = 2
-
 function Costs({ cost, pricing }: Pick<Importable, 'cost' | 'pricing'>) {
   const t = useTranslations('modelImports')
   const { decimal } = useNumbers()
@@ -169,18 +170,16 @@ function Costs({ cost, pricing }: Pick<Importable, 'cost' | 'pricing'>) {
   const sale: Pricing = pricing ?? {}
   return (
     <div className="number">
-      {ownKeys(cost)
-        .slice(0, maxPrices)
-        .map((key) => (
-          <Text size="sm" key={key}>
-            <span className="soft">{words(key).name}</span>{' '}
-            {sale[key] === undefined ? (
-              decimal(cost[key] ?? '0')
-            ) : (
-              <Becomes from={decimal(cost[key] ?? '0')} to={decimal(sale[key])} />
-            )}
-          </Text>
-        ))}
+      {mainKeys(cost).map((key) => (
+        <Text size="sm" key={key}>
+          <span className="soft">{words(key).name}</span>{' '}
+          {sale[key] === undefined ? (
+            decimal(cost[key] ?? '0')
+          ) : (
+            <Becomes from={decimal(cost[key] ?? '0')} to={decimal(sale[key])} />
+          )}
+        </Text>
+      ))}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -26,7 +26,8 @@ export function ModelImports() {
     queryKey: ['op', 'vendors'],
     queryFn: () => operate('GET /vendors', {}),
   })
-  const names = (vendors.data?.data ?? []).map(({ name }) => name)
+  // The sandbox has all of its models on sale.
+  const names = (vendors.data?.data ?? []).flatMap(({ name }) => (name === 'sandbox' ? [] : name))
   const chosen = vendor ?? names[0] ?? ''
   const listing = useMutation({
     mutationFn: () => operate('POST /model-imports/preview', { body: { vendor: chosen } }),
@@ -46,10 +47,11 @@ export function ModelImports() {
       <PageHead title={t('title')} lead={t('lead')} />
       <section className="card panel">
         <Stack gap="sm">
-          <div className="filters">
+          <Group align="flex-end">
             <NativeSelect
               label={t('vendor')}
               value={chosen}
+              style={{ flex: 1, maxWidth: 320 }}
               data={names}
               onChange={(event) => {
                 setVendor(event.currentTarget.value)
@@ -66,7 +68,7 @@ export function ModelImports() {
             >
               {t('list')}
             </Button>
-          </div>
+          </Group>
           <Failed error={vendors.error ?? listing.error} />
         </Stack>
       </section>

@@ -28,6 +28,7 @@ export function ModelPriceForm({ model, onClose }: ModelPriceFormProps) {
           operate('PATCH /models/{id}', { params: { id }, body: { prices: prices ?? {} } })
         }
         onClose={onClose}
+        cost={model.cost}
       >
         <Text size="sm" className="soft">
           {t('changeLead')}
@@ -39,8 +40,9 @@ export function ModelPriceForm({ model, onClose }: ModelPriceFormProps) {
 }
 
 /** Gives the price of a model back to its rule. */
-export function ModelDefaultPrice({ model: { id }, onClose }: ModelPriceFormProps) {
+export function ModelDefaultPrice({ model, onClose }: ModelPriceFormProps) {
   const t = useTranslations('modelPrices')
+  const { id } = model
   return (
     <Dialog opened onClose={onClose} title={t('default')} size="lg">
       <Previewed
@@ -50,6 +52,7 @@ export function ModelDefaultPrice({ model: { id }, onClose }: ModelPriceFormProp
           operate('PATCH /models/{id}', { params: { id }, body: { default_prices: true } })
         }
         onClose={onClose}
+        cost={model.cost}
       >
         <Text size="sm" className="soft">
           {t('defaultLead')}

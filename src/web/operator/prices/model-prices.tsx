@@ -7,6 +7,7 @@ import { useMay } from '../me'
 import type { ModelDetail } from './model-detail'
 import { ModelDefaultPrice, ModelPriceForm } from './model-price-form'
 import { PriceHistory } from './price-history'
+import { inUsualUnit, usePriceWords } from './price-keys'
 import { TwoPrices } from './two-prices'
 
 interface ModelPricesProps {
@@ -68,13 +69,15 @@ export function ModelPrices({ model }: ModelPricesProps) {
 /** Where the price comes from. */
 function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPricesProps) {
   const t = useTranslations('modelPrices')
+  const scopes = useTranslations('priceRules')
+  const [kind = '', ...name] = rule?.split(' ') ?? []
   if (by === 'rule' && rule !== null)
     return (
       <Text size="sm" className="soft">
         {t.rich('byRule', {
           rule: () => (
             <Anchor component={Link} href="/operator/price-rules" size="sm">
-              <bdi dir="ltr">{rule}</bdi>
+              {scopes(kind)} <bdi>{name.join(' ')}</bdi>
             </Anchor>
           ),
         })}
@@ -90,7 +93,6 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
 /** What is missing of the prices, and which are below cost. */
 function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps) {
   const t = useTranslations('modelPrices')
-  const { decimal } = useNumbers()
   return (
     <>
       {why === 'incomplete_price' && missing.length > 0 && (
@@ -111,20 +113,42 @@ function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps)
         <div className="notice warned">
           <Text size="sm">{t('below')}</Text>
           <ul>
-            {below.map(({ route, meter, input_above: above, cost_usd: cost, sale_usd: sale }) => (
-              <li key={`${route} ${meter} ${above}`}>
-                <Text size="sm" component="span">
-                  <bdi className="code" dir="ltr" lang="en">
-                    {route} {meter}
-                  </bdi>
-                  {': '}
-                  {t('belowBy', { cost: decimal(cost), sale: decimal(sale) })}
-                </Text>
+            {below.map((each) => (
+              <li key={`${each.route} ${each.meter} ${each.input_above}`}>
+                <BelowCost price={each} />
               </li>
             ))}
           </ul>
         </div>
       )}
     </>
+  )
+}
+
+/** A price that is sold for less than a route bills. */
+function BelowCost({ price }: { readonly price: ModelDetail['below'][number] }) {
+  const t = useTranslations('modelPrices')
+  const table = useTranslations('priceTable')
+  const words = usePriceWords()
+  const { decimal, count } = useNumbers()
+  const { route, meter, input_above: above } = price
+  const cost = inUsualUnit(meter, price.cost_usd)
+  const sale = inUsualUnit(meter, price.sale_usd)
+  const named = cost === null ? null : words(cost.key)
+  return (
+    <Text size="sm" component="span">
+      <bdi className="code" dir="ltr" lang="en">
+        {route}
+      </bdi>
+      {' · '}
+      {named?.name ?? meter}
+      {above !== null && ` ${table('above', { count: count(above) })}`}
+      {': '}
+      {t('belowBy', {
+        cost: decimal(cost?.usd ?? price.cost_usd),
+        sale: decimal(sale?.usd ?? price.sale_usd),
+      })}{' '}
+      {named?.unit}
+    </Text>
   )
 }

@@ -17,7 +17,7 @@ import { modelDeskPath } from './model-path'
 import { ModelState } from './model-state'
 import { modelTypes } from './model-types'
 import { NewModel } from './new-model'
-import { ownKeys, usePriceWords } from './price-keys'
+import { mainKeys, usePriceWords } from './price-keys'
 import { PricesPage } from './prices-page'
 import { Share } from './two-prices'
 
@@ -166,8 +166,6 @@ function SearchField({ filters }: { readonly filters: Filters }) {
   )
 }
 
-const maxPrices = 2
-
 function ModelRow({ model }: { readonly model: Model }) {
   const t = useTranslations('modelsDesk')
   const { count, decimal } = useNumbers()
@@ -185,17 +183,15 @@ function ModelRow({ model }: { readonly model: Model }) {
           </bdi>
         </div>
         <div className="priced-prices number">
-          {ownKeys(pricing)
-            .slice(0, maxPrices)
-            .map((key) => (
-              <div key={key}>
-                <span className="soft">{words(key).name}</span>{' '}
-                <Becomes
-                  from={cost?.[key] === undefined ? '–' : decimal(cost[key])}
-                  to={decimal(pricing[key] ?? '0')}
-                />
-              </div>
-            ))}
+          {mainKeys(pricing).map((key) => (
+            <div key={key}>
+              <span className="soft">{words(key).name}</span>{' '}
+              <Becomes
+                from={cost?.[key] === undefined ? '–' : decimal(cost[key])}
+                to={decimal(pricing[key] ?? '0')}
+              />
+            </div>
+          ))}
         </div>
         <div className="priced-margin number">
           {margin !== null && (

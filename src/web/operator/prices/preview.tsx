@@ -5,15 +5,21 @@ import { useNumbers } from '../../numbers'
 import type { Result } from '../operate'
 import { Becomes } from './becomes'
 import { modelDeskPath } from './model-path'
-import { shareAbove } from './price-keys'
+import { shareAbove, type Pricing } from './price-keys'
 import { Share, TwoPrices } from './two-prices'
 
 export type Preview = Result<'POST /prices/preview'>
 
 const maxShown = 20
 
+interface PreviewViewProps {
+  readonly preview: Preview
+  /** Of the one model that is concerned; null where it is none, or nobody knows. */
+  readonly cost: Pricing | null
+}
+
 /** What the calls of the last 30 days would have cost by other prices. */
-export function PreviewView({ preview }: { readonly preview: Preview }) {
+export function PreviewView({ preview, cost }: PreviewViewProps) {
   const t = useTranslations('pricePreview')
   const { usd, count, moment } = useNumbers()
   const { models, before_usd: before, after_usd: after, since } = preview
@@ -45,6 +51,9 @@ export function PreviewView({ preview }: { readonly preview: Preview }) {
         {unpriced > 0 && ` ${t('unpriced', { count: count(unpriced) })}`}
       </Text>
       <Moves models={models} />
+      {cost !== null && models[0] !== undefined && (
+        <Margins cost={cost} sale={models[0].pricing_after} />
+      )}
     </Stack>
   )
 }
@@ -71,7 +80,7 @@ function Moves({ models }: { readonly models: Preview['models'] }) {
         <ModelLink id={first.model} />
         <TwoPrices
           label={t('prices')}
-          heads={[t('now'), t('then'), t('moves')]}
+          heads={[t('now'), t('later'), t('moves')]}
           first={first.pricing}
           second={first.pricing_after}
           onlyMoved
@@ -98,6 +107,35 @@ function Moves({ models }: { readonly models: Preview['models'] }) {
           {t('others', { count: count(models.length - maxShown) })}
         </Text>
       )}
+    </>
+  )
+}
+
+interface MarginsProps {
+  readonly cost: Pricing
+  readonly sale: Pricing
+}
+
+/** What the new prices leave; those below cost are told in words too. */
+function Margins({ cost, sale }: MarginsProps) {
+  const t = useTranslations('pricePreview')
+  const isBelow = Object.keys(cost).some((key) => (shareAbove(cost[key], sale[key]) ?? 0) < 0)
+  return (
+    <>
+      {isBelow && (
+        <div className="notice warned">
+          <Text size="sm">{t('belowCost')}</Text>
+        </div>
+      )}
+      <details className="more" open={isBelow}>
+        <summary>{t('margins')}</summary>
+        <TwoPrices
+          label={t('margins')}
+          heads={[t('cost'), t('later'), t('margin')]}
+          first={cost}
+          second={sale}
+        />
+      </details>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { OperationTable, SentTo } from '../../../console/api/operator/operation-types'
 import { Failed } from '../../parts/failed'
 import { operate } from '../operate'
+import type { Pricing } from './price-keys'
 import { PreviewView, type Preview } from './preview'
 import { readPricesAgain } from './read-again'
 
@@ -17,12 +18,14 @@ interface PreviewedProps {
   readonly action: string
   readonly save: () => Promise<unknown>
   readonly onClose: () => void
+  /** Of the one model that is concerned, to tell its margin by. */
+  readonly cost?: Pricing | null
   /** Fields by which the change is typed. */
   readonly children: ReactNode
 }
 
 /** A change of prices in two steps: what it comes to is shown before it is saved. */
-export function Previewed({ thought, action, save, onClose, children }: PreviewedProps) {
+export function Previewed({ thought, action, save, onClose, cost, children }: PreviewedProps) {
   const t = useTranslations('pricePreview')
   const forms = useTranslations('forms')
   const [seen, setSeen] = useState<{ of: string; preview: Preview } | null>(null)
@@ -50,7 +53,7 @@ export function Previewed({ thought, action, save, onClose, children }: Previewe
     <form onSubmit={submit}>
       <Stack>
         {children}
-        {shown !== null && <PreviewView preview={shown} />}
+        {shown !== null && <PreviewView preview={shown} cost={cost ?? null} />}
         <Failed error={look.error ?? saving.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -19,7 +19,7 @@ export function PriceHistory({ model }: { readonly model: ModelDetail }) {
           </Title>
           <TwoPrices
             label={t('next', { when: '' })}
-            heads={[t('now'), t('then'), t('moves')]}
+            heads={[t('now'), t('later'), t('moves')]}
             first={model.pricing}
             second={next.pricing}
             onlyMoved

@@ -60,6 +60,30 @@ export const ownKeys = (pricing: Pricing): readonly string[] =>
       ),
   )
 
+/** The two prices that say most of a model, in few words. */
+export const mainKeys = (pricing: Pricing): readonly string[] =>
+  ownKeys(pricing)
+    .filter((key) => !key.includes('_above_'))
+    .slice(0, 2)
+
+const unitCounts = { million: 1e6, minute: 60, each: 1 } as const
+const decimals = 12
+
+/**
+ * Price of one unit of a meter in the unit that people know it by.
+ * @returns the key of such a price, and its dollars
+ */
+export function inUsualUnit(meter: string, usd: string): { key: string; usd: string } | null {
+  const [base] = meter.split(':')
+  const [key, known] =
+    Object.entries(plainPriceKeys).find((each) => each[1].meter === meter) ??
+    Object.entries(plainPriceKeys).find((each) => each[1].meter === base) ??
+    []
+  if (key === undefined || known === undefined) return null
+  const price = Number(usd) * unitCounts[known.unit]
+  return { key, usd: price.toFixed(decimals).replace(/\.?0+$/, '') }
+}
+
 /** Prices as they are typed for a new model of a type, before others are added. */
 export const usualKeys: Readonly<Record<string, readonly string[]>> = {
   chat: ['input_per_million', 'output_per_million'],

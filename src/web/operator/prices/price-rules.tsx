@@ -58,6 +58,7 @@ export function PriceRules() {
 
 function RuleRow({ rule }: { readonly rule: Rule }) {
   const t = useTranslations('priceRules')
+  const inFamilies = useTranslations('families')
   const { locale, decimal, usd, count } = useNumbers()
   const sign = locale === 'fa' ? '٪' : '%'
   const may = useMay()
@@ -73,9 +74,9 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
       <div className="route-row rule-row">
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={600}>
-            {t(kind)}
+            {t(kind)} {kind === 'type' && inFamilies(name)}
           </Text>
-          {name !== '' && (
+          {name !== '' && kind !== 'type' && (
             <bdi className="code" dir="ltr" lang="en" style={{ overflowWrap: 'anywhere' }}>
               {name}
             </bdi>

@@ -139,7 +139,7 @@ function Effects({ proposal: { models } }: { readonly proposal: Proposal }) {
       </summary>
       <TwoPrices
         label={t('effectOf', { model })}
-        heads={[t('now'), t('then'), t('difference')]}
+        heads={[t('now'), t('later'), t('difference')]}
         first={pricing}
         second={then}
       />

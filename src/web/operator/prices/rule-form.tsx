@@ -134,7 +134,7 @@ function ScopeFields({ typed: { kind, name }, onChange }: ScopeFieldsProps) {
     kind === 'vendor'
       ? names.map((value) => ({ value, label: value }))
       : kind === 'type'
-        ? modelTypes.map((value) => ({ value, label: inFamilies(value) as string }))
+        ? modelTypes.map((value) => ({ value, label: inFamilies(value) }))
         : null
   return (
     <>
