@@ -41,6 +41,7 @@ export function unusedExports(root: string): readonly UnusedExport[] {
   const texts = new Map(
     [...new Bun.Glob('{src,test,scripts}/**/*.{ts,tsx}').scanSync(root)]
       .filter((path) => !path.endsWith('.d.ts') && path !== generator)
+      .filter((path) => !path.includes('node_modules/'))
       .sort()
       .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )
