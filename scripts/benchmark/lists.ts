@@ -143,15 +143,21 @@ async function compareWaits(
   for (let round = 1; round <= rounds; round++) {
     say(`waits, round ${round} of ${rounds}`)
     waits.alone.push(await load())
-    let isOpen = true
-    const console = (async () => {
-      while (isOpen) for (const path of lists) if (isOpen) await read(path)
-    })()
+    const closing = new AbortController()
+    const console = readOnAndOn(read, closing.signal)
     waits.beside.push(await load())
-    isOpen = false
+    closing.abort()
     await console
   }
   return waits
+}
+
+async function readOnAndOn(read: Read, closing: AbortSignal): Promise<void> {
+  for (;;)
+    for (const path of lists) {
+      if (closing.aborted) return
+      await read(path)
+    }
 }
 
 export function listReport({ pages, waits }: ListFigures): string {
