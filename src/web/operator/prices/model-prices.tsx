@@ -76,7 +76,7 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
       <Text size="sm" className="soft">
         {t.rich('byRule', {
           rule: () => (
-            <Anchor component={Link} href="/operator/price-rules" size="sm">
+            <Anchor component={Link} href="/operator/price-rules" size="sm" underline="always">
               {scopes(kind)} <bdi>{name.join(' ')}</bdi>
             </Anchor>
           ),
