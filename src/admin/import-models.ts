@@ -9,7 +9,7 @@ import { catalogueOf, type ServiceParts } from './service-parts'
 import { vendorNamed } from './vendors'
 
 /** What became of the models that a vendor lists. */
-export interface ImportedModels {
+interface ImportedModels {
   /** Ids that are on sale now. */
   readonly imported: readonly string[]
   /** Those that were sold before, or were taken from sale: they stay as they are. */
@@ -19,7 +19,7 @@ export interface ImportedModels {
 }
 
 /** A model that a vendor lists, and what importing it would come to. */
-export interface ImportableModel {
+interface ImportableModel {
   /** The vendor's own name. */
   readonly vendorModel: string
   /** `known`: sold before, or taken from sale. `uncosted`: nobody knows what it costs. */

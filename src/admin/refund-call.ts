@@ -5,14 +5,14 @@ import type { RequestId } from '../domain/ids'
 import type { RefundStore } from '../ledger/refund-store'
 import { AdminError } from './admin-error'
 
-export interface RefundParts {
+interface RefundParts {
   readonly reports: Pick<Reports, 'call'>
   readonly videos: { openOf(request: RequestId): Promise<VideoJob | null> }
   readonly refunds: RefundStore
 }
 
 /** A refund that an operator asks for. */
-export interface RefundRequest {
+interface RefundRequest {
   readonly id: string
   /** Null: everything that was charged. */
   readonly amount: NanoUsd | null

@@ -4,7 +4,7 @@ import { isRefunded, type VideoJob } from '../../domain/video-job'
 import type { Ledger } from '../../ledger/ledger'
 import type { VideoChange, VideoStore } from './store'
 
-export interface JobChangeParts {
+interface JobChangeParts {
   readonly store: VideoStore
   readonly ledger: Pick<Ledger, 'refunded'>
   /** Told when the database did not write; nothing is lost, it is tried again. */

@@ -1,7 +1,7 @@
 import type { Random } from '../../domain/clock'
 
 /** What decides when a job is looked at next. */
-export interface PaceParts {
+interface PaceParts {
   /** How often its vendor's jobs are worth a look. */
   readonly paceMs: number
   /** Since it was asked for. */

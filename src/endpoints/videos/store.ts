@@ -4,7 +4,7 @@ import type { Refund, VideoJob } from '../../domain/video-job'
 import type { Carried } from '../../ledger/store'
 
 /** Which jobs of a project, newest first unless told otherwise. */
-export interface VideoQuery {
+interface VideoQuery {
   /** Null: of any, deleted or not, for operators. */
   readonly project: ProjectId | null
   readonly most: number

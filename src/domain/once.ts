@@ -1,4 +1,4 @@
-/** Makes a thing when it is first wanted: statements that few processes need are not compiled by all. */
+/** Defers a value to its first use, and keeps it. */
 export function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())
