@@ -46,7 +46,9 @@ export async function vendorRoutes(
 
 const without = (catalogue: CatalogueParts, { name }: VendorConfig): CatalogueParts => ({
   ...catalogue,
-  vendors: catalogue.vendors.map((each) => (each.name === name ? { ...each, active: false } : each)),
+  vendors: catalogue.vendors.map((each) =>
+    each.name === name ? { ...each, active: false } : each,
+  ),
 })
 
 function soldIds(entries: readonly ModelEntry[]): ReadonlySet<string> {

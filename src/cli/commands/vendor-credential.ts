@@ -14,7 +14,7 @@ import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListOptions } from '../kit/listing'
 import { printJson, printLine } from '../kit/output'
 import { withTest } from './vendor-config'
-import { askedKey, givenKey } from './vendor-key'
+import { askedKey, givenKey, withKey } from './vendor-key'
 import { credentialForm, vendorParts } from './vendor-lines'
 import { withService, type CommandParts } from './with-service'
 
@@ -37,12 +37,7 @@ export function vendorCredentialCommand(vendor: Command): void {
   )
     .argument('<vendor>', 'name of the vendor')
     .argument('[name]', 'name of the credential (default: key-2, key-3 …)')
-    .option('--api-key <key>', 'our key there')
-    .option(
-      '--api-key-stdin',
-      'read our key from standard input: it stays out of the shell’s history',
-    )
-  withTest(add).action(addOne)
+  withTest(withKey(add)).action(addOne)
 
   withCsv(
     leaf(
@@ -83,12 +78,7 @@ export function vendorCredentialCommand(vendor: Command): void {
   )
     .argument('<vendor>', 'name of the vendor')
     .argument('<name>', 'name of the credential')
-    .option('--api-key <key>', 'our key there')
-    .option(
-      '--api-key-stdin',
-      'read our key from standard input: it stays out of the shell’s history',
-    )
-  withTest(replace).action(replaceOne)
+  withTest(withKey(replace)).action(replaceOne)
 
   leaf(
     credential,

@@ -9,6 +9,8 @@ import {
   IconLayoutDashboard,
   IconMicrophone,
   IconPlugConnected,
+  IconReceipt,
+  IconServer,
   IconSettings,
   IconTicket,
   IconUserShield,
@@ -64,6 +66,20 @@ export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator/requests/:id',
     Page: lazyPage(() => import('./pages/call').then((page) => page.CallPage)),
+  },
+  {
+    path: '/operator/vendors',
+    Page: lazyPage(() => import('./vendors/vendor-list').then((page) => page.VendorList)),
+    rail: { name: 'vendors', Icon: IconServer },
+  },
+  {
+    path: '/operator/vendors/:name',
+    Page: lazyPage(() => import('./vendors/vendor-page').then((page) => page.VendorPage)),
+  },
+  {
+    path: '/operator/bills',
+    Page: lazyPage(() => import('./bills/bill-check').then((page) => page.BillCheck)),
+    rail: { name: 'bills', Icon: IconReceipt },
   },
   {
     path: '/operator/payments',

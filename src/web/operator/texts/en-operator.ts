@@ -3,6 +3,7 @@ import { enOperatorDesk } from './en-desk'
 import { enOperatorErrors } from './en-errors'
 import { enOperatorLive } from './en-live'
 import { enOperatorService } from './en-service'
+import { enOperatorVendors } from './en-vendors'
 import type { OperatorTexts } from './fa-operator'
 
 export const operatorEn: OperatorTexts = {
@@ -42,6 +43,8 @@ export const operatorEn: OperatorTexts = {
     realtime: 'Realtime sessions',
     steps: 'First steps',
     accounts: 'Accounts',
+    vendors: 'Vendors',
+    bills: 'Bill check',
     payments: 'Payments',
     verifications: 'Verifications',
     codes: 'Redeem codes',
@@ -59,5 +62,6 @@ export const operatorEn: OperatorTexts = {
   ...enOperatorService,
   ...enOperatorLive,
   ...enOperatorDesk,
+  ...enOperatorVendors,
   errors: enOperatorErrors,
 }

@@ -3,6 +3,7 @@ import { faOperatorDesk } from './fa-desk'
 import { faOperatorErrors } from './fa-errors'
 import { faOperatorLive } from './fa-live'
 import { faOperatorService } from './fa-service'
+import { faOperatorVendors } from './fa-vendors'
 
 /** Texts of the console; the source of truth as those of the web app are. Another subject is a file beside. */
 export const operatorFa = {
@@ -42,6 +43,8 @@ export const operatorFa = {
     realtime: 'گفت‌وگوهای زنده',
     steps: 'گام‌های نخست',
     accounts: 'حساب‌ها',
+    vendors: 'تأمین‌کنندگان',
+    bills: 'بررسی صورت‌حساب',
     payments: 'پرداخت‌ها',
     verifications: 'احراز هویت',
     codes: 'کدهای شارژ',
@@ -59,6 +62,7 @@ export const operatorFa = {
   ...faOperatorService,
   ...faOperatorLive,
   ...faOperatorDesk,
+  ...faOperatorVendors,
   errors: faOperatorErrors,
 }
 export type OperatorTexts = typeof operatorFa
