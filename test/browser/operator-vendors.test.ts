@@ -48,6 +48,8 @@ async function seed() {
     await catalogue.saveVendor(one('openai', { dialect: 'openai' }))
     await catalogue.saveVendor(
       one('second', {
+        // Nobody listens there: checks find it down as well.
+        baseUrl: 'http://127.0.0.1:9/v1',
         moreCredentials: [{ name: 'key-2', secret: 'sk-other-0123456789', active: true }],
       }),
     )
@@ -140,8 +142,8 @@ describe('an operator', () => {
     await row.getByRole('link', { name: 'second' }).click()
     await page.getByText('upstream_timeout').waitFor()
     await page.getByRole('button', { name: 'Test' }).click()
-    await page.getByText(`GET ${standInUrl}/models`).first().waitFor()
-    await page.getByText('It answers and lists 2 models.').first().waitFor()
+    await page.getByText('GET http://127.0.0.1:9/v1/models').first().waitFor()
+    await page.getByText('http://127.0.0.1:9/v1 does not answer.').first().waitFor()
     await look(page, 'vendor-tested', usual)
     expect(faults).toEqual([])
     await close()
@@ -174,12 +176,14 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Replace key key-2' }).click()
     await page.getByRole('dialog').getByLabel('Key').fill('sk-newer-0123abcd')
     await page.getByRole('button', { name: 'Test and save' }).click()
+    await page.getByRole('switch', { name: 'Save it all the same' }).check({ force: true })
+    await page.getByRole('button', { name: 'Test and save' }).click()
     await page.getByText('…abcd').waitFor()
     await page.getByRole('button', { name: 'Switch key-2 off' }).click()
     await page.getByRole('button', { name: 'Switch key-2 on' }).waitFor()
     await page.getByRole('button', { name: 'Remove key key-2' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('key-2').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Replace key key-2' }).waitFor({ state: 'detached' })
     await close()
   }, 30_000)
 
@@ -221,7 +225,7 @@ describe('an operator', () => {
 
   test('has a bill of two files checked, reads why it differs, and saves its days', async () => {
     const { page, faults, close } = await open('/operator/bills')
-    await page.getByRole('textbox', { name: 'Whose bill' }).click()
+    await page.getByLabel('Whose bill').first().press('ArrowDown')
     await page.getByRole('option', { name: 'second' }).click()
     await page.keyboard.press('Escape')
     const month = await page.getByLabel('Month').inputValue()
@@ -254,7 +258,7 @@ describe('an operator', () => {
 
   test('is told why a file is no bill', async () => {
     const { page, close } = await open('/operator/bills', { ...usual, language: 'fa', width: 390 })
-    await page.getByRole('textbox', { name: 'صورت‌حساب چه کسی' }).click()
+    await page.getByLabel('صورت‌حساب چه کسی').first().press('ArrowDown')
     await page.getByRole('option', { name: 'second' }).click()
     await page.keyboard.press('Escape')
     await page

@@ -87,11 +87,13 @@ export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => v
               multiple
               label={t('files')}
               description={t('filesLead')}
+              placeholder={<span className="soft">{t('choose')}</span>}
               accept=".csv,text/csv,text/plain"
               value={[...asked.files]}
               onChange={(files) => change({ files })}
               error={isTooLarge ? t('tooLarge') : null}
               clearable
+              clearButtonProps={{ 'aria-label': t('clear') }}
             />
             <TextInput
               label={t('tolerance')}

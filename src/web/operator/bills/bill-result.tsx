@@ -55,7 +55,7 @@ function Verdict({ bill }: { readonly bill: Bill }) {
       <Alert {...(isWithin ? { className: 'notice' } : { color: 'red' })} role="status" mb="md">
         {t(isWithin ? 'within' : 'beyond', { percent: tolerance })}
       </Alert>
-      <div className="facts">
+      <div className="facts figures">
         <DeskFact name={t('billed')} value={dollars(total.billed_usd)} />
         <DeskFact name={t('ours')} value={dollars(total.usd)} />
         <DeskFact
@@ -174,7 +174,7 @@ function Notes({ notes }: { readonly notes: readonly string[] }) {
       <Title order={2} fz="md" id="bill-notes" mb="xs">
         {t('notes')}
       </Title>
-      <ul className="asked" dir="ltr" lang="en">
+      <ul className="plain-rows" dir="ltr" lang="en">
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}

@@ -85,7 +85,7 @@ function Suspects({ finding: { requests } }: { readonly finding: BillFinding }) 
   return (
     <details className="more">
       <summary>{t('requests')}</summary>
-      <ul className="asked">
+      <ul className="plain-rows">
         {requests.map(({ id, status, error }) => (
           <li key={id}>
             <Anchor

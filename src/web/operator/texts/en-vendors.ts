@@ -153,6 +153,8 @@ export const enOperatorVendors: typeof faOperatorVendors = {
     monthLead: 'Gregorian, such as \u20662026-10\u2069',
     files: 'Files',
     filesLead: 'CSV exports of usage or costs, 256 MB at most. Several are read together.',
+    choose: 'Choose files',
+    clear: 'Remove files',
     tooLarge: 'Together the files are larger than 256 MB.',
     more: 'Unknown export',
     zone: 'Time zone of its days',

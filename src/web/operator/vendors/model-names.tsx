@@ -9,7 +9,7 @@ export function ModelNames({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return null
   const more = names.length - maxShown
   return (
-    <ul className="asked">
+    <ul className="plain-rows">
       {names.slice(0, maxShown).map((name) => (
         <li key={name}>
           <bdi className="code" dir="ltr" lang="en">

@@ -24,7 +24,7 @@ export function TrialResult({ trial }: { readonly trial: Trial }) {
           {trial.balance !== null && ` ${t('left', { amount: balance(trial.balance) })}`}
           {trial.is_empty && ` ${t('empty')}`}
         </Text>
-        <ul className="asked">
+        <ul className="plain-rows">
           {trial.asked.map(({ url, status }, at) => (
             <li key={`${at} ${url}`}>
               <bdi className="code" dir="ltr" lang="en">

@@ -16,7 +16,7 @@ export function VendorHealth({ vendor }: { readonly vendor: Vendor }) {
       <Title order={2} fz="md" id="vendor-state" mb="sm">
         {t('state')}
       </Title>
-      <div className="facts">
+      <div className="facts figures">
         {since !== null && <DeskFact name={t('troubleSince')} value={words.moment(since)} />}
         {cooling !== null && (
           <DeskFact
@@ -50,7 +50,7 @@ function Failures({ vendor }: { readonly vendor: Vendor }) {
   const failures = vendor.recent_calls?.last_failures ?? []
   return (
     <>
-      <Title order={3} fz="sm" mt="lg">
+      <Title order={3} fz="sm" mt="lg" mb={4}>
         {t('failures')}
       </Title>
       {failures.length === 0 ? (
@@ -58,7 +58,7 @@ function Failures({ vendor }: { readonly vendor: Vendor }) {
           {t('noFailures')}
         </Text>
       ) : (
-        <ul className="asked">
+        <ul className="plain-rows">
           {failures.map(({ code, status, at }, index) => (
             <li key={`${index} ${at}`}>
               <bdi className="code" dir="ltr" lang="en">
@@ -88,7 +88,7 @@ export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
       <Title order={2} fz="md" id="vendor-place" mb="sm">
         {t('place')}
       </Title>
-      <div className="facts">
+      <div className="facts figures">
         <div className="fact">
           <DeskFact name={t('address')} value={vendor.base_url} isCode />
         </div>

@@ -10,7 +10,6 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { useMay } from '../me'
 import { operate } from '../operate'
-import { DeskRow } from '../parts/desk-row'
 import { AddVendor } from './add-vendor'
 import { isBuiltIn, lastCheckOf, useVendorWords, type Vendor } from './vendor'
 import { vendorPath } from './vendor-path'
@@ -80,61 +79,59 @@ function VendorRow({ vendor }: { readonly vendor: Vendor }) {
   const checked = lastCheckOf(vendor)
   const failure = vendor.last_failure
   return (
-    <DeskRow
-      below={
-        state !== 'ok' &&
-        failure !== null && (
-          <Text size="sm" className="soft" mt={4}>
-            {t('lastFailure')}:{' '}
-            <bdi className="code" dir="ltr" lang="en">
-              {failure.code ?? '–'}
-            </bdi>
-            {failure.at !== null && ` · ${words.moment(failure.at)}`}
+    <div className="list-link still">
+      <div className="vendor-row">
+        <div className="name">
+          <Group gap="xs">
+            <Anchor component={Link} href={vendorPath(name)} fw={600} dir="ltr">
+              {name}
+            </Anchor>
+            {isBuiltIn(vendor) && (
+              <Badge variant="default" tt="none" size="sm">
+                {t('builtin')}
+              </Badge>
+            )}
+          </Group>
+          <bdi className="code soft" dir="ltr" lang="en">
+            {kind === dialect ? kind : `${kind} · ${dialect}`}
+          </bdi>
+        </div>
+        <div className="recent">
+          <Recent vendor={vendor} />
+        </div>
+        <div className="balance">
+          <Text size="sm" className="number">
+            {balance === null ? (
+              <span className="soft">{t('noBalance')}</span>
+            ) : (
+              t('balance', { amount: words.balance(balance) })
+            )}
           </Text>
-        )
-      }
-    >
-      <div style={{ minWidth: 0 }}>
-        <Group gap="xs">
-          <Anchor component={Link} href={vendorPath(name)} fw={600} dir="ltr">
-            {name}
-          </Anchor>
-          {isBuiltIn(vendor) && (
-            <Badge variant="default" tt="none" size="sm">
-              {t('builtin')}
-            </Badge>
+          {checked !== null && (
+            <Text size="xs" className="soft number">
+              {t('checked', { when: moment(checked) })}
+            </Text>
           )}
-        </Group>
-        <bdi className="code soft" dir="ltr" lang="en">
-          {kind === dialect ? kind : `${kind} · ${dialect}`}
-        </bdi>
-      </div>
-      <div style={{ minWidth: 0 }}>
-        <Recent vendor={vendor} />
-      </div>
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" className="number">
-          {balance === null ? (
-            <span className="soft">{t('noBalance')}</span>
-          ) : (
-            t('balance', { amount: words.balance(balance) })
+        </div>
+        <Stack gap={4} align="flex-end" className="state">
+          <VendorState state={state} />
+          {cooling !== null && (
+            <Text size="xs" className="soft number" ta="end">
+              {words.cooling(cooling)}
+            </Text>
           )}
+        </Stack>
+      </div>
+      {state !== 'ok' && failure !== null && (
+        <Text size="sm" className="soft" mt={4}>
+          {t('lastFailure')}:{' '}
+          <bdi className="code" dir="ltr" lang="en">
+            {failure.code ?? '–'}
+          </bdi>
+          {failure.at !== null && ` · ${words.moment(failure.at)}`}
         </Text>
-        {checked !== null && (
-          <Text size="xs" className="soft number">
-            {t('checked', { when: moment(checked) })}
-          </Text>
-        )}
-      </div>
-      <Stack gap={4} align="flex-end">
-        <VendorState state={state} />
-        {cooling !== null && (
-          <Text size="xs" className="soft number" ta="end">
-            {words.cooling(cooling)}
-          </Text>
-        )}
-      </Stack>
-    </DeskRow>
+      )}
+    </div>
   )
 }
 
