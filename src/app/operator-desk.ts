@@ -8,6 +8,7 @@ import { faultFields, type Log } from '../observability/log'
 import { getJson } from '../outbound/get-json'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn } from '../operators/sign-in'
+import { openPasskeyRing } from '../people/passkey-ring'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
@@ -41,7 +42,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { listen, url: ownUrl } = config.operators
   const hasOwnPort = listen !== null
   const serviceName = () => settings.brandName ?? config.services[0]
-  const operatorUrl = () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt()
+  const knownUrl = ownUrl ?? (hasOwnPort ? null : publicUrl)
+  const operatorUrl = () => knownUrl ?? parts.servedAt()
   const trialParts = { config, storage, clock, settings, operatorUrl, log, serviceName }
   const service: LiveService = {
     clock,
@@ -79,6 +81,12 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   return {
     signIn: openOperatorSignIn({
       store: storage.operatorAccess,
+      passkeys: openPasskeyRing({
+        store: storage.operatorPasskeys,
+        clock,
+        pepper: storage.pepper,
+        onRefused: (reason) => log.warn('passkey of an operator refused', { reason }),
+      }),
       passwords: openPasswords(),
       clock,
       pepper: storage.pepper,
@@ -95,7 +103,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
     serviceName,
-    isSecure: (ownUrl ?? (hasOwnPort ? null : publicUrl))?.startsWith('https:') === true,
+    knownUrl,
+    isSecure: knownUrl?.startsWith('https:') === true,
     onFault: (fault) => log.error('operators', faultFields(fault)),
   }
 }

@@ -1,12 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  holderStatus,
-  paymentStatus,
-  peopleStatus,
-  readCodes,
-} from '../../src/console/api/console-api'
+import { holderStatus, paymentStatus, readCodes } from '../../src/console/api/console-api'
+import { peopleStatus } from '../../src/console/api/people-status'
 import { operatorEn } from '../../src/web/operator/texts/en-operator'
 import { operatorFa } from '../../src/web/operator/texts/fa-operator'
 import { en as enFirst } from '../../src/web/texts/en'

@@ -104,6 +104,7 @@ export const enOperatorService: typeof faOperatorService = {
     unknown: 'Unknown device',
     setup: 'by a link',
     code: 'by password and code',
+    passkey: 'by passkey',
     recovery: 'by a recovery code',
   },
 }

@@ -101,6 +101,7 @@ export const faOperatorService = {
     unknown: 'دستگاه ناشناس',
     setup: 'با پیوند',
     code: 'با گذرواژه و کد',
+    passkey: 'با گذرکلید',
     recovery: 'با کد بازیابی',
   },
 }
