@@ -16,6 +16,7 @@ import {
   type Looks,
   type Visit,
 } from '../support/browser'
+import { addDeviceLock } from '../support/device-lock'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 
 /** Pictures of the pages, where somebody wants to look at them. */
@@ -199,18 +200,7 @@ describe('a passkey', () => {
     async (each) => {
       const t = words[each.language]
       const { page, context, faults, close } = await visitAs(await tokenOf(phoneOf(3, each)), each)
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('WebAuthn.enable')
-      await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      })
+      await addDeviceLock(context, page)
       await page.goto(`${origin}/app/settings`)
       await page.getByRole('button', { name: t.add }).click()
       const name = page.getByLabel(t.name)
