@@ -7,7 +7,7 @@ import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { getJson } from '../outbound/get-json'
 import { openPasswords } from '../operators/passwords'
-import { openOperatorSignIn } from '../operators/sign-in'
+import { openOperatorSignIn, type OperatorSignIn } from '../operators/sign-in'
 import { openPasskeyRing } from '../people/passkey-ring'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
@@ -79,18 +79,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     refresh: gateway.refresh,
   }
   return {
-    signIn: openOperatorSignIn({
-      store: storage.operatorAccess,
-      passkeys: openPasskeyRing({
-        store: storage.operatorPasskeys,
-        clock,
-        pepper: storage.pepper,
-        onRefused: (reason) => log.warn('passkey of an operator refused', { reason }),
-      }),
-      passwords: openPasswords(),
-      clock,
-      pepper: storage.pepper,
-    }),
+    signIn: signInOf(parts),
     service,
     partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
     limits,
@@ -107,6 +96,18 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     isSecure: knownUrl?.startsWith('https:') === true,
     onFault: (fault) => log.error('operators', faultFields(fault)),
   }
+}
+
+const signInOf = ({ storage, clock, log }: OperatorDeskParts): OperatorSignIn => {
+  const { operatorAccess, operatorPasskeys, pepper } = storage
+  const passkeys = openPasskeyRing({
+    store: operatorPasskeys,
+    clock,
+    pepper,
+    onRefused: (reason) => log.warn('passkey of an operator refused', { reason }),
+  })
+  const passwords = openPasswords()
+  return openOperatorSignIn({ store: operatorAccess, passkeys, passwords, clock, pepper })
 }
 
 const isOwn = (vendor: string): boolean => vendor !== sandboxVendor.name

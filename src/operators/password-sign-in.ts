@@ -1,37 +1,22 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { PasskeySite } from '../people/passkey'
+import type { Clock } from '../domain/clock'
+import type { OperatorId } from '../domain/ids'
+import type { PasskeyRing } from '../people/passkey-ring'
 import { isPeopleRefusal } from '../people/people-refusal'
-import type { OperatorSecrets, OperatorSession, TryCount, WrongCodePlace } from './access-store'
+import type { OperatorAccessStore, OperatorSecrets, TryCount, WrongCodePlace } from './access-store'
+import type {
+  SessionStart,
+  EnterOperator,
+  OperatorVisitor,
+  PasskeyAnswer,
+  SignedIn,
+  TypedSignIn,
+} from './arrival'
 import { operatorName } from './names'
 import { totpStep } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
-import type { OperatorSignIn, OperatorSignInParts, OperatorVisitor, SignedIn } from './sign-in'
+import type { Passwords } from './passwords'
 import { digitsOf, recoveryHash } from './typed-codes'
-
-/** What a browser signed, and where. */
-export interface PasskeyAnswer {
-  readonly site: PasskeySite
-  readonly response: AuthenticationResponseJSON
-}
-
-/** What is typed to sign in, and what stands beside the password. */
-export interface TypedSignIn {
-  readonly name: string
-  readonly password: string
-  /** A one-time code, a recovery code, or what a passkey signed. */
-  readonly second: string | PasskeyAnswer
-}
-
-/** How a session begins. */
-type Arrived = Pick<OperatorSession, 'way' | 'passkey'>
-
-/** Begins a session of whoever has shown who they are. */
-export type EnterOperator = (
-  operator: Operator,
-  visitor: OperatorVisitor,
-  arrived: Arrived,
-) => Promise<SignedIn>
 
 const lockMs = 15 * 60_000
 /** Wrong tries of a name from one address, and of any name from there. */
@@ -44,14 +29,30 @@ const wrongCodesMs = 86_400_000
  */
 const maxWrongCodes = { here: 20, places: 3 }
 
+/** What is asked of whoever knows a password. Methods throw OperatorRefusal. */
+export interface PasswordSignIn {
+  /** By password, and a one-time code, a recovery code or a passkey beside it. */
+  signIn(typed: TypedSignIn, visitor: OperatorVisitor): Promise<SignedIn>
+  /** Whether the password is that of whoever is signed in: asked before a passkey is made. */
+  confirm(operator: Operator, password: string, visitor: OperatorVisitor): Promise<void>
+}
+
+export interface PasswordSignInParts {
+  readonly store: OperatorAccessStore
+  readonly passkeys: PasskeyRing<OperatorId>
+  readonly passwords: Passwords
+  readonly clock: Clock
+  readonly pepper: Uint8Array
+}
+
 /**
  * Sign-in by password and something beside it. Tries are counted by name and address, so that those
  * of strangers keep nobody out who comes from elsewhere.
  */
 export function openPasswordSignIn(
-  { store, passwords, passkeys, clock, pepper }: OperatorSignInParts,
+  { store, passwords, passkeys, clock, pepper }: PasswordSignInParts,
   enter: EnterOperator,
-): Pick<OperatorSignIn, 'signIn' | 'confirm'> {
+): PasswordSignIn {
   return {
     async signIn({ name: typedName, password, second }, visitor) {
       const name = operatorName(typedName) ?? ''
@@ -95,7 +96,7 @@ export function openPasswordSignIn(
     known: OperatorSecrets,
     second: TypedSignIn['second'],
     { bucket }: OperatorVisitor,
-  ): Promise<Arrived | null> {
+  ): Promise<SessionStart | null> {
     const { operator } = known
     if (typeof second !== 'string') return await byPasskey(operator, second)
     const digits = digitsOf(second)
@@ -110,7 +111,7 @@ export function openPasswordSignIn(
     { operator, totp }: OperatorSecrets,
     digits: string,
     place: WrongCodePlace,
-  ): Promise<Arrived | null> {
+  ): Promise<SessionStart | null> {
     const step = totpStep(totp, digits, clock.now())
     if (step === null || !(await store.useCode(operator.id, step))) return null
     // Told to whoever has a right code only: nobody else learns that the password is right.
@@ -123,7 +124,7 @@ export function openPasswordSignIn(
   async function byPasskey(
     { id }: Operator,
     { site, response }: PasskeyAnswer,
-  ): Promise<Arrived | null> {
+  ): Promise<SessionStart | null> {
     try {
       const { id: passkey, owner } = await passkeys.answer(site, response)
       return owner === id ? { way: 'passkey', passkey } : null

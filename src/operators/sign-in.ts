@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock, Ms } from '../domain/clock'
+import type { Ms } from '../domain/clock'
 import type { OperatorId } from '../domain/ids'
 import type { Secret } from '../domain/secret'
 import { hashSecret, secretPrefix } from '../identity/secret'
 import type { PasskeyRing } from '../people/passkey-ring'
 import { PeopleRefusal } from '../people/people-refusal'
-import type { OperatorAccessStore, OperatorSession, SignedInOperator } from './access-store'
+import type { OperatorSession, SignedInOperator } from './access-store'
+import type { EnterOperator, OperatorVisitor, PasskeyAnswer, SignedIn } from './arrival'
 import { linkHash } from './links'
 import { operatorName } from './names'
 import { totpStep, totpUri } from './one-time-codes'
@@ -13,20 +14,10 @@ import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
 import {
   openPasswordSignIn,
-  type EnterOperator,
-  type PasskeyAnswer,
-  type TypedSignIn,
+  type PasswordSignIn,
+  type PasswordSignInParts,
 } from './password-sign-in'
-import type { Passwords } from './passwords'
 import { digitsOf, recoveryHash } from './typed-codes'
-
-/** How an operator comes in. */
-export interface OperatorVisitor {
-  readonly address: string
-  /** An address, or the network that counts as one. */
-  readonly bucket: string
-  readonly agent: string
-}
 
 /** What a page shows before an operator is set up. */
 export interface SetupOffer {
@@ -42,14 +33,8 @@ export interface SetUp extends SignedIn {
   readonly recoveryCodes: readonly string[]
 }
 
-/** A session that has begun, and the token that its browser keeps. */
-export interface SignedIn {
-  readonly token: string
-  readonly operator: Operator
-}
-
 /** How operators come in. Methods throw OperatorRefusal. */
-export interface OperatorSignIn {
+export interface OperatorSignIn extends PasswordSignIn {
   isSetUp(): Promise<boolean>
   /** @param issuer the service, as people read it */
   offer(token: string, issuer: string): Promise<SetupOffer>
@@ -58,12 +43,8 @@ export interface OperatorSignIn {
     typed: { readonly name: string; readonly password: string; readonly code: string },
     visitor: OperatorVisitor,
   ): Promise<SetUp>
-  /** By password, and a one-time code, a recovery code or a passkey beside it. */
-  signIn(typed: TypedSignIn, visitor: OperatorVisitor): Promise<SignedIn>
   /** By a passkey alone. @throws PeopleRefusal for a passkey that does not hold */
   signInByPasskey(answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
-  /** Whether the password is that of whoever is signed in: asked before a passkey is made. */
-  confirm(operator: Operator, password: string, visitor: OperatorVisitor): Promise<void>
   readonly passkeys: Omit<PasskeyRing<OperatorId>, 'answer'>
   /** Null when it is over or never was. */
   find(token: string): Promise<(OperatorSession & { readonly who: Operator }) | null>
@@ -72,14 +53,6 @@ export interface OperatorSignIn {
   sessions(operator: Operator): Promise<readonly OperatorSession[]>
   end(token: string): Promise<void>
   endAll(operator: Operator): Promise<number>
-}
-
-export interface OperatorSignInParts {
-  readonly store: OperatorAccessStore
-  readonly passkeys: PasskeyRing<OperatorId>
-  readonly passwords: Passwords
-  readonly clock: Clock
-  readonly pepper: Uint8Array
 }
 
 /** Of a session, from its beginning on. */
@@ -95,7 +68,7 @@ const recoveryLetters = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const actorOf = ({ name }: Pick<Operator, 'name'>): `operator:${string}` =>
   `operator:${name}`
 
-export function openOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
+export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
   const { store, clock, pepper } = parts
   const { answer, ...passkeys } = parts.passkeys
   const hashOf = (token: string) => hashSecret(`operator-session:${token}`, pepper)
@@ -142,7 +115,7 @@ export const operatorKeyHash = (secret: Secret, pepper: Uint8Array): string =>
   hashSecret(`operator-key:${secret}`, pepper)
 
 function openSetup(
-  { store, passwords, clock, pepper }: OperatorSignInParts,
+  { store, passwords, clock, pepper }: PasswordSignInParts,
   enter: EnterOperator,
 ): Pick<OperatorSignIn, 'offer' | 'setUp'> {
   const linkOf = async (token: string) => {

@@ -106,7 +106,7 @@ test('no text is without use', () => {
     const key = path.split('.').at(-1) ?? ''
     // The server names those.
     return (
-      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs)\.|^steps\.customer$/.test(
+      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|vendorTrial|billFinding|billUnit)\.|^steps\.customer$|^vendors\.(?:refuses_key|out_of_money)$/.test(
         path,
       ) &&
       !new RegExp(`['"\`.]${key}['"\`]`).test(used) &&

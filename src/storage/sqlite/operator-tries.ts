@@ -19,11 +19,12 @@ const codesOf = ({ name, isKnown }: Omit<WrongCodePlace, 'bucket'>): string =>
 const isAt = (where: string) => sql`substr(${operatorTries.who}, 1, ${where.length}) = ${where}`
 
 /** Codes of a name are taken everywhere again: its password is another one. */
-export const forgetWrongCodes = ({ orm }: Connection, name: string): void =>
-  void orm
+export function forgetWrongCodes({ orm }: Connection, name: string): void {
+  orm
     .delete(operatorTries)
     .where(isAt(codesOf({ name, isKnown: true })))
     .run()
+}
 
 /** Failed sign-ins of operators, as rows. */
 export function openOperatorTryRows({ orm, transaction }: Connection): TryRows {

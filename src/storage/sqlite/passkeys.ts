@@ -23,7 +23,7 @@ interface PasskeyTables<Owner> {
   /** Sessions that end with their passkey. */
   readonly begun: typeof sessions
   /** As the trail names an owner. */
-  actorOf(owner: Owner): Actor & string
+  actorOf(owner: Owner): Actor
   /** Done before a passkey is looked for, in its transaction. */
   beforeFind(): void
 }
@@ -66,10 +66,8 @@ function openRowsIn<Owner extends number>(
   recordBy: RecordBy,
   tables: PasskeyTables<Owner>,
 ): PasskeyStore<Owner> {
-  const { keys, begun, actorOf, beforeFind } = tables
+  const { keys, beforeFind } = tables
   const { orm, transaction } = connection
-  const ownerIs = (owner: Owner) => eq(keys.owner, owner as number as PersonId)
-  const isOf = (owner: Owner, id: string) => and(ownerIs(owner), eq(keys.id, id))
   const keyOf = (row: typeof passkeys.$inferSelect) => ({
     ...row,
     owner: row.owner as number as Owner,
@@ -78,16 +76,12 @@ function openRowsIn<Owner extends number>(
     const row = orm.select().from(keys).where(eq(keys.id, id)).limit(1).get()
     return row === undefined ? null : keyOf(row)
   }
-  const named = (owner: Owner, id: string) => {
-    const row = orm.select({ name: keys.name }).from(keys).where(isOf(owner, id)).get()
-    return row === undefined ? null : { passkey: row.name }
-  }
   return {
     list: async (owner) =>
       orm
         .select()
         .from(keys)
-        .where(ownerIs(owner))
+        .where(ownerIs(tables, owner))
         .orderBy(asc(keys.created), asc(keys.id))
         .all()
         .map(keyOf),
@@ -96,11 +90,46 @@ function openRowsIn<Owner extends number>(
         beforeFind()
         return find(id)
       }, 'durable'),
+    used: async (id, counter, at) =>
+      transaction(() => {
+        // An authenticator that does not count says 0 at all times.
+        const isNext = counter === 0 ? eq(keys.counter, 0) : lt(keys.counter, counter)
+        return (
+          orm
+            .update(keys)
+            .set({ counter, lastUsed: at })
+            .where(and(eq(keys.id, id), isNext))
+            .returning()
+            .all().length > 0
+        )
+      }),
+    ...openChangeRows(connection, recordBy, tables),
+    ...openChallengeRows(connection, tables),
+  }
+}
+
+const ownerIs = <Owner extends number>({ keys }: PasskeyTables<Owner>, owner: Owner) =>
+  eq(keys.owner, owner as number as PersonId)
+
+/** Changes of passkeys, each with its line of the trail. */
+function openChangeRows<Owner extends number>(
+  { orm, transaction }: Connection,
+  recordBy: RecordBy,
+  tables: PasskeyTables<Owner>,
+): Pick<PasskeyStore<Owner>, 'add' | 'rename' | 'remove' | 'recordClone'> {
+  const { keys, begun, actorOf } = tables
+  const isOf = (owner: Owner, id: string) => and(ownerIs(tables, owner), eq(keys.id, id))
+  const named = (owner: Owner, id: string) => {
+    const row = orm.select({ name: keys.name }).from(keys).where(isOf(owner, id)).get()
+    return row === undefined ? null : { passkey: row.name }
+  }
+  return {
     add: async (passkey, max) =>
       transaction(() => {
-        if (find(passkey.id) !== null) return 'known' as const
-        const { owner } = passkey
-        const [row] = orm.select({ count: count() }).from(keys).where(ownerIs(owner)).all()
+        const { id, owner } = passkey
+        const known = orm.select({ id: keys.id }).from(keys).where(eq(keys.id, id)).get()
+        if (known !== undefined) return 'known' as const
+        const [row] = orm.select({ count: count() }).from(keys).where(ownerIs(tables, owner)).all()
         if ((row?.count ?? 0) >= max) return 'full' as const
         recordBy(actorOf(owner))({
           what: 'passkey.add',
@@ -136,19 +165,6 @@ function openRowsIn<Owner extends number>(
         before: () => named(owner, id),
         after: () => null,
       }),
-    used: async (id, counter, at) =>
-      transaction(() => {
-        // An authenticator that does not count says 0 at all times.
-        const isNext = counter === 0 ? eq(keys.counter, 0) : lt(keys.counter, counter)
-        return (
-          orm
-            .update(keys)
-            .set({ counter, lastUsed: at })
-            .where(and(eq(keys.id, id), isNext))
-            .returning()
-            .all().length > 0
-        )
-      }),
     recordClone: async ({ owner, name, counter: kept }, counter) =>
       recordBy('service')({
         what: 'passkey.counted_backwards',
@@ -157,7 +173,6 @@ function openRowsIn<Owner extends number>(
         before: () => ({ passkey: name, counter: kept }),
         after: () => ({ passkey: name, counter }),
       }),
-    ...openChallengeRows<Owner>(connection, tables),
   }
 }
 

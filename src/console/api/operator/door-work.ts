@@ -1,6 +1,6 @@
 import { addressBucket } from '../../../net/address'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
-import type { OperatorVisitor } from '../../../operators/sign-in'
+import type { OperatorVisitor } from '../../../operators/arrival'
 import { passkeySiteAt, type PasskeySite } from '../../../people/passkey'
 import { isPeopleRefusal, PeopleRefusal } from '../../../people/people-refusal'
 import type { OperatorConsoleParts } from './parts'

@@ -63,7 +63,8 @@ export const enOperatorService: typeof faOperatorService = {
     waiting: 'link not followed',
     changeRole: 'Role',
     reset: 'Reset',
-    resetLead: 'Password and authenticator app of {name} are forgotten, and a new link is made.',
+    resetLead:
+      'Password, authenticator app and passkeys of {name} are forgotten, and a new link is made.',
     newLink: 'New link',
     newLinkLead: 'The earlier link of {name} works no more.',
     remove: 'Remove',

@@ -61,7 +61,7 @@ export const faOperatorService = {
     waiting: 'منتظر پیوند',
     changeRole: 'نقش',
     reset: 'از نو',
-    resetLead: 'گذرواژه و برنامهٔ رمز {name} فراموش می‌شود و پیوند تازه‌ای می‌گیرد.',
+    resetLead: 'گذرواژه، برنامهٔ رمز و گذرکلیدهای {name} فراموش می‌شود و پیوند تازه‌ای می‌گیرد.',
     newLink: 'پیوند تازه',
     newLinkLead: 'پیوند پیشین {name} دیگر به کار نمی‌آید.',
     remove: 'برداشتن',

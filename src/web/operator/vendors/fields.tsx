@@ -133,7 +133,7 @@ export function WayFields({ typed, onType }: Omit<PlaceFieldsProps, 'kinds'>) {
         }
         data={[
           { value: 'own', label: t('own') },
-          { value: 'fetch', label: t('fetch') },
+          { value: 'fetch', label: 'fetch' },
         ]}
       />
       <TextInput
