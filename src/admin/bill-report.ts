@@ -38,7 +38,7 @@ export const findingView = (finding: BillFinding) => ({
 })
 
 /** A model of a bill for programs. */
-export const billedModelView = ({ model, comparison }: ComparedModel) => ({
+const billedModelView = ({ model, comparison }: ComparedModel) => ({
   model,
   ...comparisonView(comparison),
 })

@@ -32,7 +32,7 @@ export interface VendorTrial {
 }
 
 /** A free call to a vendor. */
-export interface AskedAddress {
+interface AskedAddress {
   readonly url: string
   /** Null where there was no answer. */
   readonly status: number | null
@@ -75,7 +75,7 @@ export async function checkVendorAnswers(
 }
 
 /** What a vendor says that it has. */
-export interface VendorListing {
+interface VendorListing {
   /** Null when it does not answer. */
   readonly status: number | null
   readonly problem: TrialProblem | null

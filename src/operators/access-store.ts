@@ -4,7 +4,7 @@ import type { NewOperatorLink, Operator, OperatorKey } from './operator'
 import type { OperatorRole } from './role'
 
 /** A link that was found. */
-export interface OperatorLink extends NewOperatorLink {
+interface OperatorLink extends NewOperatorLink {
   /** Null: for the first owner. */
   readonly operator: Operator | null
 }
@@ -19,7 +19,7 @@ export interface OperatorSecrets {
 }
 
 /** How a browser came in. */
-export type OperatorWay = 'setup' | 'code' | 'recovery' | 'passkey'
+type OperatorWay = 'setup' | 'code' | 'recovery' | 'passkey'
 
 /** A browser in which an operator is signed in. */
 export interface OperatorSession {
@@ -34,7 +34,7 @@ export interface OperatorSession {
   readonly passkey: string | null
 }
 
-export interface NewOperator {
+interface NewOperator {
   /** Of the first owner; of others that of the link. */
   readonly name: string
   /** Argon2id. */
@@ -99,7 +99,7 @@ export interface WrongCodePlace {
   readonly bucket: string
 }
 
-export interface WrongCodes {
+interface WrongCodes {
   readonly here: number
   readonly places: number
 }

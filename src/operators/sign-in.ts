@@ -20,7 +20,7 @@ import {
 import { digitsOf, recoveryHash } from './typed-codes'
 
 /** What a page shows before an operator is set up. */
-export interface SetupOffer {
+interface SetupOffer {
   /** Null: the first owner names themselves. */
   readonly name: string | null
   readonly role: Operator['role']
@@ -28,7 +28,7 @@ export interface SetupOffer {
   readonly uri: string
 }
 
-export interface SetUp extends SignedIn {
+interface SetUp extends SignedIn {
   /** Told this once. */
   readonly recoveryCodes: readonly string[]
 }

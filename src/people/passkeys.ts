@@ -14,7 +14,7 @@ export interface Passkeys extends Omit<PasskeyRing<PersonId>, 'answer'> {
   ): Promise<Entered>
 }
 
-export interface PasskeysParts extends PasskeyRingParts<PersonId> {
+interface PasskeysParts extends PasskeyRingParts<PersonId> {
   readonly entrance: Entrance
 }
 

@@ -6,7 +6,7 @@ const secrets: ReadonlySet<string> = new Set(['credential', 'secret'])
 /** What the field of one of several secrets begins with. */
 export const secretOf = 'credential.'
 
-export interface ChangedFields {
+interface ChangedFields {
   readonly before: Fields | null
   readonly after: Fields | null
 }

@@ -15,7 +15,7 @@ const guesses: ReadonlySet<OperatorRefusalCode> = new Set([
 ])
 
 /** What routes by which operators come in have in common. */
-export interface DoorWork {
+interface DoorWork {
   visitorOf(request: Request): OperatorVisitor
   /** Whoever guesses links, passwords or passkeys counts as one who guesses keys. */
   counted<T>(request: Request, work: () => Promise<T>): Promise<T>

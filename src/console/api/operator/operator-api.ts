@@ -16,7 +16,7 @@ import type { OperatorConsoleParts } from './parts'
 import { operatorPasskeysApi } from './passkeys'
 import { operatorSessionApi } from './session'
 
-export const operatorApiPrefix = '/app/api/operator'
+const operatorApiPrefix = '/app/api/operator'
 
 /**
  * The API of the operator's pages: sessions, not keys. Operations are those of the table; its own

@@ -3,7 +3,6 @@ import { enOperatorDesk } from './en-desk'
 import { enOperatorErrors } from './en-errors'
 import { enOperatorLive } from './en-live'
 import { enOperatorService } from './en-service'
-import { enOperatorVendors } from './en-vendors'
 import type { OperatorTexts } from './fa-operator'
 
 export const operatorEn: OperatorTexts = {
@@ -48,6 +47,9 @@ export const operatorEn: OperatorTexts = {
     realtime: 'Realtime sessions',
     steps: 'First steps',
     accounts: 'Accounts',
+    models: 'Models',
+    priceRules: 'Pricing rules',
+    proposals: 'Price proposals',
     vendors: 'Vendors',
     bills: 'Bill check',
     payments: 'Payments',
@@ -67,6 +69,5 @@ export const operatorEn: OperatorTexts = {
   ...enOperatorService,
   ...enOperatorLive,
   ...enOperatorDesk,
-  ...enOperatorVendors,
   errors: enOperatorErrors,
 }

@@ -3,7 +3,6 @@ import { faOperatorDesk } from './fa-desk'
 import { faOperatorErrors } from './fa-errors'
 import { faOperatorLive } from './fa-live'
 import { faOperatorService } from './fa-service'
-import { faOperatorVendors } from './fa-vendors'
 
 /** Texts of the console; the source of truth as those of the web app are. Another subject is a file beside. */
 export const operatorFa = {
@@ -48,6 +47,9 @@ export const operatorFa = {
     realtime: 'گفت‌وگوهای زنده',
     steps: 'گام‌های نخست',
     accounts: 'حساب‌ها',
+    models: 'مدل‌ها',
+    priceRules: 'قاعده‌های قیمت',
+    proposals: 'پیشنهادهای قیمت',
     vendors: 'تأمین‌کنندگان',
     bills: 'بررسی صورت‌حساب',
     payments: 'پرداخت‌ها',
@@ -67,7 +69,6 @@ export const operatorFa = {
   ...faOperatorService,
   ...faOperatorLive,
   ...faOperatorDesk,
-  ...faOperatorVendors,
   errors: faOperatorErrors,
 }
 export type OperatorTexts = typeof operatorFa

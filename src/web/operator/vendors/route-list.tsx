@@ -1,8 +1,8 @@
 import { Anchor, Badge, Button, Group, Skeleton, Text, TextInput, Title } from '@mantine/core'
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
-import { KnownPaths } from '../parts/known-paths'
+import { modelDeskPath } from '../prices/model-path'
 import type { VendorRoute } from './vendor'
 
 const maxShown = 25
@@ -55,23 +55,15 @@ export function RouteList({ routes }: { readonly routes: readonly VendorRoute[] 
   )
 }
 
-/** An operator's page of a model, where the console has one; else what customers see of it. */
-function useModelPath(): (model: string) => string {
-  const paths = useContext(KnownPaths)
-  const hasOwn = paths.some((path) => path.startsWith('/operator/models/'))
-  return (model) => (hasOwn ? `/operator/models/${model}` : `/models/${model}`)
-}
-
 function RouteRow({ route }: { readonly route: VendorRoute }) {
   const t = useTranslations('vendorRoutes')
-  const pathOf = useModelPath()
   const { model, vendor_model: there, priority, weight } = route
   return (
     <Group justify="space-between">
       <div style={{ minWidth: 0 }}>
         <Anchor
           component={Link}
-          href={pathOf(model)}
+          href={modelDeskPath(model)}
           className="code"
           dir="ltr"
           lang="en"
