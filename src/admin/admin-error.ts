@@ -187,6 +187,9 @@ export interface AdminFacts {
   rule_not_found: { readonly scope: string }
   /** The rule for everything is always there. */
   rule_is_last: Readonly<Record<string, never>>
+  group_not_found: { readonly group: string }
+  /** Another group is called so. */
+  group_exists: { readonly group: string }
   proposal_not_pending: { readonly id: number }
   /** A model is discontinued at once or not at all. */
   end_not_later: { readonly id: number; readonly model: string }

@@ -2,6 +2,7 @@ import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
 import type { VendorStateStore } from '../catalogue/health/state-store'
 import type { Directory } from '../identity/directory'
+import type { GroupStore } from '../identity/groups'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
 import type { AccountReader } from '../domain/account-reader'
@@ -50,6 +51,7 @@ import type { Actor, LookStore, Trail } from '../trail/trail'
 /** What people change. Each change is a line of the trail, written with it. */
 export interface ChangedByPeople {
   readonly directory: Directory
+  readonly groups: GroupStore
   readonly catalogue: CatalogueStore
   readonly prices: PriceStore
   readonly settings: SettingsStore

@@ -169,6 +169,8 @@ const sentences: Sentences = {
   uncounted_prices: ({ type, meters }) => `a ${type} model is not counted by: ${meters.join(', ')}`,
   rule_not_found: ({ scope }) =>
     `there is no pricing rule for ${scope}; see chapar price rules list`,
+  group_not_found: ({ group }) => `there is no group ${group}; see chapar group list`,
+  group_exists: ({ group }) => `another group is called ${group}`,
   rule_is_last: () =>
     'the rule for everything stays: chapar price rules set --markup 0 takes its markup away',
   proposal_not_pending: ({ id }) =>

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { ceilingOf } from '../../domain/caller'
 import type { AccountSummary } from '../../identity/directory'
 import { showUsd } from '../../domain/money'
 import { maskPhone, showPhone } from '../../people/phone'
@@ -62,11 +63,12 @@ export async function kycOf(
   { ledger, settings, verifications }: Pick<ConsoleParts, 'ledger' | 'settings' | 'verifications'>,
   account: AccountSummary,
 ) {
-  if (account.verified) return null
+  const ceiling = ceilingOf(account, settings)
+  if (ceiling === null) return null
   const last = await verifications.find(account.id)
   return {
     spent_usd: showUsd(await ledger.spentByAccount(account.id)),
-    ceiling_usd: showUsd(settings.kycCeiling),
+    ceiling_usd: showUsd(ceiling),
     /** State of the newest submission; null without one. */
     state: last?.state ?? null,
   }

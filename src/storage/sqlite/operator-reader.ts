@@ -4,7 +4,17 @@ import { firstRequestIdAt, type AccountId, type KeyId } from '../../domain/ids'
 import type { AccountSearch, AllCallsQuery, OperatorReader } from '../../domain/operator-reader'
 import type { RecordedCall } from '../../domain/report'
 import { yieldToLoop } from '../../domain/yield-to-loop'
-import { accounts, keys, memberships, people, projects, requests, transfers } from '../schema'
+import { ownLimitsOf } from '../../identity/account-limits'
+import {
+  accountGroups,
+  accounts,
+  keys,
+  memberships,
+  people,
+  projects,
+  requests,
+  transfers,
+} from '../schema'
 import { openAccountCalls } from './account-calls'
 import type { ReadConnection } from './database'
 import { openServiceSums } from './operator-sums'
@@ -133,22 +143,30 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
       .all()
       .map(({ account }) => account)
 
-  return async ({ text, status, before, max }: AccountSearch) =>
+  return async ({ text, status, group, before, max }: AccountSearch) =>
     orm
       .select()
       .from(accounts)
+      .leftJoin(accountGroups, eq(accountGroups.id, accounts.group))
       .where(
         and(
           gt(accounts.id, 0 as AccountId),
           before === null ? undefined : lt(accounts.id, before),
           status === null ? undefined : eq(accounts.status, status),
+          group === null ? undefined : eq(accounts.group, group),
           text === null ? undefined : matching(text, { byKey, byPhone }),
         ),
       )
       .orderBy(desc(accounts.id))
       .limit(max)
       .all()
-      .map((row) => ({ ...accountOf(row), balance: row.balance, created: row.created }))
+      .map(({ accounts: row, account_groups: its }) => ({
+        ...accountOf(row, its),
+        balance: row.balance,
+        created: row.created,
+        ownLimits: ownLimitsOf(row),
+        groupName: its?.name ?? null,
+      }))
 }
 
 /** A key is known by how it begins, its number, or a part of its name. */

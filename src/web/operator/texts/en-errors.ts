@@ -117,6 +117,8 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   incomplete_prices: 'The prices are not complete.',
   uncounted_prices: 'Some of these prices are never counted for models of this type.',
   rule_not_found: 'There is no such rule.',
+  group_not_found: 'There is no such group.',
+  group_exists: 'Another group has this name.',
   rule_is_last: 'The rule for everything always stays.',
   proposal_not_pending: 'Proposal {id, number} does not wait any more.',
   end_not_later: 'The end of a model cannot be put off.',

@@ -118,6 +118,8 @@ export const faOperatorErrors = {
   incomplete_prices: 'قیمت‌ها کامل نیست.',
   uncounted_prices: 'برای این گونه مدل برخی از این قیمت‌ها هرگز شمرده نمی‌شود.',
   rule_not_found: 'چنین قاعده‌ای نیست.',
+  group_not_found: 'چنین گروهی نیست.',
+  group_exists: 'گروه دیگری همین نام را دارد.',
   rule_is_last: 'قاعدهٔ همگانی همیشه می‌ماند.',
   proposal_not_pending: 'پیشنهاد {id, number} دیگر منتظر نیست.',
   end_not_later: 'پایان فروش یک مدل را نمی‌توان برای بعد گذاشت.',

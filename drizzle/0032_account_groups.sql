@@ -1,0 +1,24 @@
+CREATE TABLE `account_groups` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`daily_cap` integer,
+	`concurrency` integer,
+	`requests_per_minute` integer,
+	`max_request_kb` integer,
+	`unverified_ceiling` integer,
+	`created` integer NOT NULL,
+	`removed` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `account_groups_name` ON `account_groups` (`name`) WHERE "account_groups"."removed" is null;--> statement-breakpoint
+DROP INDEX `pricing_rules_scope`;--> statement-breakpoint
+ALTER TABLE `pricing_rules` ADD `account_group` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `pricing_rules` ADD `marked_up` text DEFAULT 'cost' NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `pricing_rules_scope` ON `pricing_rules` (`account_group`,`kind`,`name`);--> statement-breakpoint
+ALTER TABLE `accounts` ADD `account_group` integer;--> statement-breakpoint
+ALTER TABLE `accounts` ADD `unverified_ceiling` integer;--> statement-breakpoint
+ALTER TABLE `accounts` ADD `own_limits` text;--> statement-breakpoint
+CREATE INDEX `accounts_group` ON `accounts` (`account_group`,`id`) WHERE "accounts"."account_group" is not null;--> statement-breakpoint
+ALTER TABLE `sale_cards` ADD `account_group` integer;--> statement-breakpoint
+ALTER TABLE `sale_cards` ADD `base` text;--> statement-breakpoint
+ALTER TABLE `sale_cards` ADD `terms` text;
