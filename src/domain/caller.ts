@@ -60,7 +60,7 @@ export interface Caller {
 }
 
 /** Most that an account may spend in all as long as nobody verified it; null once somebody did. */
-export const ceilingOf = (
+export const verificationCeiling = (
   { verified, unverifiedCeiling }: Pick<Account, 'verified' | 'unverifiedCeiling'>,
   { kycCeiling }: { readonly kycCeiling: NanoUsd },
 ): NanoUsd | null => (verified ? null : (unverifiedCeiling ?? kycCeiling))

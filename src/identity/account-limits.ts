@@ -42,7 +42,7 @@ export const ownLimitsOf = ({ ownLimits, ...kept }: KeptLimits): readonly LimitN
 export function limitsOf(kept: KeptLimits, group: GroupLimits | null): AccountLimits {
   const own = new Set(ownLimitsOf(kept))
   const limit = <Name extends LimitName>(name: Name): AccountLimits[Name] =>
-    own.has(name) ? kept[name] : ((group?.[name] ?? serviceLimits[name]) as AccountLimits[Name])
+    own.has(name) ? kept[name] : (group?.[name] ?? serviceLimits[name])
   return {
     dailyCap: limit('dailyCap'),
     concurrency: limit('concurrency'),

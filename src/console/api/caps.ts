@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { ceilingOf } from '../../domain/caller'
+import { verificationCeiling } from '../../domain/caller'
 import { dayOf } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
 import { noAccountRpm } from '../../identity/account-limits'
@@ -19,7 +19,7 @@ export const capsApi = ({ customer, directory, ledger, clock, settings }: Consol
       /** On the UTC day that runs. */
       day_spent_usd: showUsd(await ledger.spentByAccountOn(account.id, dayOf(clock.now()))),
       /** Before identity is verified; null afterwards. */
-      ceiling_usd: usdText(ceilingOf(account, settings)),
+      ceiling_usd: usdText(verificationCeiling(account, settings)),
       spent_usd: showUsd(await ledger.spentByAccount(account.id)),
       /** Of each key; null for none. */
       rpm_limit: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { ceilingOf } from '../../domain/caller'
+import { verificationCeiling } from '../../domain/caller'
 import type { AccountSummary } from '../../identity/directory'
 import { showUsd } from '../../domain/money'
 import { maskPhone, showPhone } from '../../people/phone'
@@ -63,7 +63,7 @@ export async function kycOf(
   { ledger, settings, verifications }: Pick<ConsoleParts, 'ledger' | 'settings' | 'verifications'>,
   account: AccountSummary,
 ) {
-  const ceiling = ceilingOf(account, settings)
+  const ceiling = verificationCeiling(account, settings)
   if (ceiling === null) return null
   const last = await verifications.find(account.id)
   return {

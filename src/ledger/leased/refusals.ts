@@ -1,4 +1,4 @@
-import { ceilingOf, type Caller } from '../../domain/caller'
+import { verificationCeiling, type Caller } from '../../domain/caller'
 import type { Ms } from '../../domain/clock'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
 import { GatewayError } from '../../errors/gateway-error'
@@ -48,7 +48,7 @@ export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): 
  * @throws kyc_required
  */
 export function checkFreeCall({ account }: Caller, purse: Purse, settings: CapSettings): void {
-  const limit = ceilingOf(account, settings)
+  const limit = verificationCeiling(account, settings)
   const spent = spentOfSlice(purse.account)
   if (limit === null || spent < limit) return
   throw new GatewayError('kyc_required', { limit, spent, needed: zeroUsd })

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm'
-import type { Clock } from '../../domain/clock'
+import { and, count, desc, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import type { Clock, Ms } from '../../domain/clock'
 import type { GroupId } from '../../domain/ids'
 import { noAccountRpm } from '../../identity/account-limits'
 import type { AccountGroup, GroupStore } from '../../identity/groups'
+import { scopeText, type RuleScope } from '../../pricing/rules'
 import type { Fields } from '../../trail/trail'
 import { accountGroups, accounts, pricingRules } from '../schema'
 import { countCatalogue } from './catalogue-version'
@@ -27,9 +28,8 @@ const groupFields = ({ name, limits }: AccountGroup): Fields => ({
   unverified_ceiling_usd: usdFields(limits.unverifiedCeiling),
 })
 
-/** Groups of accounts, as rows, each change with its line of the trail. */
-export function openGroupRows({ connection, clock, record }: GroupRowsParts): GroupStore {
-  const { orm } = connection
+/** Reads of groups that are there. */
+function openGroups({ orm }: Connection) {
   const accountsIn = (id: GroupId): number =>
     orm
       .select({ many: count() })
@@ -43,36 +43,16 @@ export function openGroupRows({ connection, clock, record }: GroupRowsParts): Gr
     created: row.created,
     accounts: accountsIn(row.id),
   })
-  const find = (id: GroupId): AccountGroup | null => {
-    const row = orm
-      .select()
-      .from(accountGroups)
-      .where(and(eq(accountGroups.id, id), isNull(accountGroups.removed)))
-      .get()
+  const one = (which: SQL): AccountGroup | null => {
+    const held = and(which, isNull(accountGroups.removed))
+    const row = orm.select().from(accountGroups).where(held).get()
     return row === undefined ? null : groupOf(row)
   }
-  const named = (name: string): AccountGroup | null => {
-    const row = orm
-      .select()
-      .from(accountGroups)
-      .where(and(eq(accountGroups.name, name), isNull(accountGroups.removed)))
-      .get()
-    return row === undefined ? null : groupOf(row)
-  }
-  const isTaken = (name: string, by: GroupId | null): boolean => {
-    const others = by === null ? undefined : ne(accountGroups.id, by)
-    const held = and(eq(accountGroups.name, name), isNull(accountGroups.removed), others)
-    return orm.select({ id: accountGroups.id }).from(accountGroups).where(held).get() !== undefined
-  }
-  const rulesOf = (id: GroupId) =>
-    orm
-      .select({ kind: pricingRules.kind, name: pricingRules.name, of: pricingRules.markedUp })
-      .from(pricingRules)
-      .where(eq(pricingRules.group, id))
-      .all()
-
-  const rows: Rows<GroupStore> = {
-    list: (before, max) =>
+  return {
+    groupOf,
+    find: (id: GroupId) => one(eq(accountGroups.id, id)),
+    named: (name: string) => one(eq(accountGroups.name, name)),
+    list: (before: GroupId | null, max: number) =>
       orm
         .select()
         .from(accountGroups)
@@ -86,31 +66,35 @@ export function openGroupRows({ connection, clock, record }: GroupRowsParts): Gr
         .limit(max)
         .all()
         .map(groupOf),
+  }
+}
+
+/** Groups of accounts, as rows, each change with its line of the trail. */
+export function openGroupRows({ connection, clock, record }: GroupRowsParts): GroupStore {
+  const { orm } = connection
+  const { groupOf, find, named, list } = openGroups(connection)
+  const rows: Rows<GroupStore> = {
+    list,
     find,
     named,
     add: ({ name, limits }) =>
       record({
         what: 'group.add',
-        work: () =>
-          isTaken(name, null)
-            ? null
-            : groupOf(
-                orm
-                  .insert(accountGroups)
-                  .values({ name, ...limits, created: clock.now() })
-                  .returning()
-                  .get(),
-              ),
+        work() {
+          if (named(name) !== null) return null
+          const row = { name, ...limits, created: clock.now() }
+          return groupOf(orm.insert(accountGroups).values(row).returning().get())
+        },
         subject: (made) => `group:${made?.id ?? name}`,
         before: () => null,
-        after: (made) => (made === null ? null : groupFields(made)),
+        after: fieldsOf,
       }),
     set: (id, { name, limits }) =>
       record({
         what: 'group.set',
         work() {
           if (find(id) === null) throw new RangeError(`there is no group ${id}`)
-          if (name !== undefined && isTaken(name, id)) return null
+          if (name !== undefined && (named(name)?.id ?? id) !== id) return null
           const change = { ...limits, ...(name === undefined ? {} : { name }) }
           if (Object.keys(change).length > 0)
             orm.update(accountGroups).set(change).where(eq(accountGroups.id, id)).run()
@@ -123,30 +107,40 @@ export function openGroupRows({ connection, clock, record }: GroupRowsParts): Gr
     remove: (id) =>
       record({
         what: 'group.remove',
-        work() {
-          if (find(id) === null) return false
-          orm.update(accounts).set({ group: null }).where(eq(accounts.group, id)).run()
-          orm.delete(pricingRules).where(eq(pricingRules.group, id)).run()
-          orm
-            .update(accountGroups)
-            .set({ removed: clock.now() })
-            .where(eq(accountGroups.id, id))
-            .run()
-          countCatalogue(orm)
-          return true
-        },
+        work: () => find(id) !== null && remove(connection, id, clock.now()),
         subject: () => `group:${id}`,
         before() {
           const found = find(id)
           return found === null
             ? null
-            : { ...groupFields(found), accounts: found.accounts, rules: rulesOf(id) }
+            : {
+                ...groupFields(found),
+                accounts: found.accounts,
+                rules: rulesOf(connection, id).map(scopeText),
+              }
         },
         after: () => null,
       }),
   }
   return storeOf<GroupStore>(rows)
 }
+
+/** Inside of a transaction. */
+function remove({ orm }: Connection, id: GroupId, now: Ms): true {
+  orm.update(accounts).set({ group: null }).where(eq(accounts.group, id)).run()
+  orm.delete(pricingRules).where(eq(pricingRules.group, id)).run()
+  orm.update(accountGroups).set({ removed: now }).where(eq(accountGroups.id, id)).run()
+  countCatalogue(orm)
+  return true
+}
+
+const rulesOf = ({ orm }: Connection, id: GroupId): readonly RuleScope[] =>
+  orm
+    .select({ kind: pricingRules.kind, name: pricingRules.name })
+    .from(pricingRules)
+    .where(eq(pricingRules.group, id))
+    .orderBy(pricingRules.id)
+    .all()
 
 const fieldsOf = (group: AccountGroup | null): Fields | null =>
   group === null ? null : groupFields(group)

@@ -36,7 +36,7 @@ export function openGroupPrices(rules: readonly RuleRow[]) {
     const held = prices.get(rule.group)
     prices.set(rule.group, {
       rules: [...(held?.rules ?? []), rule],
-      sale: held?.sale ?? new Map(),
+      sale: held?.sale ?? new Map<string, GroupCard[]>(),
     })
   }
   let lastRule = 0
@@ -51,7 +51,14 @@ export function openGroupPrices(rules: readonly RuleRow[]) {
       if (group === null || held === undefined || base === null) return
       const { id, model, version, validFrom, origin, rule } = card
       const own: GroupCard = {
-        ...{ id, model, version, validFrom, origin, rule, group, base },
+        id,
+        model,
+        version,
+        validFrom,
+        origin,
+        rule,
+        group,
+        base,
         terms: terms === null ? null : (JSON.parse(terms) as GroupTerms),
         // Read when they are asked for, as those of any card.
         get lines() {

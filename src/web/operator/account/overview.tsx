@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
 import { Failed } from '../../parts/failed'
@@ -27,6 +28,14 @@ export function AccountOverview({ account }: { readonly account: Account }) {
               {t('balance')}
             </Title>
             <Text className="balance number">{usd(account.balance_usd)}</Text>
+            {account.group !== null && (
+              <Text size="sm" className="soft">
+                {t('inGroup')}{' '}
+                <Anchor component={Link} href={`/operator/groups/${account.group}`} size="sm">
+                  <bdi>{account.group_name}</bdi>
+                </Anchor>
+              </Text>
+            )}
           </div>
           <Actions account={account} />
         </Group>
