@@ -187,6 +187,8 @@ export interface AdminFacts {
   rule_not_found: { readonly scope: string }
   /** The rule for everything is always there. */
   rule_is_last: Readonly<Record<string, never>>
+  /** Nobody signs in for it: there is nothing to see as its owner. */
+  account_without_owner: { readonly account: AccountId }
   group_not_found: { readonly group: string }
   /** Another group is called so. */
   group_exists: { readonly group: string }

@@ -13,6 +13,8 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'alias_taken',
   'phone_taken',
   'account_closed',
+  'account_without_owner',
+  'group_exists',
   'account_busy',
   'payment_waits',
   'reference_taken',

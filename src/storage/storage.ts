@@ -29,6 +29,7 @@ import type { CardPaymentStore } from '../payments/card-payment'
 import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/redeem-codes'
+import type { AccountLookStore } from '../operators/account-looks'
 import type { AccountNoteStore } from '../operators/account-notes'
 import type { OperatorAccessStore } from '../operators/access-store'
 import type { OperatorStore } from '../operators/operator'
@@ -111,6 +112,7 @@ export interface Storage extends ChangedByPeople {
   readonly signIn: SignInStore
   readonly sessions: SessionStore
   readonly operatorAccess: OperatorAccessStore
+  readonly accountLooks: AccountLookStore
   readonly trail: Trail
   /** The same stores for changes of somebody else than who opened the storage. */
   by(who: Actor): ChangedByPeople

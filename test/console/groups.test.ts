@@ -222,7 +222,7 @@ describe('a group of accounts', () => {
       return [status, body.error?.code]
     }
     const again = owner.send<{ error?: { code: string } }>('POST', '/groups', { name: group.name })
-    expect(await codeOf(again)).toEqual([400, 'group_exists'])
+    expect(await codeOf(again)).toEqual([409, 'group_exists'])
     const number = owner.send<{ error?: { code: string } }>('POST', '/groups', { name: '12' })
     expect(await codeOf(number)).toEqual([400, 'input_invalid'])
     const typed = rule(group, { basis: 'typed' }) as never

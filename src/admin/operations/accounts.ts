@@ -5,6 +5,7 @@ import { limitNames, noAccountRpm } from '../../identity/account-limits'
 import type { AccountChange, AccountSummary } from '../../identity/directory'
 import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
+import { openAccountLooks } from '../../operators/account-looks'
 import { maskPhone, showPhone, type Phone } from '../../people/phone'
 import { checkGroup, limitFields, withInherited } from '../account-change'
 import { AdminError } from '../admin-error'
@@ -197,6 +198,33 @@ export const accountOperations = [
           phone: phone === null ? null : showPhone(phone as Phone),
         })),
       }
+    },
+  }),
+  operation({
+    name: 'account.look',
+    method: 'POST',
+    path: '/accounts/{id}/look',
+    role: 'staff',
+    about:
+      'Begin to see an account as its owner does, for 30 minutes and without changing anything; both ends stand in the trail',
+    params: { id: Id },
+    result: Type.Object({
+      /** Where a browser begins it, within a minute and once. */
+      url: Type.String(),
+    }),
+    async run({ storage, service, operator }, { params }) {
+      const account = await accountIn({ storage }, params.id)
+      const looks = openAccountLooks({
+        store: storage.accountLooks,
+        clock: service.clock,
+        pepper: storage.pepper,
+      })
+      const people = await storage.operatorReader.accountPeople(account.id)
+      const owner = people.find(({ role }) => role === 'owner')
+      if (owner === undefined)
+        throw new AdminError('account_without_owner', { account: account.id })
+      const ticket = await looks.begin(account.id, owner.person, operator.actor)
+      return { url: `${service.services[0]?.url ?? ''}/app/look#${ticket}` }
     },
   }),
   operation({

@@ -1,6 +1,7 @@
 import type { SecretParts } from '../../admin/keys'
 import type { PaymentStore } from '../../payments/store'
 import type { AccountReader } from '../../domain/account-reader'
+import type { AccountLooks } from '../../operators/account-looks'
 import type { GroupId } from '../../domain/ids'
 import type { Clock } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
@@ -94,6 +95,10 @@ export interface ConsoleParts {
   listedModels(group?: GroupId | null): readonly SoldModel[]
   /** Rate of local coins by now, a decimal string; null where there is none. */
   coinsPerUsd(): Promise<string | null>
+  /** Operators who look at accounts as their owners see them. */
+  readonly looks: AccountLooks
+  /** Where operators reach the console, without a path. */
+  operatorUrl(): string
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock

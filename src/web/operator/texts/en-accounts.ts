@@ -33,6 +33,10 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     topup: 'Add money',
     adjust: 'Correct balance',
     limits: 'Name, group and limits',
+    look: 'See as its owner',
+    lookLead:
+      'You see the pages of {name} as its owner does, for thirty minutes and without changing anything. Both ends are recorded, and the owner sees them.',
+    lookNow: 'See the account',
     verify: 'Verify',
     unverify: 'Take verification back',
     verifyLead: 'The ceiling before verification no longer holds for {name}.',

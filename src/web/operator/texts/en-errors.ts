@@ -117,6 +117,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   incomplete_prices: 'The prices are not complete.',
   uncounted_prices: 'Some of these prices are never counted for models of this type.',
   rule_not_found: 'There is no such rule.',
+  account_without_owner: 'Nobody signs in for this account: there is nothing to see.',
   group_not_found: 'There is no such group.',
   group_exists: 'Another group has this name.',
   rule_is_last: 'The rule for everything always stays.',

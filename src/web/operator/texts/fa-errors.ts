@@ -118,6 +118,7 @@ export const faOperatorErrors = {
   incomplete_prices: 'قیمت‌ها کامل نیست.',
   uncounted_prices: 'برای این گونه مدل برخی از این قیمت‌ها هرگز شمرده نمی‌شود.',
   rule_not_found: 'چنین قاعده‌ای نیست.',
+  account_without_owner: 'کسی با این حساب وارد نمی‌شود؛ نمایی برای دیدن نیست.',
   group_not_found: 'چنین گروهی نیست.',
   group_exists: 'گروه دیگری همین نام را دارد.',
   rule_is_last: 'قاعدهٔ همگانی همیشه می‌ماند.',
