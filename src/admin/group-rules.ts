@@ -1,4 +1,5 @@
 import type { GroupId } from '../domain/ids'
+import type { PriceLine, Route } from '../domain/model'
 import { costKey } from '../pricing/cards'
 import { movedGroupCards } from '../pricing/group-cards'
 import { scopeText, type GroupRule, type RuleScope } from '../pricing/rules'
@@ -6,7 +7,8 @@ import { costsWith, type CostLines, type Known } from '../pricing/settle'
 import { dearerThan } from '../pricing/shortfall'
 import type { NewGroupCard, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
-import { knownOf, settlePrices } from './priced-catalogue'
+import type { Storage } from '../storage/storage'
+import { knownOf, pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** What a rule of a group is to say; what is left open stays, or is as in a new rule. */
@@ -112,10 +114,34 @@ function soldBelowCost(
   const byId = new Map(models.map((model) => [model.id, model]))
   const below = cards.filter(
     ({ model, lines, terms }) =>
-      terms !== null &&
-      byId
-        .get(model)
-        ?.routes.some((route) => dearerThan(lines, costs.get(costKey(route)) ?? []).length > 0),
+      terms !== null && isBelowCost(lines, byId.get(model)?.routes ?? [], costs),
   )
   return [...new Set(below.map(({ model }) => model))]
 }
+
+/** Models that some group pays less for than a route of them costs, each with the group's name. */
+export async function soldToGroupsBelowCost(
+  parts: ServiceParts & { readonly storage: Pick<Storage, 'groups'> },
+): Promise<readonly string[]> {
+  const catalogue = await catalogueOf(parts)
+  const { groups, state } = await pricedCatalogue(catalogue)
+  if (groups.size === 0) return []
+  const known = await knownOf(catalogue)
+  const costs = costsWith(state, known.costs)
+  const below: string[] = []
+  for (const [id, { cards }] of groups) {
+    const name = (await parts.storage.groups.find(id))?.name ?? String(id)
+    for (const { id: model, routes } of known.models) {
+      const card = cards.get(model)
+      if (card !== undefined && isBelowCost(card.lines, routes, costs))
+        below.push(`${model} (${name})`)
+    }
+  }
+  return below
+}
+
+const isBelowCost = (
+  lines: readonly PriceLine[],
+  routes: readonly Route[],
+  costs: CostLines,
+): boolean => routes.some((route) => dearerThan(lines, costs.get(costKey(route)) ?? []).length > 0)

@@ -237,7 +237,8 @@ export const enAccount: typeof faAccount = {
 
 export const enAccountErrors: typeof faAccountErrors = {
   look_only: 'This view is for looking only: nothing can be changed.',
-  look_over: 'This link works once and for a minute. Open it again from the console.',
+  look_over:
+    'This link works once and for a minute. Open the account again in the console, and come from there.',
   key_rpm_above_account: 'Your account allows {max, number} requests per minute.',
   key_revoked: 'This key is revoked and changes no more. Create a new one.',
   key_expiry_past: 'That moment has passed.',
