@@ -18,7 +18,7 @@ export interface AccountSearch {
   readonly max: number
 }
 
-export interface FoundAccount extends Account {
+interface FoundAccount extends Account {
   /** Limits that were set for it alone. */
   readonly ownLimits: readonly (keyof AccountLimits)[]
   /** Null for one in no group. */
@@ -27,7 +27,7 @@ export interface FoundAccount extends Account {
   readonly created: Ms
 }
 
-export interface FoundKey {
+interface FoundKey {
   readonly id: KeyId
   readonly name: string
   readonly prefix: string
@@ -35,7 +35,7 @@ export interface FoundKey {
 }
 
 /** Somebody who signs in for an account. */
-export interface AccountPerson {
+interface AccountPerson {
   readonly person: PersonId
   readonly phone: string | null
   readonly role: 'owner' | 'member'
@@ -82,7 +82,7 @@ export interface RepricedCard {
   readonly after: readonly PriceLine[]
 }
 
-export interface RepricedQuery extends Span {
+interface RepricedQuery extends Span {
   readonly cards: readonly RepricedCard[]
 }
 
@@ -96,7 +96,7 @@ export interface RepricedSum {
   readonly unpriced: number
 }
 
-export interface RepricedCalls {
+interface RepricedCalls {
   readonly sums: readonly RepricedSum[]
   /** Older calls were not looked at, for time; null where all of the span were. */
   readonly since: Ms | null

@@ -111,7 +111,7 @@ function inheritedOf(text: string, earlier: readonly LimitName[] = []): readonly
   return [...earlier, name]
 }
 
-export const accountView = (account: AccountSummary) => ({
+const accountView = (account: AccountSummary) => ({
   id: account.id,
   object: 'account',
   name: account.name,
