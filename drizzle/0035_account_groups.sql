@@ -36,4 +36,5 @@ ALTER TABLE `accounts` ADD `own_limits` text;--> statement-breakpoint
 CREATE INDEX `accounts_group` ON `accounts` (`account_group`,`id`) WHERE "accounts"."account_group" is not null;--> statement-breakpoint
 ALTER TABLE `sale_cards` ADD `account_group` integer;--> statement-breakpoint
 ALTER TABLE `sale_cards` ADD `base` text;--> statement-breakpoint
-ALTER TABLE `sale_cards` ADD `terms` text;
+ALTER TABLE `sale_cards` ADD `terms` text;--> statement-breakpoint
+CREATE INDEX `notice_deliveries_failed` ON `notice_deliveries` (`notice`) WHERE "notice_deliveries"."state" = 'failed';

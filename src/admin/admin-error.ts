@@ -189,6 +189,8 @@ export interface AdminFacts {
   rule_is_last: Readonly<Record<string, never>>
   /** Nobody signs in for it: there is nothing to see as its owner. */
   account_without_owner: { readonly account: AccountId }
+  /** No channel gave it up, or there is none of this number. */
+  notice_not_failed: { readonly notice: string }
   group_not_found: { readonly group: string }
   /** Another group is called so. */
   group_exists: { readonly group: string }

@@ -15,6 +15,7 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'account_closed',
   'account_without_owner',
   'group_exists',
+  'notice_not_failed',
   'account_busy',
   'payment_waits',
   'reference_taken',

@@ -81,6 +81,7 @@ export const commandRoles: Readonly<Record<string, CommandRole>> = {
   'bill check': 'staff',
   'requests refund': 'staff',
   'notices test': 'staff',
+  'notices retry': 'staff',
   'model add': 'owner',
   'model import': 'owner',
   'model set': 'owner',

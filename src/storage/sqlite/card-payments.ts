@@ -1,17 +1,16 @@
 import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, ne } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
-import { systemNoticeId, type AccountId, type PaymentId } from '../../domain/ids'
-import { paymentNotice } from '../../notices/holder-notices'
+import type { AccountId, PaymentId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Verdict } from '../../payments/card-gateway'
 import type { CardPayment, CardPaymentStore } from '../../payments/card-payment'
 import { dollarsOfCoins } from '../../payments/rate'
-import { accounts, cardPayments } from '../schema'
+import { cardPayments } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
-import { openNoticeWriter } from './notice-writer'
 import { openNewestRates } from './newest-rates'
 import { openPayRow } from './pay-row'
+import { openPaymentTell } from './payment-tell'
 import type { Record } from './recorder'
 
 type Row = typeof cardPayments.$inferSelect
@@ -35,7 +34,7 @@ export function openCardPaymentRows(
   const reads = openReads(connection)
   const begun = openBegun(connection)
   const creditRow = openCredit(connection, clock)
-  const tell = openTell(connection, clock)
+  const tell = openPaymentTell(connection, clock)
   return {
     ...reads,
     begin: async ({ coins, charge, ...payment }, { since, max }) =>
@@ -89,7 +88,8 @@ export function openCardPaymentRows(
         const row = orm.update(cardPayments).set(verdict).where(isOpen(id)).returning().get()
         // Whoever never came to a page of the bank knows already.
         const isAtBank = before?.state === 'started' && before.reference !== null
-        if (row?.state === 'refused' && isAtBank) tell('payment_refused', row, row.amount)
+        if (row?.state === 'refused' && isAtBank)
+          tell('payment_refused', { ...row, payment: row.id })
         return { payment: paymentOrNull(row ?? rowOf(orm, id)) }
       }, 'durable').payment,
   }
@@ -178,7 +178,7 @@ const openBegun =
 function openCredit(connection: Connection, clock: Clock) {
   const { orm } = connection
   const move = openMove(connection, clock)
-  const tell = openTell(connection, clock)
+  const tell = openPaymentTell(connection, clock)
   return (
     id: PaymentId,
     { receipt, card }: Paid,
@@ -195,25 +195,8 @@ function openCredit(connection: Connection, clock: Clock) {
       .where(isOpen(id))
       .returning()
       .get()
-    tell('payment_credited', row, amount)
+    tell('payment_credited', { account: row.account, payment: row.id, amount })
     return { payment: paymentOf(after), moved }
-  }
-}
-
-/** Tells the people of the account how a payment ended, inside of the caller's transaction. */
-function openTell(connection: Connection, clock: Clock) {
-  const { orm } = connection
-  const write = openNoticeWriter(connection)
-  return (kind: 'payment_credited' | 'payment_refused', row: Row, amount: NanoUsd): void => {
-    const account = orm
-      .select({ id: accounts.id, name: accounts.name })
-      .from(accounts)
-      .where(eq(accounts.id, row.account))
-      .limit(1)
-      .get()
-    if (account === undefined) return
-    const stamp = { id: systemNoticeId(), created: clock.now() }
-    write([paymentNotice(kind, { account, payment: row.id, amount }, stamp)])
   }
 }
 

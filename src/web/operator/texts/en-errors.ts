@@ -118,6 +118,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   uncounted_prices: 'Some of these prices are never counted for models of this type.',
   rule_not_found: 'There is no such rule.',
   account_without_owner: 'Nobody signs in for this account: there is nothing to see.',
+  notice_not_failed: 'No channel gave this notice up.',
   group_not_found: 'There is no such group.',
   group_exists: 'Another group has this name.',
   rule_is_last: 'The rule for everything always stays.',

@@ -119,6 +119,7 @@ export const faOperatorErrors = {
   uncounted_prices: 'برای این گونه مدل برخی از این قیمت‌ها هرگز شمرده نمی‌شود.',
   rule_not_found: 'چنین قاعده‌ای نیست.',
   account_without_owner: 'کسی با این حساب وارد نمی‌شود؛ نمایی برای دیدن نیست.',
+  notice_not_failed: 'هیچ راهی این اعلان را رها نکرده است.',
   group_not_found: 'چنین گروهی نیست.',
   group_exists: 'گروه دیگری همین نام را دارد.',
   rule_is_last: 'قاعدهٔ همگانی همیشه می‌ماند.',
