@@ -12,6 +12,7 @@ import { openNewestRates } from './newest-rates'
 import { openPayRow } from './pay-row'
 import { openPaymentTell } from './payment-tell'
 import type { Record } from './recorder'
+import { refuseClosed } from './refuse-closed'
 
 type Row = typeof cardPayments.$inferSelect
 type Paid = Extract<Verdict, { readonly state: 'paid' }>
@@ -185,6 +186,8 @@ function openCredit(connection: Connection, clock: Clock) {
   ): { readonly payment: CardPayment; readonly moved: Moved | null } => {
     const row = existing(rowOf(orm, id), id)
     if (row.state === 'credited') return { payment: paymentOf(row), moved: null }
+    // Its people are gone: whose money it is now, an operator has to decide.
+    refuseClosed(connection, row.account)
     const moved = move(row)
     const { amount, rate, transfer } = moved
     const values = { credited: clock.now(), creditedAmount: amount, creditedRate: rate }
