@@ -17,12 +17,12 @@ interface ListParts {
 }
 
 /** How long calls wait at the same rate, alone and beside a console that reads one list after another. */
-export interface WaitFigures {
+interface WaitFigures {
   readonly alone: readonly OpenLoopResult[]
   readonly beside: readonly OpenLoopResult[]
 }
 
-export interface ListFigures {
+interface ListFigures {
   /** Milliseconds of a first page, by what was asked. */
   readonly pages: ReadonlyMap<string, readonly number[]>
   readonly waits: WaitFigures

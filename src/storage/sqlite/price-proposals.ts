@@ -13,7 +13,7 @@ import type {
 import type { PriceChanges, PriceState } from '../../pricing/store'
 import { priceProposals } from '../schema'
 import type { Connection } from './database'
-import { once } from './once'
+import { once } from '../../domain/once'
 
 type Row = typeof priceProposals.$inferSelect
 
