@@ -43,7 +43,7 @@ export const findingCodes = [
 export type FindingCode = (typeof findingCodes)[number]
 
 /** A finding as programs and other languages read it: what it is, and the facts of it. */
-export interface FoundFact {
+interface FoundFact {
   readonly code: FindingCode
   readonly facts: Readonly<Record<string, string | number>>
 }

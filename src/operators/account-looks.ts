@@ -16,7 +16,7 @@ export interface AccountLook {
   readonly ended: Ms | null
 }
 
-export interface NewLook extends Omit<AccountLook, 'ended'> {
+interface NewLook extends Omit<AccountLook, 'ended'> {
   readonly hash: string
 }
 
