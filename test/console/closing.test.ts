@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { attention } from '../../src/admin/attention'
 import { closeAccount } from '../../src/admin/close-account'
-import type { Ms } from '../../src/domain/clock'
 import type { AccountId, PersonId, ProjectId } from '../../src/domain/ids'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -139,14 +138,15 @@ describe('closing an account', () => {
       const { body } = await reza.send('POST', '/top-ups', pays)
       const { id, page } = body as { id: string; page: string }
       const { account } = await me(reza)
-      clock.set((clock.now() + 21 * 60_000) as Ms)
+      clock.set(clock.now() + 21 * 60_000)
       expect((await reza.send('POST', '/account/close', { name: null })).status).toBe(200)
       await fetch(new URL(page, new URL(late.url).origin), {
         method: 'POST',
         body: new URLSearchParams({ do: 'pay' }),
         redirect: 'manual',
       })
-      await expect(late.payments.cards.settle(id as never)).rejects.toThrow('is closed')
+      const settled = await late.payments.cards.settle(id as never).catch(String)
+      expect(settled).toContain('is closed')
       expect(await storage.cardPayments.find(id as never)).toMatchObject({
         state: 'started',
         code: 'not_credited',

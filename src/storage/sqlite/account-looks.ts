@@ -104,7 +104,8 @@ const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
 
 /** Whether who began a look is still somebody who may. */
 function mayLook({ orm }: Connection, who: Actor, now: AccountLook['begun']): boolean {
-  const [kind, name = ''] = [who.slice(0, who.indexOf(':')), who.slice(who.indexOf(':') + 1)]
+  const colon = who.indexOf(':')
+  const [kind, name] = [who.slice(0, colon), who.slice(colon + 1)]
   if (kind === 'operator') {
     const found = orm
       .select({ role: operators.role })
