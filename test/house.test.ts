@@ -93,7 +93,7 @@ const rooms: Readonly<Record<string, Room>> = {
   operators: {
     about:
       'Who runs the service: operators, their roles, how they sign in, and keys for programs. What they may do is the table of operations.',
-    leansOn: 'domain identity people',
+    leansOn: 'domain identity people trail',
   },
   sms: {
     about:
@@ -185,7 +185,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
     leansOn:
-      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments operators',
+      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments operators trail',
   },
   web: {
     about:

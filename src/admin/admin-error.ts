@@ -187,6 +187,13 @@ export interface AdminFacts {
   rule_not_found: { readonly scope: string }
   /** The rule for everything is always there. */
   rule_is_last: Readonly<Record<string, never>>
+  /** Nobody signs in for it: there is nothing to see as its owner. */
+  account_without_owner: { readonly account: AccountId }
+  /** No channel gave it up, or there is none of this number. */
+  notice_not_failed: { readonly notice: string }
+  group_not_found: { readonly group: string }
+  /** Another group is called so. */
+  group_exists: { readonly group: string }
   proposal_not_pending: { readonly id: number }
   /** A model is discontinued at once or not at all. */
   end_not_later: { readonly id: number; readonly model: string }

@@ -9,6 +9,7 @@ export const attentionKinds = [
   'vendors_in_trouble',
   'price_proposals',
   'payments_waiting',
+  'payments_not_credited',
   'verifications',
   'disk_low',
   'no_backup',
@@ -53,6 +54,8 @@ export async function attention(parts: AttentionParts): Promise<readonly Attenti
     before: null,
     max: maxCounted,
   })
+  // Paid at their gateway: such as for an account that was closed meanwhile.
+  const notCredited = payments.filter(({ code }) => code === 'not_credited')
   const verifications = await storage.verifications.list({
     state: 'submitted',
     before: null,
@@ -62,6 +65,11 @@ export async function attention(parts: AttentionParts): Promise<readonly Attenti
     { kind: 'vendors_in_trouble', count: inTrouble.length, details: inTrouble },
     { kind: 'price_proposals', count: proposals, details: [] },
     { kind: 'payments_waiting', count: payments.length, details: [] },
+    {
+      kind: 'payments_not_credited',
+      count: notCredited.length,
+      details: notCredited.map(({ id }) => id),
+    },
     { kind: 'verifications', count: verifications.length, details: [] },
     ...keptOnDisk(parts),
     {

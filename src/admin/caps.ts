@@ -1,4 +1,4 @@
-import type { Account, Key, Project } from '../domain/caller'
+import { verificationCeiling, type Account, type Key, type Project } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import { nanoUsd, type NanoUsd } from '../domain/money'
 import type { CapSettings } from '../ledger/caps'
@@ -56,7 +56,7 @@ export async function capsOf(
   })
   caps.push({
     name: 'verification_ceiling',
-    limit: account.verified ? null : settings.kycCeiling,
+    limit: verificationCeiling(account, settings),
     scope: { kind: 'account', id: account.id, period: '' },
   })
   caps.push({

@@ -3,7 +3,10 @@ import { openCostBook, type CostBook } from '../catalogue/cost-book'
 import { knownCosts, pricedBy } from '../catalogue/known-costs'
 import type { Ms } from '../domain/clock'
 import type { ModelEntry, PriceCard } from '../domain/model'
-import { nextCard } from '../pricing/cards'
+import type { GroupId } from '../domain/ids'
+import { nextCard, type CardMaker, type GroupTerms } from '../pricing/cards'
+import { groupSales, missingGroupCards, type GroupSale } from '../pricing/group-cards'
+import { scopeText } from '../pricing/rules'
 import {
   cardOnSale,
   costsWith,
@@ -30,6 +33,8 @@ interface PricedCatalogue {
   readonly costs: CostBook
   /** Prices that begin by themselves, by model. */
   readonly next: ReadonlyMap<string, PriceCard>
+  /** What groups of accounts pay, where that is not what everybody does. */
+  readonly groups: ReadonlyMap<GroupId, GroupSale>
   /** When the first of them begins, or a cost; null when none is to. */
   readonly nextChange: Ms | null
 }
@@ -72,8 +77,22 @@ export async function knownOf(
 export async function settlePrices(parts: CatalogueParts, cause: string): Promise<Settled> {
   const known = await knownOf(parts)
   const { prices } = parts.storage
-  const now = settle(await prices.state(), known, cause)
-  return isUnchanged(now) ? now : prices.change((state) => settle(state, known, cause))
+  const state = await prices.state()
+  const now = settle(state, known, cause)
+  const settled = isUnchanged(now)
+    ? now
+    : await prices.change((latest) => settle(latest, known, cause))
+  if (state.groups.size > 0) await settleGroups(parts, known)
+  return settled
+}
+
+/** Makes the cards that groups lack of what is on sale by now, or will be. */
+async function settleGroups({ storage }: CatalogueParts, known: Known): Promise<void> {
+  const { prices } = storage
+  const lacking = (state: PriceState) =>
+    missingGroupCards(state, known, costsWith(state, known.costs))
+  if (lacking(await prices.state()).length > 0)
+    await prices.change((state) => ({ groupSales: lacking(state) }))
 }
 
 /** Every model with its price by now; nothing is written. */
@@ -91,12 +110,16 @@ export async function pricedCatalogue(parts: CatalogueParts): Promise<PricedCata
   const begins = [...next.values(), ...state.costs.values()]
     .map(({ validFrom }) => validFrom)
     .filter((begin) => begin > state.now)
+  const held = new Map(
+    priced.flatMap(({ id, card }) => (card === null ? [] : [[id, card] as const])),
+  )
   return {
     entries: priced,
     asTheyCame: priced.filter(({ id, card }) => card !== null && card === placed.get(id)?.card),
     state,
     costs: openCostBook(state.costsNow),
     next,
+    groups: groupSales(state, held, next),
     nextChange: begins.length === 0 ? null : (Math.min(...begins) as Ms),
   }
 }
@@ -116,3 +139,33 @@ export const soldCard = (
   model: string,
   version: string,
 ): Promise<PriceCard | null> => catalogue.card(findFailure(model, null)?.like ?? model, version)
+
+/** What made the prices of a call, in words: an operator who typed them, or a rule. */
+export interface PriceMaker {
+  readonly origin: CardMaker['origin']
+  readonly rule: string | null
+  /** Name of the group of accounts whose rule it was. */
+  readonly group: string | null
+}
+
+/** How the prices of a model in this version came to be; null where that was never kept. */
+export async function priceMaker(
+  { catalogue }: Pick<Storage, 'catalogue'>,
+  model: string,
+  version: string,
+): Promise<PriceMaker | null> {
+  const sold = findFailure(model, null)?.like ?? model
+  const made = await catalogue.cardMaker(sold, version)
+  if (made === null) return null
+  const { origin, rule, group, terms } = made
+  const words = terms === null ? (rule === null ? null : scopeText(rule)) : termsText(terms)
+  return { origin, rule: words, group }
+}
+
+function termsText(terms: GroupTerms): string {
+  const { markupPercent, markedUp, feePerCall, digits } = terms
+  const on = markedUp === 'sale' ? 'what everybody pays' : 'the cost'
+  const fee = feePerCall === null ? '' : `, $${feePerCall} a call`
+  const rounded = digits === null ? '' : `, ${digits} digits`
+  return `${scopeText(terms)}: ${markupPercent}% on ${on}${fee}${rounded}`
+}

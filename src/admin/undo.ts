@@ -6,9 +6,10 @@ import type { SettingType } from '../settings/types'
 import { accountFields, keyFields, projectFields } from '../storage/sqlite/recorded-directory'
 import type { Storage } from '../storage/storage'
 import type { Fields, TrailLine } from '../trail/trail'
+import { checkGroup } from './account-change'
 import { AdminError } from './admin-error'
 
-type UndoStorage = Pick<Storage, 'trail' | 'directory' | 'settings'>
+type UndoStorage = Pick<Storage, 'trail' | 'directory' | 'groups' | 'settings'>
 
 /** How the changes of one kind are set back. */
 interface Undoing {
@@ -41,7 +42,7 @@ const account: Undoing = {
     // Closed for good: whatever it was, it is not that any more.
     return found === null || found.isClosed ? null : accountFields(found)
   },
-  async setBack({ directory }, name, before) {
+  async setBack({ directory, groups }, name, before) {
     const change = changeOf<AccountChange>(before, {
       name: ['name', asIs],
       status: ['status', asIs],
@@ -50,8 +51,12 @@ const account: Undoing = {
       concurrency: ['concurrency', asIs],
       requests_per_minute: ['requestsPerMinute', asIs],
       max_request_kb: ['maxRequestKb', asIs],
+      unverified_ceiling_usd: ['unverifiedCeiling', usd],
+      own_limits: ['ownLimits', asIs],
+      group: ['group', asIs],
       notice_floor_usd: ['noticeFloor', usd],
     })
+    await checkGroup(groups, change)
     await directory.setAccount(Number(name) as AccountId, change)
   },
 }

@@ -3,7 +3,10 @@ import { messagesModels, readModelsAsked } from './messages-models'
 import { Type } from '@sinclair/typebox'
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
-import { GatewayError } from '../errors/gateway-error'
+import type { GroupId } from '../domain/ids'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { readSecret } from '../http/credential'
+import { checkAddress } from '../identity/access'
 import { addressBucket } from '../net/address'
 import type { Inbound } from '../http/inbound'
 import { headersFor, speaksMessages } from '../http/refusal'
@@ -21,7 +24,7 @@ export const models: ApiRoute = {
     group: 'Models',
     summary: 'Every model on sale, with its prices.',
     description:
-      'A model may be called by other ids too; where the operator lists one, it has a row of its own.',
+      'A model may be called by other ids too; where the operator lists one, it has a row of its own. With a key, prices are those of its account.',
     keyed: false,
     query: Type.Object({
       type: Type.Optional(
@@ -43,7 +46,7 @@ export const models: ApiRoute = {
   },
   async serve(parts, inbound) {
     await parts.limits.takeAddress(addressBucket(inbound.address))
-    return list(parts, inbound)
+    return list(parts, inbound, await groupOf(parts, inbound))
   },
 }
 
@@ -54,6 +57,7 @@ export const model: ApiRoute = {
   doc: {
     group: 'Models',
     summary: 'One model.',
+    description: 'With a key, prices are those of its account.',
     keyed: false,
     rest: { name: 'id', description: 'its id; may hold slashes, raw or encoded' },
     answers: [
@@ -69,14 +73,30 @@ export const model: ApiRoute = {
   async serve(parts, inbound) {
     await parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))
-    if (id === '') return list(parts, inbound)
-    const offer = shownAs(resolveAny(parts.catalogue, id), id)
-    if (speaksMessages(inbound)) return json(parts.models.messagesJson(offer), inbound)
-    return json(parts.models.oneJson(offer), inbound)
+    const group = await groupOf(parts, inbound)
+    if (id === '') return list(parts, inbound, group)
+    const offer = shownAs(resolveAny(parts.catalogue.of(group), id), id)
+    const models = parts.models.of(group)
+    if (speaksMessages(inbound)) return json(models.messagesJson(offer), inbound)
+    return json(models.oneJson(offer), inbound)
   },
 }
 
-function list(parts: RouteParts, inbound: Inbound): Response {
+/** The group of whoever sends a key that may call; a key is not needed, and another one is none. */
+async function groupOf({ identity }: RouteParts, inbound: Inbound): Promise<GroupId | null> {
+  try {
+    const secret = readSecret(inbound.headers)
+    if (secret === null) return null
+    const caller = await identity.identify(secret, 'any')
+    checkAddress(caller, inbound.address)
+    return caller.account.group
+  } catch (thrown) {
+    if (isGatewayError(thrown)) return null
+    throw thrown
+  }
+}
+
+function list(parts: RouteParts, inbound: Inbound, group: GroupId | null): Response {
   const query = new URLSearchParams(inbound.search)
   const asked = query.get('type')
   const type = modelTypes.find((each) => each === asked) ?? null
@@ -86,17 +106,18 @@ function list(parts: RouteParts, inbound: Inbound): Response {
       { field: 'type', expected: modelTypes.join(' | ') },
       { param: 'type' },
     )
-  if (!speaksMessages(inbound)) return json(parts.models.listJson(type), inbound)
+  const models = parts.models.of(group)
+  if (!speaksMessages(inbound)) return json(models.listJson(type), inbound)
   const page = readModelsAsked(query, type)
-  return json(messagesModels(parts.catalogue.listed(), page, parts.models), inbound)
+  return json(messagesModels(parts.catalogue.of(group).listed(), page, models), inbound)
 }
 
 const json = (body: string, inbound: Inbound): Response =>
   new Response(body, {
     headers: {
       ...headersFor(inbound, null),
-      // The shape is chosen by the one, whether pages may read it told by the other.
-      vary: 'anthropic-version, origin',
+      // The shape is chosen by the first, whether pages may read it by the second, prices by a key.
+      vary: 'anthropic-version, origin, authorization, x-api-key',
       'content-type': 'application/json; charset=utf-8',
     },
   })

@@ -1,6 +1,6 @@
 import type { Upgrade } from '../net/socket'
 import type { RealtimeParts } from '../endpoints/realtime/open-realtime'
-import type { ModelViews } from '../catalogue/view'
+import type { GroupViews } from '../catalogue/view'
 import type { AccountReader } from '../domain/account-reader'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
@@ -11,7 +11,7 @@ import type { RouteDoc } from './reference/doc'
 
 /** What the routes need of the rooms below. */
 export interface RouteParts extends RealtimeParts, VideoParts {
-  readonly models: ModelViews
+  readonly models: GroupViews
   readonly reports: Reports
   readonly reader: Pick<AccountReader, 'projectUsage'>
   /** Where uploads lie while they are on their way. */

@@ -3,7 +3,7 @@ import { catalogueOf } from '../admin/service-parts'
 import type { Catalogue } from '../catalogue/catalogue'
 import type { CostBook } from '../catalogue/cost-book'
 import { openCatalogue } from '../catalogue/open-catalogue'
-import { openModelViews, type ModelViews } from '../catalogue/view'
+import { openGroupViews, type GroupViews } from '../catalogue/view'
 import type { Ms } from '../domain/clock'
 import { openInLine } from '../domain/in-line'
 import type { VendorConfig } from '../domain/model'
@@ -15,7 +15,7 @@ import { findFailure } from '../vendors/sandbox/failing-models'
 export interface CatalogueLoader {
   /** Empty until it is loaded. */
   readonly catalogue: Catalogue
-  readonly models: ModelViews
+  readonly models: GroupViews
   /**
    * Reads everything anew; of several that are asked for, the last one stays.
    * @throws what the database throws: a price that is not on record could not be explained later
@@ -44,7 +44,7 @@ export interface CatalogueLoaderParts {
 export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoader {
   const { storage, discovery, settings } = parts
   const catalogue = openCatalogue(findFailure)
-  const models = openModelViews(catalogue)
+  const models = openGroupViews(catalogue)
   let configs = new Map<string, VendorConfig>()
   let vendors: readonly VendorConfig[] = []
   let version = -1
@@ -69,7 +69,7 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
     configs = new Map(vendors.map((each) => [each.name, each]))
     nextPrice = priced.nextChange
     costs = priced.costs
-    catalogue.load(priced.entries, priced.next)
+    catalogue.load(priced.entries, priced.next, priced.groups)
     models.reload()
   }
 

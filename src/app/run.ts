@@ -2,6 +2,7 @@ import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
 import { systemClock, systemRandom } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
+import { startLookClock, type LookClock } from '../operators/account-looks'
 import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
@@ -145,6 +146,9 @@ async function serve(
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()
+  const looks = startLookClock(storage.accountLooks, clock, (fault) =>
+    log.warn('end of a look not written', faultFields(fault)),
+  )
   return running({
     ...parts,
     server,
@@ -157,6 +161,7 @@ async function serve(
     freeReserve,
     prices,
     reconciler: payments.reconciler,
+    looks,
   })
 }
 
@@ -202,6 +207,7 @@ interface Running extends RunParts, OpenParts {
   freeReserve(): void
   readonly prices: Pick<PriceSchedule, 'close'>
   readonly reconciler: Pick<Reconciler, 'close'>
+  readonly looks: LookClock
 }
 
 function running(parts: Running): RunningServer {
@@ -243,6 +249,7 @@ async function drain(parts: Running): Promise<void> {
   parts.freeReserve()
   parts.prices.close()
   parts.reconciler.close()
+  parts.looks.stop()
   server.stopListening()
   gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs

@@ -10,6 +10,7 @@ import { openChangePhone } from '../people/change-phone'
 import { openEntrance } from '../people/entrance'
 import { openMembers } from '../people/members'
 import { openPasskeys } from '../people/passkeys'
+import { openAccountLooks } from '../operators/account-looks'
 import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
 import { openSignInCodes } from '../people/sign-in-codes'
@@ -123,6 +124,7 @@ export function openWeb(parts: WebParts): WebApp {
       onRefused: (reason) => log.warn('sister ticket refused', { reason }),
     }),
     sessions,
+    looks: openAccountLooks({ store: storage.accountLooks, clock, pepper }),
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
@@ -136,8 +138,8 @@ export function openWeb(parts: WebParts): WebApp {
     reader: storage.accountReader,
     reports: storage.reports,
     cardOf,
-    onSale: () => soldModels(catalogue.onSale()),
-    listedModels: () => soldModels(catalogue.listed()),
+    onSale: (group = null) => soldModels(catalogue.of(group).onSale()),
+    listedModels: (group = null) => soldModels(catalogue.of(group).listed()),
     coinsPerUsd: async () => (await storage.payments.rate())?.rate ?? null,
     secrets: { prefix: keyPrefix(config.services[0]), pepper },
     clock,

@@ -1,4 +1,4 @@
-import type { Catalogue, Offer } from '../catalogue/catalogue'
+import type { Offer, SoldModels } from '../catalogue/catalogue'
 import { resolve, resolveFirst } from '../catalogue/resolve'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { CallBody, Endpoint, ModelChoice } from './endpoint'
@@ -24,7 +24,7 @@ type Serving = Pick<Endpoint<CallBody>, 'name' | 'models'>
  * @throws 404 codes of the model | model_temporarily_unavailable | model_endpoint_mismatch
  */
 export function candidatesOf(
-  catalogue: Catalogue,
+  catalogue: SoldModels,
   endpoint: Serving,
   { model, choices }: CallBody,
 ): readonly Candidate[] {
@@ -46,7 +46,7 @@ const optional = (offer: Offer): Candidate => ({ offer, param: 'model', needs: '
 
 /** Each once; what is off by now, or no longer sold, is left out. */
 function listed(
-  catalogue: Catalogue,
+  catalogue: SoldModels,
   { name, models }: Serving,
   choices: readonly ModelChoice[],
 ): readonly Candidate[] {

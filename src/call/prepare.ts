@@ -91,7 +91,7 @@ export async function prepareCall<Body extends CallBody>(
   })
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
-  const [first, ...others] = candidatesOf(parts.catalogue, endpoint, body)
+  const [first, ...others] = candidatesOf(parts.catalogue.of(caller.account.group), endpoint, body)
   if (first === undefined) throw new Error('no candidate model')
   const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
   if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })

@@ -1,6 +1,8 @@
+import type { GroupId } from '../domain/ids'
 import type { ModelEntry, ModelFamily, PriceCard, Route } from '../domain/model'
 import type { ErrorCode } from '../errors/codes'
 import type { CompiledCard } from '../metering/price-card'
+import type { GroupSale } from '../pricing/group-cards'
 
 /** A model on sale: active, with a complete card and at least one route. */
 export interface Offer {
@@ -35,8 +37,24 @@ interface FailingModel {
 /** @param family of the model, where an id stands for one of each; null: of any */
 export type FindFailing = (id: string, family: ModelFamily | null) => FailingModel | null
 
-/** Models on sale, in memory. */
-export interface Catalogue {
+/** Models on sale, in memory, at what they cost accounts of no group. */
+export interface Catalogue extends SoldModels {
+  /** The same models at what they cost accounts of a group; made when it is loaded. */
+  of(group: GroupId | null): SoldModels
+  /**
+   * Replaces everything at once.
+   * @param next prices that were approved for later, by model
+   * @param groups prices of groups that have their own
+   */
+  load(
+    entries: readonly ModelEntry[],
+    next?: ReadonlyMap<string, PriceCard>,
+    groups?: ReadonlyMap<GroupId, GroupSale>,
+  ): void
+}
+
+/** Models on sale at their prices. */
+export interface SoldModels {
   /** Every active model with a complete card, sorted by id. */
   onSale(): readonly Offer[]
   /** Offers of model lists: every offer, and again under each alias that is listed. Sorted by id. */
@@ -46,11 +64,6 @@ export interface Catalogue {
    * @param family of the model, where an id stands for one of each; null: of any
    */
   find(id: string, family?: ModelFamily | null): CatalogueItem | null
-  /**
-   * Replaces everything at once.
-   * @param next prices that were approved for later, by model
-   */
-  load(entries: readonly ModelEntry[], next?: ReadonlyMap<string, PriceCard>): void
 }
 
 export interface CatalogueItem {

@@ -1,11 +1,44 @@
+import type { GroupId } from '../domain/ids'
 import { familyOf, type ModelEntry, type ModelFamily, type PriceCard } from '../domain/model'
 import { compileCard, missingPrices } from '../metering/price-card'
 import { listedAs } from './aliases'
-import type { Catalogue, CatalogueItem, FindFailing, Offer } from './catalogue'
+import type { Catalogue, CatalogueItem, FindFailing, Offer, SoldModels } from './catalogue'
 import { withFallbacks } from './fallbacks'
 
 /** An empty catalogue; `load` fills it. @param findFailing models for tests of clients, beside those loaded */
 export function openCatalogue(findFailing: FindFailing = () => null): Catalogue {
+  const everybody = openPrices(findFailing)
+  let byGroup = new Map<GroupId, Prices>()
+  return {
+    onSale: () => everybody.onSale(),
+    listed: () => everybody.listed(),
+    find: (id, family) => everybody.find(id, family),
+    of: (group) => (group === null ? everybody : (byGroup.get(group) ?? everybody)),
+    load(entries, next = new Map(), groups = new Map()) {
+      everybody.load(entries, next)
+      byGroup = new Map(
+        [...groups].map(([group, sale]) => {
+          const prices = openPrices(findFailing)
+          prices.load(
+            entries.map((entry) => {
+              const card = sale.cards.get(entry.id)
+              return card === undefined ? entry : { ...entry, card }
+            }),
+            new Map([...next, ...sale.next]),
+          )
+          return [group, prices]
+        }),
+      )
+    },
+  }
+}
+
+interface Prices extends SoldModels {
+  load(entries: readonly ModelEntry[], next: ReadonlyMap<string, PriceCard>): void
+}
+
+/** Models at one group's prices, or at everybody's. */
+function openPrices(findFailing: FindFailing): Prices {
   let items = new Map<string, CatalogueItem>()
   let sale: readonly Offer[] = []
   let listed: readonly Offer[] = []
@@ -37,7 +70,7 @@ export function openCatalogue(findFailing: FindFailing = () => null): Catalogue 
       return findFailingItem(id, family) ?? own ?? null
     },
     load(entries, next) {
-      const alone = entries.map((model) => ({ model, offer: offerOf(model, next?.get(model.id)) }))
+      const alone = entries.map((model) => ({ model, offer: offerOf(model, next.get(model.id)) }))
       const aloneById = byIds(alone)
       const known = alone.map((item) => withFallbacks(item, (id) => aloneById.get(id)))
       items = byIds(known)

@@ -1,6 +1,6 @@
 import { familyOf, type EndpointName, type ModelFamily, type ModelType } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
-import type { Catalogue, CatalogueItem, Offer } from './catalogue'
+import type { CatalogueItem, Offer, SoldModels } from './catalogue'
 import { endpoints, pathOf } from './endpoints'
 import { nearestId } from './nearest-id'
 
@@ -18,7 +18,7 @@ interface Named {
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable | model_endpoint_mismatch
  */
 export function resolve(
-  catalogue: Catalogue,
+  catalogue: SoldModels,
   endpoint: EndpointName,
   type: ModelType,
   id: string,
@@ -37,7 +37,7 @@ export function resolve(
  * asked for by name.
  * @throws model_not_found
  */
-export function resolveFirst(catalogue: Catalogue, type: ModelType): Offer {
+export function resolveFirst(catalogue: SoldModels, type: ModelType): Offer {
   const first = catalogue
     .onSale()
     .find(
@@ -54,14 +54,14 @@ export function resolveFirst(catalogue: Catalogue, type: ModelType): Offer {
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable
  */
 export const resolveAny = (
-  catalogue: Catalogue,
+  catalogue: SoldModels,
   id: string,
   served: ModelFamily | null = null,
 ): Offer => offerOf(catalogue, id, served, () => undefined)
 
 /** @param whileOff what is taken for a model that is off; undefined for nothing */
 function offerOf(
-  catalogue: Catalogue,
+  catalogue: SoldModels,
   id: string,
   served: ModelFamily | null,
   whileOff: (item: CatalogueItem) => Offer | undefined,
@@ -79,7 +79,7 @@ function offerOf(
   return vendor === null ? item.offer : by(item.offer, vendor)
 }
 
-function find(catalogue: Catalogue, id: string, served: ModelFamily | null): Named | null {
+function find(catalogue: SoldModels, id: string, served: ModelFamily | null): Named | null {
   const exact = catalogue.find(id, served)
   if (exact !== null) return { item: exact, vendor: null }
   for (const mark of ['/', ':']) {
@@ -108,7 +108,7 @@ function by(offer: Offer, vendor: string): Offer {
   return cut
 }
 
-function notFound(catalogue: Catalogue, model: string): GatewayError {
+function notFound(catalogue: SoldModels, model: string): GatewayError {
   const near = nearestId(model, catalogue.onSale())
   const facts = near === null ? { model } : { model, near }
   return new GatewayError('model_not_found', facts, { param: 'model' })

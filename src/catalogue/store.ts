@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { ModelAlias, ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
+import type { CardMaker } from '../pricing/cards'
 
 /** What an operator added or changed; it wins over the seed, id by id. */
 export interface CatalogueStore {
@@ -8,6 +9,8 @@ export interface CatalogueStore {
   model(id: string): Promise<ModelEntry | null>
   /** The prices of a model in this version; null when they were never kept. */
   card(model: string, version: string): Promise<PriceCard | null>
+  /** How the card of this version came to be; null when it was never kept. */
+  cardMaker(model: string, version: string): Promise<CardMaker | null>
   /** Keeps cards that no operator set, so that what is charged by them can be explained for good. */
   keepCards(entries: readonly ModelEntry[]): Promise<void>
   /**

@@ -1,7 +1,8 @@
 import { unixSeconds } from '../domain/clock'
+import type { GroupId } from '../domain/ids'
 import type { ModelType } from '../domain/model'
 import { pricingUnit, pricingView } from '../metering/pricing-view'
-import type { Catalogue, Offer } from './catalogue'
+import type { Catalogue, Offer, SoldModels } from './catalogue'
 
 /** Models as the wire shows them, as JSON text made once per change of the catalogue. */
 export interface ModelViews {
@@ -14,7 +15,33 @@ export interface ModelViews {
   reload(): void
 }
 
-export function openModelViews(catalogue: Catalogue): ModelViews {
+/** Models as the wire shows them to accounts of each group. */
+export interface GroupViews extends ModelViews {
+  /** @param group null for accounts of none, and for nobody */
+  of(group: GroupId | null): ModelViews
+}
+
+export function openGroupViews(catalogue: Catalogue): GroupViews {
+  const everybody = openModelViews(catalogue)
+  /** Gone with the prices that they show. */
+  let ofGroups = new WeakMap<SoldModels, ModelViews>()
+  return {
+    ...everybody,
+    of(group) {
+      const sold = catalogue.of(group)
+      if (sold === catalogue.of(null)) return everybody
+      let views = ofGroups.get(sold)
+      if (views === undefined) ofGroups.set(sold, (views = openModelViews(sold)))
+      return views
+    },
+    reload() {
+      everybody.reload()
+      ofGroups = new WeakMap()
+    },
+  }
+}
+
+export function openModelViews(catalogue: SoldModels): ModelViews {
   let listed: readonly Offer[] | null = null
   let lists = new Map<ModelType | null, string>()
   let single = new WeakMap<Offer, string>()

@@ -12,6 +12,7 @@ import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
+import { groupCommand } from './commands/group'
 import { modelCommand } from './commands/model'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
@@ -48,6 +49,7 @@ const groups = {
   'Serve:': [serveCommand, quickstartCommand, waitCommand],
   'Customers and money:': [
     accountCommand,
+    groupCommand,
     personCommand,
     verificationCommand,
     projectCommand,

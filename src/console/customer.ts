@@ -1,6 +1,10 @@
+import type { Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
+import type { AccountLooks } from '../operators/account-looks'
 import type { Role } from '../people/person'
-import type { Session, Sessions } from '../people/sessions'
+import type { Sessions } from '../people/sessions'
+import type { Actor } from '../trail/trail'
+import { lookTokenOf } from './look-cookie'
 import { Refusal } from './refusal'
 import { tokenOf } from './session-cookie'
 
@@ -9,6 +13,8 @@ export interface Customer {
   readonly person: PersonId
   readonly account: AccountId
   readonly role: Role
+  /** An operator who looks as the person does, and changes nothing; absent for the person. */
+  readonly look?: { readonly by: string; readonly until: Ms }
 }
 
 /**
@@ -17,17 +23,41 @@ export interface Customer {
  */
 export type CustomerOf = (request: Request) => Promise<Customer>
 
-/** @param onStranger told of whoever sends a token that is none: guessing must not be free */
-export const openCustomerOf =
-  (
-    sessions: Sessions,
-    isSecure: boolean,
-    onStranger: (request: Request) => Promise<void>,
-  ): ((request: Request) => Promise<Session & Customer>) =>
-  async (request) => {
+interface CustomerParts {
+  readonly sessions: Pick<Sessions, 'find'>
+  readonly looks: Pick<AccountLooks, 'find'>
+  readonly isSecure: boolean
+  /** Told of whoever sends a token that is none: guessing must not be free. */
+  onStranger(request: Request): Promise<void>
+}
+
+export function openCustomerOf({
+  sessions,
+  looks,
+  isSecure,
+  onStranger,
+}: CustomerParts): CustomerOf {
+  const looking = async (request: Request): Promise<Customer | null> => {
+    const token = lookTokenOf(request.headers, isSecure)
+    if (token === null) return null
+    const look = await looks.find(token)
+    if (look === null) {
+      await onStranger(request)
+      return null
+    }
+    const { account, person, who, expires } = look
+    return { account, person, role: 'owner', look: { by: lookName(who), until: expires } }
+  }
+  return async (request) => {
+    const look = await looking(request)
+    if (look !== null) return look
     const token = tokenOf(request.headers, isSecure)
     const session = token === null ? null : await sessions.find(token)
     if (session !== null) return session
     if (token !== null) await onStranger(request)
     throw new Refusal(401, 'signed_out')
   }
+}
+
+/** An operator as people of an account are told of them. */
+export const lookName = (who: Actor): string => who.slice(who.indexOf(':') + 1)

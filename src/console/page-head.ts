@@ -18,7 +18,7 @@ export function visitOf(headers: Headers): Visit {
   return {
     language: language === 'en' ? 'en' : 'fa',
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : 'auto',
-    hasSession: /(?:^|;\s*)(?:__Host-)?chapar=/.test(cookies),
+    hasSession: /(?:^|;\s*)(?:__Host-)?chapar(?:-look)?=/.test(cookies),
     nonce: randomBytes(16).toString('base64'),
   }
 }

@@ -16,6 +16,7 @@ import { landingPage } from './landing'
 import { isLocal } from './local'
 import { openOwn } from './own'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
+import { Refusal } from './refusal'
 import { tokenOf } from './session-cookie'
 import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
 import { assetPath, openPages, type Pages } from './pages'
@@ -40,6 +41,7 @@ type MadeHere =
   | 'passkeySite'
   | 'originOf'
   | 'mayTry'
+  | 'operatorUrl'
 
 interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
@@ -75,7 +77,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const addressOf = (request: Request) => addresses.get(request) ?? ''
   const countStranger = (request: Request) =>
     parts.limits.takeAddress(addressBucket(addressOf(request)))
-  const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
+  const { sessions, looks } = parts
+  const customer = openCustomerOf({ sessions, looks, isSecure, onStranger: countStranger })
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => passkeySiteAt(publicUrl, url)
   const rootOf = ({ headers }: Request) =>
@@ -94,13 +97,16 @@ export function openWebApp(parts: WebAppParts): WebApp {
       addressOf,
       passkeySite,
       originOf: rootOf,
+      operatorUrl: () => desk.service.operatorUrl(),
       mayTry: (request) => mayTry(request, addressOf(request)),
     })
   })
   const playground = openPlayground({
     async customer(request) {
       if (tokenOf(request.headers, isSecure) === null) await countStranger(request)
-      return await customer(request)
+      const who = await customer(request)
+      if (who.look !== undefined) throw new Refusal(403, 'look_only')
+      return who
     },
     own,
     callByKey: parts.callByKey,

@@ -1,19 +1,27 @@
-import type { AccountId, KeyId, ProjectId } from './ids'
+import type { AccountId, GroupId, KeyId, ProjectId } from './ids'
 import type { Ms } from './clock'
 import type { NanoUsd } from './money'
 
-/** Account, which owns the money. */
-export interface Account {
-  readonly id: AccountId
-  readonly name: string
-  readonly status: 'active' | 'suspended'
-  /** Whether identity was verified; before, spending stops at the pre-verification ceiling. */
-  readonly verified: boolean
+/** Limits of an account: its own, else those of its group, else the service's. */
+export interface AccountLimits {
   readonly dailyCap: NanoUsd | null
   readonly concurrency: number
   /** Ceiling on the requests per minute of each of its keys. */
   readonly requestsPerMinute: number
   readonly maxRequestKb: number
+  /** Most that may be spent in all before verification; null for the service's own ceiling. */
+  readonly unverifiedCeiling: NanoUsd | null
+}
+
+/** Account, which owns the money. */
+export interface Account extends AccountLimits {
+  readonly id: AccountId
+  readonly name: string
+  readonly status: 'active' | 'suspended'
+  /** Whether identity was verified; before, spending stops at the pre-verification ceiling. */
+  readonly verified: boolean
+  /** Whose prices and limits it has; null for the service's. */
+  readonly group: GroupId | null
   /** A balance below it is told; null for the service's own floor. */
   readonly noticeFloor: NanoUsd | null
 }
@@ -50,3 +58,9 @@ export interface Caller {
   readonly project: Project
   readonly key: Key
 }
+
+/** Most that an account may spend in all as long as nobody verified it; null once somebody did. */
+export const verificationCeiling = (
+  { verified, unverifiedCeiling }: Pick<Account, 'verified' | 'unverifiedCeiling'>,
+  { kycCeiling }: { readonly kycCeiling: NanoUsd },
+): NanoUsd | null => (verified ? null : (unverifiedCeiling ?? kycCeiling))

@@ -1,6 +1,6 @@
-import type { Account } from './caller'
+import type { Account, AccountLimits } from './caller'
 import type { Ms } from './clock'
-import type { AccountId, KeyId, PersonId, ProjectId, RequestId } from './ids'
+import type { AccountId, GroupId, KeyId, PersonId, ProjectId, RequestId } from './ids'
 import type { PriceLine } from './model'
 import type { NanoUsd } from './money'
 import type { CallsPage } from './account-reader'
@@ -11,12 +11,18 @@ export interface AccountSearch {
   /** Part of a name, a number of the account, the beginning of a key or of a phone; null for all. */
   readonly text: string | null
   readonly status: Account['status'] | null
+  /** Those of one group; null for all. */
+  readonly group: GroupId | null
   /** Only older ones; null begins with the newest. */
   readonly before: AccountId | null
   readonly max: number
 }
 
 interface FoundAccount extends Account {
+  /** Limits that were set for it alone. */
+  readonly ownLimits: readonly (keyof AccountLimits)[]
+  /** Null for one in no group. */
+  readonly groupName: string | null
   readonly balance: NanoUsd
   readonly created: Ms
 }

@@ -3,15 +3,23 @@ import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, PersonId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Movement } from '../domain/movement'
+import type { LimitName } from './account-limits'
 
-/** Requests per minute of an account that sets its keys no ceiling. */
-export const noAccountRpm = 1_000_000_000
-
-export type AccountChange = Partial<Omit<Account, 'id'>>
+export interface AccountChange extends Partial<Omit<Account, 'id'>> {
+  /**
+   * Limits that are its own by now; the others are those of its group. Left out, those that are set
+   * join the ones that were.
+   */
+  readonly ownLimits?: readonly LimitName[]
+}
 export type ProjectChange = Partial<Omit<Project, 'id' | 'account'>>
 export type KeyChange = Partial<Omit<Key, 'id' | 'project' | 'prefix'>>
 
 export interface AccountSummary extends Account {
+  /** Limits that were set for it alone. */
+  readonly ownLimits: readonly LimitName[]
+  /** Null for one in no group. */
+  readonly groupName: string | null
   readonly balance: NanoUsd
   readonly created: Ms
   /** For good: nothing of it changes, and nobody calls by it, any more. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/caller'
+import { verificationCeiling, type Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
@@ -40,7 +40,7 @@ export function checkCaps(caller: Caller, sums: Sums, asked: Asked, settings: Ca
   check('key_spend_limit_reached', sums.key, key.spendLimit, asked)
   check('project_budget_exceeded', sums.projectMonth, project.monthlyBudget, asked)
   check('daily_cap_reached', sums.accountDay, account.dailyCap, asked)
-  if (!account.verified) check('kyc_required', sums.account, settings.kycCeiling, asked)
+  check('kyc_required', sums.account, verificationCeiling(account, settings), asked)
   const capacity = settings.serviceDayCapacity
   const { amount, opened, firm } = asked
   if (capacity !== null && used(sums.serviceDay, firm) + amount > capacity) {
@@ -66,7 +66,7 @@ export function capRoom(
     roomIn(sums.key, key.spendLimit, firm),
     roomIn(sums.projectMonth, project.monthlyBudget, firm),
     roomIn(sums.accountDay, account.dailyCap, firm),
-    account.verified ? Infinity : roomIn(sums.account, settings.kycCeiling, firm),
+    roomIn(sums.account, verificationCeiling(account, settings), firm),
     roomIn(sums.serviceDay, capacity, firm),
   )
 }
@@ -79,11 +79,11 @@ const roomIn = (sum: Tally, limit: NanoUsd | null, firm: boolean): number =>
  * is refused these too.
  * @throws kyc_required
  */
-export function checkFree({ account }: Caller, sums: Sums, { kycCeiling }: CapSettings): void {
-  if (account.verified) return
+export function checkFree({ account }: Caller, sums: Sums, settings: CapSettings): void {
+  const limit = verificationCeiling(account, settings)
   const spent = settled(sums.account)
-  if (spent < kycCeiling) return
-  throw new GatewayError('kyc_required', { limit: kycCeiling, spent, needed: zeroUsd })
+  if (limit === null || spent < limit) return
+  throw new GatewayError('kyc_required', { limit, spent, needed: zeroUsd })
 }
 
 /** A cap as it stands. */
@@ -108,7 +108,7 @@ export interface CallerCaps {
 export const capsOf = (
   { key, project, account }: Caller,
   sums: Sums,
-  { kycCeiling }: CapSettings,
+  settings: CapSettings,
 ): CallerCaps => ({
   key: stateOf(sums.key, key.spendLimit, null),
   projectMonth: stateOf(
@@ -117,7 +117,7 @@ export const capsOf = (
     endOfMonth(sums.projectMonth.scope.period),
   ),
   accountDay: stateOf(sums.accountDay, account.dailyCap, endOfDay(sums.accountDay.scope.period)),
-  verification: stateOf(sums.account, account.verified ? null : kycCeiling, null),
+  verification: stateOf(sums.account, verificationCeiling(account, settings), null),
 })
 
 function stateOf(sum: Tally, limit: NanoUsd | null, resets: Ms | null): CapState | null {

@@ -38,12 +38,19 @@ export interface NoticeStore {
    * @returns how many
    */
   forget(before: Ms, most: number): Promise<number>
+  /**
+   * Tries again, at once and as if for the first time, on every channel that gave up.
+   * @returns those channels
+   */
+  retry(notice: NoticeId, now: Ms): Promise<readonly string[]>
   /** Puts a sample into the outbox, in the place of any other. */
   putSample(sample: DueNotice): Promise<void>
   removeSamples(): Promise<void>
   /** Newest first. */
   list(filter: {
     readonly pending: boolean
+    /** Only those that some channel did not carry, and does not try again. */
+    readonly failed?: boolean
     /** Only older ones; with the newest unless told. */
     readonly before?: NoticeId | null
     readonly most: number

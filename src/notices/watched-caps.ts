@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/caller'
+import { verificationCeiling, type Caller } from '../domain/caller'
 import type { NanoUsd } from '../domain/money'
 import type { NoticeKind, NoticeSubject } from '../domain/notice'
 import type { ErrorCode } from '../errors/codes'
@@ -58,7 +58,7 @@ export const watchedCaps: readonly WatchedCap[] = [
     kind: 'preverification_ceiling',
     code: 'kyc_required',
     sum: ({ account }) => account,
-    limit: ({ account }, { kycCeiling }) => (account.verified ? null : kycCeiling),
+    limit: ({ account }, settings) => verificationCeiling(account, settings),
     subject: ofAccount,
   },
   {

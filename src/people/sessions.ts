@@ -12,7 +12,7 @@ export interface SessionOrigin {
 }
 
 /** A browser that is signed in. */
-export interface Session extends SessionOrigin {
+interface Session extends SessionOrigin {
   readonly hash: string
   readonly person: PersonId
   /** The account that its pages show. */

@@ -1,5 +1,7 @@
 import type { Ms } from '../domain/clock'
+import type { GroupId } from '../domain/ids'
 import type { PriceCard, PriceLine } from '../domain/model'
+import type { GroupRule, RuleScope } from './rules'
 
 /** Where a sale card came from: somebody typed it, or a pricing rule made it of what routes cost. */
 export type SaleOrigin = 'typed' | 'rule'
@@ -12,6 +14,29 @@ export interface SaleCard extends PriceCard {
   readonly origin: SaleOrigin
   /** Rule that made it; null where it was typed. */
   readonly rule: number | null
+}
+
+/** What a rule of a group said when it made a card. */
+export type GroupTerms = Omit<GroupRule, 'id' | 'group'>
+
+/** Sale prices of a model for the accounts of a group, in the place of one card of all others. */
+export interface GroupCard extends SaleCard {
+  readonly group: GroupId
+  /** Version of that card. */
+  readonly base: string
+  /** Null where the group pays what everybody does. */
+  readonly terms: GroupTerms | null
+}
+
+/** How a card came to be: for whoever explains what was charged by it. */
+export interface CardMaker {
+  readonly origin: SaleOrigin
+  /** The rule of the service, as it is by now; null where it is gone, and for a typed one. */
+  readonly rule: RuleScope | null
+  /** Name of the group that it is for; null for everybody. */
+  readonly group: string | null
+  /** The rule of that group, as it was. */
+  readonly terms: GroupTerms | null
 }
 
 /** Cost prices of one vendor's model from a date on. */

@@ -38,8 +38,8 @@ export function rulePrice(
   return { lines: highestOf(cards), rule: deciding.id }
 }
 
-/** One route's cost under a rule. */
-function markedUp(
+/** A card under a rule. */
+export function markedUp(
   lines: readonly PriceLine[],
   rule: PricingRule,
   model: PricedModel,

@@ -1,3 +1,4 @@
+import type { GroupId } from '../domain/ids'
 import type { ModelEntry } from '../domain/model'
 
 /** Scopes of rules, from the widest to the narrowest. */
@@ -7,6 +8,10 @@ type ScopeKind = (typeof scopeKinds)[number]
 /** How one sale price comes from the costs of several routes. */
 export const bases = ['highest', 'first', 'typed'] as const
 export type Basis = (typeof bases)[number]
+
+/** What the markup of a group's rule is on: what a route costs, or what everybody else pays. */
+export const ruledPrices = ['cost', 'sale'] as const
+export type RuledPrice = (typeof ruledPrices)[number]
 
 export interface RuleScope {
   readonly kind: ScopeKind
@@ -28,6 +33,15 @@ export interface PricingRule extends RuleScope {
    * route. `typed`: no price but a typed one.
    */
   readonly basis: Basis
+}
+
+/**
+ * Rule of a group of accounts: it goes before every rule of the service, however wide it is.
+ * Its basis is never `typed`.
+ */
+export interface GroupRule extends PricingRule {
+  readonly group: GroupId
+  readonly markedUp: RuledPrice
 }
 
 /** Part of a model that a rule looks at. */
@@ -52,14 +66,24 @@ export function ruleFor(
   model: RuledModel,
   vendor: string,
 ): PricingRule {
-  let found: PricingRule | null = null
+  const found = narrowestFor(rules, model, vendor)
+  if (found === null) throw new Error('there is no pricing rule for everything')
+  return found
+}
+
+/** The narrowest of these rules for one route to a model; null where none is of it. */
+export function narrowestFor<Rule extends PricingRule>(
+  rules: readonly Rule[],
+  model: RuledModel,
+  vendor: string,
+): Rule | null {
+  let found: Rule | null = null
   for (const rule of rules)
     if (
       subjects[rule.kind](model, vendor) === rule.name &&
       (found === null || narrowness(rule) > narrowness(found))
     )
       found = rule
-  if (found === null) throw new Error('there is no pricing rule for everything')
   return found
 }
 
@@ -67,8 +91,8 @@ export function ruleFor(
  * The rule whose basis holds for a model: the narrowest of its routes' rules; among equals the one
  * that sells dearest.
  */
-export const decidingRule = (rules: readonly PricingRule[]): PricingRule | null =>
-  rules.reduce<PricingRule | null>((held, rule) => {
+export const decidingRule = <Rule extends PricingRule>(rules: readonly Rule[]): Rule | null =>
+  rules.reduce<Rule | null>((held, rule) => {
     if (held === null) return rule
     const narrower = narrowness(rule) - narrowness(held)
     if (narrower !== 0) return narrower > 0 ? rule : held

@@ -1,6 +1,7 @@
 import type { Ms } from '../domain/clock'
+import type { GroupId } from '../domain/ids'
 import type { ModelEntry, PriceLine } from '../domain/model'
-import type { CostCard, KnownCost, SaleCard, SaleOrigin } from './cards'
+import type { CostCard, GroupCard, GroupTerms, KnownCost, SaleCard, SaleOrigin } from './cards'
 import type {
   CostProposal,
   EndProposal,
@@ -9,7 +10,14 @@ import type {
   ProposalStatus,
   SaleProposal,
 } from './proposals'
-import type { PricingRule } from './rules'
+import type { GroupRule, PricingRule } from './rules'
+
+/** Prices of one group of accounts. */
+export interface GroupPrices {
+  readonly rules: readonly GroupRule[]
+  /** By model, in the order in which they were decided. */
+  readonly sale: ReadonlyMap<string, readonly GroupCard[]>
+}
 
 /** Everything that prices hang on. */
 export interface PriceState {
@@ -23,6 +31,8 @@ export interface PriceState {
   /** The costs that hold now. */
   readonly costsNow: ReadonlyMap<string, CostCard>
   readonly rules: readonly PricingRule[]
+  /** Prices of groups that have rules. */
+  readonly groups: ReadonlyMap<GroupId, GroupPrices>
   /** Number of the next new rule: numbers of rules that are gone stay theirs. */
   readonly nextRule: number
   /** Pending sale prices, by model. */
@@ -53,6 +63,13 @@ export interface NewSaleCard {
   readonly by: string | null
 }
 
+/** A card that rules of a group make. */
+export interface NewGroupCard extends NewSaleCard {
+  readonly group: GroupId
+  readonly base: string
+  readonly terms: GroupTerms | null
+}
+
 /** What is to be written, all of it or nothing. */
 export interface PriceChanges {
   readonly costs?: readonly NewCostCard[]
@@ -73,6 +90,8 @@ export interface PriceChanges {
   }[]
   /** Each replaces the rule of its scope. */
   readonly rules?: readonly PricingRule[]
+  readonly groupRules?: readonly GroupRule[]
+  readonly groupSales?: readonly NewGroupCard[]
   readonly removedRules?: readonly number[]
   /** Models that are saved with it, their prices left as they are. */
   readonly saved?: readonly Omit<ModelEntry, 'card' | 'created' | 'aliases'>[]

@@ -3,6 +3,7 @@ import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
 import type { VendorStateStore } from '../catalogue/health/state-store'
 import type { Directory } from '../identity/directory'
+import type { GroupStore } from '../identity/groups'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
 import type { AccountReader } from '../domain/account-reader'
@@ -29,6 +30,7 @@ import type { CardPaymentStore } from '../payments/card-payment'
 import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/redeem-codes'
+import type { AccountLookStore } from '../operators/account-looks'
 import type { AccountNoteStore } from '../operators/account-notes'
 import type { OperatorAccessStore } from '../operators/access-store'
 import type { OperatorStore } from '../operators/operator'
@@ -51,6 +53,7 @@ import type { Actor, LookStore, Trail } from '../trail/trail'
 /** What people change. Each change is a line of the trail, written with it. */
 export interface ChangedByPeople {
   readonly directory: Directory
+  readonly groups: GroupStore
   readonly catalogue: CatalogueStore
   readonly prices: PriceStore
   readonly settings: SettingsStore
@@ -111,6 +114,7 @@ export interface Storage extends ChangedByPeople {
   readonly signIn: SignInStore
   readonly sessions: SessionStore
   readonly operatorAccess: OperatorAccessStore
+  readonly accountLooks: AccountLookStore
   readonly trail: Trail
   /** The same stores for changes of somebody else than who opened the storage. */
   by(who: Actor): ChangedByPeople

@@ -7,6 +7,7 @@ import { lazyPage } from './parts/lazy-page'
 
 const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn))
 const Sister = lazyPage(() => import('./pages/sister').then((page) => page.Sister))
+const Look = lazyPage(() => import('./pages/look').then((page) => page.Look))
 const Operators = lazyPage(() => import('./operator/operators').then((part) => part.Operators))
 const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell))
 const PublicShell = lazyPage(() => import('./parts/public-shell').then((part) => part.PublicShell))
@@ -18,6 +19,7 @@ export function App() {
   if (path === '/operator' || path.startsWith('/operator/')) return <Operators />
   // Whoever comes with a ticket is signed in by it, also in the place of somebody else.
   if (path === '/sister') return <Sister />
+  if (path === '/look') return <Look />
   if (me.isError) return <Unreached onRetry={() => void me.refetch()} />
   if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
   if (me.data === null) return /^\/models(?:\/|$)/.test(path) ? <Public /> : <SignIn onIn={setMe} />

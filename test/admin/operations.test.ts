@@ -52,7 +52,7 @@ describe('the table of operations', () => {
 
   test('leaves rules of money and of who operates to owners', () => {
     const owners =
-      /^(?:rate\.set|price(?!\.preview)|model|vendor(?!\.test)|setting\.|operator\.|operator_key\.|trail\.undo|health\.backup)/
+      /^(?:rate\.set|group\.|price(?!\.preview)|model|vendor(?!\.test)|setting\.|operator\.|operator_key\.|trail\.undo|health\.backup)/
     const wrong = operationRows.filter(
       ({ name, method, role }) => method !== 'GET' && owners.test(name) && role !== 'owner',
     )

@@ -82,6 +82,14 @@ test('every command has its least role, and every role its command', () => {
   expect(words.toSorted()).toEqual(Object.keys(commandRoles).toSorted())
 })
 
+const limitFieldsOf = [
+  'daily_cap_usd',
+  'concurrency',
+  'rpm',
+  'max_request_kb',
+  'unverified_ceiling_usd',
+]
+
 describe('a command from elsewhere', () => {
   test('does what it does here, and prints it as it would', async () => {
     const made = await remote('staff', ['account', 'create', '--name', 'Remote', '--json'])
@@ -99,6 +107,7 @@ describe('a command from elsewhere', () => {
     const account = await made('/accounts', { name: 'T' })
     const project = await made(`/accounts/${account}/projects`, { name: 'p' })
     const key = await made(`/projects/${project}/keys`, { name: 'k' })
+    const group = await made('/groups', { name: 'gold' })
     const [a, p, k] = [account, project, key].map(String) as [string, string, string]
     /** A change by a command, the same by HTTP, and what sets it back. */
     const changes: readonly Change[] = [
@@ -106,7 +115,7 @@ describe('a command from elsewhere', () => {
         ['account', 'set', a, '--daily-cap', '7', '--verified', '--status', 'suspended'],
         ['PATCH', `/accounts/${a}`],
         { daily_cap_usd: '7', verified: true, status: 'suspended' },
-        { daily_cap_usd: null, verified: false, status: 'active' },
+        { inherit: ['daily_cap_usd'], verified: false, status: 'active' },
       ],
       [
         ['project', 'set', p, '--monthly-budget', '9', '--inactive'],
@@ -138,6 +147,24 @@ describe('a command from elsewhere', () => {
         ['PUT', '/price-rules'],
         { kind: 'type', name: 'chat', markup_percent: '10', fee_per_call_usd: '0.01' },
         { kind: 'type', name: 'chat', markup_percent: '5', fee_per_call_usd: null },
+      ],
+      [
+        ['group', 'set', 'gold', '--daily-cap', '7', '--concurrency', '20'],
+        ['PATCH', `/groups/${group}`],
+        { daily_cap_usd: '7', concurrency: 20 },
+        { daily_cap_usd: null, concurrency: null },
+      ],
+      [
+        ['price', 'rules', 'set', '--group', 'gold', '--type', 'chat', '--markup', '-10'],
+        ['PUT', `/groups/${group}/price-rules`],
+        { kind: 'type', name: 'chat', markup_percent: '-10' },
+        { kind: 'type', name: 'chat', markup_percent: '-5' },
+      ],
+      [
+        ['account', 'set', a, '--group', 'gold', '--inherit', 'all'],
+        ['PATCH', `/accounts/${a}`],
+        { group, inherit: limitFieldsOf },
+        { group: null, concurrency: 9 },
       ],
       [
         ['vendor', 'set', 'v', '--off', '--timeout', '7'],
@@ -187,6 +214,12 @@ describe('a command from elsewhere', () => {
       options: { url: 'https://b.example/' },
     })
     await admin('owner', 'PUT', '/settings/streaming', { value: 'on' })
+    await admin('owner', 'PATCH', `/accounts/${a}`, { concurrency: 9 })
+    await admin('owner', 'PUT', `/groups/${group}/price-rules`, {
+      kind: 'type',
+      name: 'chat',
+      markup_percent: '-5',
+    })
     await admin('owner', 'PUT', '/price-rules', {
       kind: 'type',
       name: 'chat',

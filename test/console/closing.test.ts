@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { attention } from '../../src/admin/attention'
 import { closeAccount } from '../../src/admin/close-account'
 import type { AccountId, PersonId, ProjectId } from '../../src/domain/ids'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { openTestGateway, type TestGateway } from '../support/gateway'
+import { handClock } from '../storage/folder'
 import { operatorKey } from './operator-visitor'
 import { openVisitor, type Visitor } from './visitor'
 
@@ -122,6 +124,39 @@ describe('closing an account', () => {
     expect(
       closeAccount(store, { account: account.id, giveUp: null, held: zeroUsd }),
     ).rejects.toMatchObject({ code: 'account_closed' })
+  })
+
+  test('is not credited with what is paid long after: an operator is told, and decides', async () => {
+    const clock = handClock()
+    const late = await openTestGateway({ web: true, clock })
+    try {
+      const reza = openVisitor(late)
+      await reza.signIn('09123450003')
+      const { storage } = late
+      await storage.payments.setRate('100000', 'test')
+      const pays = { gateway: 'bank', coins: 50_000, rate: '100000' }
+      const { body } = await reza.send('POST', '/top-ups', pays)
+      const { id, page } = body as { id: string; page: string }
+      const { account } = await me(reza)
+      clock.set(clock.now() + 21 * 60_000)
+      expect((await reza.send('POST', '/account/close', { name: null })).status).toBe(200)
+      await fetch(new URL(page, new URL(late.url).origin), {
+        method: 'POST',
+        body: new URLSearchParams({ do: 'pay' }),
+        redirect: 'manual',
+      })
+      const settled = await late.payments.cards.settle(id as never).catch(String)
+      expect(settled).toContain('is closed')
+      expect(await storage.cardPayments.find(id as never)).toMatchObject({
+        state: 'started',
+        code: 'not_credited',
+      })
+      expect((await storage.directory.findAccount(account.id))?.balance).toBe(zeroUsd)
+      const needs = await attention({ storage, now: clock.now(), untrustedProxy: null })
+      expect(needs).toContainEqual({ kind: 'payments_not_credited', count: 1, details: [id] })
+    } finally {
+      await late.close()
+    }
   })
 
   test('waits for whoever is at the bank: what is paid there is not lost', async () => {

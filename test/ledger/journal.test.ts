@@ -65,6 +65,8 @@ const caller = (id = 1): Caller => ({
     requestsPerMinute: 60,
     maxRequestKb: 1,
     noticeFloor: null,
+    group: null,
+    unverifiedCeiling: null,
   },
   project: {
     id: id as Caller['project']['id'],

@@ -14,6 +14,8 @@ const account: Account = {
   verified: true,
   dailyCap: null,
   noticeFloor: null,
+  group: null,
+  unverifiedCeiling: null,
   concurrency: 2,
   requestsPerMinute: 100,
   maxRequestKb: 1,

@@ -218,6 +218,29 @@ describe('the outbox', () => {
     ])
   })
 
+  test('is sent again by a channel that gave up, once somebody asks for it', async () => {
+    await notices()
+    let isReached = false
+    const channel: Channel = {
+      name: 'log',
+      deliver: () => (isReached ? Promise.resolve() : Promise.reject(new DeliveryFailed('no'))),
+    }
+    const box = open(channel, { retry: { firstMs: 5, longestMs: 5, giveUpAfterMs: 20 } })
+    await settled()
+    const lost = () => storage.notices.list({ pending: false, failed: true, most: 10 })
+    const [first, second] = await lost()
+    isReached = true
+    const again = (id = first?.notice.id) =>
+      storage.notices.retry(id ?? ('' as never), systemClock.now())
+    expect(await again()).toEqual(['log'])
+    expect(await again()).toEqual([])
+    box.wake()
+    await settled()
+    expect((await lost()).map(({ notice }) => notice.id)).toEqual([second?.notice.id as never])
+    const sent = (await all()).find(({ notice }) => notice.id === first?.notice.id)
+    expect(sent?.deliveries[0]).toMatchObject({ state: 'delivered', error: null })
+  })
+
   test('a channel that hangs holds up no other', async () => {
     const clock = handClock(new Date().toISOString())
     const desk = openDesk(storage, clock, { channels: ['stuck', 'swift'] })

@@ -1,10 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { AccountId } from '../../domain/ids'
+import type { AccountId, GroupId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
-import { noAccountRpm, type AccountChange, type AccountSummary } from '../../identity/directory'
+import { limitNames, noAccountRpm } from '../../identity/account-limits'
+import type { AccountChange, AccountSummary } from '../../identity/directory'
 import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
+import { openAccountLooks } from '../../operators/account-looks'
 import { maskPhone, showPhone, type Phone } from '../../people/phone'
+import { checkGroup, limitFields, withInherited } from '../account-change'
 import { AdminError } from '../admin-error'
 import { capsOf } from '../caps'
 import { CapView, capView } from './caps'
@@ -24,13 +27,22 @@ const limits = {
   max_request_kb: count,
   /** A balance below it is told; null for the service's own floor. */
   notice_floor_usd: orNull(Usd),
+  /** Most that may be spent in all before verification; null for the service's own ceiling. */
+  unverified_ceiling_usd: orNull(Usd),
+  /** Group whose prices it has, and whose limits where it has none of its own; null for none. */
+  group: orNull(Id),
 }
+
+const LimitField = Type.Union(limitNames.map((name) => Type.Literal(limitFields[name])))
 
 export const AccountView = Type.Object({
   id: Id,
   name: Type.String(),
   status,
   ...limits,
+  group_name: orNull(Type.String()),
+  /** Limits that were set for it alone. */
+  own_limits: Type.Array(LimitField),
   balance_usd: Type.String(),
   created: Type.String(),
 })
@@ -53,6 +65,11 @@ const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof A
   rpm: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,
   max_request_kb: account.maxRequestKb,
   notice_floor_usd: account.noticeFloor === null ? null : showUsd(account.noticeFloor),
+  unverified_ceiling_usd:
+    account.unverifiedCeiling === null ? null : showUsd(account.unverifiedCeiling),
+  group: account.group,
+  group_name: account.groupName,
+  own_limits: account.ownLimits.map((name) => limitFields[name]),
   created: new Date(account.created).toISOString(),
 })
 
@@ -89,6 +106,8 @@ const changeOf = (body: Partial<Static<typeof AccountView>>): AccountChange =>
     requestsPerMinute: body.rpm === null ? noAccountRpm : body.rpm,
     maxRequestKb: body.max_request_kb,
     noticeFloor: amountOrNull(body.notice_floor_usd),
+    unverifiedCeiling: amountOrNull(body.unverified_ceiling_usd),
+    group: body.group as GroupId | null | undefined,
   })
 
 const amountOrNull = (text: string | null | undefined) =>
@@ -109,16 +128,19 @@ export const accountOperations = [
     query: {
       text: Type.Optional(Type.String({ maxLength: 200 })),
       status: Type.Optional(status),
+      /** Only those of this group. */
+      group: Type.Optional(Id),
       before: beforeId,
       max,
     },
     result: pageOf(AccountView, Id),
     async run({ storage }, { query }) {
-      const { text = '', status = null, before = null, max } = query
+      const { text = '', status = null, group = null, before = null, max } = query
       const wanted = searched(text.trim())
       const found = await storage.operatorReader.accounts({
         text: wanted === '' ? null : wanted,
         status,
+        group: group as GroupId | null,
         before: before as AccountId | null,
         max: max + 1,
       })
@@ -179,6 +201,33 @@ export const accountOperations = [
     },
   }),
   operation({
+    name: 'account.look',
+    method: 'POST',
+    path: '/accounts/{id}/look',
+    role: 'staff',
+    about:
+      'Begin to see an account as its owner does, for 30 minutes and without changing anything; both ends stand in the trail',
+    params: { id: Id },
+    result: Type.Object({
+      /** Where a browser begins it, within a minute and once. */
+      url: Type.String(),
+    }),
+    async run({ storage, service, operator }, { params }) {
+      const account = await accountIn({ storage }, params.id)
+      const looks = openAccountLooks({
+        store: storage.accountLooks,
+        clock: service.clock,
+        pepper: storage.pepper,
+      })
+      const people = await storage.operatorReader.accountPeople(account.id)
+      const owner = people.find(({ role }) => role === 'owner')
+      if (owner === undefined)
+        throw new AdminError('account_without_owner', { account: account.id })
+      const ticket = await looks.begin(account.id, owner.person, operator.actor)
+      return { url: `${service.services[0]?.url ?? ''}/app/look#${ticket}` }
+    },
+  }),
+  operation({
     name: 'account.create',
     method: 'POST',
     path: '/accounts',
@@ -187,6 +236,7 @@ export const accountOperations = [
     body: { ...setFields, name: Name },
     result: AccountView,
     async run({ storage }, { body }) {
+      await checkGroup(storage.groups, changeOf(body))
       const made = await storage.directory.createAccount({
         ...changeOf(body),
         name: body.name.trim(),
@@ -199,13 +249,21 @@ export const accountOperations = [
     method: 'PATCH',
     path: '/accounts/{id}',
     role: 'staff',
-    about: 'Change name, state, verification or limits of an account',
+    about: 'Change name, state, verification, group or limits of an account',
     params: { id: Id },
-    body: setFields,
+    body: {
+      ...setFields,
+      /** Limits that are those of its group from now on, else the service's. */
+      inherit: Type.Optional(Type.Array(LimitField, { maxItems: limitNames.length })),
+    },
     result: AccountView,
-    async run(parts, { params, body }) {
-      const { id } = await openAccountIn(parts, params.id)
-      return accountView(await parts.storage.directory.setAccount(id, changeOf(body)))
+    async run({ storage }, { params, body: { inherit = [], ...body } }) {
+      const account = await openAccountIn({ storage }, params.id)
+      const change = changeOf(body)
+      await checkGroup(storage.groups, change)
+      const inherited = limitNames.filter((name) => inherit.includes(limitFields[name]))
+      const whole = withInherited(account, change, inherited)
+      return accountView(await storage.directory.setAccount(account.id, whole))
     },
   }),
 ] as const

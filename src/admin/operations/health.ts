@@ -3,6 +3,7 @@ import { build } from '../../domain/build'
 import { showUsd } from '../../domain/money'
 import { backupFiles, nextBackup, pruneBackups, type BackupFile } from '../../storage/files/backups'
 import { AdminError } from '../admin-error'
+import { findingCodes, findingStates } from '../doctor-codes'
 import { orNull } from './fields'
 import { operation } from './operation'
 import type { OperationParts } from './parts'
@@ -15,7 +16,10 @@ const BackupView = Type.Object({
 
 const Finding = Type.Object({
   check: Type.String(),
-  state: Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('fail')]),
+  state: Type.Union(findingStates.map((state) => Type.Literal(state))),
+  /** What it is, for programs and other languages, and the facts of it. */
+  code: Type.Union(findingCodes.map((code) => Type.Literal(code))),
+  facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
   found: Type.String(),
   /** What to do; null when there is nothing to do. */
   advice: orNull(Type.String()),

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { systemNoticeId, type NoticeId } from '../../domain/ids'
 import { noticeBody } from '../../notices/notice-body'
 import { sampleNotice } from '../../notices/sample'
+import { retryNotice } from '../retry-notice'
 import { max, orNull, page, pageOf } from './fields'
 import { operation } from './operation'
 
@@ -36,14 +37,17 @@ export const noticeOperations = [
     query: {
       /** Only those that still wait for a channel. */
       pending: Type.Optional(Type.Boolean()),
+      /** Only those that some channel gave up. */
+      failed: Type.Optional(Type.Boolean()),
       before: Type.Optional(Type.String({ maxLength: 60 })),
       max,
     },
     result: pageOf(NoticeView, Type.String()),
     async run({ storage }, { query }) {
-      const { pending = false, before = null, max } = query
+      const { pending = false, failed = false, before = null, max } = query
       const found = await storage.notices.list({
         pending,
+        failed,
         before: before as NoticeId | null,
         most: max + 1,
       })
@@ -64,6 +68,19 @@ export const noticeOperations = [
         }
       })
       return page(views, max, ({ id }) => id)
+    },
+  }),
+  operation({
+    name: 'notice.retry',
+    method: 'POST',
+    path: '/notices/{id}/retry',
+    role: 'staff',
+    about: 'Send a notice again by every channel that gave it up',
+    params: { id: Type.String({ pattern: '^ntc_[0-9a-f]{32}$' }) },
+    result: Type.Object({ id: Type.String(), channels: Type.Array(Type.String()) }),
+    async run({ storage, service }, { params }) {
+      const channels = await retryNotice(storage, params.id, service.clock.now())
+      return { id: params.id, channels: [...channels] }
     },
   }),
   operation({

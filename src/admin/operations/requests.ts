@@ -6,7 +6,7 @@ import { callView } from '../call-view'
 import type { RecordedCall } from '../../domain/report'
 import { requestView } from '../../metering/request-view'
 import { AdminError } from '../admin-error'
-import { soldCard } from '../priced-catalogue'
+import { priceMaker, soldCard } from '../priced-catalogue'
 import { refundCall } from '../refund-call'
 import { checkAmount } from './parts'
 import { amountOf, Id, Instant, instantOf, max, orNull, pageOf, Reason, Usd } from './fields'
@@ -112,6 +112,15 @@ export const requestOperations = [
         vendor_cost_estimated: Type.Boolean(),
         /** What the vendor counted and was not charged. */
         unpaid_usd: orNull(Type.String()),
+        /** What made its prices; null where that was not kept. */
+        price: orNull(
+          Type.Object({
+            origin: Type.Union([Type.Literal('typed'), Type.Literal('rule')]),
+            rule: orNull(Type.String()),
+            /** The group of accounts whose rule it was. */
+            group: orNull(Type.String()),
+          }),
+        ),
         /** As `GET /v1/requests/{id}` has it: units, prices and their sum. */
         receipt: Type.Unsafe<ReturnType<typeof requestView>['receipt']>(Type.Unknown()),
       }),
@@ -130,6 +139,7 @@ export const requestOperations = [
         estimated: call.estimated,
         vendor_cost_estimated: call.vendorCostEstimated,
         unpaid_usd: call.unpaid === null ? null : showUsd(minus(call.unpaid.cost, call.cost)),
+        price: await priceMaker(storage, call.model, call.cardVersion),
         receipt,
       }
     },

@@ -37,7 +37,7 @@ const typedText = (text: string): string => {
 async function accountsAndKeys({ storage }: OperationParts, text: string): Promise<SearchHit[]> {
   const { operatorReader } = storage
   const [accounts, keys] = await Promise.all([
-    operatorReader.accounts({ text, status: null, before: null, max: maxOfKind }),
+    operatorReader.accounts({ text, status: null, group: null, before: null, max: maxOfKind }),
     operatorReader.keysLike(text, maxOfKind),
   ])
   return [

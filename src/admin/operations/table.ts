@@ -7,6 +7,7 @@ import { mailOperations } from './mail'
 import { smsOperations } from './sms-providers'
 import { verificationOperations } from './verifications'
 import { moneyOperations } from './account-money'
+import { groupOperations } from './groups'
 import { healthOperations } from './health'
 import { identityOperations } from './identity'
 import { keyOperations } from './keys'
@@ -38,6 +39,7 @@ export const operations = [
   ...identityOperations,
   ...accountOperations,
   ...noteOperations,
+  ...groupOperations,
   ...moneyOperations,
   ...projectOperations,
   ...keyOperations,

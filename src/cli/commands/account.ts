@@ -1,8 +1,12 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { withInherited } from '../../admin/account-change'
+import { groupMeant } from '../../admin/groups'
 import type { Account } from '../../domain/caller'
 import type { AccountId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
-import { noAccountRpm, type AccountChange, type AccountSummary } from '../../identity/directory'
+import { limitNames, noAccountRpm, type LimitName } from '../../identity/account-limits'
+import type { AccountChange, AccountSummary } from '../../identity/directory'
+import type { Storage } from '../../storage/storage'
 import { accountAdjustCommand } from './account-adjust'
 import { accountCloseCommand } from './account-close'
 import { accountLedgerCommand } from './account-ledger'
@@ -29,6 +33,13 @@ interface AccountOptions extends CommonOptions {
   readonly rpm?: number
   readonly maxRequestKb?: number
   readonly noticeFloor?: NanoUsd | 'none'
+  readonly unverifiedCeiling?: NanoUsd | 'none'
+  /** Name or number of a group, or `none`. */
+  readonly group?: string
+}
+
+interface SetOptions extends AccountOptions {
+  readonly inherit?: readonly LimitName[]
 }
 
 const withSettings = (command: Command): Command =>
@@ -44,6 +55,12 @@ const withSettings = (command: Command): Command =>
         'suspended',
       ]),
     )
+    .option('--group <group>', 'group whose prices and limits it has, or none')
+    .option(
+      '--unverified-ceiling <usd>',
+      'maximum dollars in all before verification; none: the service’s own ceiling',
+      read.usdOrNone,
+    )
     .option('--daily-cap <usd>', 'maximum dollars per day (UTC), or none', read.usdOrNone)
     .option('--concurrency <n>', 'maximum requests at once', read.count)
     .option('--rpm <n>', 'maximum requests per minute of each key', read.count)
@@ -54,7 +71,17 @@ const withSettings = (command: Command): Command =>
       read.usdOrNone,
     )
 
-const changeOf = (options: AccountOptions): AccountChange =>
+/** @throws AdminError group_not_found */
+async function changeOf(
+  { groups }: Pick<Storage, 'groups'>,
+  options: AccountOptions,
+): Promise<AccountChange> {
+  const { group } = options
+  const named = group === undefined || group === 'none' ? null : await groupMeant(groups, group)
+  return { ...limitsOf(options), ...(group === undefined ? {} : { group: named?.id ?? null }) }
+}
+
+const limitsOf = (options: AccountOptions): AccountChange =>
   given({
     name: options.name,
     verified: options.verified,
@@ -64,7 +91,25 @@ const changeOf = (options: AccountOptions): AccountChange =>
     requestsPerMinute: options.rpm,
     maxRequestKb: options.maxRequestKb,
     noticeFloor: lifted(options.noticeFloor),
+    unverifiedCeiling: lifted(options.unverifiedCeiling),
   }) as AccountChange
+
+/** Limits as options name them. */
+const limitOptions: Readonly<Record<LimitName, string>> = {
+  dailyCap: 'daily-cap',
+  concurrency: 'concurrency',
+  requestsPerMinute: 'rpm',
+  maxRequestKb: 'max-request-kb',
+  unverifiedCeiling: 'unverified-ceiling',
+}
+
+function inheritedOf(text: string, earlier: readonly LimitName[] = []): readonly LimitName[] {
+  if (text === 'all') return limitNames
+  const name = limitNames.find((each) => limitOptions[each] === text)
+  if (name === undefined)
+    throw new InvalidArgumentError(`One of ${Object.values(limitOptions).join(', ')} or all.`)
+  return [...earlier, name]
+}
 
 const accountView = (account: AccountSummary) => ({
   id: account.id,
@@ -75,6 +120,10 @@ const accountView = (account: AccountSummary) => ({
   balance: { usd: showUsd(account.balance) },
   daily_cap_usd: account.dailyCap === null ? null : showUsd(account.dailyCap),
   notice_floor_usd: account.noticeFloor === null ? null : showUsd(account.noticeFloor),
+  unverified_ceiling_usd:
+    account.unverifiedCeiling === null ? null : showUsd(account.unverifiedCeiling),
+  group: account.groupName,
+  own_limits: account.ownLimits.map((name) => limitOptions[name]),
   limits: {
     concurrency: account.concurrency,
     rpm: account.requestsPerMinute,
@@ -124,10 +173,10 @@ export function accountCommand(program: Command): void {
   )
     .requiredOption('--name <name>', 'name, for people', read.name)
     .action(async (options: AccountOptions & { name: string }) => {
-      const change = changeOf(options)
-      const made = await withNewStorage(options, ({ directory }) =>
-        directory.createAccount({ ...change, name: options.name }),
-      )
+      const made = await withNewStorage(options, async (storage) => {
+        const change = await changeOf(storage, options)
+        return await storage.directory.createAccount({ ...change, name: options.name })
+      })
       if (options.json) return printJson(accountView(made))
       printLine(`account ${made.id} (${made.name})`)
       printLine(
@@ -159,10 +208,20 @@ export function accountCommand(program: Command): void {
   withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .option('--name <name>', 'name, for people', read.name)
-    .action(async (id: AccountId, options: AccountOptions) => {
-      const changed = await withStorage(options, ({ directory }) =>
-        directory.setAccount(id, changeOf(options)),
-      )
+    .option(
+      '--inherit <limit>',
+      'repeatable: a limit that is its group’s again, else the service’s, such as daily-cap, or all',
+      inheritedOf,
+    )
+    .action(async (id: AccountId, options: SetOptions) => {
+      const changed = await withStorage(options, async (storage) => {
+        const { directory } = storage
+        const change = await changeOf(storage, options)
+        const found = await directory.findAccount(id)
+        if (found === null) throw new RangeError(`there is no account ${id}`)
+        const { inherit = [] } = options
+        return await directory.setAccount(id, withInherited(found, change, inherit))
+      })
       if (options.json) return printJson(accountView(changed))
       printFields(forPeople(accountView(changed)))
     })

@@ -1,12 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { soldBelowCost } from '../../admin/margins'
-import { pendingPrices } from '../../admin/price-proposals'
-import type { ServiceParts } from '../../admin/service-parts'
+import type { Finding, FindingCode } from '../../admin/doctor-codes'
 import { dayMs, systemClock, type Ms } from '../../domain/clock'
-import { familyOf, type ModelEntry } from '../../domain/model'
 import { descriptorLimit } from '../../http/descriptors'
 import { showUsd } from '../../domain/money'
-import { missingPrices } from '../../metering/price-card'
 import { databaseIn, secretIn } from '../../storage/files/data-folder'
 import { dangerousDiskBytes, diskBytesFree, lowDiskBytes } from '../../storage/files/disk-space'
 import { foreignSpools } from '../../storage/sqlite/ending-spool'
@@ -15,22 +11,22 @@ import { localTime } from '../kit/local-time'
 import { servingNote } from './reach'
 import { trustLine } from './serving-notes'
 
-/** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
-export interface Finding {
+/** Words of a finding. */
+interface Words {
   readonly check: string
-  readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do; null when there is nothing to do. */
-  readonly advice: string | null
+  readonly advice?: string
 }
 
 export const finding =
   (state: Finding['state']) =>
-  (check: string, found: string, advice: string | null = null): Finding => ({
+  (code: FindingCode, facts: Finding['facts'], { check, found, advice }: Words): Finding => ({
     check,
     state,
+    code,
+    facts,
     found,
-    advice,
+    advice: advice ?? null,
   })
 const ok = finding('ok')
 const warn = finding('warn')
@@ -41,24 +37,60 @@ export function checkFolder(folder: string): readonly Finding[] {
   const check = 'data folder'
   if (!existsSync(folder))
     return [
-      fail(check, `${folder} is not there`, 'chapar quickstart, or --data with another folder'),
+      fail(
+        'folder_missing',
+        { folder },
+        {
+          check,
+          found: `${folder} is not there`,
+          advice: 'chapar quickstart, or --data with another folder',
+        },
+      ),
     ]
   if (!existsSync(databaseIn(folder)))
     return [
-      fail(check, `${folder} holds no database`, 'chapar quickstart, or --data with another one'),
+      fail(
+        'database_missing',
+        { folder },
+        {
+          check,
+          found: `${folder} holds no database`,
+          advice: 'chapar quickstart, or --data with another one',
+        },
+      ),
     ]
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
   } catch {
-    return [fail(check, `${folder} cannot be written`, `chown -R the folder to who runs chapar`)]
+    return [
+      fail(
+        'folder_unwritable',
+        { folder },
+        {
+          check,
+          found: `${folder} cannot be written`,
+          advice: 'chown -R the folder to who runs chapar',
+        },
+      ),
+    ]
   }
   const open = [folder, databaseIn(folder), secretIn(folder)].filter(
     (path) => existsSync(path) && isOpenToOthers(path),
   )
   return open.length === 0
-    ? [ok(check, `${folder}, its owner's alone`)]
-    : [warn(check, `others can read ${open.join(', ')}`, `chmod -R go= ${folder}`)]
+    ? [ok('folder_private', { folder }, { check, found: `${folder}, its owner's alone` })]
+    : [
+        warn(
+          'folder_open',
+          { folder, files: open.join(' ') },
+          {
+            check,
+            found: `others can read ${open.join(', ')}`,
+            advice: `chmod -R go= ${folder}`,
+          },
+        ),
+      ]
 }
 
 const isOpenToOthers = (path: string): boolean =>
@@ -68,10 +100,12 @@ const gigabyte = 1024 ** 3
 
 export function checkDisk(folder: string): Finding {
   const free = diskBytesFree(folder)
-  const found = `${(free / gigabyte).toFixed(1)} GB free`
+  const gigabytes = (free / gigabyte).toFixed(1)
+  const words = { check: 'disk', found: `${gigabytes} GB free` }
   const advice = 'make room: without it no call can be charged, and none is taken'
-  if (free < dangerousDiskBytes) return fail('disk', found, advice)
-  return free < lowDiskBytes ? warn('disk', found, advice) : ok('disk', found)
+  if (free >= lowDiskBytes) return ok('disk', { gigabytes }, words)
+  const low = free < dangerousDiskBytes ? fail : warn
+  return low('disk_low', { gigabytes }, { ...words, advice })
 }
 
 const wantedFiles = 8192
@@ -82,11 +116,15 @@ export function checkOpenFiles(): Finding | null {
   if (most === null) return null
   return most < wantedFiles
     ? warn(
-        'open files',
-        `at most ${most}, so about ${Math.floor(most / 2)} streams at once`,
-        `ulimit -n 65535, or LimitNOFILE=65535 in the unit of systemd`,
+        'open_files_few',
+        { most, streams: Math.floor(most / 2) },
+        {
+          check: 'open files',
+          found: `at most ${most}, so about ${Math.floor(most / 2)} streams at once`,
+          advice: `ulimit -n 65535, or LimitNOFILE=65535 in the unit of systemd`,
+        },
       )
-    : ok('open files', `at most ${most}`)
+    : ok('open_files', { most }, { check: 'open files', found: `at most ${most}` })
 }
 
 /** Whether the gateway that serves the folder met a proxy whose word it does not take. */
@@ -95,8 +133,9 @@ export function checkProxies(folder: string): readonly Finding[] {
   if (proxy === null) return []
   const { address, header } = proxy
   const found = `${address} sends ${header}, which is not believed: all its clients count as one`
-  const advice = `${trustLine(proxy)} in the environment of chapar serve, if that is your proxy`
-  return [warn('proxies', found, advice)]
+  const line = trustLine(proxy)
+  const advice = `${line} in the environment of chapar serve, if that is your proxy`
+  return [warn('proxy_untrusted', { address, header, line }, { check: 'proxies', found, advice })]
 }
 
 const clockSlackMs = 5 * 60_000
@@ -107,118 +146,25 @@ export async function checkClock({ reports }: Storage): Promise<Finding> {
   const now = systemClock.now()
   const found = localTime(now)
   const advice = 'set the clock (timedatectl set-ntp true): days and months of caps hang on it'
-  if (now < earliest) return fail('clock', `${found} lies in the past`, advice)
+  const check = 'clock'
+  const facts = { time: found }
+  if (now < earliest)
+    return fail('clock_past', facts, { check, found: `${found} lies in the past`, advice })
   const any = { account: null, project: null, key: null, model: null, status: null }
   const span = { from: (now + clockSlackMs) as Ms, to: (now + 10_000 * dayMs) as Ms }
   const [later] = await reports.calls({ ...span, ...any, most: 1 })
   return later === undefined
-    ? ok('clock', found)
-    : fail('clock', `${found}, but a call is on record from ${localTime(later.created)}`, advice)
-}
-
-/** Fallbacks, and what names of several models stand for, that nobody sells any more. */
-function checkFallbacks(entries: readonly ModelEntry[]): readonly Finding[] {
-  const known = entries.filter(({ status }) => status !== 'discontinued')
-  const ids = new Set(known.map(({ id }) => id))
-  const lost = known.flatMap(({ id, fallbacks = [], aliasOf = [] }) =>
-    [...fallbacks, ...aliasOf].filter((each) => !ids.has(each)).map((each) => `${each} of ${id}`),
-  )
-  if (lost.length === 0) return []
-  const advice = 'chapar model set ID --fallbacks … (or --alias-of …)'
-  return [warn('fallbacks', `no longer sold: ${shortened(lost)}`, advice)]
-}
-
-/** Cards of the models on sale, and whether there are any. */
-export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] {
-  const wanted = entries.filter(({ status, routes }) => status === 'active' && routes.length > 0)
-  const lacking = wanted.flatMap((entry) => {
-    const { id, card, isFree } = entry
-    const missing = card === null ? ['all'] : missingPrices(card, familyOf(entry), isFree)
-    return missing.length === 0 ? [] : [`${id} (${missing.join(', ')})`]
-  })
-  const sold = wanted.length - lacking.length
-  const own = wanted.filter(({ routes }) => routes.some(({ vendor }) => vendor !== 'sandbox'))
-  const madeUp = wanted.length - own.length
-  const advice = 'chapar vendor add, or a key such as OPENAI_API_KEY in the environment'
-  return [
-    own.length > 0
-      ? ok('models', `${sold} on sale`)
-      : warn(
-          'models',
-          sold === 0 ? 'none on sale' : `${sold} on sale, none but the sandbox's`,
+    ? ok('clock', facts, { check, found })
+    : fail(
+        'clock_behind',
+        { ...facts, later: localTime(later.created) },
+        {
+          check,
+          found: `${found}, but a call is on record from ${localTime(later.created)}`,
           advice,
-        ),
-    ...(madeUp === 0 || own.length === 0
-      ? []
-      : [
-          warn(
-            'sandbox',
-            `${madeUp} models of the sandbox are on sale to every customer: their answers are made up`,
-            'chapar settings set sandbox off',
-          ),
-        ]),
-    ...checkFallbacks(entries),
-    ...(lacking.length === 0
-      ? []
-      : [
-          warn(
-            'prices',
-            `not on sale for want of prices: ${shortened(lacking)}`,
-            'chapar model set ID --price …',
-          ),
-        ]),
-  ]
+        },
+      )
 }
-
-/** Whether a route costs more than its model is sold for, and what waits for a decision. */
-export async function checkPrices(parts: ServiceParts): Promise<readonly Finding[]> {
-  const below = await soldBelowCost(parts)
-  const waiting = [...new Set((await pendingPrices(parts)).map(({ model }) => model))]
-  return [
-    ...(below.length === 0
-      ? []
-      : [
-          warn(
-            'below cost',
-            `sold for less than a route costs: ${shortened(below)}`,
-            'chapar model show ID; chapar model set ID --price …, or chapar prices list',
-          ),
-        ]),
-    ...(waiting.length === 0
-      ? []
-      : [
-          warn(
-            'price changes',
-            `waiting for a decision: ${shortened(waiting)}`,
-            'chapar prices list; chapar prices approve ID, chapar prices reject ID',
-          ),
-        ]),
-  ]
-}
-
-/** Whether the last check of public prices read every source. */
-export async function checkPriceSources({ priceChecks }: Storage): Promise<readonly Finding[]> {
-  const last = await priceChecks.read()
-  if (last === null) return []
-  const check = 'public prices'
-  const when = localTime(last.at)
-  const failed = last.sources.filter(({ problem }) => problem !== null)
-  if (failed.length === 0) return [ok(check, `checked ${when}`)]
-  const why = failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ')
-  return [
-    warn(
-      check,
-      `checked ${when}; ${why}`,
-      'chapar prices check; chapar settings set prices-sources …',
-    ),
-  ]
-}
-
-const mostShown = 5
-const shortened = (names: readonly string[]): string =>
-  names.length <= mostShown
-    ? names.join(', ')
-    : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
 
 export async function checkLedger(storage: Storage): Promise<readonly Finding[]> {
   const {
@@ -231,18 +177,34 @@ export async function checkLedger(storage: Storage): Promise<readonly Finding[]>
   } = await storage.audit()
   return [
     sound
-      ? ok('ledger', `${requests} calls and ${transfers} transfers add up`)
-      : fail(
+      ? ok(
           'ledger',
-          `${differences.length} differences, such as ${differences[0] ?? ''}`,
-          'chapar audit shows all; chapar restore brings a backup back',
+          { requests, transfers },
+          {
+            check: 'ledger',
+            found: `${requests} calls and ${transfers} transfers add up`,
+          },
+        )
+      : fail(
+          'ledger_differs',
+          { count: differences.length, first: differences[0] ?? '' },
+          {
+            check: 'ledger',
+            found: `${differences.length} differences, such as ${differences[0] ?? ''}`,
+            advice: 'chapar audit shows all; chapar restore brings a backup back',
+          },
         ),
     spooled === 0
-      ? ok('spool', 'every charge is in the database')
+      ? ok('spool', {}, { check: 'spool', found: 'every charge is in the database' })
       : warn(
-          'spool',
-          `${spooled} charges of $${showUsd(spooledCost)} are not in the database yet`,
-          'chapar serve writes them; while it serves they wait for room on the disk, or for a lock',
+          'spool_waits',
+          { count: spooled, usd: showUsd(spooledCost) },
+          {
+            check: 'spool',
+            found: `${spooled} charges of $${showUsd(spooledCost)} are not in the database yet`,
+            advice:
+              'chapar serve writes them; while it serves they wait for room on the disk, or for a lock',
+          },
         ),
   ]
 }
@@ -252,5 +214,6 @@ export function checkForeignSpools(folder: string): readonly Finding[] {
   const aside = foreignSpools(folder)
   if (aside.length === 0) return []
   const advice = 'put the database that they belong to beside them, or remove them'
-  return [warn('spool', `charges of another database lie in ${aside.join(', ')}`, advice)]
+  const found = `charges of another database lie in ${aside.join(', ')}`
+  return [warn('spool_foreign', { files: aside.join(' ') }, { check: 'spool', found, advice })]
 }

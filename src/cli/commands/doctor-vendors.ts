@@ -1,7 +1,8 @@
 import { credentialIn, credentialsOf, hasSeveral } from '../../catalogue/credentials'
 import type { VendorConfig } from '../../domain/model'
 import { wholeVendor, type VendorState, type VendorTrouble } from '../../domain/vendor-state'
-import { finding, type Finding } from './doctor-checks'
+import type { Finding, FindingCode } from '../../admin/doctor-codes'
+import { finding } from './doctor-checks'
 import { balanceText, problemText, testVendor } from './vendor-test'
 
 const ok = finding('ok')
@@ -26,7 +27,10 @@ export async function checkVendors({
   const each = await Promise.all(
     vendors.map(async (vendor) => {
       const known = states.filter((state) => state.vendor === vendor.name)
-      if (!vendor.active) return [ok(`vendor ${vendor.name}`, 'switched off')]
+      if (!vendor.active) {
+        const words = { check: `vendor ${vendor.name}`, found: 'switched off' }
+        return [ok('vendor_off', { vendor: vendor.name }, words)]
+      }
       const troubles = known.flatMap((state) => troubleFinding(vendor, state))
       if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
         return [...troubles, notAsked(vendor)]
@@ -38,25 +42,48 @@ export async function checkVendors({
 }
 
 const notAsked = ({ name }: VendorConfig): Finding =>
-  ok(`vendor ${name}`, 'in the environment of the gateway; not asked, its key is not known here')
+  ok(
+    'vendor_not_asked',
+    { vendor: name },
+    {
+      check: `vendor ${name}`,
+      found: 'in the environment of the gateway; not asked, its key is not known here',
+    },
+  )
 
 async function askedFinding(vendor: VendorConfig): Promise<Finding> {
   const { name } = vendor
-  const check =
-    vendor.credentialName === undefined
-      ? `vendor ${name}`
-      : `vendor ${name} ${credentialIn(vendor)}`
+  const named = vendor.credentialName === undefined ? name : `${name} ${credentialIn(vendor)}`
+  const check = `vendor ${named}`
   const { problem, models, balance, isEmpty } = await testVendor(vendor)
   if (problem !== null)
     return fail(
-      check,
-      problemText(problem),
-      `chapar vendor test ${name}, chapar vendor set ${name}`,
+      'vendor_fails',
+      { vendor: named, problem: problemText(problem) },
+      {
+        check,
+        found: problemText(problem),
+        advice: `chapar vendor test ${name}, chapar vendor set ${name}`,
+      },
     )
-  if (isEmpty) return fail(check, 'our account there has no money left', 'top it up there')
+  if (isEmpty)
+    return fail(
+      'vendor_empty',
+      { vendor: named },
+      {
+        check,
+        found: 'our account there has no money left',
+        advice: 'top it up there',
+      },
+    )
+  const left = balance === null ? '' : balanceText(balance)
   return ok(
-    check,
-    `reached, ${models} models${balance === null ? '' : `, ${balanceText(balance)} left`}`,
+    'vendor_reached',
+    { vendor: named, models, left: left === '' ? '–' : left },
+    {
+      check,
+      found: `reached, ${models} models${left === '' ? '' : `, ${left} left`}`,
+    },
   )
 }
 
@@ -66,6 +93,12 @@ const words: Readonly<Record<VendorTrouble, string>> = {
   down: 'the gateway finds it down',
 }
 
+const codes: Readonly<Record<VendorTrouble, FindingCode>> = {
+  refuses_key: 'vendor_refuses_key',
+  out_of_money: 'vendor_out_of_money',
+  down: 'vendor_down',
+}
+
 /** A trouble that the gateway met, whatever a look from here says. */
 function troubleFinding(
   vendor: VendorConfig,
@@ -73,10 +106,17 @@ function troubleFinding(
 ): readonly Finding[] {
   if (trouble === null || since === null) return []
   const { name } = vendor
-  const check =
-    credential === wholeVendor || !hasSeveral(vendor)
-      ? `vendor ${name}`
-      : `vendor ${name} ${credential}`
-  const found = `${words[trouble]} since ${new Date(since).toISOString()}`
-  return [warn(check, found, `chapar vendor show ${name}, chapar vendor test ${name}`)]
+  const named = credential === wholeVendor || !hasSeveral(vendor) ? name : `${name} ${credential}`
+  const time = new Date(since).toISOString()
+  return [
+    warn(
+      codes[trouble],
+      { vendor: named, since: time },
+      {
+        check: `vendor ${named}`,
+        found: `${words[trouble]} since ${time}`,
+        advice: `chapar vendor show ${name}, chapar vendor test ${name}`,
+      },
+    ),
+  ]
 }

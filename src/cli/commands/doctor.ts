@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import type { Finding } from '../../admin/doctor-codes'
 import { vendorsOf } from '../../admin/service-parts'
 import { databaseIn } from '../../storage/files/data-folder'
 import {
@@ -9,19 +10,19 @@ import {
   checkFolder,
   checkForeignSpools,
   checkLedger,
-  checkModels,
-  checkPrices,
-  checkPriceSources,
   checkOpenFiles,
   checkProxies,
-  type Finding,
+  finding,
 } from './doctor-checks'
+import { checkModels, checkPrices, checkPriceSources } from './doctor-catalogue'
 import { checkVendors } from './doctor-vendors'
 import { leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from '../../admin/edit-model'
 import { printJson, printLine } from '../kit/output'
 import { isAlive } from './reach'
 import { withService } from './with-service'
+
+const ok = finding('ok')
 
 export function doctorCommand(program: Command): void {
   leaf(
@@ -77,9 +78,8 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
 function serving(folder: string): Finding {
   const file = join(folder, 'serving.pid')
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
-  const found =
-    Number.isNaN(pid) || !isAlive(pid)
-      ? 'none serves this folder'
-      : `process ${pid} serves this folder`
-  return { check: 'gateway', state: 'ok', found, advice: null }
+  const check = 'gateway'
+  return Number.isNaN(pid) || !isAlive(pid)
+    ? ok('gateway_idle', {}, { check, found: 'none serves this folder' })
+    : ok('gateway_serves', { pid }, { check, found: `process ${pid} serves this folder` })
 }

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import { retryNotice } from '../../admin/retry-notice'
+import { systemClock } from '../../domain/clock'
 import { noticeBody } from '../../notices/notice-body'
 import type { DeliveryState, NoticeStore } from '../../notices/store'
-import { branch, leaf, withStorage } from '../kit/leaf'
+import { branch, leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { printJson, printLine } from '../kit/output'
 import { noticesTestCommand } from './notices-test'
 import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
 
@@ -17,16 +20,33 @@ export function noticesCommand(program: Command): void {
     ),
   )
     .option('--pending', 'only notices that still wait for a channel')
-    .action(async (options: LongListOptions & { pending?: true }) => {
+    .option('--failed', 'only those that some channel gave up')
+    .action(async (options: LongListOptions & { pending?: true; failed?: true }) => {
       const all = (
         await withStorage(options, (storage) =>
           storage.notices.list({
             pending: options.pending === true,
+            failed: options.failed === true,
             most: Number.MAX_SAFE_INTEGER,
           }),
         )
       ).map(noticeView)
       return printShown(options, shownOf(all, options), form)
+    })
+
+  leaf(
+    notices,
+    'retry',
+    'send a notice again by the channels that gave it up',
+    'notices retry ntc_…',
+  )
+    .argument('<id>', 'id of the notice')
+    .action(async (id: string, options: CommonOptions) => {
+      const channels = await withStorage(options, (storage) =>
+        retryNotice(storage, id, systemClock.now()),
+      )
+      if (options.json) return printJson({ object: 'notice.retry', id, channels })
+      printLine(`${id} is sent again by ${channels.join(', ')}`)
     })
 
   noticesTestCommand(notices)

@@ -9,13 +9,15 @@ import { printJson, printLine, printTable } from '../kit/output'
 import { readPrice } from './model-options'
 import { pricePreviewCommand } from './price-preview'
 import {
-  typedRule,
-  typedScope,
-  withRule,
-  withScope,
-  type RuleOptions,
-  type ScopeOptions,
-} from './rule-options'
+  listGroupRules,
+  removeRuleOfGroup,
+  setRuleOfGroup,
+  withGroup,
+  withRuledPrice,
+  type GroupRuleOptions,
+  type OfGroup,
+} from './group-rules'
+import { typedRule, typedScope, withRule, withScope, type ScopeOptions } from './rule-options'
 import { withService } from './with-service'
 import { printProposed } from './vendor-lines'
 
@@ -24,25 +26,31 @@ export function priceCommand(program: Command): void {
   const price = branch(program, 'price', 'Manage what sale prices are made of')
   const rules = branch(price, 'rules', 'How sale prices come from costs; the narrowest rule holds')
 
-  leaf(rules, 'list', 'list pricing rules', 'price rules list').action(list)
+  withGroup(leaf(rules, 'list', 'list pricing rules', 'price rules list')).action(list)
 
-  withRule(
-    withScope(
-      leaf(
-        rules,
-        'set',
-        'set the rule of a scope; prices that come from it move at once',
-        'price rules set --vendor openai --markup 20',
+  withRuledPrice(
+    withGroup(
+      withRule(
+        withScope(
+          leaf(
+            rules,
+            'set',
+            'set the rule of a scope; prices that come from it move at once',
+            'price rules set --vendor openai --markup 20',
+          ),
+        ),
       ),
     ),
   ).action(set)
 
-  withScope(
-    leaf(
-      rules,
-      'remove',
-      'remove a rule; the next wider one holds',
-      'price rules remove --vendor openai',
+  withGroup(
+    withScope(
+      leaf(
+        rules,
+        'remove',
+        'remove a rule; the next wider one holds',
+        'price rules remove --vendor openai',
+      ),
     ),
   ).action(remove)
 
@@ -69,7 +77,8 @@ const ruleView = (rule: PricingRule) => ({
   basis: rule.basis,
 })
 
-async function list(options: CommonOptions): Promise<void> {
+async function list(options: CommonOptions & OfGroup): Promise<void> {
+  if (options.group !== undefined) return await listGroupRules(options.group, options)
   const rules = await withService(options, async (parts) =>
     (await pricingRules(parts)).map(ruleView),
   )
@@ -86,7 +95,9 @@ async function list(options: CommonOptions): Promise<void> {
   ])
 }
 
-async function set(options: RuleOptions): Promise<void> {
+async function set(options: GroupRuleOptions): Promise<void> {
+  if (options.group !== undefined) return await setRuleOfGroup(options.group, options)
+  if (options.on !== undefined) throw new RangeError('--on goes with --group')
   const change = typedRule(options)
   const { rule, models } = await withService(options, (parts) =>
     setPricingRule(parts, change, operator()),
@@ -98,7 +109,8 @@ async function set(options: RuleOptions): Promise<void> {
   printRepriced(models)
 }
 
-async function remove(options: ScopeOptions): Promise<void> {
+async function remove(options: ScopeOptions & OfGroup): Promise<void> {
+  if (options.group !== undefined) return await removeRuleOfGroup(options.group, options)
   const scope = typedScope(options)
   const { models } = await withService(options, (parts) =>
     removePricingRule(parts, scope, operator()),

@@ -169,6 +169,12 @@ const sentences: Sentences = {
   uncounted_prices: ({ type, meters }) => `a ${type} model is not counted by: ${meters.join(', ')}`,
   rule_not_found: ({ scope }) =>
     `there is no pricing rule for ${scope}; see chapar price rules list`,
+  account_without_owner: ({ account }) =>
+    `nobody signs in for account ${account}: there is nothing to see as its owner`,
+  notice_not_failed: ({ notice }) =>
+    `no channel gave up ${notice}, or there is no such notice; see chapar notices list --failed`,
+  group_not_found: ({ group }) => `there is no group ${group}; see chapar group list`,
+  group_exists: ({ group }) => `another group is called ${group}`,
   rule_is_last: () =>
     'the rule for everything stays: chapar price rules set --markup 0 takes its markup away',
   proposal_not_pending: ({ id }) =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { soldCard } from '../../admin/priced-catalogue'
+import { priceMaker, soldCard, type PriceMaker } from '../../admin/priced-catalogue'
 import { systemClock } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
 import type { Unpaid } from '../../domain/record'
@@ -25,6 +25,7 @@ export function requestsCommand(program: Command): void {
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
         const { account, project, key, address, vendor, vendorModel, error, unpaid } = call
         const card = await soldCard(storage, call.model, call.cardVersion)
+        const maker = await priceMaker(storage, call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
         const billed = {
           vendor_cost_usd: call.vendorCost === null ? null : showUsd(call.vendorCost),
@@ -43,10 +44,11 @@ export function requestsCommand(program: Command): void {
           vendor_model: vendorModel,
           vendor_counted: unpaid === null ? null : countedView(unpaid),
           ...billed,
+          price: maker,
         }
       })
       if (options.json) return printJson(view)
-      const { receipt, vendor_counted: counted, ...fields } = view
+      const { receipt, vendor_counted: counted, price, ...fields } = view
       printFields(fields)
       if (receipt === null) return
       printLine()
@@ -57,11 +59,18 @@ export function requestsCommand(program: Command): void {
       printLine(
         `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
       )
+      if (price !== null) printLine(priceLine(price))
       if (counted !== null)
         printLine(
           `the vendor counted ${JSON.stringify(counted.units)}, which comes to $${counted.usd}: what was not charged is yours`,
         )
     })
+}
+
+function priceLine({ origin, rule, group }: PriceMaker): string {
+  if (origin === 'typed') return 'its prices were typed'
+  const whose = group === null ? '' : ` of group ${group}`
+  return rule === null ? `its prices came by a rule${whose}` : `its prices: rule${whose}, ${rule}`
 }
 
 /** Lines of a receipt; nothing where nothing was charged. */

@@ -54,6 +54,8 @@ export const accountApi = (parts: ConsoleParts) => {
     .get('/export', async ({ request }) => {
       const who = await customer(request)
       ownersOnly(who)
+      // All of it in one file, phones whole, is the owner's alone.
+      if (who.look !== undefined) throw new Refusal(403, 'look_only')
       const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
       return new Response(exportStream(parts, who), {
         headers: {

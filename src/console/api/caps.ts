@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
+import { verificationCeiling } from '../../domain/caller'
 import { dayOf } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
-import { noAccountRpm } from '../../identity/directory'
+import { noAccountRpm } from '../../identity/account-limits'
 import { Refusal } from '../refusal'
 import { usdText } from './fields'
 import type { ConsoleParts } from './parts'
@@ -18,7 +19,7 @@ export const capsApi = ({ customer, directory, ledger, clock, settings }: Consol
       /** On the UTC day that runs. */
       day_spent_usd: showUsd(await ledger.spentByAccountOn(account.id, dayOf(clock.now()))),
       /** Before identity is verified; null afterwards. */
-      ceiling_usd: account.verified ? null : showUsd(settings.kycCeiling),
+      ceiling_usd: usdText(verificationCeiling(account, settings)),
       spent_usd: showUsd(await ledger.spentByAccount(account.id)),
       /** Of each key; null for none. */
       rpm_limit: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,

@@ -1,9 +1,10 @@
 import { Elysia, t } from 'elysia'
-import type { KeyId } from '../../domain/ids'
+import type { GroupId, KeyId } from '../../domain/ids'
 import type { ModelFamily } from '../../domain/model'
 import { isAllowedModel } from '../models/allowed-model'
 import { modelPage } from '../models/model-view'
-import { openModelSearch } from '../models/model-search'
+import { openModelSearch, type ModelSearch } from '../models/model-search'
+import type { SoldModel } from '../models/sold-model'
 import { Refusal } from '../refusal'
 import { max, OptionalId } from './fields'
 import type { ConsoleParts } from './parts'
@@ -34,10 +35,17 @@ const Search = t.Object({
 
 /**
  * `GET /app/api/catalogue`: models on sale, searched; `GET /app/api/catalogue/model`: one of them with
- * its prices. Open to everybody, as `GET /v1/models` is.
+ * its prices. Open to everybody, as `GET /v1/models` is; who is signed in sees what their account pays.
  */
 export const catalogueApi = (parts: ConsoleParts) => {
-  const search = openModelSearch(parts.listedModels)
+  const searches = new WeakMap<readonly SoldModel[], ModelSearch>()
+  /** At the prices of the visitor's account; of nobody's group, where nobody is signed in. */
+  const searchOf = async (request: Request): Promise<ModelSearch> => {
+    const listed = parts.listedModels(await groupOf(parts, request))
+    let search = searches.get(listed)
+    if (search === undefined) searches.set(listed, (search = openModelSearch(() => listed)))
+    return search
+  }
   /** @throws Refusal where it is not the visitor's key */
   const allowedBy = async (request: Request, id: KeyId | null) => {
     if (id === null) return () => true
@@ -53,7 +61,7 @@ export const catalogueApi = (parts: ConsoleParts) => {
       async ({ request, query }) => {
         const { text, family = null, capability = null, order, after = null, key = null } = query
         const allows = await allowedBy(request, key as KeyId | null)
-        const found = search.find({
+        const found = (await searchOf(request)).find({
           ...query,
           text: text.trim(),
           family,
@@ -68,13 +76,27 @@ export const catalogueApi = (parts: ConsoleParts) => {
     )
     .get(
       '/model',
-      async ({ query }) => {
-        const model = search.model(query.id)
+      async ({ request, query }) => {
+        const model = (await searchOf(request)).model(query.id)
         if (model === null) throw new Refusal(404, 'model_not_found')
         return { ...modelPage(model), coins_per_usd: await parts.coinsPerUsd() }
       },
       { query: t.Object({ id: t.String({ minLength: 1, maxLength: 256 }) }) },
     )
+}
+
+/** The group of the account that is signed in; null for none, and for nobody. */
+async function groupOf(
+  { customer, directory }: Pick<ConsoleParts, 'customer' | 'directory'>,
+  request: Request,
+): Promise<GroupId | null> {
+  try {
+    const who = await customer(request)
+    return (await directory(who).findAccount(who.account))?.group ?? null
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.status === 401) return null
+    throw thrown
+  }
 }
 
 /**

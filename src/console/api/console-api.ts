@@ -8,12 +8,14 @@ import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refus
 import { isPeopleRefusal } from '../../people/people-refusal'
 import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
 import { Refusal } from '../refusal'
+import { lookTokenOf } from '../look-cookie'
 import { tokenOf } from '../session-cookie'
 import { accountApi } from './account'
 import { capsApi } from './caps'
 import { catalogueApi } from './catalogue'
 import { invitationsApi } from './invitations'
 import { keysApi } from './keys'
+import { lookPath, looksApi } from './looks'
 import { meApi } from './me'
 import { membersApi } from './members'
 import { modelsApi } from './models'
@@ -42,9 +44,15 @@ import { verificationApi } from './verification'
 export const openConsoleApi = (parts: ConsoleParts) =>
   new Elysia({ prefix: '/app/api', normalize: false })
     .onRequest(async ({ request }) => {
+      const { headers, method, url } = request
+      const look = lookTokenOf(headers, parts.isSecure)
       // Strangers; whoever has a cookie that is none is counted where it is looked up.
-      if (tokenOf(request.headers, parts.isSecure) === null)
+      if (look === null && tokenOf(headers, parts.isSecure) === null)
         await parts.limits.takeAddress(addressBucket(parts.addressOf(request)))
+      if (look === null || method === 'GET' || method === 'HEAD') return
+      // An operator who looks as somebody does changes nothing of theirs, whatever the route.
+      if (new URL(url).pathname !== lookPath && (await parts.looks.find(look)) !== null)
+        throw new Refusal(403, 'look_only')
     })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
     .onError(({ code, error, set }) => {
@@ -60,6 +68,7 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(signInApi(parts))
     .use(meApi(parts))
     .use(sessionsApi(parts))
+    .use(looksApi(parts))
     .use(phoneApi(parts))
     .use(passkeysApi(parts))
     .use(sisterApi(parts))

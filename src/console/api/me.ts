@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
+import { verificationCeiling } from '../../domain/caller'
 import type { AccountSummary } from '../../identity/directory'
 import { showUsd } from '../../domain/money'
-import { maskPhone, showPhone } from '../../people/phone'
+import { maskPhone, showPhone, type Phone } from '../../people/phone'
 import type { Customer } from '../customer'
 import { visitOf } from '../page-head'
 import { Refusal } from '../refusal'
@@ -27,7 +28,9 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
   if (person === null || account === null) throw new Refusal(401, 'signed_out')
   const { balance, held } = await parts.ledger.funds(account.id)
   return {
-    person: { id: person.id, phone: person.phone === null ? null : showPhone(person.phone) },
+    person: { id: person.id, phone: person.phone === null ? null : phoneShown(person.phone, who) },
+    /** An operator looks as this person does, until then; nothing can be changed. */
+    look: who.look === undefined ? null : { by: who.look.by, until: who.look.until as number },
     account: {
       id: account.id,
       name: account.name,
@@ -57,16 +60,21 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
   }
 }
 
+/** Whole for the person alone. */
+const phoneShown = (phone: Phone, { look }: Customer): string =>
+  look === undefined ? showPhone(phone) : maskPhone(phone)
+
 /** How far an account is towards the ceiling, and what became of its verification. */
 export async function kycOf(
   { ledger, settings, verifications }: Pick<ConsoleParts, 'ledger' | 'settings' | 'verifications'>,
   account: AccountSummary,
 ) {
-  if (account.verified) return null
+  const ceiling = verificationCeiling(account, settings)
+  if (ceiling === null) return null
   const last = await verifications.find(account.id)
   return {
     spent_usd: showUsd(await ledger.spentByAccount(account.id)),
-    ceiling_usd: showUsd(settings.kycCeiling),
+    ceiling_usd: showUsd(ceiling),
     /** State of the newest submission; null without one. */
     state: last?.state ?? null,
   }

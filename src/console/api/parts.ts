@@ -1,6 +1,8 @@
 import type { SecretParts } from '../../admin/keys'
 import type { PaymentStore } from '../../payments/store'
 import type { AccountReader } from '../../domain/account-reader'
+import type { AccountLooks } from '../../operators/account-looks'
+import type { GroupId } from '../../domain/ids'
 import type { Clock } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
 import type { NanoUsd } from '../../domain/money'
@@ -87,12 +89,16 @@ export interface ConsoleParts {
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */
   cardOf(model: string, version: string): Promise<PriceCard | null>
-  /** Models on sale, sorted by id. */
-  onSale(): readonly SoldModel[]
+  /** Models on sale, sorted by id, at what accounts of a group pay. */
+  onSale(group?: GroupId | null): readonly SoldModel[]
   /** Same, and again under each alias that lists show; the same array as long as nothing has changed. */
-  listedModels(): readonly SoldModel[]
+  listedModels(group?: GroupId | null): readonly SoldModel[]
   /** Rate of local coins by now, a decimal string; null where there is none. */
   coinsPerUsd(): Promise<string | null>
+  /** Operators who look at accounts as their owners see them. */
+  readonly looks: AccountLooks
+  /** Where operators reach the console, without a path. */
+  operatorUrl(): string
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock

@@ -30,7 +30,7 @@ interface FoundModels {
   readonly next: string | null
 }
 
-interface ModelSearch {
+export interface ModelSearch {
   find(query: ModelQuery): FoundModels
   /** By its id, or by another that it may be called by. */
   model(id: string): SoldModel | null

@@ -108,7 +108,8 @@ class BilledTranscriptions implements Transcriptions {
 
   async choose(asked: string): Promise<string> {
     const { vendor, renew } = this.#call
-    const offer = resolveAny(this.#parts.catalogue, asked)
+    const { group } = renew().account
+    const offer = resolveAny(this.#parts.catalogue.of(group), asked)
     const { id: model, type } = offer.model
     const endpoint = endpoints.realtime.path
     if (type !== 'audio_stt')

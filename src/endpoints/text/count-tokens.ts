@@ -51,7 +51,11 @@ export async function countPromptTokens(
 /** Of the models that may answer, the first that the key may use. @throws 403 and 404 codes of the model */
 function firstAllowed({ catalogue }: CallParts, caller: Caller, body: CallBody): Offer {
   let refusal: unknown
-  for (const { offer, param, needs } of candidatesOf(catalogue, served, body))
+  for (const { offer, param, needs } of candidatesOf(
+    catalogue.of(caller.account.group),
+    served,
+    body,
+  ))
     try {
       checkModel(caller, offer.model, param)
       return offer

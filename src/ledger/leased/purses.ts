@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/caller'
+import { verificationCeiling, type Caller } from '../../domain/caller'
 import type { Ms } from '../../domain/clock'
 import type { KeyId } from '../../domain/ids'
 import type { CapSettings } from '../caps'
@@ -75,6 +75,6 @@ export function limitPurse(purse: Purse, caller: Caller, settings: CapSettings):
   purse.key.limitTo(key.spendLimit)
   purse.projectMonth.limitTo(project.monthlyBudget)
   purse.accountDay.limitTo(account.dailyCap)
-  purse.account.limitTo(account.verified ? null : settings.kycCeiling)
+  purse.account.limitTo(verificationCeiling(account, settings))
   purse.serviceDay.limitTo(settings.serviceDayCapacity)
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/caller'
+import { verificationCeiling, type Caller } from '../../domain/caller'
 import type { Ms } from '../../domain/clock'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
 import { GatewayError } from '../../errors/gateway-error'
@@ -47,14 +47,11 @@ export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): 
  * Calls that cost nothing pass every cap, but those of an unverified account whose ceiling is reached.
  * @throws kyc_required
  */
-export function checkFreeCall(
-  { account }: Caller,
-  purse: Purse,
-  { kycCeiling }: CapSettings,
-): void {
+export function checkFreeCall({ account }: Caller, purse: Purse, settings: CapSettings): void {
+  const limit = verificationCeiling(account, settings)
   const spent = spentOfSlice(purse.account)
-  if (account.verified || spent < kycCeiling) return
-  throw new GatewayError('kyc_required', { limit: kycCeiling, spent, needed: zeroUsd })
+  if (limit === null || spent < limit) return
+  throw new GatewayError('kyc_required', { limit, spent, needed: zeroUsd })
 }
 
 /** Charged so far, what no exchange has brought included. */

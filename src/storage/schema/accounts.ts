@@ -1,8 +1,30 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AccountId, KeyId, PersonId, ProjectId } from '../../domain/ids'
+import type { AccountId, GroupId, KeyId, PersonId, ProjectId } from '../../domain/ids'
 import type { Ms } from '../../domain/clock'
 import { money, words } from './columns'
+
+/** Accounts with prices and limits of their own. A row stays when its group is removed: receipts name it. */
+export const accountGroups = sqliteTable(
+  'account_groups',
+  {
+    id: integer().primaryKey().$type<GroupId>(),
+    name: text().notNull(),
+    dailyCap: money('daily_cap'),
+    concurrency: integer(),
+    requestsPerMinute: integer('requests_per_minute'),
+    maxRequestKb: integer('max_request_kb'),
+    unverifiedCeiling: money('unverified_ceiling'),
+    created: integer().notNull().$type<Ms>(),
+    /** Null while it is there. */
+    removed: integer().$type<Ms>(),
+  },
+  (table) => [
+    uniqueIndex('account_groups_name')
+      .on(table.name)
+      .where(sql`${table.removed} is null`),
+  ],
+)
 
 /** Who owns money. The house's own accounts have negative ids, so that every transfer has two sides. */
 export const accounts = sqliteTable(
@@ -21,8 +43,21 @@ export const accounts = sqliteTable(
     noticeFloor: money('notice_floor'),
     /** When its people closed it; null while it is theirs. */
     closed: integer().$type<Ms>(),
+    /** One of `account_groups`; null for none. */
+    group: integer('account_group').$type<GroupId>(),
+    unverifiedCeiling: money('unverified_ceiling'),
+    /**
+     * Limits that were set for this account alone. Null in rows of before there were groups: those
+     * that are not the service's own.
+     */
+    ownLimits: words('own_limits'),
   },
-  (table) => [check('accounts_status', sql`${table.status} in ('active', 'suspended')`)],
+  (table) => [
+    check('accounts_status', sql`${table.status} in ('active', 'suspended')`),
+    index('accounts_group')
+      .on(table.group, table.id)
+      .where(sql`${table.group} is not null`),
+  ],
 )
 
 export const projects = sqliteTable(

@@ -1,4 +1,5 @@
 export * from './account-calls'
+export * from './account-looks'
 export * from './account-notes'
 export * from './accounts'
 export * from './catalogue'

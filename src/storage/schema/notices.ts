@@ -58,6 +58,9 @@ export const noticeDeliveries = sqliteTable(
     index('notice_deliveries_pending')
       .on(table.channel, table.due)
       .where(sql`${table.state} = 'pending'`),
+    index('notice_deliveries_failed')
+      .on(table.notice)
+      .where(sql`${table.state} = 'failed'`),
     check('notice_deliveries_state', sql`${table.state} in ('pending', 'delivered', 'failed')`),
   ],
 )

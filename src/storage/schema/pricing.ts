@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { GroupId } from '../../domain/ids'
 import { proposalKinds } from '../../pricing/proposals'
-import { bases, scopeKinds } from '../../pricing/rules'
+import { bases, ruledPrices, scopeKinds } from '../../pricing/rules'
 
 /** Every card a model was or will be sold by. Rows are only ever added; the newest decision is last. */
 export const saleCards = sqliteTable(
@@ -20,6 +21,12 @@ export const saleCards = sqliteTable(
     decided: integer().notNull(),
     /** JSON. */
     lines: text().notNull(),
+    /** The group of accounts that it is for; null for all others. */
+    group: integer('account_group').$type<GroupId>(),
+    /** Of a group's: version of the card in whose place it holds. */
+    base: text(),
+    /** JSON: the rule of the group that made it, as it was; null where it has the service's price. */
+    terms: text(),
   },
   (table) => [
     uniqueIndex('sale_cards_version').on(table.model, table.version),
@@ -45,7 +52,7 @@ export const costCards = sqliteTable(
   (table) => [uniqueIndex('cost_cards_version').on(table.vendor, table.vendorModel, table.version)],
 )
 
-/** How sale cards come from cost cards; one of each scope. */
+/** How sale cards come from cost cards, or those of a group; one of each scope. */
 export const pricingRules = sqliteTable(
   'pricing_rules',
   {
@@ -56,8 +63,12 @@ export const pricingRules = sqliteTable(
     feePerCall: text('fee_per_call'),
     digits: integer(),
     basis: text({ enum: bases }).notNull(),
+    /** The group of accounts whose rule it is; 0 for the service's. */
+    group: integer('account_group').notNull().default(0),
+    /** What the markup is on. */
+    markedUp: text('marked_up', { enum: ruledPrices }).notNull().default('cost'),
   },
-  (table) => [uniqueIndex('pricing_rules_scope').on(table.kind, table.name)],
+  (table) => [uniqueIndex('pricing_rules_scope').on(table.group, table.kind, table.name)],
 )
 
 /** Changes of prices that somebody has to decide on, and what became of each. */

@@ -1,18 +1,18 @@
 import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, ne } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
-import { systemNoticeId, type AccountId, type PaymentId } from '../../domain/ids'
-import { paymentNotice } from '../../notices/holder-notices'
+import type { AccountId, PaymentId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Verdict } from '../../payments/card-gateway'
 import type { CardPayment, CardPaymentStore } from '../../payments/card-payment'
 import { dollarsOfCoins } from '../../payments/rate'
-import { accounts, cardPayments } from '../schema'
+import { cardPayments } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
-import { openNoticeWriter } from './notice-writer'
 import { openNewestRates } from './newest-rates'
 import { openPayRow } from './pay-row'
+import { openPaymentTell } from './payment-tell'
 import type { Record } from './recorder'
+import { refuseClosed } from './refuse-closed'
 
 type Row = typeof cardPayments.$inferSelect
 type Paid = Extract<Verdict, { readonly state: 'paid' }>
@@ -35,7 +35,7 @@ export function openCardPaymentRows(
   const reads = openReads(connection)
   const begun = openBegun(connection)
   const creditRow = openCredit(connection, clock)
-  const tell = openTell(connection, clock)
+  const tell = openPaymentTell(connection, clock)
   return {
     ...reads,
     begin: async ({ coins, charge, ...payment }, { since, max }) =>
@@ -89,7 +89,8 @@ export function openCardPaymentRows(
         const row = orm.update(cardPayments).set(verdict).where(isOpen(id)).returning().get()
         // Whoever never came to a page of the bank knows already.
         const isAtBank = before?.state === 'started' && before.reference !== null
-        if (row?.state === 'refused' && isAtBank) tell('payment_refused', row, row.amount)
+        if (row?.state === 'refused' && isAtBank)
+          tell('payment_refused', { ...row, payment: row.id })
         return { payment: paymentOrNull(row ?? rowOf(orm, id)) }
       }, 'durable').payment,
   }
@@ -178,13 +179,15 @@ const openBegun =
 function openCredit(connection: Connection, clock: Clock) {
   const { orm } = connection
   const move = openMove(connection, clock)
-  const tell = openTell(connection, clock)
+  const tell = openPaymentTell(connection, clock)
   return (
     id: PaymentId,
     { receipt, card }: Paid,
   ): { readonly payment: CardPayment; readonly moved: Moved | null } => {
     const row = existing(rowOf(orm, id), id)
     if (row.state === 'credited') return { payment: paymentOf(row), moved: null }
+    // Its people are gone: whose money it is now, an operator has to decide.
+    refuseClosed(connection, row.account)
     const moved = move(row)
     const { amount, rate, transfer } = moved
     const values = { credited: clock.now(), creditedAmount: amount, creditedRate: rate }
@@ -195,25 +198,8 @@ function openCredit(connection: Connection, clock: Clock) {
       .where(isOpen(id))
       .returning()
       .get()
-    tell('payment_credited', row, amount)
+    tell('payment_credited', { account: row.account, payment: row.id, amount })
     return { payment: paymentOf(after), moved }
-  }
-}
-
-/** Tells the people of the account how a payment ended, inside of the caller's transaction. */
-function openTell(connection: Connection, clock: Clock) {
-  const { orm } = connection
-  const write = openNoticeWriter(connection)
-  return (kind: 'payment_credited' | 'payment_refused', row: Row, amount: NanoUsd): void => {
-    const account = orm
-      .select({ id: accounts.id, name: accounts.name })
-      .from(accounts)
-      .where(eq(accounts.id, row.account))
-      .limit(1)
-      .get()
-    if (account === undefined) return
-    const stamp = { id: systemNoticeId(), created: clock.now() }
-    write([paymentNotice(kind, { account, payment: row.id, amount }, stamp)])
   }
 }
 

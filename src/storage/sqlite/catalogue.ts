@@ -1,14 +1,22 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
-import { cardAt, type SaleCard } from '../../pricing/cards'
-import { calibrations, modelAliases, models, saleCards } from '../schema'
+import { cardAt, type GroupTerms, type SaleCard } from '../../pricing/cards'
+import {
+  accountGroups,
+  calibrations,
+  modelAliases,
+  models,
+  pricingRules,
+  saleCards,
+} from '../schema'
 import type { Vault } from '../files/vault'
 import { countCatalogue, openCatalogueVersion } from './catalogue-version'
 import type { Connection } from './database'
 import { openSaleCards } from './price-cards'
 import { saleCardOf } from './prices'
+import { ruleIn } from './pricing-rules'
 import { openVendorRows } from './vendors'
 import type { Rows } from './store-rows'
 
@@ -27,7 +35,13 @@ export function openCatalogueRows(
   const cardsOf = orm
     .select()
     .from(saleCards)
-    .where(and(eq(saleCards.model, sql.placeholder('model')), isNotNull(saleCards.validFrom)))
+    .where(
+      and(
+        eq(saleCards.model, sql.placeholder('model')),
+        isNotNull(saleCards.validFrom),
+        isNull(saleCards.group),
+      ),
+    )
     .prepare()
   const heldBy = (model: string) => cardAt(cardsOf.all({ model }).map(saleCardOf), clock.now())
   const cardOf = (model: string): PriceCard | null => {
@@ -64,6 +78,19 @@ export function openCatalogueRows(
         .where(and(eq(saleCards.model, model), eq(saleCards.version, version)))
         .get()
       return row === undefined ? null : priceCardOf(saleCardOf(row))
+    },
+    cardMaker(model, version) {
+      const row = orm
+        .select({ card: saleCards, group: accountGroups.name, rule: pricingRules })
+        .from(saleCards)
+        .leftJoin(accountGroups, eq(accountGroups.id, saleCards.group))
+        .leftJoin(pricingRules, and(eq(pricingRules.id, saleCards.rule), eq(pricingRules.group, 0)))
+        .where(and(eq(saleCards.model, model), eq(saleCards.version, version)))
+        .get()
+      if (row === undefined) return null
+      const { card, group, rule } = row
+      const terms = card.terms === null ? null : (JSON.parse(card.terms) as GroupTerms)
+      return { origin: card.origin, rule: rule === null ? null : ruleIn(rule), group, terms }
     },
     keepCards(entries) {
       const kept = new Set(

@@ -1,14 +1,16 @@
-import { desc, eq, gt, max, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, max, sql } from 'drizzle-orm'
+import type { AccountLimits } from '../../domain/caller'
 import type { Clock } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import {
-  noAccountRpm,
-  type AccountSummary,
-  type Directory,
-  type KeySummary,
-} from '../../identity/directory'
-import { accounts, keys, projects, spent } from '../schema'
+  limitNames,
+  ownLimitsOf,
+  serviceLimits,
+  type KeptLimits,
+} from '../../identity/account-limits'
+import type { AccountChange, AccountSummary, Directory, KeySummary } from '../../identity/directory'
+import { accountGroups, accounts, keys, projects, spent } from '../schema'
 import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
 import { openDeposit } from './deposit'
@@ -16,15 +18,11 @@ import { freshOfKey, freshSpent } from './fresh-charges'
 import { accountOf, keyOf, projectOf } from './rows'
 import type { Rows } from './store-rows'
 
-/** Defaults of the specification's Limits. */
 const accountDefaults = {
+  ...serviceLimits,
   status: 'active',
   verified: false,
-  dailyCap: null,
-  concurrency: 8,
-  // A ceiling for keys that are given more than the default; the operator lowers it.
-  requestsPerMinute: noAccountRpm,
-  maxRequestKb: 20_480,
+  group: null,
   noticeFloor: null,
   closed: null,
 } as const
@@ -48,16 +46,34 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     return (Math.max(0, row?.id ?? 0) + 1) as Id
   }
 
-  const summaryOf = (row: typeof accounts.$inferSelect): AccountSummary => ({
-    ...accountOf(row),
+  const summaryOf = ({
+    accounts: row,
+    account_groups: group,
+  }: {
+    readonly accounts: typeof accounts.$inferSelect
+    readonly account_groups: typeof accountGroups.$inferSelect | null
+  }): AccountSummary => ({
+    ...accountOf(row, group),
+    ownLimits: ownLimitsOf(row),
+    groupName: group?.name ?? null,
     balance: row.balance,
     created: row.created,
     isClosed: row.closed !== null,
   })
+  const summaries = () =>
+    orm.select().from(accounts).leftJoin(accountGroups, eq(accountGroups.id, accounts.group))
   const findAccount = (id: AccountId) => {
-    const row = orm.select().from(accounts).where(eq(accounts.id, id)).limit(1).get()
+    const row = summaries().where(eq(accounts.id, id)).limit(1).get()
     return row === undefined || id < 0 ? null : summaryOf(row)
   }
+  const refuseGoneGroup = ({ group }: AccountChange) => {
+    if (group === undefined || group === null) return
+    const held = and(eq(accountGroups.id, group), isNull(accountGroups.removed))
+    const found = orm.select({ id: accountGroups.id }).from(accountGroups).where(held).get()
+    needed(found ?? null, 'group', group)
+  }
+  const keptLimits = (id: AccountId): KeptLimits =>
+    orm.select().from(accounts).where(eq(accounts.id, id)).get() ?? noneOwn
   const findProject = (id: ProjectId) => {
     const row = orm.select().from(projects).where(eq(projects.id, id)).limit(1).get()
     return row === undefined ? null : projectOf(row)
@@ -100,20 +116,21 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
   return {
     createAccount: (account) =>
       connection.transaction(() => {
+        refuseGoneGroup(account)
+        const id = nextId<AccountId>(accounts)
         const row = {
           ...accountDefaults,
           ...account,
-          id: nextId<AccountId>(accounts),
+          ...changedLimits(noneOwn, account),
+          id,
           balance: zeroUsd,
           created: clock.now(),
         }
         orm.insert(accounts).values(row).run()
-        return summaryOf(row)
+        return needed(findAccount(id), 'account', id)
       }),
     listAccounts: () =>
-      orm
-        .select()
-        .from(accounts)
+      summaries()
         .where(gt(accounts.id, 0 as AccountId))
         .orderBy(accounts.id)
         .all()
@@ -126,13 +143,24 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
           .select({ most: max(accounts.maxRequestKb) })
           .from(accounts)
           .get()?.most ?? 0,
+        orm
+          .select({ most: max(accountGroups.maxRequestKb) })
+          .from(accountGroups)
+          .where(isNull(accountGroups.removed))
+          .get()?.most ?? 0,
       ),
     setAccount: (id, change) =>
       connection.transaction(() => {
         needed(findAccount(id), 'account', id)
         refuseClosed(connection, id)
+        refuseGoneGroup(change)
+        const limits = changedLimits(keptLimits(id), change)
         if (Object.keys(change).length > 0)
-          orm.update(accounts).set(change).where(eq(accounts.id, id)).run()
+          orm
+            .update(accounts)
+            .set({ ...change, ...limits })
+            .where(eq(accounts.id, id))
+            .run()
         return needed(findAccount(id), 'account', id)
       }),
     createProject: (project) =>
@@ -193,4 +221,24 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
 function needed<T>(found: T | null, what: string, id: number): T {
   if (found === null) throw new RangeError(`there is no ${what} ${id}`)
   return found
+}
+
+/** Limits of an account that has none of its own. */
+const noneOwn: KeptLimits = { ...serviceLimits, ownLimits: [] }
+
+/** Limits of an account after a change, as they are kept: what is not its own is the service's there. */
+function changedLimits(kept: KeptLimits, change: AccountChange): KeptLimits {
+  const set = limitNames.filter((name) => change[name] !== undefined)
+  const own = new Set(change.ownLimits ?? [...ownLimitsOf(kept), ...set])
+  const limits = Object.fromEntries(
+    limitNames.map((name) => [
+      name,
+      own.has(name)
+        ? change[name] === undefined
+          ? kept[name]
+          : change[name]
+        : serviceLimits[name],
+    ]),
+  ) as unknown as AccountLimits
+  return { ...limits, ownLimits: limitNames.filter((name) => own.has(name)) }
 }

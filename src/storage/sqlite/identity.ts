@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Caller } from '../../domain/caller'
 import type { IdentityStore } from '../../identity/identity'
-import { accounts, keys, projects } from '../schema'
+import { accountGroups, accounts, keys, projects } from '../schema'
 import type { Connection } from './database'
 import { accountOf, keyOf, projectOf } from './rows'
 import type { Rows } from './store-rows'
@@ -14,13 +14,14 @@ export function openIdentityRows({ orm }: Connection): Rows<IdentityStore> {
       .from(keys)
       .innerJoin(projects, eq(projects.id, keys.project))
       .innerJoin(accounts, eq(accounts.id, projects.account))
+      .leftJoin(accountGroups, eq(accountGroups.id, accounts.group))
       .where(condition)
       .limit(1)
       .prepare()
   const byHash = by(eq(keys.hash, sql.placeholder('hash')))
   const byKey = by(eq(keys.id, sql.placeholder('key')))
   const callerIn = (row: NonNullable<ReturnType<typeof byHash.get>>): Caller => ({
-    account: accountOf(row.accounts),
+    account: accountOf(row.accounts, row.account_groups),
     project: projectOf(row.projects),
     key: keyOf(row.keys),
   })

@@ -20,6 +20,7 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
   const old = raw.prepare<{ id: string }, [string, number]>(oldSql)
   // As the index has it: a bound value would not find it.
   const isPending = sql`${deliveries.state} = 'pending'`
+  const isFailed = sql`${deliveries.state} = 'failed'`
   const pendingOn = (channel: string) => and(eq(deliveries.channel, channel), isPending)
   const change = (
     notice: NoticeId,
@@ -67,20 +68,32 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
       transaction(() => removeNotices(connection, ids), 'brief')
       return ids.length
     },
+    retry: (notice, now) =>
+      transaction(() =>
+        orm
+          .update(deliveries)
+          .set({ state: 'pending', attempts: 0, due: now, error: null })
+          .where(and(eq(deliveries.notice, notice), isFailed))
+          .returning({ channel: deliveries.channel })
+          .all()
+          .map(({ channel }) => channel),
+      ),
     putSample: (sample) =>
       transaction(() => {
         removeSamples()
         write([sample])
       }),
     removeSamples: () => transaction(removeSamples),
-    list({ pending, before = null, most }) {
+    list({ pending, failed = false, before = null, most }) {
       const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
+      const lost = orm.select({ id: deliveries.notice }).from(deliveries).where(isFailed)
       return orm
         .select()
         .from(notices)
         .where(
           and(
             pending ? inArray(notices.id, waiting) : undefined,
+            failed ? inArray(notices.id, lost) : undefined,
             before === null ? undefined : lt(notices.id, before),
           ),
         )

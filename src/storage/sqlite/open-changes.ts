@@ -16,6 +16,7 @@ import { openClosingRows } from './closings'
 import { openConnectionRows } from './connections'
 import type { Connection } from './database'
 import { openDirectory } from './directory'
+import { openGroupRows } from './groups'
 import { openSettingRows } from './settings'
 import { openOperatorRows } from './operators'
 import { openPaymentRows } from './payments'
@@ -46,6 +47,7 @@ export function openChanges(connection: Connection, vault: Vault, clock: Clock) 
     const catalogueRows = recordedCatalogue(catalogue, record)
     return {
       directory: storeOf<Directory>(directoryBy(who)),
+      groups: openGroupRows({ connection, clock, record }),
       catalogue: storeOf<CatalogueStore>(catalogueRows),
       prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
       settings: storeOf<SettingsStore>(recordedSettings(settings, record)),

@@ -14,6 +14,7 @@ import { openVault } from '../files/vault'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
+import { openAccountLookRows } from './account-looks'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
@@ -181,6 +182,7 @@ function storesOn(
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),
     operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
+    accountLooks: openAccountLookRows(connection, recordBy),
     trail: openTrailRows(connection),
     pepper: secrets.pepper,
     vault,

@@ -58,7 +58,7 @@ export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessSt
     ...openLinkRows(parts),
     ...openOperatorTryRows(connection),
     ...openCodeRows(connection),
-    ...openSessionRows(connection),
+    ...openSessionRows(parts),
   }
 }
 
@@ -182,15 +182,26 @@ function openCodeRows({
 }
 
 function openSessionRows({
-  orm,
-  transaction,
-}: Connection): Pick<OperatorAccessStore, 'begin' | 'find' | 'sessions' | 'end' | 'endAll'> {
+  connection: { orm, transaction },
+  recordBy,
+}: AccessRowsParts): Pick<OperatorAccessStore, 'begin' | 'find' | 'sessions' | 'end' | 'endAll'> {
+  const nameOf = (id: OperatorId): string =>
+    orm.select({ name: operators.name }).from(operators).where(eq(operators.id, id)).get()?.name ??
+    String(id)
   return {
-    begin: async (session) =>
-      transaction(() => {
-        orm.delete(operatorSessions).where(lte(operatorSessions.expires, session.created)).run()
-        orm.insert(operatorSessions).values(session).run()
-      }),
+    async begin(session) {
+      const actor = `operator:${nameOf(session.operator)}` as const
+      recordBy(actor)({
+        what: 'operator.sign_in',
+        work() {
+          orm.delete(operatorSessions).where(lte(operatorSessions.expires, session.created)).run()
+          orm.insert(operatorSessions).values(session).run()
+        },
+        subject: () => actor,
+        before: () => null,
+        after: () => ({ way: session.way, address: session.address }),
+      })
+    },
     async find(hash, now) {
       const row = orm
         .select({ session: operatorSessions, who: operators })

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gt, inArray, like, lt, or, sql, type SQL } from 'dr
 import { latinDigits } from '../../domain/digits'
 import type { AccountId, KeyId } from '../../domain/ids'
 import type { AccountSearch, OperatorReader } from '../../domain/operator-reader'
-import { accounts, keys, memberships, people, projects } from '../schema'
+import { ownLimitsOf } from '../../identity/account-limits'
+import { accountGroups, accounts, keys, memberships, people, projects } from '../schema'
 import { openAllCalls } from './all-calls'
 import type { ReadConnection } from './database'
 import { openServiceSums } from './operator-sums'
@@ -60,22 +61,30 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
       .all()
       .map(({ account }) => account)
 
-  return async ({ text, status, before, max }: AccountSearch) =>
+  return async ({ text, status, group, before, max }: AccountSearch) =>
     orm
       .select()
       .from(accounts)
+      .leftJoin(accountGroups, eq(accountGroups.id, accounts.group))
       .where(
         and(
           gt(accounts.id, 0 as AccountId),
           before === null ? undefined : lt(accounts.id, before),
           status === null ? undefined : eq(accounts.status, status),
+          group === null ? undefined : eq(accounts.group, group),
           text === null ? undefined : matching(text, { byKey, byPhone }),
         ),
       )
       .orderBy(desc(accounts.id))
       .limit(max)
       .all()
-      .map((row) => ({ ...accountOf(row), balance: row.balance, created: row.created }))
+      .map(({ accounts: row, account_groups: its }) => ({
+        ...accountOf(row, its),
+        balance: row.balance,
+        created: row.created,
+        ownLimits: ownLimitsOf(row),
+        groupName: its?.name ?? null,
+      }))
 }
 
 /** A key is known by how it begins, its number, or a part of its name. */

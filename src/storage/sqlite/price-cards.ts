@@ -1,7 +1,7 @@
 import { and, count, eq, max, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import { once } from '../../domain/once'
-import type { NewCostCard, NewSaleCard } from '../../pricing/store'
+import type { NewCostCard, NewGroupCard, NewSaleCard } from '../../pricing/store'
 import { costCards, saleCards } from '../schema'
 import type { Connection } from './database'
 
@@ -9,7 +9,9 @@ import type { Connection } from './database'
  * A writer of sale cards, inside of a transaction. A card is never changed: what is decided anew is
  * a new one, with the next number of its model.
  */
-export function openSaleCards({ orm }: Connection): (card: NewSaleCard, now: Ms) => void {
+export function openSaleCards({
+  orm,
+}: Connection): (card: NewSaleCard | NewGroupCard, now: Ms) => void {
   // A catalogue of hundreds of models goes on sale at once: compiled anew for each, that is felt.
   const statements = once(() => ({
     newest: orm
@@ -33,13 +35,20 @@ export function openSaleCards({ orm }: Connection): (card: NewSaleCard, now: Ms)
         by: sql.placeholder('by'),
         decided: sql.placeholder('decided'),
         lines: sql.placeholder('lines'),
+        group: sql.placeholder('group'),
+        base: sql.placeholder('base'),
+        terms: sql.placeholder('terms'),
       })
       .prepare(),
   }))
   return ({ lines, ...card }, now) => {
     const { newest, insert } = statements()
     const version = String(1 + Number(newest.get({ model: card.model })?.version ?? 0))
-    insert.run({ ...card, version, decided: now, lines: JSON.stringify(lines) })
+    const place =
+      'group' in card ? { group: card.group, base: card.base } : { group: null, base: null }
+    const terms = 'group' in card && card.terms !== null ? JSON.stringify(card.terms) : null
+    const row = { ...card, ...place, terms, version, decided: now }
+    insert.run({ ...row, lines: JSON.stringify(lines) })
   }
 }
 

@@ -5,6 +5,7 @@ import { cardAt, costKey, type CostCard, type SaleCard } from '../../pricing/car
 import type { NewProposal } from '../../pricing/proposals'
 import type {
   NewCostCard,
+  NewGroupCard,
   NewSaleCard,
   PriceChanges,
   PriceState,
@@ -13,6 +14,7 @@ import type {
 import { costCards, models, priceProposals, pricingRules, saleCards } from '../schema'
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
+import { openGroupPrices, ruleIn, writeRules } from './pricing-rules'
 import { openCostCards, openSaleCards } from './price-cards'
 import {
   decisionsOf,
@@ -146,8 +148,11 @@ function stampOf({ orm }: Connection): string {
 function readState({ orm }: Connection, now: Ms): PriceState {
   const sale = new Map<string, SaleCard[]>()
   const past = new Map<string, SaleCard[]>()
+  const ruleRows = orm.select().from(pricingRules).orderBy(pricingRules.id).all()
+  const groups = openGroupPrices(ruleRows)
   for (const row of orm.select().from(saleCards).orderBy(saleCards.id).all())
-    addTo(row.validFrom === null ? past : sale, row.model, saleCardOf(row))
+    if (row.group !== null) groups.add(row, saleCardOf(row))
+    else addTo(row.validFrom === null ? past : sale, row.model, saleCardOf(row))
   const cards = new Map<string, CostCard[]>()
   for (const row of orm.select().from(costCards).orderBy(costCards.id).all())
     addTo(cards, costKey(row), costCardOf(row))
@@ -158,10 +163,11 @@ function readState({ orm }: Connection, now: Ms): PriceState {
     if (last !== undefined) costs.set(key, last)
     if (held !== null) costsNow.set(key, held)
   }
-  const rules = orm.select().from(pricingRules).orderBy(pricingRules.id).all()
-  const numbers = [...rules.map(({ id }) => id), ...rulesOfCards(sale)]
+  const rules = ruleRows.filter(({ group }) => group === 0).map(ruleIn)
+  const numbers = [...ruleRows.map(({ id }) => id), ...rulesOfCards(sale), groups.lastRule()]
   const nextRule = 1 + Math.max(0, ...numbers)
-  return { now, sale, past, costs, costsNow, rules, nextRule, ...decisionsOf({ orm }) }
+  const prices = { rules, groups: groups.prices, nextRule }
+  return { now, sale, past, costs, costsNow, ...prices, ...decisionsOf({ orm }) }
 }
 
 const rulesOfCards = (sale: PriceState['sale']): readonly number[] => [
@@ -191,7 +197,7 @@ const costCardOf = (row: typeof costCards.$inferSelect): CostCard => {
 
 /** What adds rows, inside of a transaction. */
 interface Writers {
-  addSale(card: NewSaleCard, now: Ms): void
+  addSale(card: NewSaleCard | NewGroupCard, now: Ms): void
   addCost(cost: NewCostCard, now: Ms): void
   addProposal(proposal: NewProposal, now: Ms): void
   decide(decision: ProposalDecision, now: Ms): void
@@ -200,8 +206,9 @@ interface Writers {
 /** Inside of a transaction. */
 function write({ orm }: Connection, writers: Writers, changes: PriceChanges, now: Ms): void {
   const { costs = [], sales = [], revived = [], proposed = [], decided = [] } = changes
+  const { groupSales = [] } = changes
   for (const cost of costs) writers.addCost(cost, now)
-  for (const card of sales) writers.addSale(card, now)
+  for (const card of [...sales, ...groupSales]) writers.addSale(card, now)
   for (const { id, rule } of revived)
     orm
       .update(saleCards)
@@ -217,24 +224,9 @@ function write({ orm }: Connection, writers: Writers, changes: PriceChanges, now
       .where(eq(priceProposals.id, id))
       .run()
   writeRules({ orm }, changes)
-  const { rules = [], removedRules = [] } = changes
-  const moved = [costs, sales, revived, rules, removedRules]
+  const { rules = [], groupRules = [], removedRules = [] } = changes
+  const moved = [costs, sales, groupSales, revived, rules, groupRules, removedRules]
   if (moved.some((each) => each.length > 0)) countCatalogue(orm)
-}
-
-function writeRules(
-  { orm }: Pick<Connection, 'orm'>,
-  { rules = [], removedRules = [] }: PriceChanges,
-): void {
-  for (const { id, kind, name, markupPercent, feePerCall, digits, basis } of rules) {
-    const row = { id, kind, name, markupPercent, feePerCall, digits, basis }
-    orm
-      .insert(pricingRules)
-      .values(row)
-      .onConflictDoUpdate({ target: [pricingRules.kind, pricingRules.name], set: row })
-      .run()
-  }
-  for (const id of removedRules) orm.delete(pricingRules).where(eq(pricingRules.id, id)).run()
 }
 
 /** The JSON of a model with its routes under another name of their vendor; the same where it has none. */

@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../../catalogue/store'
 import { costKey, syncSource, typedSource } from '../../pricing/cards'
-import { scopeText, type PricingRule } from '../../pricing/rules'
+import { scopeText, type GroupRule, type PricingRule } from '../../pricing/rules'
 import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
 import type { Fields } from '../../trail/trail'
 import type { PriceRows } from './prices'
@@ -71,6 +71,7 @@ const nothing = { before: () => null, after: () => null }
 function linesOf(earlier: PriceState, changes: PriceChanges): readonly PriceLineOfTrail[] {
   return [
     ...linesOfRules(earlier, changes),
+    ...linesOfGroupRules(earlier, changes),
     ...linesOfCards(earlier, changes),
     ...linesOfProposals(earlier, changes),
   ]
@@ -98,6 +99,37 @@ function linesOfRules(
       if (before === undefined) return []
       const subject = `rule:${scopeText(before)}`
       return { what: 'rule.remove', subject, before: ruleFields(before), after: null }
+    }),
+  ]
+}
+
+const groupRuleFields = ({ group: _, markedUp, ...rule }: GroupRule): Fields => ({
+  ...ruleFields(rule),
+  marked_up: markedUp,
+})
+
+function linesOfGroupRules(
+  { groups }: PriceState,
+  { groupRules = [], removedRules = [] }: PriceChanges,
+): readonly PriceLineOfTrail[] {
+  const known = [...groups.values()].flatMap(({ rules }) => rules)
+  const was = (id: number) => known.find((each) => each.id === id)
+  const subjectOf = (rule: GroupRule) => `rule:group ${rule.group} ${scopeText(rule)}`
+  return [
+    ...groupRules.map((rule) => {
+      const before = was(rule.id)
+      return {
+        what: 'group.rule.set',
+        subject: subjectOf(rule),
+        before: before === undefined ? null : groupRuleFields(before),
+        after: groupRuleFields(rule),
+      }
+    }),
+    ...removedRules.flatMap((id) => {
+      const before = was(id)
+      if (before === undefined) return []
+      const subject = subjectOf(before)
+      return { what: 'group.rule.remove', subject, before: groupRuleFields(before), after: null }
     }),
   ]
 }

@@ -13,6 +13,7 @@ import type {
 import { redeemCodes, redeemTries } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
+import { openPaymentTell } from './payment-tell'
 import type { Record } from './recorder'
 
 type Row = typeof redeemCodes.$inferSelect
@@ -101,6 +102,7 @@ function openRedeemRow(connection: Connection, clock: Clock) {
   const { orm } = connection
   const moveMoney = openMoveMoney(connection, clock)
   const tries = openTries(connection)
+  const tell = openPaymentTell(connection, clock)
   return (redeeming: Redeeming, bounds: RedeemBounds): Redeemed => {
     const { hash, account, person } = redeeming
     const now = clock.now()
@@ -131,6 +133,7 @@ function openRedeemRow(connection: Connection, clock: Clock) {
       .set({ redeemed: now, account, transfer })
       .where(eq(redeemCodes.id, row.id))
       .run()
+    tell('payment_credited', { account, payment: `code:${row.id}`, amount })
     return { amount, balance }
   }
 }

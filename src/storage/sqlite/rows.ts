@@ -1,16 +1,27 @@
 import type { Account, Key, Project } from '../../domain/caller'
-import type { accounts, keys, projects } from '../schema'
+import { limitsOf, type GroupLimits } from '../../identity/account-limits'
+import type { accountGroups, accounts, keys, projects } from '../schema'
 
-/** Rows as the domain speaks of them: what belongs to the database alone stays behind. */
-export const accountOf = (row: typeof accounts.$inferSelect): Account => ({
-  id: row.id,
-  name: row.name,
-  status: row.status,
-  verified: row.verified,
+/** Limits that a group gives its accounts. */
+export const groupLimitsOf = (row: typeof accountGroups.$inferSelect): GroupLimits => ({
   dailyCap: row.dailyCap,
   concurrency: row.concurrency,
   requestsPerMinute: row.requestsPerMinute,
   maxRequestKb: row.maxRequestKb,
+  unverifiedCeiling: row.unverifiedCeiling,
+})
+
+/** Rows as the domain speaks of them: what belongs to the database alone stays behind. */
+export const accountOf = (
+  row: typeof accounts.$inferSelect,
+  group: typeof accountGroups.$inferSelect | null,
+): Account => ({
+  ...limitsOf(row, group === null ? null : groupLimitsOf(group)),
+  id: row.id,
+  name: row.name,
+  status: row.status,
+  verified: row.verified,
+  group: row.group,
   noticeFloor: row.noticeFloor,
 })
 

@@ -18,6 +18,7 @@ import {
   IconTicket,
   IconUserShield,
   IconUsers,
+  IconUsersGroup,
   IconVideo,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -78,6 +79,15 @@ export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator/accounts/:id',
     Page: lazyPage(() => import('./pages/account').then((page) => page.AccountPage)),
+  },
+  {
+    path: '/operator/groups',
+    Page: lazyPage(() => import('./groups/groups-page').then((page) => page.GroupsPage)),
+    rail: { name: 'groups', Icon: IconUsersGroup },
+  },
+  {
+    path: '/operator/groups/:id',
+    Page: lazyPage(() => import('./groups/group-page').then((page) => page.GroupPage)),
   },
   {
     path: '/operator/requests/:id',

@@ -9,6 +9,7 @@ import { readMeAgain, type Me } from '../me'
 import { useNumbers } from '../numbers'
 import { CloseAccount } from '../parts/close-account'
 import { Failed } from '../parts/failed'
+import { Looks } from '../parts/looks'
 import { PageHead } from '../parts/page-head'
 import { UsdInput } from '../parts/usd-input'
 import { isUsd, usdField, usdOrNull } from '../typed'
@@ -30,6 +31,7 @@ export function Account({ me }: { readonly me: Me }) {
         ? !account.isError && <Skeleton h={220} />
         : isOwner && <Facts account={account.data} />}
       <Places />
+      <Looks />
       {isOwner && <Data />}
       {isOwner && <CloseAccount me={me} />}
     </Stack>

@@ -13,6 +13,7 @@ import { AccountMenu } from './account-menu'
 import { Bell } from './bell'
 import { Invitations } from './invitations'
 import { KycBanner } from './kyc-banner'
+import { LookBanner } from './look-banner'
 import { Mark } from './mark'
 import { PhoneMoves } from './phone-moves'
 import { PreferencesBar } from './preferences-bar'
@@ -75,6 +76,7 @@ export function Shell({ me, children }: ShellProps) {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <div className="page">
+          {me.look !== null && <LookBanner me={me} look={me.look} />}
           {me.phone_moves_at !== null && <PhoneMoves at={me.phone_moves_at} />}
           <Invitations all={me.invitations} />
           {me.account.kyc !== null && <KycBanner kyc={me.account.kyc} />}

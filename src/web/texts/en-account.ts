@@ -7,6 +7,17 @@ export const enAccount: typeof faAccount = {
     copied: 'Copied',
     copyFailed: 'Not copied; it is selected',
   },
+  looks: {
+    title: 'Looks of operators',
+    lead: 'To help you, operators of the service may see this account as you do. They change nothing, and see no new key.',
+    row: '{by}, from {from} to {until}',
+    lasting: 'looking now',
+    banner:
+      'The account {name} as its owner sees it; nothing can be changed. This view ends at {until}.',
+    leave: 'Leave this view',
+    entering: 'Opening the view of the account…',
+    toConsole: 'Back to the console',
+  },
   lists: { more: 'More', close: 'Close' },
   keys: {
     title: 'Keys',
@@ -225,6 +236,9 @@ export const enAccount: typeof faAccount = {
 }
 
 export const enAccountErrors: typeof faAccountErrors = {
+  look_only: 'This view is for looking only: nothing can be changed.',
+  look_over:
+    'This link works once and for a minute. Open the account again in the console, and come from there.',
   key_rpm_above_account: 'Your account allows {max, number} requests per minute.',
   key_revoked: 'This key is revoked and changes no more. Create a new one.',
   key_expiry_past: 'That moment has passed.',

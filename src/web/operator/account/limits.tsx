@@ -1,5 +1,5 @@
-import { Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { Dialog } from '../../parts/dialog'
@@ -20,37 +20,56 @@ const isCount = (text: string): boolean => /^[1-9]\d{0,8}$/.test(plainNumber(tex
 const isMoney = (text: string): boolean => text.trim() === '' || isUsd(text)
 
 /** Whether all that was typed can be saved. */
-const isWhole = (typed: Readonly<Record<string, string>>): boolean =>
-  typed['name']?.trim() !== '' &&
-  isMoney(typed['daily'] ?? '') &&
-  isMoney(typed['floor'] ?? '') &&
-  isCount(typed['concurrency'] ?? '') &&
-  isCount(typed['size'] ?? '') &&
-  (typed['rpm']?.trim() === '' || isCount(typed['rpm'] ?? ''))
+const isWhole = ({ name, daily, floor, ceiling, concurrency, rpm, size }: Typed): boolean =>
+  name.trim() !== '' &&
+  [daily, floor, ceiling].every(isMoney) &&
+  [concurrency, size].every(isCount) &&
+  (rpm.trim() === '' || isCount(rpm))
 
-/** Name and limits of an account. */
+/** The change that was typed: what stays as it was is not set, so that it stays its group's. */
+function changeOf(account: Account, typed: Typed): AccountChange {
+  const was = typedOf(account)
+  const { name, daily, floor, ceiling, concurrency, rpm, size, group, inherits } = typed
+  const isSet = (field: keyof Typed) => typed[field] !== was[field]
+  const limits = {
+    ...(isSet('daily') ? { daily_cap_usd: usdOrNull(daily) } : {}),
+    ...(isSet('ceiling') ? { unverified_ceiling_usd: usdOrNull(ceiling) } : {}),
+    ...(isSet('concurrency') ? { concurrency: Number(plainNumber(concurrency)) } : {}),
+    ...(isSet('rpm') ? { rpm: rpm.trim() === '' ? null : Number(plainNumber(rpm)) } : {}),
+    ...(isSet('size') ? { max_request_kb: Number(plainNumber(size)) } : {}),
+  }
+  return {
+    name,
+    notice_floor_usd: usdOrNull(floor),
+    ...(isSet('group') ? { group: group === '' ? null : Number(group) } : {}),
+    ...(inherits ? { inherit: account.own_limits } : limits),
+  }
+}
+
+type AccountChange = Parameters<typeof operate<'PATCH /accounts/{id}'>>[1]['body']
+
+const typedOf = (account: Account) => ({
+  name: account.name,
+  daily: usdField(account.daily_cap_usd),
+  floor: usdField(account.notice_floor_usd),
+  ceiling: usdField(account.unverified_ceiling_usd),
+  concurrency: countText(account.concurrency),
+  rpm: countText(account.rpm),
+  size: countText(account.max_request_kb),
+  group: account.group === null ? '' : String(account.group),
+  inherits: false,
+})
+type Typed = ReturnType<typeof typedOf>
+
+/** Name, group and limits of an account. */
 export function AccountLimits({ account, onClose }: AccountLimitsProps) {
   const t = useTranslations('limits')
-  const [typed, setTyped] = useState({
-    name: account.name,
-    daily: usdField(account.daily_cap_usd),
-    floor: usdField(account.notice_floor_usd),
-    concurrency: countText(account.concurrency),
-    rpm: countText(account.rpm),
-    size: countText(account.max_request_kb),
-  })
+  const [typed, setTyped] = useState<Typed>(() => typedOf(account))
   const save = useMutation({
     mutationFn: () =>
       operate('PATCH /accounts/{id}', {
         params: { id: account.id },
-        body: {
-          name: typed.name,
-          daily_cap_usd: usdOrNull(typed.daily),
-          notice_floor_usd: usdOrNull(typed.floor),
-          concurrency: Number(plainNumber(typed.concurrency)),
-          rpm: typed.rpm.trim() === '' ? null : Number(plainNumber(typed.rpm)),
-          max_request_kb: Number(plainNumber(typed.size)),
-        },
+        body: changeOf(account, typed),
       }),
     async onSuccess() {
       await readAccountAgain()
@@ -61,11 +80,15 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
     event.preventDefault()
     save.mutate()
   }
-  const field = (name: keyof typeof typed) => ({
+  const field = (name: Exclude<keyof Typed, 'inherits'>) => ({
     label: t(name),
     value: typed[name],
     onChange: (event: { currentTarget: { value: string } }) =>
       setTyped({ ...typed, [name]: event.currentTarget.value }),
+  })
+  const limit = (name: Parameters<typeof field>[0]) => ({
+    ...field(name),
+    disabled: typed.inherits,
   })
   return (
     <Dialog opened onClose={onClose} title={t('title')}>
@@ -78,11 +101,25 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
             maxLength={60}
             data-autofocus
           />
-          <UsdInput {...field('daily')} description={t('dailyLead')} />
+          <GroupChoice
+            account={account}
+            value={typed.group}
+            onChange={(group) => setTyped({ ...typed, group })}
+          />
           <UsdInput {...field('floor')} description={t('floorLead')} />
-          <TextInput {...field('concurrency')} inputMode="numeric" />
-          <TextInput {...field('rpm')} inputMode="numeric" description={t('rpmLead')} />
-          <TextInput {...field('size')} inputMode="numeric" />
+          <UsdInput {...limit('daily')} description={t('dailyLead')} />
+          <UsdInput {...limit('ceiling')} description={t('ceilingLead')} />
+          <TextInput {...limit('concurrency')} inputMode="numeric" />
+          <TextInput {...limit('rpm')} inputMode="numeric" description={t('rpmLead')} />
+          <TextInput {...limit('size')} inputMode="numeric" />
+          {account.own_limits.length > 0 && (
+            <Checkbox
+              label={t('inherit')}
+              description={t('inheritLead', { count: account.own_limits.length })}
+              checked={typed.inherits}
+              onChange={(event) => setTyped({ ...typed, inherits: event.currentTarget.checked })}
+            />
+          )}
           <FormEnd
             action={t('save')}
             error={save.error}
@@ -93,5 +130,39 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+const maxGroups = 200
+
+interface GroupChoiceProps {
+  readonly account: Account
+  readonly value: string
+  readonly onChange: (group: string) => void
+}
+
+/** The group of an account; nothing where there are no groups. */
+function GroupChoice({ account, value, onChange }: GroupChoiceProps) {
+  const t = useTranslations('limits')
+  const groups = useQuery({
+    queryKey: ['op', 'groups', 'all'],
+    queryFn: () => operate('GET /groups', { query: { max: maxGroups } }),
+  })
+  const listed = (groups.data?.data ?? []).map(({ id, name }) => ({
+    value: String(id),
+    label: name,
+  }))
+  const { group, group_name: name } = account
+  const isListed = group === null || listed.some((each) => each.value === String(group))
+  const held = isListed ? [] : [{ value: String(group), label: name ?? String(group) }]
+  if (listed.length + held.length === 0) return null
+  return (
+    <NativeSelect
+      label={t('group')}
+      description={t('groupLead')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: '', label: t('noGroup') }, ...held, ...listed]}
+    />
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Confirm } from '../../parts/confirm'
 import { Failed } from '../../parts/failed'
@@ -12,7 +13,13 @@ import { readAccountAgain, type Account } from './account'
 import { AccountLimits } from './limits'
 import { MoveMoney } from './move-money'
 
-type Asking = 'suspend' | 'verify' | 'topup' | 'adjust' | 'limits' | null
+/** Goes to the pages of the account as its owner sees them. */
+async function look(id: number): Promise<void> {
+  const { url } = await operate('POST /accounts/{id}/look', { params: { id } })
+  location.assign(url)
+}
+
+type Asking = 'suspend' | 'verify' | 'topup' | 'adjust' | 'limits' | 'look' | null
 
 /** How an account stands, and what an operator does with it. */
 export function AccountOverview({ account }: { readonly account: Account }) {
@@ -27,6 +34,14 @@ export function AccountOverview({ account }: { readonly account: Account }) {
               {t('balance')}
             </Title>
             <Text className="balance number">{usd(account.balance_usd)}</Text>
+            {account.group !== null && (
+              <Text size="sm" className="soft">
+                {t('inGroup')}{' '}
+                <Anchor component={Link} href={`/operator/groups/${account.group}`} size="sm">
+                  <bdi>{account.group_name}</bdi>
+                </Anchor>
+              </Text>
+            )}
           </div>
           <Actions account={account} />
         </Group>
@@ -42,7 +57,7 @@ function Actions({ account }: { readonly account: Account }) {
   const may = useMay()
   const [asking, setAsking] = useState<Asking>(null)
   const close = () => setAsking(null)
-  const { id, status, verified } = account
+  const { id, status, verified, people } = account
   const set = async (body: { status?: 'active' | 'suspended'; verified?: boolean }) => {
     await operate('PATCH /accounts/{id}', { params: { id }, body })
     await readAccountAgain()
@@ -59,6 +74,11 @@ function Actions({ account }: { readonly account: Account }) {
         <Button variant="default" onClick={() => setAsking('limits')}>
           {t('limits')}
         </Button>
+        {people.some(({ role }) => role === 'owner') && (
+          <Button variant="default" onClick={() => setAsking('look')}>
+            {t('look')}
+          </Button>
+        )}
         <Button variant="default" onClick={() => setAsking('verify')}>
           {t(verified ? 'unverify' : 'verify')}
         </Button>
@@ -81,6 +101,15 @@ function Actions({ account }: { readonly account: Account }) {
           action={t(isOpen ? 'suspend' : 'reopen')}
           isDangerous={isOpen}
           work={() => set({ status: isOpen ? 'suspended' : 'active' })}
+          onClose={close}
+        />
+      )}
+      {asking === 'look' && (
+        <Confirm
+          title={t('look')}
+          lead={t('lookLead', { name: account.name })}
+          action={t('lookNow')}
+          work={() => look(id)}
           onClose={close}
         />
       )}

@@ -1,20 +1,17 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Link } from 'wouter'
-import { useNumbers } from '../../numbers'
 import { Empty } from '../../parts/empty'
 import { PageHead } from '../../parts/page-head'
 import { PagedList } from '../../parts/paged-list'
 import { useMay } from '../me'
-import { operate, type Result } from '../operate'
-import { AccountState } from '../parts/account-state'
+import { operate } from '../operate'
+import { AccountRow, type ListedAccount } from '../parts/account-row'
 import { NewAccount } from '../parts/new-account'
 
-type Account = Result<'GET /accounts'>['data'][number]
-type Shown = 'all' | Account['status']
+type Shown = 'all' | ListedAccount['status']
 
 const maxOnPage = 50
 const typingMs = 250
@@ -63,7 +60,7 @@ export function Accounts() {
           ]}
         />
       </Group>
-      <PagedList<Account, number>
+      <PagedList<ListedAccount, number>
         queryKey={['op', 'accounts', text, shown]}
         read={(before) =>
           operate('GET /accounts', {
@@ -76,28 +73,5 @@ export function Accounts() {
       />
       {opened && <NewAccount onClose={close} />}
     </Stack>
-  )
-}
-
-function AccountRow({ account }: { readonly account: Account }) {
-  const { usd, digits, date } = useNumbers()
-  return (
-    <Link href={`/operator/accounts/${account.id}`} className="list-link">
-      <div className="account-row">
-        <Text size="sm" className="soft number wide">
-          {digits(String(account.id))}
-        </Text>
-        <Text size="sm" fw={600} truncate="end">
-          <bdi>{account.name}</bdi>
-        </Text>
-        <Text size="sm" className="number" ta="end">
-          {usd(account.balance_usd)}
-        </Text>
-        <Text size="sm" className="soft wide">
-          {date(account.created.slice(0, 10))}
-        </Text>
-        <AccountState account={account} />
-      </div>
-    </Link>
   )
 }

@@ -6,6 +6,7 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay } from '../me'
+import { meaningLanguage, useFoundWords } from '../meanings'
 import { operate, type Result } from '../operate'
 
 type Finding = Result<'GET /health/doctor'>['data'][number]
@@ -108,20 +109,21 @@ function Doctor() {
 
 function FindingRow({ finding }: { readonly finding: Finding }) {
   const t = useTranslations('health')
-  const { check, state, found, advice } = finding
+  const { state } = finding
+  const { check, found, advice } = useFoundWords()(finding)
   return (
     <li>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div style={{ minWidth: 0, overflowWrap: 'anywhere' }} lang="en">
+        <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
           <Text size="sm" fw={600}>
-            <bdi dir="ltr">{check}</bdi>
+            <bdi {...meaningLanguage}>{check}</bdi>
           </Text>
           <Text size="sm" className="soft">
-            <bdi dir="ltr">{found}</bdi>
+            <bdi {...meaningLanguage}>{found}</bdi>
           </Text>
           {advice !== null && (
             <Text size="sm">
-              <bdi dir="ltr">→ {advice}</bdi>
+              <bdi {...meaningLanguage}>{advice}</bdi>
             </Text>
           )}
         </div>

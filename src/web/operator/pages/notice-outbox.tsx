@@ -14,7 +14,7 @@ import { operate, type Result } from '../operate'
 
 type Notice = Result<'GET /notices'>['data'][number]
 type Delivery = Notice['deliveries'][number]
-type Shown = 'all' | 'pending'
+type Shown = 'all' | 'pending' | 'failed'
 
 const colours = { pending: 'saffron', delivered: 'firuze', failed: 'red' } as const
 const maxOnPage = 50
@@ -52,6 +52,7 @@ export function NoticeOutbox() {
         data={[
           { value: 'all', label: t('all') },
           { value: 'pending', label: t('waiting') },
+          { value: 'failed', label: t('failed') },
         ]}
       />
       <PagedList<Notice, string>
@@ -61,6 +62,7 @@ export function NoticeOutbox() {
             query: {
               max: maxOnPage,
               pending: shown === 'pending',
+              failed: shown === 'failed',
               ...(before === undefined ? {} : { before }),
             },
           })
@@ -75,6 +77,13 @@ export function NoticeOutbox() {
 
 function NoticeRow({ notice }: { readonly notice: Notice }) {
   const { moment, locale } = useNumbers()
+  const t = useTranslations('outbox')
+  const may = useMay()
+  const retry = useMutation({
+    mutationFn: () => operate('POST /notices/{id}/retry', { params: { id: notice.id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['op', 'notices'] }),
+  })
+  const isLost = notice.deliveries.some(({ state }) => state === 'failed')
   const texts = notice.text as { readonly en: string; readonly fa: string }
   return (
     <div className="list-link still">
@@ -92,9 +101,22 @@ function NoticeRow({ notice }: { readonly notice: Notice }) {
             ))}
           </Group>
         </div>
-        <Text size="sm" className="soft number" style={{ flexShrink: 0 }}>
-          {moment(Date.parse(notice.created))}
-        </Text>
+        <Stack gap={6} align="flex-end" style={{ flexShrink: 0 }}>
+          <Text size="sm" className="soft number">
+            {moment(Date.parse(notice.created))}
+          </Text>
+          {isLost && may('staff') && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={retry.isPending}
+              onClick={() => retry.mutate()}
+            >
+              {t('retry')}
+            </Button>
+          )}
+          <Failed error={retry.error} />
+        </Stack>
       </Group>
       {notice.deliveries
         .filter(({ error }) => error !== null)

@@ -54,6 +54,7 @@ const Waiting = () => (
 const pageOf: Readonly<Record<Need['kind'], string>> = {
   vendors_in_trouble: '/operator/vendors',
   price_proposals: '/operator/proposals',
+  payments_not_credited: '/operator/payments',
   payments_waiting: '/operator/payments',
   verifications: '/operator/verifications',
   disk_low: '/operator/health',

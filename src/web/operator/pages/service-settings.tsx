@@ -11,6 +11,7 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay } from '../me'
+import { meaningLanguage, meaningOf } from '../meanings'
 import { operate, type Result } from '../operate'
 import { FormEnd } from '../parts/form-end'
 
@@ -28,7 +29,8 @@ export function ServiceSettings() {
   })
   const wanted = text.trim().toLowerCase()
   const shown = (settings.data?.data ?? []).filter(
-    ({ name, about }) => name.includes(wanted) || about.toLowerCase().includes(wanted),
+    (setting) =>
+      setting.name.includes(wanted) || meaningOf(setting).about.toLowerCase().includes(wanted),
   )
   return (
     <Stack gap="lg">
@@ -62,7 +64,7 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
   const may = useMay()
   const [asking, setAsking] = useState<'set' | 'reset' | null>(null)
   const close = () => setAsking(null)
-  const { name, about, source, locked, variable, remark } = setting
+  const { name, source, locked, variable, remark } = setting
   const reset = async () => {
     await operate('DELETE /settings/{name}', { params: { name } })
     await readAgain()
@@ -84,8 +86,8 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
           <Text size="sm" fw={600} className="setting-value">
             <bdi dir="ltr">{setting.is_file ? String(setting.value ?? 'none') : setting.text}</bdi>
           </Text>
-          <Text size="sm" className="soft" lang="en">
-            <bdi dir="ltr">{about}</bdi>
+          <Text size="sm" className="soft">
+            <bdi {...meaningLanguage}>{meaningOf(setting).about}</bdi>
           </Text>
           {remark !== null && (
             <Text size="xs" className="soft" lang="en">
@@ -143,7 +145,8 @@ async function base64Of(file: File): Promise<string> {
 
 function SetSetting({ setting, onClose }: SetSettingProps) {
   const t = useTranslations('serviceSettings')
-  const { name, must_be: mustBe, is_file: isFile } = setting
+  const { name, is_file: isFile } = setting
+  const { about, written } = meaningOf(setting)
   const [text, setText] = useState(isFile ? '' : setting.text)
   const [file, setFile] = useState<File | null>(null)
   const save = useMutation({
@@ -164,13 +167,13 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
     <Dialog opened onClose={onClose} title={name}>
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm" className="soft" dir="ltr" lang="en">
-            {setting.about}
+          <Text size="sm" className="soft" {...meaningLanguage}>
+            {about}
           </Text>
           {isFile ? (
             <FileInput
               label={t('file')}
-              description={mustBe}
+              description={written}
               value={file}
               onChange={setFile}
               clearable
@@ -178,7 +181,7 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
           ) : (
             <TextInput
               label={t('value')}
-              description={<span dir="ltr">{mustBe}</span>}
+              description={<bdi {...meaningLanguage}>{written}</bdi>}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               dir="ltr"

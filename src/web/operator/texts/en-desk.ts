@@ -100,6 +100,7 @@ export const enOperatorDesk: typeof faOperatorDesk = {
     state: 'Delivery of notices',
     all: 'all',
     waiting: 'on their way',
+    retry: 'Send again',
     none: 'No notice',
     noneLead: 'Notices stay here for ninety days.',
     sample: 'Send a sample',

@@ -27,6 +27,8 @@ export const enOperatorLive: typeof faOperatorLive = {
   attention: {
     vendors_in_trouble: 'Vendors in trouble: {details}',
     price_proposals: '{count} price proposals wait for a decision',
+    payments_not_credited:
+      '{count} paid payments could not be credited, such as to a closed account: give them back or decide',
     payments_waiting: '{count} payments wait for their gateway',
     verifications: '{count} verifications wait for a review',
     disk_low: 'The disk has little room: {details} MB',

@@ -1,6 +1,7 @@
 import { enOperatorAccounts } from './en-accounts'
 import { enOperatorDesk } from './en-desk'
 import { enOperatorErrors } from './en-errors'
+import { enOperatorGroups } from './en-groups'
 import { enOperatorLive } from './en-live'
 import { enOperatorService } from './en-service'
 import type { OperatorTexts } from './fa-operator'
@@ -47,6 +48,7 @@ export const operatorEn: OperatorTexts = {
     realtime: 'Realtime sessions',
     steps: 'First steps',
     accounts: 'Accounts',
+    groups: 'Groups',
     models: 'Models',
     priceRules: 'Pricing rules',
     proposals: 'Price proposals',
@@ -67,6 +69,7 @@ export const operatorEn: OperatorTexts = {
   roles: { viewer: 'viewer', staff: 'staff', owner: 'owner' },
   ...enOperatorAccounts,
   ...enOperatorService,
+  ...enOperatorGroups,
   ...enOperatorLive,
   ...enOperatorDesk,
   errors: enOperatorErrors,

@@ -99,6 +99,7 @@ export const faOperatorDesk = {
     state: 'رسیدن اعلان',
     all: 'همه',
     waiting: 'در راه',
+    retry: 'فرستادن دوباره',
     none: 'اعلانی نیست',
     noneLead: 'اعلان‌ها نود روز اینجا می‌مانند.',
     sample: 'فرستادن نمونه',

@@ -26,6 +26,8 @@ export const faOperatorLive = {
   attention: {
     vendors_in_trouble: 'فروشندهٔ گرفتار: {details}',
     price_proposals: '{count} پیشنهاد قیمت منتظر تصمیم است',
+    payments_not_credited:
+      '{count} پرداخت انجام شده و به حسابی ننشسته است، مانند حساب بسته: بازش گردانید یا تصمیم بگیرید',
     payments_waiting: '{count} پرداخت منتظر پاسخ درگاه است',
     verifications: '{count} احراز هویت منتظر بررسی است',
     disk_low: 'جای دیسک کم است: {details} مگابایت',

@@ -1,6 +1,7 @@
 import { faOperatorAccounts } from './fa-accounts'
 import { faOperatorDesk } from './fa-desk'
 import { faOperatorErrors } from './fa-errors'
+import { faOperatorGroups } from './fa-groups'
 import { faOperatorLive } from './fa-live'
 import { faOperatorService } from './fa-service'
 
@@ -47,6 +48,7 @@ export const operatorFa = {
     realtime: 'گفت‌وگوهای زنده',
     steps: 'گام‌های نخست',
     accounts: 'حساب‌ها',
+    groups: 'گروه‌ها',
     models: 'مدل‌ها',
     priceRules: 'قاعده‌های قیمت',
     proposals: 'پیشنهادهای قیمت',
@@ -67,6 +69,7 @@ export const operatorFa = {
   roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
   ...faOperatorAccounts,
   ...faOperatorService,
+  ...faOperatorGroups,
   ...faOperatorLive,
   ...faOperatorDesk,
   errors: faOperatorErrors,

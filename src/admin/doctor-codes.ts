@@ -1,0 +1,60 @@
+/** Everything that the doctor may find. Its words are the command's in English, the console's in Persian. */
+export const findingCodes = [
+  'folder_missing',
+  'database_missing',
+  'folder_unwritable',
+  'folder_private',
+  'folder_open',
+  'spool_foreign',
+  'gateway_serves',
+  'gateway_idle',
+  'proxy_untrusted',
+  'disk',
+  'disk_low',
+  'open_files',
+  'open_files_few',
+  'clock',
+  'clock_past',
+  'clock_behind',
+  'ledger',
+  'ledger_differs',
+  'spool',
+  'spool_waits',
+  'models',
+  'models_none',
+  'models_sandbox_only',
+  'sandbox_on_sale',
+  'fallbacks_gone',
+  'prices_missing',
+  'below_cost',
+  'group_below_cost',
+  'price_changes',
+  'public_prices',
+  'public_prices_failed',
+  'vendor_off',
+  'vendor_not_asked',
+  'vendor_reached',
+  'vendor_fails',
+  'vendor_empty',
+  'vendor_refuses_key',
+  'vendor_out_of_money',
+  'vendor_down',
+] as const
+export type FindingCode = (typeof findingCodes)[number]
+
+/** A finding as programs and other languages read it: what it is, and the facts of it. */
+interface FoundFact {
+  readonly code: FindingCode
+  readonly facts: Readonly<Record<string, string | number>>
+}
+
+export const findingStates = ['ok', 'warn', 'fail'] as const
+
+/** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
+export interface Finding extends FoundFact {
+  readonly check: string
+  readonly state: (typeof findingStates)[number]
+  readonly found: string
+  /** What to do; null when there is nothing to do. */
+  readonly advice: string | null
+}

@@ -1,0 +1,124 @@
+import { and, desc, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
+import type { AccountLook, AccountLookStore } from '../../operators/account-looks'
+import type { Actor } from '../../trail/trail'
+import { accountLooks, memberships, operatorKeys, operators } from '../schema'
+import type { Connection } from './database'
+import type { RecordBy } from './recorder'
+
+type LookRow = typeof accountLooks.$inferSelect
+
+const lookOf = ({ account, person, who, begun, expires, ended }: LookRow): AccountLook => ({
+  account,
+  person,
+  who,
+  begun,
+  expires,
+  ended,
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** Looks of operators at accounts, as rows. */
+export function openAccountLookRows(connection: Connection, recordBy: RecordBy): AccountLookStore {
+  const { orm, transaction } = connection
+  const lasting = (which: SQL, now: AccountLook['begun']): LookRow | null => {
+    const held = and(which, isNull(accountLooks.ended), gt(accountLooks.expires, now))
+    return orm.select().from(accountLooks).where(held).get() ?? null
+  }
+  /** @param by who ends it: the operator, or time */
+  const end = (row: LookRow, by: Actor, ended: AccountLook['begun']): AccountLook =>
+    recordBy(by)({
+      what: 'account.look.end',
+      work() {
+        orm.update(accountLooks).set({ ended }).where(eq(accountLooks.id, row.id)).run()
+        return lookOf({ ...row, ended })
+      },
+      subject: () => `account:${row.account}`,
+      before: () => null,
+      after: () => ({ look: row.id, by: row.who, ended: iso(ended) }),
+    })
+  return {
+    begin: async (look) =>
+      void recordBy(look.who)({
+        what: 'account.look.begin',
+        work: () => orm.insert(accountLooks).values(look).returning({ id: accountLooks.id }).get(),
+        subject: () => `account:${look.account}`,
+        before: () => null,
+        after: ({ id }) => ({ look: id }),
+      }),
+    open: async (ticket, hash, { now, expires }) =>
+      transaction<{ readonly opened: AccountLook | null }>(() => {
+        const row = lasting(eq(accountLooks.hash, ticket), now)
+        if (row === null || row.opened !== null) return { opened: null }
+        const change = { hash, opened: now, expires }
+        orm.update(accountLooks).set(change).where(eq(accountLooks.id, row.id)).run()
+        return { opened: lookOf({ ...row, ...change }) }
+      }).opened,
+    async find(hash, now) {
+      const row = lasting(eq(accountLooks.hash, hash), now)
+      if (row === null || row.opened === null) return null
+      return isOwner(connection, row) && mayLook(connection, row.who, now) ? lookOf(row) : null
+    },
+    async end(hash, now) {
+      const row = lasting(eq(accountLooks.hash, hash), now)
+      return row === null ? null : end(row, row.who, now)
+    },
+    async endOver(now) {
+      const over = orm
+        .select()
+        .from(accountLooks)
+        .where(and(isNull(accountLooks.ended), lte(accountLooks.expires, now)))
+        .all()
+      for (const { id } of over)
+        transaction(() => {
+          // Another process may have been first.
+          const still = and(eq(accountLooks.id, id), isNull(accountLooks.ended))
+          const row = orm.select().from(accountLooks).where(still).get()
+          if (row !== undefined) end(row, 'service', row.expires)
+        })
+    },
+    list: async (account, max) =>
+      orm
+        .select()
+        .from(accountLooks)
+        .where(eq(accountLooks.account, account))
+        .orderBy(desc(accountLooks.id))
+        .limit(max)
+        .all()
+        .map(lookOf),
+  }
+}
+
+const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
+  orm
+    .select({ person: memberships.person })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.person, person),
+        eq(memberships.account, account),
+        eq(memberships.role, 'owner'),
+      ),
+    )
+    .get() !== undefined
+
+/** Whether who began a look is still somebody who may. */
+function mayLook({ orm }: Connection, who: Actor, now: AccountLook['begun']): boolean {
+  const colon = who.indexOf(':')
+  const [kind, name] = [who.slice(0, colon), who.slice(colon + 1)]
+  if (kind === 'operator') {
+    const found = orm
+      .select({ role: operators.role })
+      .from(operators)
+      .where(and(eq(operators.name, name), isNull(operators.removed)))
+      .get()
+    return found !== undefined && found.role !== 'viewer'
+  }
+  if (kind !== 'operator-key') return false
+  const found = orm
+    .select({ role: operatorKeys.role, expires: operatorKeys.expires })
+    .from(operatorKeys)
+    .where(and(eq(operatorKeys.prefix, name), isNull(operatorKeys.revoked)))
+    .all()
+  return found.some(({ role, expires }) => role !== 'viewer' && (expires ?? now + 1) > now)
+}

@@ -1,0 +1,163 @@
+import type { FindingCode } from '../../../console/api/operator/operation-types'
+
+/** What the doctor finds, in Persian; names in braces are facts of the finding. */
+interface FoundWords {
+  readonly check: string
+  readonly found: string
+  readonly advice?: string
+}
+
+export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
+  folder_missing: {
+    check: 'پوشهٔ داده',
+    found: '{folder} نیست.',
+    advice: 'با chapar quickstart بسازید، یا با ‎--data پوشهٔ دیگری بگویید.',
+  },
+  database_missing: {
+    check: 'پوشهٔ داده',
+    found: '{folder} پایگاه داده‌ای ندارد.',
+    advice: 'با chapar quickstart بسازید، یا با ‎--data پوشهٔ دیگری بگویید.',
+  },
+  folder_unwritable: {
+    check: 'پوشهٔ داده',
+    found: 'در {folder} نمی‌توان نوشت.',
+    advice: 'پوشه را با chown -R از آنِ کاربری کنید که chapar را اجرا می‌کند.',
+  },
+  folder_private: { check: 'پوشهٔ داده', found: '{folder} تنها از آنِ صاحبش است.' },
+  folder_open: {
+    check: 'پوشهٔ داده',
+    found: 'دیگران این‌ها را می‌توانند بخوانند: {files}',
+    advice: 'دسترسی دیگران را بردارید: chmod -R go= {folder}',
+  },
+  spool_foreign: {
+    check: 'صف هزینه‌ها',
+    found: 'هزینه‌های پایگاه دادهٔ دیگری اینجاست: {files}',
+    advice: 'پایگاه داده‌شان را کنارشان بگذارید، یا پاکشان کنید.',
+  },
+  gateway_serves: { check: 'درگاه', found: 'پردازهٔ {pid} با این پوشه کار می‌کند.' },
+  gateway_idle: { check: 'درگاه', found: 'هیچ پردازه‌ای با این پوشه کار نمی‌کند.' },
+  proxy_untrusted: {
+    check: 'پروکسی',
+    found: '{address} سرایند {header} را می‌فرستد و باور نمی‌شود: همهٔ کاربرانش یکی شمرده می‌شوند.',
+    advice: 'اگر پروکسی شماست، {line} را در محیط chapar serve بگذارید.',
+  },
+  disk: { check: 'دیسک', found: '{gigabytes} گیگابایت خالی است.' },
+  disk_low: {
+    check: 'دیسک',
+    found: '{gigabytes} گیگابایت خالی است.',
+    advice: 'جا باز کنید: بی آن هزینه‌ای ثبت نمی‌شود و درخواستی پذیرفته نمی‌شود.',
+  },
+  open_files: { check: 'پرونده‌های باز', found: 'تا {most}' },
+  open_files_few: {
+    check: 'پرونده‌های باز',
+    found: 'تا {most}، پس نزدیک {streams} جریان هم‌زمان',
+    advice: 'ulimit -n 65535، یا LimitNOFILE=65535 در واحد systemd',
+  },
+  clock: { check: 'ساعت', found: '{time}' },
+  clock_past: {
+    check: 'ساعت',
+    found: '{time} در گذشته است.',
+    advice: 'ساعت را درست کنید (timedatectl set-ntp true): روزها و ماه‌های سقف‌ها به آن بسته‌اند.',
+  },
+  clock_behind: {
+    check: 'ساعت',
+    found: 'اکنون {time} است، ولی درخواستی از {later} ثبت شده است.',
+    advice: 'ساعت را درست کنید (timedatectl set-ntp true): روزها و ماه‌های سقف‌ها به آن بسته‌اند.',
+  },
+  ledger: {
+    check: 'دفتر',
+    found: '{requests} درخواست و {transfers} جابه‌جایی با هم می‌خوانند.',
+  },
+  ledger_differs: {
+    check: 'دفتر',
+    found: '{count} ناهمخوانی، مانند {first}',
+    advice: 'chapar audit همه را نشان می‌دهد؛ chapar restore پشتیبانی را بازمی‌گرداند.',
+  },
+  spool: { check: 'صف هزینه‌ها', found: 'همهٔ هزینه‌ها در پایگاه داده است.' },
+  spool_waits: {
+    check: 'صف هزینه‌ها',
+    found: '{count} هزینه به مبلغ {usd} دلار هنوز در پایگاه داده نیست.',
+    advice: 'chapar serve می‌نویسدشان؛ هنگام کار، منتظر جای خالی دیسک یا یک قفل‌اند.',
+  },
+  models: { check: 'مدل‌ها', found: '{count} مدل فروخته می‌شود.' },
+  models_none: {
+    check: 'مدل‌ها',
+    found: 'مدلی فروخته نمی‌شود.',
+    advice: 'chapar vendor add، یا کلیدی مانند OPENAI_API_KEY در محیط',
+  },
+  models_sandbox_only: {
+    check: 'مدل‌ها',
+    found: '{count} مدل فروخته می‌شود که همه آزمایشی‌اند.',
+    advice: 'chapar vendor add، یا کلیدی مانند OPENAI_API_KEY در محیط',
+  },
+  sandbox_on_sale: {
+    check: 'مدل‌های آزمایشی',
+    found: '{count} مدل آزمایشی به همهٔ مشتریان فروخته می‌شود: پاسخشان ساختگی است.',
+    advice: 'chapar settings set sandbox off',
+  },
+  fallbacks_gone: {
+    check: 'جانشین‌ها',
+    found: 'دیگر فروخته نمی‌شوند: {models}',
+    advice: 'chapar model set ID --fallbacks … (یا ‎--alias-of …)',
+  },
+  prices_missing: {
+    check: 'قیمت‌ها',
+    found: 'به سبب نبود قیمت فروخته نمی‌شوند: {models}',
+    advice: 'chapar model set ID --price …',
+  },
+  below_cost: {
+    check: 'زیر بها',
+    found: 'کمتر از بهای یکی از مسیرهایشان فروخته می‌شوند: {models}',
+    advice: 'قیمت مدل را در «قیمت‌ها» ببینید؛ یا chapar model show ID',
+  },
+  group_below_cost: {
+    check: 'زیر بها',
+    found: 'به گروهی کمتر از بهای یکی از مسیرهایشان فروخته می‌شوند: {models}',
+    advice: 'قاعده‌های قیمت آن گروه را ببینید.',
+  },
+  price_changes: {
+    check: 'تغییر قیمت‌ها',
+    found: 'منتظر تصمیم شما: {models}',
+    advice: 'پیشنهادهای قیمت را بپذیرید یا رد کنید.',
+  },
+  public_prices: { check: 'قیمت‌های همگانی', found: '{when} وارسی شد.' },
+  public_prices_failed: {
+    check: 'قیمت‌های همگانی',
+    found: '{when} وارسی شد؛ خوانده نشد: {why}',
+    advice: 'chapar prices check؛ منبع‌ها در تنظیم prices-sources است.',
+  },
+  vendor_off: { check: 'فروشندهٔ {vendor}', found: 'خاموش است.' },
+  vendor_not_asked: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'در محیط درگاه است؛ پرسیده نشد، چون کلیدش اینجا شناخته نیست.',
+  },
+  vendor_reached: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'پاسخ داد؛ {models} مدل دارد. ماندهٔ حساب ما: {left}',
+  },
+  vendor_fails: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'پاسخ درستی نداد: {problem}',
+    advice: 'فروشنده را در صفحهٔ خودش بیازمایید و درست کنید.',
+  },
+  vendor_empty: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'پولی در حساب ما نزد او نمانده است.',
+    advice: 'حساب را نزد او شارژ کنید.',
+  },
+  vendor_refuses_key: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'از {since} کلید ما را نمی‌پذیرد.',
+    advice: 'کلید را در صفحهٔ فروشنده عوض کنید.',
+  },
+  vendor_out_of_money: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'از {since} حساب ما نزد او خالی است.',
+    advice: 'حساب را نزد او شارژ کنید.',
+  },
+  vendor_down: {
+    check: 'فروشندهٔ {vendor}',
+    found: 'از {since} از کار افتاده است.',
+    advice: 'فروشنده را در صفحهٔ خودش بیازمایید.',
+  },
+}

@@ -1,0 +1,39 @@
+import { Badge, Group, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { api, ask } from '../client'
+import { useNumbers } from '../numbers'
+
+/** Operators who have looked at the account; nothing where none has. */
+export function Looks() {
+  const t = useTranslations('looks')
+  const { moment } = useNumbers()
+  const looks = useQuery({ queryKey: ['looks'], queryFn: () => ask(api.looks.get()) })
+  if (looks.data === undefined || looks.data.length === 0) return null
+  return (
+    <section className="card panel" aria-labelledby="looks">
+      <Title order={2} fz="md" id="looks">
+        {t('title')}
+      </Title>
+      <Text size="sm" className="soft">
+        {t('lead')}
+      </Text>
+      <ul className="rows">
+        {looks.data.map(({ by, begun, until, lasts }) => (
+          <li key={`${by} ${begun}`}>
+            <Group justify="space-between">
+              <Text size="sm" className="number">
+                {t('row', { by: `⁨${by}⁩`, from: moment(begun), until: moment(until) })}
+              </Text>
+              {lasts && (
+                <Badge variant="light" tt="none">
+                  {t('lasting')}
+                </Badge>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

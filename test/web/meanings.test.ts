@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findingCodes } from '../../src/admin/doctor-codes'
+import { registry } from '../../src/settings/registry'
+import { faFindings } from '../../src/web/operator/texts/fa-findings'
+import { faMeanings } from '../../src/web/operator/texts/fa-meanings'
+
+const persian = /[\u0600-\u06ff]/
+
+test('every setting says in both languages what it is for and how it is written', () => {
+  const settings = Object.values(registry)
+  expect(Object.keys(faMeanings).toSorted()).toEqual(settings.map(({ name }) => name).toSorted())
+  for (const { name, about, type } of settings) {
+    const meaning = faMeanings[name]
+    expect([name, about.length > 10, type.written.length > 3]).toEqual([name, true, true])
+    expect([name, persian.test(meaning?.about ?? '')]).toEqual([name, true])
+    expect([name, persian.test(meaning?.written ?? '')]).toEqual([name, true])
+  }
+})
+
+const commands = join(import.meta.dir, '../../src/cli/commands')
+const source = ['checks', 'catalogue', 'vendors']
+  .map((name) => readFileSync(join(commands, `doctor-${name}.ts`), 'utf8'))
+  .concat(readFileSync(join(commands, 'doctor.ts'), 'utf8'))
+  .join('\n')
+
+test('every finding of the doctor is made somewhere, and has Persian words with its facts', () => {
+  expect(Object.keys(faFindings).toSorted()).toEqual([...findingCodes].toSorted())
+  for (const code of findingCodes) {
+    const { check, found, advice = '' } = faFindings[code]
+    expect([code, source.includes(`'${code}'`)]).toEqual([code, true])
+    expect([code, persian.test(check)]).toEqual([code, true])
+    for (const [, fact] of `${check} ${found} ${advice}`.matchAll(/\{(\w+)\}/g)) {
+      // Facts stand beside the code where the finding is made.
+      const made = source.slice(source.indexOf(`'${code}'`))
+      expect([code, fact, new RegExp(`\\b${fact}\\b`).test(made)]).toEqual([code, fact, true])
+    }
+  }
+})
