@@ -41,5 +41,5 @@ export interface ApiRoute {
   /** What the document tells of it. */
   readonly doc: RouteDoc
   /** @returns undefined when the request has become a WebSocket */
-  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Answered | Promise<Answered>
+  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Promise<Answered>
 }

@@ -49,7 +49,7 @@ export const jsonResponse = (value: unknown, headers: Readonly<Record<string, st
 export async function respondKeyed(
   parts: AdmitParts,
   inbound: Inbound,
-  respond: (caller: Caller, headers: Record<string, string>) => Response | Promise<Response>,
+  respond: (caller: Caller, headers: Record<string, string>) => Promise<Response>,
   { take = takeRequest, accounts }: KeyedOptions = {},
 ): Promise<Response> {
   const caller = await identify(parts, inbound, accounts)

@@ -28,7 +28,7 @@ export interface WebApp {
    * @param request for `/`, at or below `/app`, or for a page of the guide or the reference
    * @throws GatewayError where operators are not answered
    */
-  answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
+  answer(request: Request, inbound: Inbound, door: Door): Promise<Response>
 }
 
 type MadeHere =
@@ -123,7 +123,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
   }
   const atOperatorsDoor = openOperatorsDoor(desk, brand, pages)
   return {
-    answer(request, inbound, door) {
+    async answer(request, inbound, door) {
       const { path, address } = inbound
       if (isOfOperators(path)) checkDoor(desk, inbound, door)
       else if (door === 'operators') return atOperatorsDoor(request, inbound)
