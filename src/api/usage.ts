@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { answerKeyed } from '../call/keyed'
+import { answerAuthenticated } from '../call/authenticated'
 import { ReadRefused } from '../domain/account-reader'
 import type { Caller } from '../domain/caller'
 import { dayMs, dayOf, type Ms } from '../domain/clock'
@@ -44,7 +44,7 @@ export const usage: ApiRoute = {
   path: '/v1/usage',
   doc,
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
+    answerAuthenticated(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
 }
 
 /** @throws invalid_field for dates that are none, more than 366 days, or an unknown group */

@@ -19,7 +19,7 @@ import { readTranscriptionUsage } from '../../formats/realtime/usage'
 import type { Inbound } from '../../http/inbound'
 import { checkModel } from '../../identity/access'
 import type { Ledger } from '../../ledger/ledger'
-import { openTab, type Tab } from './tab'
+import { openRunningBill, type RunningBill } from './running-bill'
 
 /**
  * Transcriptions of what a client says, which have a model and a price of their own: each such model
@@ -81,7 +81,7 @@ interface Awaited {
 
 /** A model that transcribes, with its record. */
 interface Billed {
-  readonly tab: Tab
+  readonly bill: RunningBill
   readonly offer: Offer
 }
 
@@ -121,10 +121,10 @@ class BilledTranscriptions implements Transcriptions {
     const route = offer.routes.find((each) => each.vendor === vendor)
     if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
     if (!this.#billed.has(model)) {
-      const tab = await this.#openTab(offer, route)
-      this.#billed.set(model, { tab, offer })
+      const bill = await this.#openRunningBill(offer, route)
+      this.#billed.set(model, { bill, offer })
       // Whoever left meanwhile said nothing to it.
-      if (this.#ended !== null) tab.close(this.#ended, usualRates)
+      if (this.#ended !== null) bill.close(this.#ended, usualRates)
     }
     this.#wanted = model
     return route.vendorModel
@@ -152,7 +152,7 @@ class BilledTranscriptions implements Transcriptions {
   }
 
   cover(): void {
-    for (const { tab } of this.#billed.values()) tab.cover(usualRates)
+    for (const { bill } of this.#billed.values()) bill.cover(usualRates)
   }
 
   close(ended: Omit<Ended, 'route'>): void {
@@ -161,10 +161,10 @@ class BilledTranscriptions implements Transcriptions {
       if (one.chars > 0) this.#bill(one.model, uncounted(one))
     this.#awaited.clear()
     this.#ended = ended
-    for (const { tab } of this.#billed.values()) tab.close(ended, usualRates)
+    for (const { bill } of this.#billed.values()) bill.close(ended, usualRates)
   }
 
-  async #openTab(offer: Offer, route: Route): Promise<Tab> {
+  async #openRunningBill(offer: Offer, route: Route): Promise<RunningBill> {
     const parts = this.#parts
     const { opening, inbound, margin, renew } = this.#call
     const { model, card } = offer
@@ -177,7 +177,7 @@ class BilledTranscriptions implements Transcriptions {
     const seat = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }
     const of = { hold, seat, offer, ceiling: null, opening: own, inbound: seen }
-    return openTab({ call: openOutcome(parts, of), route, margin: ahead, renew })
+    return openRunningBill({ call: openOutcome(parts, of), route, margin: ahead, renew })
   }
 
   /** @param used null for nothing to be paid */
@@ -188,7 +188,7 @@ class BilledTranscriptions implements Transcriptions {
     if (at === undefined || used === null) return
     const units = inUnitsOf(at.offer, used.units)
     const estimated = used.estimated || units !== used.units
-    at.tab.billed({ units, reasoning: 0, estimated }, usualRates)
+    at.bill.billed({ units, reasoning: 0, estimated }, usualRates)
   }
 }
 
