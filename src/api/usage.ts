@@ -11,12 +11,12 @@ import { UsageReply } from './reference/schemas'
 import type { ApiRoute, RouteParts } from './route'
 
 const daysUnlessTold = 30
-const mostDays = 366
+const maxDays = 366
 
 const doc: RouteDoc = {
   group: 'Account',
   summary: 'What the project used, by day or by model.',
-  description: `Days are of UTC, both included; at most ${mostDays} of them, ${daysUnlessTold} unless told.`,
+  description: `Days are of UTC, both included; at most ${maxDays} of them, ${daysUnlessTold} unless told.`,
   keyed: true,
   query: Type.Object({
     from: Type.Optional(Type.String({ format: 'date', description: 'the first day' })),
@@ -57,7 +57,7 @@ async function reportOf(
   const toDay = readDay('to', asked.get('to')) ?? Math.floor(clock.now() / dayMs)
   const fromDay = readDay('from', asked.get('from')) ?? toDay - daysUnlessTold + 1
   if (fromDay > toDay) throw invalid('from', 'a day that is not after `to`')
-  if (toDay - fromDay >= mostDays) throw invalid('from', `at most ${mostDays} days before \`to\``)
+  if (toDay - fromDay >= maxDays) throw invalid('from', `at most ${maxDays} days before \`to\``)
   const group = asked.get('group') ?? 'day'
   if (group !== 'day' && group !== 'model') throw invalid('group', 'day | model')
 

@@ -22,7 +22,7 @@ interface WatchParts {
 }
 
 /** What is remembered as told; the database remembers the rest. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /**
  * Finds what is to be told among the sums that a commit writes: a compare for each. What was told
@@ -100,7 +100,7 @@ class SumWatch implements Watch {
       else if (plus(after, floor.charged) >= floor.limit) this.#told.delete(name)
     }
     if (raised.length === 0) return
-    if (this.#told.size > mostRemembered) this.#told.clear()
+    if (this.#told.size > maxRemembered) this.#told.clear()
     for (const { name, limit } of raised) this.#told.set(name, limit)
     this.#parts.onWritten()
   }

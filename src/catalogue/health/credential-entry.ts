@@ -5,7 +5,7 @@ import type { VendorBalance, VendorState, VendorTrouble } from '../../domain/ven
 /** What moves by less is not worth a write: a further failure of the same kind, a cooling. */
 const noteMs = 60_000
 const firstLimitMs = 1000
-const longestLimitMs = 60_000
+const maxLimitMs = 60_000
 
 interface Trouble {
   readonly kind: VendorTrouble
@@ -113,7 +113,7 @@ export class CredentialEntry extends Known {
     if (this.until <= now) this.limits++
     const told = (retryAfterSeconds ?? 0) * 1000
     const coolMs = told > 0 ? told : firstLimitMs * 2 ** (this.limits - 1)
-    this.until = Math.max(this.until, now + Math.min(coolMs, longestLimitMs))
+    this.until = Math.max(this.until, now + Math.min(coolMs, maxLimitMs))
   }
 
   /** @returns whether a trouble ended */

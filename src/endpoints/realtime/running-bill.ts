@@ -49,14 +49,14 @@ const coverEveryChars = 262_144
 const textWeight = 8
 
 /** Of a model of which nobody knows how much goes in, or comes out. */
-const largestContext = 2_000_000
-const largestOutput = 131_072
+const maxContext = 2_000_000
+const maxOutput = 131_072
 const secondsOfDay = 86_400
 
 /** The most that one answer of a conversation can use. */
 const answerCeiling = ({ model }: OpenCall['offer']): UsageCeiling => ({
-  inputTokens: model.contextLength ?? largestContext,
-  outputTokens: model.maxOutputTokens ?? largestOutput,
+  inputTokens: model.contextLength ?? maxContext,
+  outputTokens: model.maxOutputTokens ?? maxOutput,
   others: { audio_second: secondsOfDay },
 })
 

@@ -63,7 +63,7 @@ interface TranscriptionCall {
 /** A transcription costs a small part of what a conversation does. */
 const partOfMargin = 10
 /** Items whose transcription may still come. */
-const mostItems = 256
+const maxItems = 256
 
 interface Counted {
   readonly units: Units
@@ -137,7 +137,7 @@ class BilledTranscriptions implements Transcriptions {
   committed(item: unknown, tokens: number): void {
     const awaited = this.#awaited
     awaited.set(item, { model: this.#current, tokens, chars: 0 })
-    if (awaited.size > mostItems) awaited.delete(awaited.keys().next().value)
+    if (awaited.size > maxItems) awaited.delete(awaited.keys().next().value)
   }
 
   passed(item: unknown, chars: number): void {

@@ -17,7 +17,7 @@ interface RequestedVideo {
 const usualSeconds = ['4', '8', '12']
 const usualSizes = ['1280x720', '720x1280', '1792x1024', '1024x1792']
 /** No model makes more; a catalogue that says so is taken at its word. */
-const mostSeconds = 600
+const maxSeconds = 600
 
 /**
  * The video of a request as the model makes it: where the client leaves a choice, the first that the model has.
@@ -28,7 +28,7 @@ export function requestedVideo(ask: VideoAsk, { model, rates }: Offer): Requeste
   const { capabilities } = model
   const allowed = capabilities.seconds ?? usualSeconds
   const seconds = ask.seconds ?? (allowed.includes('4') ? '4' : (allowed[0] ?? '4'))
-  if (!allowed.includes(seconds) || !(Number(seconds) > 0 && Number(seconds) <= mostSeconds))
+  if (!allowed.includes(seconds) || !(Number(seconds) > 0 && Number(seconds) <= maxSeconds))
     throw new GatewayError('invalid_seconds', { model: model.id, allowed }, { param: 'seconds' })
   const priced = Object.keys(rates.base).flatMap(
     (name) => /^video_second:(.+)$/.exec(name)?.[1] ?? [],

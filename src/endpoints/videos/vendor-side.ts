@@ -50,7 +50,7 @@ export function makerOf(parts: VendorSideParts, job: VideoJob): Maker | null {
 /** A look is worth no longer wait. */
 const longestLookMs = 30_000
 /** What an answer about a job may be long. */
-const mostFailureCharacters = 65_536
+const maxFailureCharacters = 65_536
 
 /** Looks at a job. Never throws. */
 export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looked> {
@@ -65,7 +65,7 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
     const text = await replyText(reply)
     if (reply.status === 404 || reply.status === 410) return { kind: 'missing' }
     if (!reply.ok) {
-      const said = text.slice(0, mostFailureCharacters)
+      const said = text.slice(0, maxFailureCharacters)
       throw target.vendor.failure(reply.status, reply.headers, said, job.model)
     }
     const seen = ability.readLook(fieldsOf(JSON.parse(text)))
