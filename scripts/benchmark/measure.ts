@@ -12,7 +12,7 @@ export interface Dose {
   readonly openStreams: number
 }
 
-/** What one contestant did in one round; nulls where it does not apply or is not told. */
+/** Figures of one contestant in one round; nulls where they do not apply or are not told. */
 export interface Figures {
   readonly callsPerSecond: number
   readonly p50Ms: number

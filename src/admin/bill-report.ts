@@ -42,7 +42,7 @@ export const billedModelView = ({ model, comparison }: ComparedModel) => ({
   ...comparisonView(comparison),
 })
 
-/** What a check found, for programs. */
+/** Findings of a check, for programs. */
 export const billReport = (check: BillCheck) => ({
   vendors: [...check.vendors],
   month: check.month,

@@ -32,7 +32,7 @@ export const vendorView = async (parts: VendorViewParts, vendor: VendorConfig) =
   ...(await healthView(parts, vendor)),
 })
 
-/** What the gateway knows of it, as it wrote it down when it last changed. */
+/** Health as the gateway last wrote it down. */
 async function healthView(parts: VendorViewParts, vendor: VendorConfig) {
   const states = (await parts.storage.vendorStates.all()).filter(
     (state) => state.vendor === vendor.name,

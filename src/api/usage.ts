@@ -38,7 +38,7 @@ const doc: RouteDoc = {
   errors: [...keyedErrors, 'invalid_field'],
 }
 
-/** What the key's project used, by day or by model. Up to the call that ended last. */
+/** Usage of the key's project, by day or by model. Up to the call that ended last. */
 export const usage: ApiRoute = {
   method: 'GET',
   path: '/v1/usage',

@@ -22,7 +22,7 @@ import { assetPath, openPages, type Pages } from './pages'
 import { checkDoor, isOfOperators, type Door } from './operator-door'
 import type { OperatorDesk } from './operator-parts'
 
-/** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
+/** Pages for people: the small one at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
   /**
    * @param request for `/`, at or below `/app`, or for a page of the guide or the reference
@@ -55,9 +55,9 @@ interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Told who came back from a bank, and with which query. */
   onReturn(payment: string, query: string): void
   readonly desk: OperatorDesk
-  /** What the page of commands shows. */
+  /** Content of the page of commands. */
   readonly describeCommands: DescribeCommands
-  /** What the page of the reference shows. */
+  /** Content of the page of the reference. */
   readonly describeInterface: DescribeInterface
   /** Tests bring their own. */
   readonly app?: EmbeddedApp

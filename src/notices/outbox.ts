@@ -30,7 +30,7 @@ export interface Retry {
   readonly giveUpAfterMs: number
 }
 
-/** What suits a receiver that is down over a weekend. */
+/** Retry delays that suit a receiver that is down over a weekend. */
 export const patientRetry: Retry = {
   firstMs: 1000,
   longestMs: 3_600_000,

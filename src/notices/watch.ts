@@ -21,7 +21,7 @@ interface WatchParts {
   onWritten(): void
 }
 
-/** What is remembered as told; the database remembers the rest. */
+/** Notices remembered as told; the database remembers the rest. */
 const maxRemembered = 10_000
 
 /**
@@ -37,7 +37,7 @@ class SumWatch implements Watch {
    * are written.
    */
   readonly #findings = new Map<string, Finding>()
-  /** What the commit that asked last is to tell. */
+  /** Notices of the commit that asked last. */
   #asked: Asked = nothingAsked
   readonly #parts: WatchParts
 
@@ -157,12 +157,12 @@ class SumWatch implements Watch {
 
 type Finding = Omit<Notice, 'id' | 'created'>
 
-/** What one commit is asked to tell. */
+/** Notices of one commit. */
 interface Asked {
   readonly notices: DueNotice[]
   /** By their names. */
   readonly floors: Map<string, Floor>
-  /** What is remembered as told once it is written. */
+  /** Notices to remember as told once they are written. */
   readonly raised: { readonly name: string; readonly limit: NanoUsd }[]
   readonly findings: readonly (readonly [string, Finding])[]
 }

@@ -24,7 +24,7 @@ interface OperatorVisitor {
   readonly agent: string
 }
 
-/** What a page shows before an operator is set up. */
+/** Facts that a page shows before an operator is set up. */
 interface SetupOffer {
   /** Null: the first owner names themselves. */
   readonly name: string | null
@@ -78,7 +78,7 @@ interface OperatorSignInParts {
 
 /** Of a session, from its beginning on. */
 export const operatorSessionMs = 12 * 3_600_000
-/** What keys of operators begin with. */
+/** Prefix of operators' keys. */
 export const operatorKeyPrefix = 'op-v1-'
 const tries = { max: 5, lockMs: 15 * 60_000 }
 const recoveryCodes = 8

@@ -24,7 +24,7 @@ export interface Passkey {
 /** A random text that is to be signed, once. */
 export interface PasskeyChallenge {
   readonly hash: string
-  /** Who registers a passkey, and by which name; null where somebody signs in. */
+  /** Person who registers a passkey, and its name; null where somebody signs in. */
   readonly registers: Pick<Passkey, 'person' | 'userHandle'> | null
   readonly expires: Ms
 }

@@ -20,7 +20,7 @@ export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do; null when there is nothing to do. */
+  /** Remedy; null when there is nothing to do. */
   readonly advice: string | null
 }
 

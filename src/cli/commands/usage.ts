@@ -113,7 +113,7 @@ async function sumsOf(
 type Project = Awaited<ReturnType<Storage['directory']['listProjects']>>[number]
 type Place = Pick<NamedSum, 'key' | 'name'>
 
-/** What a sum is listed under. */
+/** Heading that a sum is listed under. */
 async function placesBy(
   group: Group,
   directory: Storage['directory'],

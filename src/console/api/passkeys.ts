@@ -34,7 +34,7 @@ const Made = Type.Object(
   },
   open,
 )
-/** What a browser signed (same, `AuthenticationResponseJSON`). */
+/** Signed answer of a browser (`AuthenticationResponseJSON`). */
 const Signed = Type.Object(
   {
     ...credential,

@@ -52,7 +52,7 @@ const creating: Metered<VideoRequest> = {
   },
 }
 
-/** What is to be given back when it fails, and the job that is then none. */
+/** Slot, hold and job that are undone when it fails. */
 interface AcquiredForJob extends Acquired {
   begun: VideoId | null
 }
@@ -171,7 +171,7 @@ function jobOf(id: VideoId, { opening, body, offer, amount }: Creation): VideoJo
   }
 }
 
-/** What a vendor made at once is found by the first look. */
+/** The job as its vendor accepted it; the first poll finds one that was made at once. */
 function acceptedJob(begun: VideoJob, accepted: Accepted | null, route: Route): VideoJob {
   if (accepted === null) throw new Error('a job that nobody accepted')
   const { job, seen } = accepted

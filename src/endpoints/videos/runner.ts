@@ -20,7 +20,7 @@ export interface Runner {
   firstLook(job: VideoJob): Ms
   /** A job was accepted. */
   added(): void
-  /** The same for one that nobody was told of: it is given up as soon as it is written down. */
+  /** Cancels a job that nobody was told of: it is given up as soon as it is written down. */
   abandon(job: VideoJob): void
   /**
    * Gives up an open job for its owner, durably.
