@@ -4,7 +4,7 @@ import { changedFields } from '../../trail/changed-fields'
 import type { Actor, Fields } from '../../trail/trail'
 import { trail } from '../schema'
 import type { Connection } from './database'
-import { once } from './once'
+import { once } from '../../domain/once'
 
 /** A change, and how the trail tells of it. */
 export interface Change<T> {
