@@ -55,25 +55,25 @@ export async function runCallOf<Body extends CallBody>(
 ): Promise<Response> {
   const acquired: Acquired = { seat: null, call: null }
   try {
-    const wanted = await prepareCall(parts, endpoint, { caller, inbound }, acquired)
-    const isChoice = wanted.fallbacks !== undefined
-    const prepared = isChoice ? await affordable(parts.ledger, wanted) : wanted
+    const named = await prepareCall(parts, endpoint, { caller, inbound }, acquired)
+    const isChoice = named.fallbacks !== undefined
+    const prepared = isChoice ? await affordable(parts.ledger, named) : named
     if (asksDryRun(inbound)) {
       const tried = await lookAgainDry(parts, endpoint, prepared)
-      const told = await dryRun(parts, tried, checking(parts, endpoint))
+      const report = await dryRun(parts, tried, checking(parts, endpoint))
       acquired.seat?.release()
-      return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
+      return Response.json(report, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = await holdCall(parts, prepared, acquired)
     const renew = () => parts.renew(caller)
-    const ask: AskModel<Body> = async (asked, open) => {
+    const ask: AskModel<Body> = async (model, open) => {
       let asking: Asking<Body> = endpoint
       if (call.hold.metered) {
-        const counted = await lookAgain(parts, endpoint, asked, { hold: call.hold, renew })
+        const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
         const budgeted = budgetedOf(counted, call)
         asking = meteredAsking(endpoint, counted, budgeted, openBudget(budgeted, renew, 'output'))
       }
-      return await dispatch(parts, asking, asked.body, askPartsOf(parts, asked), open)
+      return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
     }
     const { answering, dispatched } = isChoice
       ? await askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
@@ -124,9 +124,9 @@ const budgetedOf = <Body extends CallBody>(
 /** Whether a vendor of the model could be asked; no picture is fetched to learn that. */
 const checking =
   <Body extends CallBody>(parts: CallParts, endpoint: Endpoint<Body>) =>
-  (asked: PreparedCall<Body>): Promise<void> => {
-    const { body, offer } = asked
-    const call = { ...askPartsOf(parts, asked), fetchPicture: anyPicture }
+  (prepared: PreparedCall<Body>): Promise<void> => {
+    const { body, offer } = prepared
+    const call = { ...askPartsOf(parts, prepared), fetchPicture: anyPicture }
     const routes = routesOf(endpoint, body, call)
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
