@@ -10,7 +10,7 @@ const { values } = parseArgs({
 const outfile = values.outfile ?? 'dist/chapar'
 const began = performance.now()
 
-/** What a command says; empty where it cannot be run, as in an archive without its history. */
+/** Output of a command; empty where it cannot be run, as in an archive without its history. */
 function said(...command: readonly string[]): string {
   try {
     const { exitCode, stdout } = Bun.spawnSync([...command], { cwd: `${import.meta.dir}/..` })

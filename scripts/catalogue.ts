@@ -47,7 +47,7 @@ const snapshot = '2026-08-01'
 /** Models whose vendor said they end before this day are left out. */
 const today = '2026-11-20'
 
-/** What the first source calls our types. */
+/** The first source's names of our types. */
 const types: Readonly<Record<string, ModelType>> = {
   chat: 'chat',
   responses: 'chat',

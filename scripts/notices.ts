@@ -20,7 +20,7 @@ interface Manifest {
   readonly author?: string | { readonly name: string }
 }
 
-/** What the executable holds besides the runtime: the program, and the web app for browsers. */
+/** Bundles in the executable besides the runtime: the program, and the web app for browsers. */
 const bundles = [
   { entrypoint: 'src/main.ts', target: 'bun' },
   { entrypoint: 'src/web/index.html', target: 'browser' },

@@ -14,7 +14,7 @@ for await (const chunk of run.stderr) {
 }
 const code = await run.exited
 
-/** What terminals take for colours. */
+/** Escape sequences that terminals take for colours. */
 const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
 const plain = end.replaceAll(colour, '')
 const count = (word: string): number =>

@@ -50,7 +50,7 @@ function blockOf(text: string): number {
   return -1
 }
 
-/** What cl100k_base counts of tokens, by the block of their first character beyond ASCII. */
+/** Tokens that cl100k_base counts, by the block of their first character beyond ASCII. */
 interface Counted {
   weight: number
   tokens: number

@@ -71,7 +71,7 @@ http {
 }
 `
 
-/** The same runtime with nothing between: bodies piped, or read whole and written whole. */
+/** Bare passthrough in the gateway's runtime: bodies piped, or read whole and written whole. */
 export const passthrough = (way: 'piped' | 'buffered', place: Place): Contestant => ({
   name: `bun ${way}`,
   key: 'none',

@@ -9,7 +9,7 @@ import type { Storage } from '../../src/storage/storage'
 
 export interface Past {
   readonly keys: number
-  /** Whose the keys are, evenly. */
+  /** Owners of the keys, evenly. */
   readonly accounts: number
   /** Calls on record. */
   readonly calls: number

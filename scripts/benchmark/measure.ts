@@ -12,7 +12,7 @@ export interface Dose {
   readonly openStreams: number
 }
 
-/** What one contestant did in one round; nulls where it does not apply or is not told. */
+/** Figures of one contestant in one round; nulls where they do not apply or are not told. */
 export interface Figures {
   readonly callsPerSecond: number
   readonly p50Ms: number
@@ -31,7 +31,7 @@ export interface Figures {
 
 const connections = 32
 const streamsAtOnce = 32
-const longestStartMs = 10_000
+const maxStartMs = 10_000
 
 /** One round of one contestant, in a process that begins and ends with it. */
 export async function measure(
@@ -109,7 +109,7 @@ const share = (from: number | null, to: number | null, count: number): number | 
 
 /** Asks until it answers well. @throws Error when it does not in time */
 export async function firstAnswer(port: number, key: string): Promise<void> {
-  const until = performance.now() + longestStartMs
+  const until = performance.now() + maxStartMs
   let last = 'nothing'
   while (performance.now() < until) {
     try {
@@ -125,5 +125,5 @@ export async function firstAnswer(port: number, key: string): Promise<void> {
     }
     await Bun.sleep(1)
   }
-  throw new Error(`no good answer within ${longestStartMs / 1000} s, but ${last}`)
+  throw new Error(`no good answer within ${maxStartMs / 1000} s, but ${last}`)
 }

@@ -136,7 +136,7 @@ function requestOf({ port, key, pace }: PacedOrder): Uint8Array {
   )
 }
 
-/** What came since it was last emptied. */
+/** Chunks, reads and errors since it was last emptied. */
 class Tally {
   chunks = 0
   reads = 0

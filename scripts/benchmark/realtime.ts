@@ -12,7 +12,7 @@ interface SocketDose {
   readonly rounds: number
 }
 
-/** What one frame costs, of the bare relay and of us, in the same run. */
+/** Cost of one frame, of the bare relay and of us, in the same run. */
 interface SocketFigures {
   readonly name: string
   /** Server CPU microseconds for each frame that passed, either way; null where it is not told. */

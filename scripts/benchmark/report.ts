@@ -99,7 +99,7 @@ const ratio = (value: number | null | undefined, base: number | null): number | 
 
 const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
 
-/** What makes the figures doubtful. */
+/** Reasons to doubt the figures. */
 export function doubts(rounds: Rounds): readonly string[] {
   return [...rounds].flatMap(([name, figures]) => {
     const errors = figures.reduce((sum, each) => sum + each.errors, 0)

@@ -6,7 +6,7 @@ export interface TurnCase {
   /** Behind the version. */
   readonly path: string
   readonly body: () => string
-  /** What the vendor answers; a small answer unless told otherwise. */
+  /** Vendor's answer; a small one unless told otherwise. */
   readonly answer?: () => string
   /** What it may take above the passthrough. */
   readonly maxMs: number

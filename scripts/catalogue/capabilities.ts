@@ -29,7 +29,7 @@ const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilit
   ...spokenChoices,
 ]
 
-/** What the sources say of a model. */
+/** Capabilities of a model by the sources. */
 interface Told {
   readonly type: ModelType
   readonly fact: Row

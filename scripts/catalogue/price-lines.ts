@@ -33,7 +33,7 @@ export function videoLines(base: Card, row: Row): Card {
   return sized.every(({ price }) => price === least) ? base : sized
 }
 
-/** What a vendor takes for calls of tools that it runs, by its own price list, in dollars. */
+/** Price of calls of tools that a vendor runs, by its own price list, in dollars. */
 const toolPrices = {
   anthropic: { web_search: '0.01' },
   openai: { web_search: '0.01', code_interpreter: '0.03' },

@@ -1,7 +1,7 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../src/domain/model'
 import { rowsOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
 
-/** What a family accepts or refuses; the last row that says something about a thing counts. */
+/** Traits of model families; the last row that says something about a trait counts. */
 interface Family {
   readonly owner: string
   readonly ids: RegExp

@@ -10,7 +10,7 @@ import { knownOf } from './priced-catalogue'
 import { slicesByModel } from './price-slices'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** Who approves by the policy, as cards and proposals name it. */
+/** Name of the policy as an approver, in cards and proposals. */
 const policyName = 'prices-auto'
 
 /** A price that moves by more is somebody's to decide. */

@@ -4,7 +4,7 @@ import { diskBytesFree, lowDiskBytes } from '../storage/files/disk-space'
 import type { Storage } from '../storage/storage'
 import { pendingOf } from './price-proposals'
 
-/** What may wait for an operator's hand. */
+/** Matters that may wait for an operator's hand. */
 export const attentionKinds = [
   'vendors_in_trouble',
   'price_proposals',
@@ -81,7 +81,7 @@ export async function attention(parts: AttentionParts): Promise<readonly Attenti
   return all.filter(({ count }) => count > 0)
 }
 
-/** What is wrong with the folder of the data; nothing where there is none. */
+/** Matters of the data folder; none where there is no folder. */
 function keptOnDisk({ storage: { folder }, now }: AttentionParts): readonly Attention[] {
   if (folder === null) return []
   const free = diskBytesFree(folder)

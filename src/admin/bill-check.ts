@@ -43,7 +43,7 @@ export interface BillCheck {
   readonly models: readonly ComparedModel[]
   /** In their order. */
   readonly days: readonly (ComparedModel & { readonly day: string })[]
-  /** What makes up the difference, the dearest first. */
+  /** Causes of the difference, the dearest first. */
   readonly findings: readonly BillFinding[]
   readonly notes: readonly string[]
 }
@@ -207,7 +207,7 @@ interface ExplainedParts {
   readonly tolerance: number
 }
 
-/** What makes up the differences, the dearest first. */
+/** Causes of the differences, the dearest first. */
 async function explained(
   { storage }: BillCheckParts,
   { cells, bill, billed, known, tolerance }: ExplainedParts,

@@ -63,7 +63,7 @@ export function* billLines({ days }: BillCheck): Generator<string> {
   }
 }
 
-/** What a check found, for programs. */
+/** Findings of a check, for programs. */
 export const billReport = (check: BillCheck) => ({
   vendors: [...check.vendors],
   month: check.month,

@@ -21,7 +21,7 @@ export interface CapState {
   readonly left: NanoUsd | null
 }
 
-/** Whose caps: those of an account, of one of its projects, or of one of that project's keys. */
+/** Owner of caps: an account, one of its projects, or one of that project's keys. */
 export interface CapOwner {
   readonly account: Account
   readonly project?: Project

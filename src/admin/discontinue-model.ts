@@ -11,7 +11,7 @@ export async function discontinueModel(parts: ServiceParts, id: string): Promise
   await parts.storage.catalogue.saveModel(await discontinuedModel(parts, id), [])
 }
 
-/** What a model is saved as that is taken from sale. @throws AdminError model_not_found */
+/** Saved form of a model that is taken from sale. @throws AdminError model_not_found */
 export async function discontinuedModel(
   parts: ServiceParts,
   id: string,

@@ -33,7 +33,7 @@ export interface TypedPrices {
   readonly toDefault: boolean
 }
 
-/** What is to become of a model; what is left out stays. */
+/** Edit of a model; absent fields stay. */
 export interface ModelEdit {
   readonly route?: readonly Route[]
   readonly price?: TypedPrices
@@ -59,7 +59,7 @@ export interface ModelEdit {
 export const entriesOf = async (parts: ServiceParts): Promise<readonly ModelEntry[]> =>
   (await pricedCatalogue(await catalogueOf(parts))).entries
 
-/** What most chat models can do. */
+/** Capabilities of most chat models. */
 const ordinary = { streaming: true, tools: true, json: true } as const
 
 /**

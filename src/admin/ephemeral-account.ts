@@ -2,7 +2,7 @@ import { parseUsd, type NanoUsd } from '../domain/money'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
 
-/** What the account and the key of a gateway in memory may do. */
+/** Bounds of the account and the key of a gateway in memory. */
 export interface EphemeralTerms {
   readonly credit: NanoUsd
   /** Null: no ceiling but the account's. */

@@ -8,7 +8,7 @@ import { pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 import { vendorNamed } from './vendors'
 
-/** What became of the models that a vendor lists. */
+/** Outcome of importing the models that a vendor lists. */
 interface ImportedModels {
   /** Ids that are on sale now. */
   readonly imported: readonly string[]

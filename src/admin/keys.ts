@@ -19,7 +19,7 @@ export interface SecretParts {
   readonly pepper: Uint8Array
 }
 
-/** What may be set of a key at any time; its state only by `switchKey` and `revokeKey`. */
+/** Fields of a key that may be set at any time; its state only by `switchKey` and `revokeKey`. */
 export type KeyLimits = Omit<KeyChange, 'state'>
 
 interface NewKey extends KeyLimits {

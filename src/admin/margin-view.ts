@@ -16,7 +16,7 @@ const nextView = (card: PriceCard) => ({
   pricing: pricingView(card),
 })
 
-/** What a model is sold by and what it costs, for programs. */
+/** Sale price and costs of a model, for programs. */
 export const marginView = ({ sale, next, routes }: ModelMargins) => ({
   priced_by: sale === null ? null : sale.origin === 'typed' ? 'typed' : `rule ${sale.rule ?? '–'}`,
   pricing_next: next === null ? null : nextView(next),

@@ -5,7 +5,7 @@ import type { PriceState } from '../pricing/store'
 import { pricedCatalogue } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** What one route to a model costs, beside what the model is sold for. */
+/** Cost of one route to a model, beside the model's sale price. */
 export interface RouteMargin {
   readonly vendor: string
   readonly vendorModel: string
@@ -19,7 +19,7 @@ export interface RouteMargin {
   readonly below: readonly Shortfall[]
 }
 
-/** What a model is sold for and what it costs. */
+/** Sale price and costs of a model. */
 export interface ModelMargins {
   /** Null for a model that is sold by the prices it came with. */
   readonly sale: SaleCard | null

@@ -7,7 +7,7 @@ import { AdminError } from './admin-error'
 import { knownOf, pricedCatalogue } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** What is to become of a card. */
+/** Edit of a price card. */
 interface PriceEdit {
   /** Prices that are set. */
   readonly set: readonly PriceLine[]
@@ -64,7 +64,7 @@ export function checkPrices(
     throw new AdminError('incomplete_prices', { model: entry.id, type, free: isFree, missing })
 }
 
-/** What a model would be sold for by its rule; null where that cannot be told. */
+/** Sale card of a model by its rule; null where that cannot be told. */
 export async function ruledPrice(
   parts: ServiceParts,
   model: PlacedModel,

@@ -63,7 +63,7 @@ function whyOf(error: ValueError | undefined): string {
   return error.type === ValueErrorType.Union ? `expected ${shown(error.schema)}` : error.message
 }
 
-/** What a schema takes, as JSON would show it. */
+/** Accepted values of a schema, as JSON would show them. */
 function shown(schema: TSchema): string {
   const { anyOf, properties, const: only, type } = schema
   if (only !== undefined) return JSON.stringify(only)

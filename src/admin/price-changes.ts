@@ -20,12 +20,12 @@ interface ChangedMargin {
   readonly after: string | null
 }
 
-/** What a proposal comes to for one model. */
+/** Effect of a proposal on one model. */
 export interface PriceEffect {
   readonly model: string
-  /** What it is sold for now. */
+  /** Sale price now. */
   readonly sold: readonly PriceLine[]
-  /** What it would be sold for. */
+  /** Sale price after it. */
   readonly lines: readonly PriceLine[]
   readonly margin: ChangedMargin
   /** Calls of the last 30 days. */

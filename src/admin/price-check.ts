@@ -25,7 +25,7 @@ export interface PlacedDoubt extends Doubt {
   readonly vendor: string
 }
 
-/** What a check of public prices came to. */
+/** Outcome of a check of public prices. */
 export interface PriceCheck {
   readonly sources: readonly CheckedSource[]
   /** Vendors' models that a source tells a price of. */
@@ -104,7 +104,7 @@ export async function judgePrices(
   }
 }
 
-/** What the next check is to know of this one. */
+/** Record of a check, for the next one. */
 export function recordOf(
   readings: readonly SourceReading[],
   check: PriceCheck,

@@ -23,7 +23,7 @@ export type ThoughtPrices =
   | { readonly removedRule: RuleScope }
   | { readonly proposals: ProposalChoice }
 
-/** What one model would be sold for, and what its calls would have cost. */
+/** Sale price of one model after a change, and what its past calls would have cost by it. */
 interface PreviewedModel {
   readonly model: string
   readonly sold: readonly PriceLine[]
@@ -33,7 +33,7 @@ interface PreviewedModel {
   readonly repriced: RepricedSum
 }
 
-/** What a change of prices comes to by the calls of the last 30 days. Nothing is written. */
+/** Effect of a change of prices on the calls of the last 30 days. Nothing is written. */
 export interface PricePreview {
   readonly from: Ms
   /** Older calls were not looked at, for time; null where all of the days were. */

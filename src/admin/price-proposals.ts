@@ -159,7 +159,7 @@ function costCardOf(
   return { vendor, vendorModel, lines, source, validFrom }
 }
 
-/** What a model would be sold for, were some costs others. */
+/** Sale price of a model by other costs. */
 interface FollowingPrice {
   readonly model: string
   readonly lines: readonly PriceLine[]
@@ -168,7 +168,7 @@ interface FollowingPrice {
   readonly moves: boolean
 }
 
-/** What models would be sold for, were some costs others. */
+/** Models whose sale prices follow costs. */
 interface Following {
   /** Every cost as it is. */
   readonly costs: CostLines

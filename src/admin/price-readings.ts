@@ -6,7 +6,7 @@ import type { SoughtCost, ToldCosts } from '../pricing/sources/read-source'
 import { unpricedEntries } from './priced-catalogue'
 import { catalogueOf, vendorsOf, type ServiceParts } from './service-parts'
 
-/** What one source of public prices told. */
+/** Reading of one source of public prices. */
 export interface SourceReading {
   /** As operators know it: its form, with its place behind it where two are of one. */
   readonly source: string
@@ -61,7 +61,7 @@ export const sameSources = (
   )
 }
 
-/** What sources make of one cost on record. */
+/** Sources' votes on one recorded cost. */
 export interface JudgedCost {
   readonly place: SoughtPlace
   readonly verdict: CostVerdict

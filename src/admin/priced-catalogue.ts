@@ -19,7 +19,7 @@ import type { PriceState } from '../pricing/store'
 import type { Storage } from '../storage/storage'
 import { findFailure } from '../vendors/sandbox/failing-models'
 
-/** What a catalogue with prices is made of. */
+/** Parts of a catalogue with prices. */
 export interface CatalogueParts extends Omit<AssembleParts, 'stored'> {
   readonly storage: Pick<Storage, 'catalogue' | 'prices'>
 }
@@ -43,7 +43,7 @@ interface PricedCatalogue {
 export const unpricedEntries = async (parts: CatalogueParts): Promise<readonly ModelEntry[]> =>
   assembleEntries({ ...parts, stored: await parts.storage.catalogue.models() })
 
-/** What settling needs to know of the models there are. */
+/** Facts of the models that settling needs. */
 export async function knownOf(
   parts: CatalogueParts,
   given?: readonly ModelEntry[],

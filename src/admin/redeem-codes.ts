@@ -14,7 +14,7 @@ const maxCodes = 10_000
 interface RedeemCodesOrder {
   readonly amount: NanoUsd
   readonly count: number
-  /** What the codes are known by together; null for a name of their own. */
+  /** Name of the batch; null: one is made. */
   readonly batch: string | null
   readonly expires: Ms | null
   readonly by: string

@@ -20,7 +20,7 @@ interface RefundRequest {
   readonly note: string | null
   /** Whether the account's people read it (default: no). */
   readonly told?: boolean
-  /** Who asks. */
+  /** Operator who asks for it. */
   readonly by: string
 }
 

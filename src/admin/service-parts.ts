@@ -40,7 +40,7 @@ export async function vendorsOf(parts: ServiceParts): Promise<readonly VendorCon
   return [...all.values()]
 }
 
-/** What the service's catalogue is made of. */
+/** Parts of the service's catalogue. */
 export const catalogueOf = async (parts: ServiceParts): Promise<CatalogueParts> => ({
   storage: parts.storage,
   vendors: await vendorsOf(parts),

@@ -8,14 +8,14 @@ import { AdminError } from './admin-error'
 /** Kinds that need an address; the sandbox is always there. */
 export const vendorKinds = Object.keys(vendors).filter((kind) => vendors[kind]?.fetch === undefined)
 
-/** What a vendor speaks and where, as it was typed. */
+/** Kind, dialect and address of a vendor, as typed. */
 interface TypedPlace {
   readonly kind?: string
   readonly baseUrl?: string
   readonly dialect?: string
 }
 
-/** What a vendor speaks and where. */
+/** Kind, dialect and address of a vendor. */
 type VendorPlace = Pick<VendorConfig, 'kind' | 'baseUrl' | 'dialect'>
 
 /**

@@ -10,7 +10,7 @@ export const trialProblems = [
   'other_status',
 ] as const
 
-/** What stands in the way of calls to a vendor. */
+/** Obstacle to calls to a vendor. */
 export interface TrialProblem {
   readonly code: (typeof trialProblems)[number]
   readonly status: number | null

@@ -16,7 +16,7 @@ interface FreeAnswer {
 /** One GET to a vendor; the way out is handed in. */
 export type AskVendor = (url: string, headers: Headers, timeoutMs: number) => Promise<FreeAnswer>
 
-/** What free calls to a vendor came to. */
+/** Result of free calls to a vendor. */
 export interface VendorTrial {
   readonly ok: boolean
   /** Null when it does not answer. */
@@ -74,7 +74,7 @@ export async function checkVendorAnswers(
   return trial
 }
 
-/** What a vendor says that it has. */
+/** A vendor's answer to a request for its models. */
 interface VendorListing {
   /** Null when it does not answer. */
   readonly status: number | null

@@ -32,7 +32,7 @@ export const vendorView = async (parts: VendorViewParts, vendor: VendorConfig) =
   ...(await healthView(parts, vendor)),
 })
 
-/** What the gateway knows of it, as it wrote it down when it last changed. */
+/** Health as the gateway last wrote it down. */
 async function healthView(parts: VendorViewParts, vendor: VendorConfig) {
   const states = (await parts.storage.vendorStates.all()).filter(
     (state) => state.vendor === vendor.name,
@@ -117,11 +117,11 @@ const failureView = ({ failureCode, failedAt }: VendorState) => ({
 })
 
 /** Of a key this short, four characters would tell too much. */
-const shortestShown = 12
+const minShown = 12
 
 function masked(credential: string | null): string | null {
   if (credential === null) return null
-  return credential.length < shortestShown ? '…' : `…${credential.slice(-4)}`
+  return credential.length < minShown ? '…' : `…${credential.slice(-4)}`
 }
 
 /** Whether its key is where the gateway runs, and not known here. */

@@ -14,7 +14,7 @@ import {
   type ServiceParts,
 } from './service-parts'
 
-/** What a change of vendors came to: models that came on sale, and prices that wait for a decision. */
+/** Outcome of a change of vendors: models that came on sale, and prices that wait for a decision. */
 export interface VendorOutcome {
   readonly vendor: VendorConfig
   readonly onSale: readonly string[]

@@ -46,7 +46,7 @@ const serving =
     }
   }
 
-/** What is said in a recording. */
+/** Transcription of a recording. */
 export const transcriptions: ApiRoute = {
   method: 'POST',
   path: '/v1/audio/transcriptions',
@@ -71,7 +71,7 @@ export const transcriptions: ApiRoute = {
   serve: serving('transcribe'),
 }
 
-/** What is said in a recording, in English. */
+/** Translation of a recording into English. */
 export const translations: ApiRoute = {
   method: 'POST',
   path: '/v1/audio/translations',

@@ -1,5 +1,5 @@
 import { countPromptTokens } from '../endpoints/text/count-tokens'
-import { answerKeyed } from '../call/keyed'
+import { answerAuthenticated } from '../call/authenticated'
 import { checkOpen } from '../call/admit'
 import { MessagesBody } from '../formats/messages/schema'
 import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
@@ -46,7 +46,7 @@ export const countTokens: ApiRoute = {
   path: '/v1/messages/count_tokens',
   doc,
   serve: (parts, inbound) =>
-    answerKeyed(
+    answerAuthenticated(
       parts,
       inbound,
       async (caller) => ({ input_tokens: await countPromptTokens(parts, inbound, caller) }),

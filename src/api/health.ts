@@ -24,7 +24,7 @@ export const health: ApiRoute = {
   method: 'GET',
   path: '/healthz',
   doc: docOf('Whether the process is alive.', [told(200, 'It is.')]),
-  serve: () => says(200, 'ok'),
+  serve: async () => says(200, 'ok'),
 }
 
 /** The process takes new calls. */
@@ -35,7 +35,7 @@ export const readiness: ApiRoute = {
     told(200, 'They are.'),
     told(503, 'It is stopping, or cannot write down what calls cost.'),
   ]),
-  serve(parts) {
+  async serve(parts) {
     if (!parts.ready()) return says(503, 'stopping')
     return parts.ledger.ready() ? says(200, 'ready') : says(503, 'unwritable')
   },

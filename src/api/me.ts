@@ -1,4 +1,4 @@
-import { answerKeyed } from '../call/keyed'
+import { answerAuthenticated } from '../call/authenticated'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
 import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
@@ -28,7 +28,7 @@ export const me: ApiRoute = {
     errors: keyedErrors.filter((code) => code !== 'account_suspended'),
   },
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, (caller) => accountOf(parts, caller), { accounts: 'any' }),
+    answerAuthenticated(parts, inbound, (caller) => accountOf(parts, caller), { accounts: 'any' }),
 }
 
 async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {

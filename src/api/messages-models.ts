@@ -14,16 +14,16 @@ interface ModelsAsked {
 }
 
 const usualLimit = 20
-const mostLimit = 1000
+const maxLimit = 1000
 
 /** @throws invalid_field */
 export function readModelsAsked(query: URLSearchParams, type: ModelType | null): ModelsAsked {
   const told = query.get('limit')
   const limit = told === null ? usualLimit : Number(told)
-  if (told === '' || !Number.isInteger(limit) || limit < 1 || limit > mostLimit)
+  if (told === '' || !Number.isInteger(limit) || limit < 1 || limit > maxLimit)
     throw new GatewayError(
       'invalid_field',
-      { field: 'limit', expected: `a whole number from 1 to ${mostLimit}` },
+      { field: 'limit', expected: `a whole number from 1 to ${maxLimit}` },
       { param: 'limit' },
     )
   return { type, limit, after: query.get('after_id'), before: query.get('before_id') }

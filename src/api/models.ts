@@ -16,7 +16,7 @@ import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/models'
 
-/** What is on sale today. Open without a key. */
+/** Models on sale today. Open without a key. */
 export const models: ApiRoute = {
   method: 'GET',
   path: listPath,

@@ -1,4 +1,4 @@
-import { answerKeyed } from '../call/keyed'
+import { answerAuthenticated } from '../call/authenticated'
 import { findCall } from '../call/recorded-call'
 import type { Caller } from '../domain/caller'
 import type { RecordedCall } from '../domain/report'
@@ -31,7 +31,7 @@ export const request: ApiRoute = {
     errors: [...keyedErrors, 'request_not_found'],
   },
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, async (caller) =>
+    answerAuthenticated(parts, inbound, async (caller) =>
       statusOf(parts, await find(parts, caller, inbound.path.slice(listPath.length + 1))),
     ),
 }

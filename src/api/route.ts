@@ -9,7 +9,7 @@ import type { Inbound } from '../http/inbound'
 import type { Spool } from '../http/spool'
 import type { RouteDoc } from './reference/doc'
 
-/** What the routes need of the rooms below. */
+/** Rooms that the routes depend on. */
 export interface RouteParts extends RealtimeParts, VideoParts {
   readonly models: GroupViews
   readonly reports: Reports
@@ -36,10 +36,10 @@ export interface ApiRoute {
   readonly refusesUpgrade?: true
   /** `*` at its end stands for the rest of the path, before its end for one step of it. */
   readonly path: string
-  /** What the `*` may stand for; anything unless told otherwise. */
+  /** Pattern of the `*`; anything unless told otherwise. */
   readonly idPattern?: RegExp
-  /** What the document tells of it. */
+  /** Its description in the document. */
   readonly doc: RouteDoc
   /** @returns undefined when the request has become a WebSocket */
-  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Answered | Promise<Answered>
+  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Promise<Answered>
 }

@@ -19,7 +19,7 @@ import { speech } from './speech'
 import { usage } from './usage'
 import { createVideos, deleteVideo, listVideos, video, videoContent } from './videos'
 
-/** What describes the table, itself included. */
+/** Reference of the table, its own routes included. */
 export const reference = openReference(() => table)
 
 /** Every address that answers. */

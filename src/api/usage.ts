@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { answerKeyed } from '../call/keyed'
+import { answerAuthenticated } from '../call/authenticated'
 import { ReadRefused } from '../domain/account-reader'
 import type { Caller } from '../domain/caller'
 import { dayMs, dayOf, type Ms } from '../domain/clock'
@@ -11,12 +11,12 @@ import { UsageReply } from './reference/schemas'
 import type { ApiRoute, RouteParts } from './route'
 
 const daysUnlessTold = 30
-const mostDays = 366
+const maxDays = 366
 
 const doc: RouteDoc = {
   group: 'Account',
   summary: 'What the project used, by day or by model.',
-  description: `Days are of UTC, both included; at most ${mostDays} of them, ${daysUnlessTold} unless told.`,
+  description: `Days are of UTC, both included; at most ${maxDays} of them, ${daysUnlessTold} unless told.`,
   keyed: true,
   query: Type.Object({
     from: Type.Optional(Type.String({ format: 'date', description: 'the first day' })),
@@ -38,13 +38,13 @@ const doc: RouteDoc = {
   errors: [...keyedErrors, 'invalid_field'],
 }
 
-/** What the key's project used, by day or by model. Up to the call that ended last. */
+/** Usage of the key's project, by day or by model. Up to the call that ended last. */
 export const usage: ApiRoute = {
   method: 'GET',
   path: '/v1/usage',
   doc,
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
+    answerAuthenticated(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
 }
 
 /** @throws invalid_field for dates that are none, more than 366 days, or an unknown group */
@@ -57,7 +57,7 @@ async function reportOf(
   const toDay = readDay('to', asked.get('to')) ?? Math.floor(clock.now() / dayMs)
   const fromDay = readDay('from', asked.get('from')) ?? toDay - daysUnlessTold + 1
   if (fromDay > toDay) throw invalid('from', 'a day that is not after `to`')
-  if (toDay - fromDay >= mostDays) throw invalid('from', `at most ${mostDays} days before \`to\``)
+  if (toDay - fromDay >= maxDays) throw invalid('from', `at most ${maxDays} days before \`to\``)
   const group = asked.get('group') ?? 'day'
   if (group !== 'day' && group !== 'model') throw invalid('group', 'day | model')
 

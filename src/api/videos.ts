@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { answerKeyed, jsonResponse, respondKeyed } from '../call/keyed'
+import { answerAuthenticated, jsonResponse, respondAuthenticated } from '../call/authenticated'
 import type { Caller } from '../domain/caller'
 import type { VideoId } from '../domain/ids'
 import { isOpen, isRefunded, type VideoJob } from '../domain/video-job'
@@ -95,7 +95,7 @@ export const listVideos: ApiRoute = {
     errors: [...keyedErrors, 'invalid_field'],
   },
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, (caller) => pageOf(parts, caller, inbound)),
+    answerAuthenticated(parts, inbound, (caller) => pageOf(parts, caller, inbound)),
 }
 
 async function pageOf({ videos }: RouteParts, { project }: Caller, { search, headers }: Inbound) {
@@ -145,7 +145,7 @@ export const video: ApiRoute = {
     errors: [...keyedErrors, 'video_not_found'],
   },
   serve: (parts, inbound) =>
-    respondKeyed(parts, inbound, async (caller, headers) => {
+    respondAuthenticated(parts, inbound, async (caller, headers) => {
       const job = await find(parts, caller, idOf(inbound))
       return jsonResponse(videoView(job, readLanguage(inbound.headers)), {
         ...headers,
@@ -192,7 +192,7 @@ export const videoContent: ApiRoute = {
     ],
   },
   serve: (parts, inbound) =>
-    respondKeyed(parts, inbound, async (caller, headers) =>
+    respondAuthenticated(parts, inbound, async (caller, headers) =>
       contentOf(parts, await find(parts, caller, idOf(inbound)), inbound, headers),
     ),
 }
@@ -263,7 +263,7 @@ export const deleteVideo: ApiRoute = {
     errors: [...keyedErrors, 'video_not_found', 'gateway_error'],
   },
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, async (caller) => {
+    answerAuthenticated(parts, inbound, async (caller) => {
       const gone = await remove(parts, caller, idOf(inbound))
       const refunded = isRefunded(gone)
       return { id: gone.id, object: 'video.deleted', deleted: true, refunded }

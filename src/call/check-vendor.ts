@@ -31,12 +31,12 @@ export async function checkVendor(
   try {
     const { ok, status, headers, text } = await ask(check.request)
     if (!ok) return failed(vendor.failure(status, headers, text, noModel))
-    const told = await balanceOf(check, parsed(text), ask)
+    const found = await balanceOf(check, parsed(text), ask)
     return {
       error: null,
       provesCredential: check.provesCredential,
-      balance: told?.balance ?? null,
-      isEmpty: told?.isEmpty ?? false,
+      balance: found?.balance ?? null,
+      isEmpty: found?.isEmpty ?? false,
     }
   } catch (thrown) {
     return failed(isGatewayError(thrown) ? thrown : unreachable(thrown))

@@ -31,8 +31,8 @@ interface DryRun {
 
 /** Whether the client only wants to know. A word we do not know is no reason to charge. */
 export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
-  const asked = headers.get('x-dry-run')
-  return asked !== null && !/^\s*(?:0|false|no|off)?\s*$/i.test(asked)
+  const header = headers.get('x-dry-run')
+  return header !== null && !/^\s*(?:0|false|no|off)?\s*$/i.test(header)
 }
 
 /**
@@ -45,7 +45,7 @@ export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
 export async function dryRun<Body extends CallBody>(
   { ledger }: { readonly ledger: Ledger },
   prepared: PreparedCall<Body>,
-  checkRoutes: (asked: PreparedCall<Body>) => Promise<void>,
+  checkRoutes: (prepared: PreparedCall<Body>) => Promise<void>,
 ): Promise<DryRun> {
   const { caller, opening, offer, estimate, body, fallbacks } = prepared
   const { amount } = dearestOf(prepared)

@@ -128,7 +128,7 @@ class Outcome implements OpenCall {
     this.#firstByteMs ??= this.#sinceOpening()
   }
 
-  charge(ended: Ended, used: Usage, told: Counted | null = null): Charge {
+  charge(ended: Ended, used: Usage, reported: Counted | null = null): Charge {
     const { hold, offer, ceiling } = this.#call
     const counted = billedUnits(used.units, offer.rates)
     const possible = ceiling === null ? counted : unitsWithin(counted, ceiling)
@@ -148,10 +148,10 @@ class Outcome implements OpenCall {
     const billed =
       route === null
         ? this.#lost
-        : this.#billed(route, told === null ? used : { ...used, units: told.units })
+        : this.#billed(route, reported === null ? used : { ...used, units: reported.units })
     const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
-    const unpaid = this.#unpaid(told ?? own)
+    const unpaid = this.#unpaid(reported ?? own)
     this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
     return { cost, usage, isCut }
   }
@@ -171,8 +171,8 @@ class Outcome implements OpenCall {
 
   unanswered(route: Route, counted?: Usage): void {
     const { expected = {} } = this.#call
-    const told = counted !== undefined && isCounted(counted.units) ? counted : { units: expected }
-    const lost = vendorCostOf(this.#parts.costs, route, { ...told, estimated: true })
+    const usage = counted !== undefined && isCounted(counted.units) ? counted : { units: expected }
+    const lost = vendorCostOf(this.#parts.costs, route, { ...usage, estimated: true })
     this.#lost = addCosts(this.#lost, lost)
   }
 

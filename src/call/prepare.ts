@@ -12,7 +12,7 @@ import { billedUnits } from '../metering/price-card'
 import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
 import { checkOpen, checkStreaming, takeSeat, type AdmitParts } from './admit'
-import { openingOf, type Asker } from './asker'
+import { openingOf, type CallContext } from './call-context'
 import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
 import type {
@@ -25,7 +25,7 @@ import type {
 } from './endpoint'
 import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
-import type { Taken } from './taken'
+import type { Acquired } from './acquired'
 
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
 export interface Metered<Body extends CallBody> extends Pick<
@@ -52,7 +52,7 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
 }
 
 /** A call that may run once its money is held. */
-export interface PreparedCall<Body extends CallBody> extends Asker {
+export interface PreparedCall<Body extends CallBody> extends CallContext {
   readonly body: Body
   readonly estimate: Estimate
   /** Amount to hold: the usual cost. */
@@ -72,7 +72,7 @@ export interface PreparedCall<Body extends CallBody> extends Asker {
 /**
  * Everything between the key and the hold, in one order for all metered endpoints: service gates,
  * concurrency, requests per minute, body, streaming, model, access to it, estimate. A slot that was
- * acquired stands in `taken` also when a later step refuses.
+ * acquired stands in `acquired` also when a later step refuses.
  * @throws gateway_disabled | concurrency_limit | rate_limit_exceeded | 400 codes | request_too_large
  * @throws 404 codes of the model | model_not_allowed | any code, where a client's test asks for it by the model
  */
@@ -80,10 +80,10 @@ export async function prepareCall<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Metered<Body>,
   { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
-  taken: Taken,
+  acquired: Acquired,
 ): Promise<PreparedCall<Body>> {
   checkOpen(parts.settings)
-  taken.seat = await takeSeat(parts, caller)
+  acquired.seat = await takeSeat(parts, caller)
   const unseal = unsealFor(parts.vault, caller.project.id)
   const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, {
     unseal,
@@ -99,7 +99,7 @@ export async function prepareCall<Body extends CallBody>(
 }
 
 /** Caller and request, whatever the model. */
-type Who = Pick<Asker, 'caller' | 'inbound'>
+type Who = Pick<CallContext, 'caller' | 'inbound'>
 
 /** The call of one model. @throws what `prepareCall` throws of the model */
 function prepareModel<Body extends CallBody>(
@@ -182,15 +182,15 @@ function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }:
 export async function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
   prepared: PreparedCall<CallBody>,
-  taken: Taken,
+  acquired: Acquired,
 ): Promise<OpenCall> {
   const { caller, inbound, endsAtMoney, opening } = prepared
-  const { seat } = taken
+  const { seat } = acquired
   if (seat === null) throw new Error('call without a concurrency slot')
   const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
-  taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
+  acquired.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
   parts.observer.began?.(opening, inbound)
-  return taken.call
+  return acquired.call
 }
 
 /** Facts of the answering model that the outcome of a call needs. */

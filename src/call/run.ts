@@ -10,7 +10,7 @@ import { eventStreamHeaders } from '../http/sse'
 import { price } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { identify } from './admit'
-import { askPartsOf, type AskerParts } from './asker'
+import { askPartsOf, type CallContextParts } from './call-context'
 import { openBudget, type BudgetedCall, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
 import { dispatch, routesOf, type Asking, type DispatchParts } from './dispatch'
@@ -22,11 +22,11 @@ import { meteredAsking } from './metered-asking'
 import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { lookAgain, lookAgainDry } from './second-look'
-import { giveBack, type Taken } from './taken'
+import { giveBack, type Acquired } from './acquired'
 import { checkRoutes } from './try-routes'
 
 /** Rooms that a metered call depends on. */
-export interface CallParts extends PrepareParts, DispatchParts, AskerParts, RelayParts {
+export interface CallParts extends PrepareParts, DispatchParts, CallContextParts, RelayParts {
   readonly settings: PrepareParts['settings']
   readonly ledger: PrepareParts['ledger']
   /** Batches the writes of one turn of the event loop. */
@@ -53,27 +53,27 @@ export async function runCallOf<Body extends CallBody>(
   endpoint: Endpoint<Body>,
   { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
 ): Promise<Response> {
-  const taken: Taken = { seat: null, call: null }
+  const acquired: Acquired = { seat: null, call: null }
   try {
-    const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)
-    const isChoice = wanted.fallbacks !== undefined
-    const prepared = isChoice ? await affordable(parts.ledger, wanted) : wanted
+    const named = await prepareCall(parts, endpoint, { caller, inbound }, acquired)
+    const isChoice = named.fallbacks !== undefined
+    const prepared = isChoice ? await affordable(parts.ledger, named) : named
     if (asksDryRun(inbound)) {
       const tried = await lookAgainDry(parts, endpoint, prepared)
-      const told = await dryRun(parts, tried, checking(parts, endpoint))
-      taken.seat?.release()
-      return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
+      const report = await dryRun(parts, tried, checking(parts, endpoint))
+      acquired.seat?.release()
+      return Response.json(report, { headers: keyedHeaders(parts, caller, inbound) })
     }
-    const call = await holdCall(parts, prepared, taken)
+    const call = await holdCall(parts, prepared, acquired)
     const renew = () => parts.renew(caller)
-    const ask: AskModel<Body> = async (asked, open) => {
+    const ask: AskModel<Body> = async (model, open) => {
       let asking: Asking<Body> = endpoint
       if (call.hold.metered) {
-        const counted = await lookAgain(parts, endpoint, asked, { hold: call.hold, renew })
+        const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
         const budgeted = budgetedOf(counted, call)
         asking = meteredAsking(endpoint, counted, budgeted, openBudget(budgeted, renew, 'output'))
       }
-      return await dispatch(parts, asking, asked.body, askPartsOf(parts, asked), open)
+      return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
     }
     const { answering, dispatched } = isChoice
       ? await askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
@@ -112,7 +112,7 @@ export async function runCallOf<Body extends CallBody>(
     if (answer.stoppedBy !== null) headers['x-stopped-by'] = answer.stoppedBy
     return new Response(answer.body(usage, showUsd(cost)), { headers })
   } catch (thrown) {
-    return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
+    return refuse(parts, thrown, acquired, { caller, endpoint: endpoint.name, inbound })
   }
 }
 
@@ -124,9 +124,9 @@ const budgetedOf = <Body extends CallBody>(
 /** Whether a vendor of the model could be asked; no picture is fetched to learn that. */
 const checking =
   <Body extends CallBody>(parts: CallParts, endpoint: Endpoint<Body>) =>
-  (asked: PreparedCall<Body>): Promise<void> => {
-    const { body, offer } = asked
-    const call = { ...askPartsOf(parts, asked), fetchPicture: anyPicture }
+  (prepared: PreparedCall<Body>): Promise<void> => {
+    const { body, offer } = prepared
+    const call = { ...askPartsOf(parts, prepared), fetchPicture: anyPicture }
     const routes = routesOf(endpoint, body, call)
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
@@ -163,16 +163,16 @@ interface Refused {
   readonly inbound: Inbound
 }
 
-/** Gives back what was taken, and tells the client why. */
+/** Gives back what was acquired, and tells the client why. */
 export function refuse(
   parts: CallParts,
   thrown: unknown,
-  taken: Taken,
+  acquired: Acquired,
   { caller, endpoint, inbound }: Refused,
 ): Response {
-  const { error, left } = giveBack(taken, thrown)
+  const { error, left } = giveBack(acquired, thrown)
   if (!left) {
-    const held = taken.call !== null
+    const held = acquired.call !== null
     parts.observer.refused({ error, caller, endpoint, held }, inbound)
   }
   return refusalResponse(error, inbound, parts.limits.allowance(caller))

@@ -63,23 +63,24 @@ export async function tryRoutes<Result>(
   for (const route of parts.routeOrder.order(routes, likeness)) {
     const first = targetOf(parts, route, offer)
     if (first === null) continue
-    let asked = false
+    let isAsked = false
     let refused: GatewayError | null = null
     for (const target of signedTargets(parts, first, call)) {
-      asked = false
+      isAsked = false
       const { config } = target
       const tried = { route, config, instead, began: parts.clock.now() }
       try {
-        const result = await attempt(target, () => (asked = true))
+        const result = await attempt(target, () => (isAsked = true))
         parts.routeOrder.succeeded(route)
         parts.vendorHealth.succeeded(config)
         parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
         return result
       } catch (thrown) {
         const error = isGatewayError(thrown) ? thrown : null
-        if (asked) parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
-        if (asked && error !== null) parts.vendorHealth.failed(config, error)
-        if (asked && (error === null || error.fateUnknown)) open?.unanswered(route)
+        if (isAsked)
+          parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
+        if (isAsked && error !== null) parts.vendorHealth.failed(config, error)
+        if (isAsked && (error === null || error.fateUnknown)) open?.unanswered(route)
         if (error?.row.nextRoute !== true) throw thrown
         refused = error
         if (!isForNextCredential(error)) break
@@ -90,7 +91,7 @@ export async function tryRoutes<Result>(
       parts.routeOrder.failed(route, refused.retryAfterSeconds)
     if (isOrder && refused.fateUnknown) throw notAgain(refused)
     failure = refused
-    if (!asked) continue
+    if (!isAsked) continue
     instead = route
     open?.failed?.(route)
   }

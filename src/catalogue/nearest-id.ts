@@ -1,17 +1,17 @@
 import type { Offer } from './catalogue'
 
 /** Longer ids are no slips of somebody who types. */
-const longestId = 64
+const maxIdLength = 64
 /** Letters that may be wrong, missing or too many. */
-const mostWrong = 3
+const maxWrong = 3
 
 /** The id on sale that is written most like another one; null where none is near. */
 export function nearestId(id: string, offers: readonly Offer[]): string | null {
-  if (id.length > longestId) return null
+  if (id.length > maxIdLength) return null
   const asked = plain(id)
   let nearest: string | null = null
   // A short id is soon like any other.
-  let fewest = Math.min(mostWrong, Math.floor(asked.length / 4)) + 1
+  let fewest = Math.min(maxWrong, Math.floor(asked.length / 4)) + 1
   for (const { model } of offers) {
     const sold = plain(model.id)
     if (Math.abs(sold.length - asked.length) >= fewest) continue

@@ -24,9 +24,9 @@ export interface RouteOrder {
 export type Likeness = bigint
 
 const firstCoolMs = 1000
-const longestCoolMs = 60_000
+const maxCoolMs = 60_000
 /** A vendor that asks for more is looked at again after this. */
-const longestAskedMs = 3_600_000
+const maxAskedMs = 3_600_000
 
 interface Cooling {
   failures: number
@@ -78,8 +78,8 @@ export function openRouteOrder(
       const failures = before === undefined ? 1 : before.failures + (before.until > now ? 0 : 1)
       const coolMs =
         retryAfterSeconds !== null && retryAfterSeconds > 0
-          ? Math.min(longestAskedMs, retryAfterSeconds * 1000)
-          : Math.min(longestCoolMs, firstCoolMs * 2 ** (failures - 1))
+          ? Math.min(maxAskedMs, retryAfterSeconds * 1000)
+          : Math.min(maxCoolMs, firstCoolMs * 2 ** (failures - 1))
       cooling.set(name, { failures, until: Math.max(before?.until ?? 0, now + coolMs) })
     },
     succeeded(route) {

@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { ModelAlias, ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
 import type { CardMaker } from '../pricing/cards'
 
-/** What an operator added or changed; it wins over the seed, id by id. */
+/** Store of models that an operator added or changed; they win over the seed, id by id. */
 export interface CatalogueStore {
   models(): Promise<readonly ModelEntry[]>
   /** One of them, without reading the others; null where there is none. */

@@ -3,7 +3,7 @@ import type { Hex } from '../domain/colour'
 import type { BrandColour } from '../settings/brand-colour'
 import type { BrandLogo } from '../settings/brand-logo'
 
-/** Whose service this is, as people see it. */
+/** Brand of the service, as people see it. */
 export interface Brand {
   readonly name: string
   /** Null for the service's own. */
@@ -52,7 +52,7 @@ export function brandStyle({ colour }: Brand, scheme: 'data-scheme' | 'data-mant
   return `html:root{${byDay}}html:root[${scheme}=dark]{${atNight}}@media(prefers-color-scheme:dark){html:root[${scheme}=auto]{${atNight}}}`
 }
 
-/** What the app draws itself with. */
+/** Brand facts that the app draws itself with. */
 export const brandFacts = (brand: Brand) => ({
   shades: brand.colour?.shades ?? null,
   logo: logoUrl(brand),

@@ -8,7 +8,7 @@ import { lookTokenOf } from './look-cookie'
 import { Refusal } from './refusal'
 import { tokenOf } from './session-cookie'
 
-/** Who is signed in, and for which of their accounts. */
+/** Customer who is signed in, and the account they look at. */
 export interface Customer {
   readonly person: PersonId
   readonly account: AccountId

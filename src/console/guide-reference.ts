@@ -33,7 +33,7 @@ export function openReferencePage(describe: DescribeInterface): DescribeInterfac
   }
 }
 
-/** What a search finds of it, one by one. */
+/** Sections of the reference for a search, one by one. */
 export function* referenceSections(
   { sections }: InterfaceReference,
   language: GuideLanguage,

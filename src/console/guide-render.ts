@@ -79,7 +79,7 @@ function* sectionsIn(
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 
-/** What readers see of a token, without any mark. */
+/** Visible text of a token, without any mark. */
 const plain = (token: Token): string =>
   marked
     .parser([token])

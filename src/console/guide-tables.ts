@@ -14,7 +14,7 @@ const marks = {
   '<!-- operations -->': operationTable,
 } as const
 
-/** What the program itself tells of its commands, as Markdown. */
+/** Help of the program's commands, as Markdown. */
 export type DescribeCommands = () => string
 
 /** A page's Markdown with its tables in place. */

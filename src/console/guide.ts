@@ -40,10 +40,10 @@ interface GuideParts {
 /** @returns a page, the results of a search, where a former address leads, or that there is none */
 type Guide = (request: Request, path: string) => Promise<Response>
 
-/** What a reader asked for. */
+/** Page, language and address that a reader asked for. */
 interface Reading {
   readonly language: GuideLanguage
-  /** What links begin with: the language is in them where the reader chose it by the address. */
+  /** Beginning of links: the language is in it where the reader chose it by the address. */
   readonly base: string
   /** Last part of the address. */
   readonly name: string
@@ -128,13 +128,13 @@ function framed(
   return new Response(html, { status: content.status, headers: pageHeaders(nonce, isSecure) })
 }
 
-/** What stands in the middle of a page. */
+/** Middle of a page. */
 interface Content {
   readonly status: 200 | 404
   readonly language: GuideLanguage
   readonly title: string
   readonly html: string
-  /** What was searched for; '' elsewhere. */
+  /** Words searched for; '' elsewhere. */
   readonly query: string
 }
 

@@ -3,7 +3,7 @@ import { markOf, type Brand } from './brand'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
-/** What the small page at `/` names. */
+/** Facts on the small page at `/`. */
 interface Landing {
   readonly brand: Brand
   /** Where clients point to, `/v1` included. */

@@ -11,11 +11,11 @@ interface SentCommand {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** What the doors for operators need of the rooms around them. */
+/** Rooms that the doors for operators depend on. */
 export interface OperatorDesk {
   readonly signIn: OperatorSignIn
   readonly service: LiveService
-  /** What an operator works on: changes are theirs. */
+  /** Stores that an operator works on: changes are theirs. */
   partsOf(operator: OperatorIdentity): OperationParts
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt' | 'takeOperatorRequest'>
   /**

@@ -5,7 +5,7 @@ import { mayChangeKey } from '../people/members'
 import type { Customer } from './customer'
 import { Refusal } from './refusal'
 
-/** What is a customer's own. Somebody else's is not there. */
+/** Things of a customer. Somebody else's are not found. */
 export interface Own {
   /** @throws Refusal 404 `not_found` */
   project(who: Customer, id: ProjectId): Promise<Project>

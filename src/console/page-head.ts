@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readLanguage } from '../http/language'
 
-/** What the page of this visit is to look like, as the browser's cookies tell it. */
+/** Preferences of a visit, by the browser's cookies. */
 export interface Visit {
   readonly language: 'fa' | 'en'
   readonly scheme: 'light' | 'dark' | 'auto'

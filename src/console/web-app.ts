@@ -23,13 +23,13 @@ import { assetPath, openPages, type Pages } from './pages'
 import { checkDoor, isOfOperators, type Door } from './operator-door'
 import type { OperatorDesk } from './operator-parts'
 
-/** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
+/** Pages for people: the small one at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
   /**
    * @param request for `/`, at or below `/app`, or for a page of the guide or the reference
    * @throws GatewayError where operators are not answered
    */
-  answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
+  answer(request: Request, inbound: Inbound, door: Door): Promise<Response>
 }
 
 type MadeHere =
@@ -57,9 +57,9 @@ interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Told who came back from a bank, and with which query. */
   onReturn(payment: string, query: string): void
   readonly desk: OperatorDesk
-  /** What the page of commands shows. */
+  /** Content of the page of commands. */
   readonly describeCommands: DescribeCommands
-  /** What the page of the reference shows. */
+  /** Content of the page of the reference. */
   readonly describeInterface: DescribeInterface
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
@@ -129,7 +129,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
   }
   const atOperatorsDoor = openOperatorsDoor(desk, brand, pages)
   return {
-    answer(request, inbound, door) {
+    async answer(request, inbound, door) {
       const { path, address } = inbound
       if (isOfOperators(path)) checkDoor(desk, inbound, door)
       else if (door === 'operators') return atOperatorsDoor(request, inbound)

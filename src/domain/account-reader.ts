@@ -50,7 +50,7 @@ interface UsageSummaryQuery extends UsageFilter {
   readonly maxDrawn: number
 }
 
-/** What calls came to that ended. */
+/** Sums of calls that ended. */
 export interface UsageFigures {
   readonly requests: number
   readonly errors: number

@@ -33,10 +33,10 @@ export const systemIds: Ids = {
 /** Before every id of a call that came at this moment or later, and behind all earlier ones. */
 export const firstRequestIdAt = (time: Ms): string => `req_${time.toString(16).padStart(12, '0')}`
 
-/** The same of notices. */
+/** Before every id of a notice made at this moment or later, and behind all earlier ones. */
 export const firstNoticeIdAt = (time: Ms): string => `ntc_${time.toString(16).padStart(12, '0')}`
 
-/** The same for what is made seldom. */
+/** Ids that need no injection in tests: few are made. */
 export const systemNoticeId = (): NoticeId => `ntc_${digits()}` as NoticeId
 export const systemPaymentId = (): PaymentId => `pay_${digits()}` as PaymentId
 

@@ -7,13 +7,13 @@ export interface Movement {
   /** Positive: into the account. */
   readonly amount: NanoUsd
   readonly kind: 'topup' | 'adjustment'
-  /** What it is for, or the payment's own reference; counts once for each kind. */
+  /** Reason, or the payment's own reference; counts once for each kind. */
   readonly reference: string
   /** Why it was moved, in the words of whoever did. */
   readonly note?: string
   /** Whether the account's people read the note (default: no). */
   readonly told?: boolean
-  /** Who moved it. */
+  /** Actor who moved it. */
   readonly by?: string
   /** The least that it may leave; without it, anything. */
   readonly floor?: NanoUsd

@@ -31,7 +31,7 @@ type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 export type VendorNoticeKind =
   'vendor_refuses_key' | 'vendor_out_of_money' | 'vendor_down' | 'vendor_back'
 
-/** What only the people of an account are told: payments, keys, sign-ins, decisions, invitations. */
+/** Kinds that only the people of an account are told: payments, keys, sign-ins, decisions, invitations. */
 export type HolderNoticeKind =
   | 'payment_credited'
   | 'payment_refused'
@@ -43,18 +43,18 @@ export type HolderNoticeKind =
   | 'verification_rejected'
   | 'invited'
 
-/** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
+/** Subject of a notice: the narrowest that is not null; all are null for the whole service. */
 export interface NoticeSubject {
   readonly account: { readonly id: AccountId; readonly name: string } | null
   readonly project: { readonly id: ProjectId; readonly name: string } | null
   readonly key: { readonly id: KeyId; readonly name: string; readonly prefix: string } | null
-  /** Who counted oddly, and calls to which model. */
+  /** Vendor of an odd count, and the called model. */
   readonly source?: CountSource
   /** Which vendor is in trouble, or back. */
   readonly vendor?: VendorSubject
-  /** Whose own it is, whatever account they look at: a sign-in, a number, an invitation. */
+  /** Person whose own it is, whatever account they look at: a sign-in, a number, an invitation. */
   readonly person?: { readonly id: PersonId }
-  /** What else its text says, such as `reason` or `until`. */
+  /** Further facts of its text, such as `reason` or `until`. */
   readonly facts?: Readonly<Record<string, string>>
   /** Which payment is not in our books. */
   readonly payment?: PaymentSubject
@@ -97,7 +97,7 @@ export interface Notice {
    * ones in the place of dollars; of price changes, those that the policy applied.
    */
   readonly limit: NanoUsd
-  /** What was spent of the cap; for a floor, the balance; for an odd count, what it comes to. */
+  /** Amount spent of the cap; for a floor, the balance; for an odd count, its cost. */
   readonly amount: NanoUsd
   /**
    * `YYYY-MM`, `YYYY-MM-DD`, `YYYY-MM-DDTHH`, a moment (of a check, of a vendor's trouble), or '' where

@@ -6,7 +6,7 @@ import type { NanoUsd } from './money'
 import type { CallsPage } from './account-reader'
 import type { RecordedCall, Span } from './report'
 
-/** What accounts are looked for by. */
+/** Search terms for accounts. */
 export interface AccountSearch {
   /** Part of a name, a number of the account, the beginning of a key or of a phone; null for all. */
   readonly text: string | null
@@ -60,7 +60,7 @@ export interface UtcDayRange {
   readonly toDay: number
 }
 
-/** What the whole service came to. */
+/** Sums of the whole service. */
 export interface ServiceSums {
   /** Calls that ended. */
   readonly calls: number
@@ -86,7 +86,7 @@ interface RepricedQuery extends Span {
   readonly cards: readonly RepricedCard[]
 }
 
-/** What calls of a model come to by two cards. */
+/** Cost of a model's calls by two cards. */
 export interface RepricedSum {
   readonly model: string
   readonly calls: number

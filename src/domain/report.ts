@@ -14,19 +14,19 @@ export interface RecordedCall extends CallOpening {
   readonly reasoningTokens: number
   /** Counted by us because the vendor did not tell. */
   readonly estimated: boolean
-  /** What it owes by now, as long as it runs. */
+  /** Accrued cost, as long as it runs. */
   readonly cost: NanoUsd
-  /** What of it went back later. */
+  /** Amount refunded later. */
   readonly refunded: NanoUsd
-  /** What was set aside when it ended; nothing is known of it while it runs. */
+  /** Amount held when it ended; unknown while it runs. */
   readonly held: NanoUsd
-  /** What the vendor counted, where not all of it could be charged; for the operator alone. */
+  /** Vendor's count, where not all of it could be charged; for the operator alone. */
   readonly unpaid: Unpaid | null
   readonly vendor: string | null
   readonly vendorModel: string | null
   /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
   readonly vendorAnswer: string | null
-  /** What vendors bill us for it; null where nobody knows. */
+  /** Vendors' bill for it; null where unknown. */
   readonly vendorCost: NanoUsd | null
   /** Number of the cost card that it is by. */
   readonly costCard: number | null
@@ -37,7 +37,7 @@ export interface RecordedCall extends CallOpening {
   readonly firstByteMs: number | null
 }
 
-/** What calls came to, over a day or for a model. */
+/** Sums of calls, over a day or for a model. */
 export interface UsageSum {
   /** The day, `YYYY-MM-DD`, the model, or a number: of the key, project or account. */
   readonly key: string
@@ -90,7 +90,7 @@ interface LedgerQuery extends Span {
   readonly account: AccountId
 }
 
-/** What the lines stand between. */
+/** Balances before and behind the lines. */
 interface LedgerBalances {
   readonly opening: NanoUsd
   readonly closing: NanoUsd
@@ -109,7 +109,7 @@ export interface CallQuery extends Span, CallFilter {
   readonly most: number
 }
 
-/** What can be asked about the past. Cold reads, each by an index. */
+/** Reports on the past. Cold reads, each by an index. */
 export interface Reports {
   /**
    * Null when there is no such call on record.
@@ -134,7 +134,7 @@ export interface Reports {
   ledger(query: LedgerQuery, take: (line: LedgerLine) => void): Promise<LedgerBalances | null>
 }
 
-/** What calls earned, over a day, or for a model, vendor or account. */
+/** Profit of calls, over a day, or for a model, vendor or account. */
 export interface ProfitSum {
   /** The day, `YYYY-MM-DD`, the model, the vendor, or the number of the account. */
   readonly key: string
@@ -156,7 +156,7 @@ interface ProfitQuery {
   readonly group: ProfitGroup
 }
 
-/** What was earned, from sums of days: as long as the span, whatever the history. */
+/** Profit from sums of days: as long as the range, whatever the history. */
 export interface ProfitReports {
   /** Days in their order, others with the dearest first. */
   profit(query: ProfitQuery): Promise<readonly ProfitSum[]>

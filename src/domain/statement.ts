@@ -32,7 +32,7 @@ export interface StatementLine {
   readonly note: string | null
 }
 
-/** What the lines of a range add up to: the opening balance and the four of them are the closing one. */
+/** Sums of a range: the opening balance and the four of them are the closing one. */
 export interface StatementSums {
   readonly opening: NanoUsd
   readonly closing: NanoUsd

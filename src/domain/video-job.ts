@@ -37,17 +37,17 @@ export interface VideoJob {
   readonly model: string
   readonly seconds: string
   readonly size: string
-  /** What is charged when it is accepted. */
+  /** Charge when it is accepted. */
   readonly cost: NanoUsd
   /** That of its call, too. */
   readonly created: Ms
   readonly status: VideoStatus
   /** Per cent; 100 when it is completed, and not before. */
   readonly progress: number
-  /** Who makes it; null until one accepted it. */
+  /** Vendor that makes it; null until one accepted it. */
   readonly vendor: string | null
   readonly vendorModel: string | null
-  /** What the vendor calls it. */
+  /** Vendor's id of it. */
   readonly vendorJob: string | null
   /** Which credential ordered it: no other may see it. Null where the vendor had one alone. */
   readonly vendorCredential: string | null

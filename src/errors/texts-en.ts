@@ -8,9 +8,9 @@ type None = Record<never, never>
 export const listed = (names: readonly string[], separator: string): string =>
   names.length === 0
     ? '–'
-    : `${names.slice(0, mostListed).join(separator)}${names.length > mostListed ? separator + '…' : ''}`
+    : `${names.slice(0, maxListed).join(separator)}${names.length > maxListed ? separator + '…' : ''}`
 
-const mostListed = 12
+const maxListed = 12
 
 /** A sentence that leads somewhere, if the operator said where: nothing stands behind the address. */
 const linked = (sentence: string, url: string | null): string =>

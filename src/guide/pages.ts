@@ -33,7 +33,7 @@ import limitsFa from './fa/limits.md' with { type: 'text' }
 import moneyFa from './fa/money.md' with { type: 'text' }
 import startFa from './fa/start.md' with { type: 'text' }
 
-/** Whom a page is for: who calls, who runs the service, or both. */
+/** Readers of a page: callers, those who run the service, or both. */
 export type GuideGroup = 'customers' | 'operators' | 'interface'
 
 export type GuideLanguage = 'en' | 'fa'

@@ -41,13 +41,11 @@ export function openFinish({ timeout, isScarce }: FinishParts) {
     else if (!isKeyed(headers)) timeout(request, strangerIdleSeconds)
     return response
   }
-  return (response: Answered, { method, request, slot }: Inbound): Answered | Promise<Answered> => {
+  return async (response: Answered, { method, request, slot }: Inbound): Promise<Answered> => {
     slot.release()
     // Whoever is served by a POST has a key, and has sent all of it.
     if (response === undefined || (method === 'POST' && response.ok)) return response
-    const unread = isBodyUnread(request)
-    if (unread instanceof Promise) return unread.then((is) => letGo(response, request, is))
-    return letGo(response, request, unread)
+    return letGo(response, request, await isBodyUnread(request))
   }
 }
 
@@ -56,7 +54,7 @@ export function openFinish({ timeout, isScarce }: FinishParts) {
  * asked for is looked at for one turn of the loop, in which the runtime hands over what came with the
  * head. Without a body there is no turn to wait for.
  */
-function isBodyUnread(request: Request): boolean | Promise<boolean> {
+async function isBodyUnread(request: Request): Promise<boolean> {
   const { headers } = request
   const length = headers.get('content-length')
   if ((length === null || length === '0') && headers.get('transfer-encoding') === null) return false
@@ -64,7 +62,7 @@ function isBodyUnread(request: Request): boolean | Promise<boolean> {
   if (request.bodyUsed) return false
   // The runtime shows no body of these, and drops it as it comes.
   if (request.method === 'GET' || request.method === 'HEAD') return true
-  return hasNotCome(request)
+  return await hasNotCome(request)
 }
 
 async function hasNotCome(request: Request): Promise<boolean> {

@@ -13,9 +13,9 @@ const onePieceBytes = 61_440
  *   come | invalid_json when it breaks off
  */
 export function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const told = request.headers.get('content-length')
-  if (told === null) return readPieces(request, maxBytes)
-  const length = Number(told)
+  const announced = request.headers.get('content-length')
+  if (announced === null) return readPieces(request, maxBytes)
+  const length = Number(announced)
   if (length > maxBytes) return Promise.reject(tooLarge(maxBytes))
   return length <= onePieceBytes ? readWhole(request, maxBytes) : readPieces(request, maxBytes)
 }

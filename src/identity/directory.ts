@@ -30,7 +30,7 @@ export interface KeySummary extends Key {
   readonly account: AccountId
   readonly spent: NanoUsd
   readonly created: Ms
-  /** Who made it in the web app; null where a command did. */
+  /** Its maker in the web app; null where a command made it. */
   readonly madeBy: PersonId | null
 }
 

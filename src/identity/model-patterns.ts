@@ -1,4 +1,4 @@
-/** What a pattern may mean a model by. */
+/** Names of a model that a pattern is matched against. */
 export interface NamedModel {
   readonly id: string
   readonly ownedBy: string

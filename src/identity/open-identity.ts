@@ -19,14 +19,14 @@ interface IdentityParts {
 }
 
 /** Nothing longer is a key; hashing it would only cost. */
-const longestSecret = 256
+const maxSecretLength = 256
 
 /** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
 export function openIdentity({ store, pepper, clock, brands, onFault }: IdentityParts): Identity {
   const callers = new CallerCache()
 
   const mayBeKey = (secret: Secret): boolean =>
-    secret.length <= longestSecret && brands.some((brand) => secret.startsWith(brand))
+    secret.length <= maxSecretLength && brands.some((brand) => secret.startsWith(brand))
 
   const bySecret = (secret: Secret, mark: string): FoundBy => {
     const hash = hashSecret(secret, pepper)

@@ -12,7 +12,7 @@ export interface MailServer {
   /** Null: it takes mail from us without a password. */
   readonly user: string | null
   readonly password: string | null
-  /** Who the mail is from: an address, or `Name <address>`. */
+  /** Sender of the mail: an address, or `Name <address>`. */
   readonly from: string
 }
 

@@ -2,7 +2,7 @@ import type { PaymentSubject } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import type { HolderNoticeKind } from '../domain/notice'
 
-/** What stands in the text of a notice. */
+/** Facts in the text of a notice. */
 export interface NoticeFacts {
   readonly account: string
   readonly project: string
@@ -18,7 +18,7 @@ export interface NoticeFacts {
   readonly credential: string | null
   /** `end`: not all is spent, but what is left was too little for a call. */
   readonly reached: 'most' | 'all' | 'end'
-  /** What the notice itself carries; '' for what it does not. */
+  /** Values that the notice itself carries; '' for those that it does not. */
   of(name: string): string
 }
 

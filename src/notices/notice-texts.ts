@@ -3,7 +3,7 @@ import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
 import { holderTexts, type NoticeFacts, type Sentences } from './holder-texts'
 
-/** What a notice says to a person, in both languages. */
+/** Text of a notice for a person, in both languages. */
 export interface NoticeText {
   readonly fa: string
   readonly en: string
@@ -41,7 +41,7 @@ const spentOf = ({ amount, limit }: NoticeFacts): string => `$${amount} of $${li
 const spentOfFa = ({ amount, limit }: NoticeFacts): string =>
   persian`${amount} از ${limit} دلار خرج شده است`
 
-/** What becomes of calls. @param all said when nothing is left */
+/** Consequence for calls. @param all said when nothing is left */
 const calls = (all: string, { reached }: NoticeFacts): string =>
   ({ most: '', all: ` ${all}`, end: ' A call that needs more than the rest was refused.' })[reached]
 const callsFa = (all: string, { reached }: NoticeFacts): string =>

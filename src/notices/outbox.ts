@@ -30,7 +30,7 @@ export interface Retry {
   readonly giveUpAfterMs: number
 }
 
-/** What suits a receiver that is down over a weekend. */
+/** Retry delays that suit a receiver that is down over a weekend. */
 export const patientRetry: Retry = {
   firstMs: 1000,
   longestMs: 3_600_000,
@@ -41,7 +41,7 @@ export const patientRetry: Retry = {
 const atOnce = 4
 const afterFaultMs = 1000
 /** Timers do not reach further than 24 days; looking once an hour costs nothing. */
-const longestSleepMs = 3_600_000
+const maxSleepMs = 3_600_000
 
 export function openOutbox(parts: OutboxParts): Outbox {
   const leaving = new AbortController()
@@ -68,7 +68,7 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
     if (timer !== null) clearTimeout(timer)
     timer = null
     if (leaving.aborted) return
-    timer = setTimeout(() => void run(), Math.min(Math.max(ms, 0), longestSleepMs))
+    timer = setTimeout(() => void run(), Math.min(Math.max(ms, 0), maxSleepMs))
     timer.unref()
   }
 

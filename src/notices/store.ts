@@ -23,7 +23,7 @@ export interface DeliveryState {
 export interface NoticeStore {
   /** Adds what is not of a charge; nobody is told twice of the same in the same period. */
   add(due: DueNotice): Promise<void>
-  /** What is to be sent now on a channel, oldest first. */
+  /** Notices due now on a channel, oldest first. */
   due(channel: string, now: Ms, most: number): Promise<readonly Delivery[]>
   /** When the next one of a channel is due; null when none is pending. */
   nextDue(channel: string): Promise<Ms | null>

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<TroubleTurn['kind'], VendorNoticeKind>> = {
   back: 'vendor_back',
 }
 
-/** What is told of a vendor: its period is the moment, so that each trouble is told once. */
+/** Notice of a vendor: its period is the moment, so that each trouble is told once. */
 export const vendorNotice = (
   { clock, newId, channels }: VendorNoticeParts,
   { kind, vendor, credential, at }: TroubleTurn,

@@ -21,8 +21,8 @@ interface WatchParts {
   onWritten(): void
 }
 
-/** What is remembered as told; the database remembers the rest. */
-const mostRemembered = 10_000
+/** Notices remembered as told; the database remembers the rest. */
+const maxRemembered = 10_000
 
 /**
  * Finds what is to be told among the sums that a commit writes: a compare for each. What was told
@@ -37,7 +37,7 @@ class SumWatch implements Watch {
    * are written.
    */
   readonly #findings = new Map<string, Finding>()
-  /** What the commit that asked last is to tell. */
+  /** Notices of the commit that asked last. */
   #asked: Asked = nothingAsked
   readonly #parts: WatchParts
 
@@ -100,7 +100,7 @@ class SumWatch implements Watch {
       else if (plus(after, floor.charged) >= floor.limit) this.#told.delete(name)
     }
     if (raised.length === 0) return
-    if (this.#told.size > mostRemembered) this.#told.clear()
+    if (this.#told.size > maxRemembered) this.#told.clear()
     for (const { name, limit } of raised) this.#told.set(name, limit)
     this.#parts.onWritten()
   }
@@ -157,12 +157,12 @@ class SumWatch implements Watch {
 
 type Finding = Omit<Notice, 'id' | 'created'>
 
-/** What one commit is asked to tell. */
+/** Notices of one commit. */
 interface Asked {
   readonly notices: DueNotice[]
   /** By their names. */
   readonly floors: Map<string, Floor>
-  /** What is remembered as told once it is written. */
+  /** Notices to remember as told once they are written. */
   readonly raised: { readonly name: string; readonly limit: NanoUsd }[]
   readonly findings: readonly (readonly [string, Finding])[]
 }

@@ -10,7 +10,7 @@ import type { Scope } from '../ledger/store'
 /** A cap that is told of: where it stands, what counts against it, and whom it concerns. */
 export interface WatchedCap {
   readonly kind: NoticeKind
-  /** What a call is refused with where it ends. */
+  /** Code that a call is refused with where it ends. */
   readonly code: ErrorCode
   sum(sums: Sums): Tally<Scope>
   /** Null: none. */

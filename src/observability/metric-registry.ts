@@ -55,8 +55,8 @@ export interface MetricRegistry {
 /** Label of series beyond the ceiling. */
 const other = 'other'
 
-/** @param mostSamples lines of one metric, `other` not counted */
-export function openMetricRegistry(mostSamples: number): MetricRegistry {
+/** @param maxSamples lines of one metric, `other` not counted */
+export function openMetricRegistry(maxSamples: number): MetricRegistry {
   const names = new Set<string>()
   const writers: (() => string)[] = []
 
@@ -72,13 +72,13 @@ export function openMetricRegistry(mostSamples: number): MetricRegistry {
 
   return {
     counter(options) {
-      const most = mostSamples
+      const most = maxSamples
       const { family, write } = openFamily(options, most, (labels) => openCounter(options, labels))
       declare(options.type ?? 'counter', options, write)
       return family
     },
     histogram(options) {
-      const most = Math.floor(mostSamples / (options.bounds.length + 3))
+      const most = Math.floor(maxSamples / (options.bounds.length + 3))
       const { family, write } = openFamily(options, most, (labels) =>
         openHistogram(options, labels),
       )
@@ -90,7 +90,7 @@ export function openMetricRegistry(mostSamples: number): MetricRegistry {
       const { name, labels = [] } = options
       declare('gauge', options, () =>
         samples()
-          .slice(0, mostSamples)
+          .slice(0, maxSamples)
           .map(({ values, value }) => {
             const shown = numberText(value / divisorOf(options))
             return `${name}{${labelText(labels, values)}} ${shown}\n`

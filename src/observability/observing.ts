@@ -24,10 +24,10 @@ export interface Observing {
 }
 
 /** Lines of one metric: about 230 pairs of model and vendor in the widest. */
-const mostSamples = 5000
+const maxSamples = 5000
 
 export function openObserving({ traces, ...parts }: ObservingParts): Observing {
-  const metrics = parts.metrics === null ? null : openMetricRegistry(mostSamples)
+  const metrics = parts.metrics === null ? null : openMetricRegistry(maxSamples)
   const unwatch = metrics === null ? null : openProcessMetrics(metrics)
   if (metrics !== null && traces !== null) showSpanCounts(metrics, traces.counts)
   return {

@@ -9,7 +9,7 @@ interface OperatorLink extends NewOperatorLink {
   readonly operator: Operator | null
 }
 
-/** What an operator is known by. */
+/** An operator with password and secret of one-time codes. */
 export interface OperatorSecrets {
   readonly operator: Operator
   /** Argon2id. */
@@ -43,7 +43,7 @@ interface NewOperator {
   readonly recoveryHashes: readonly string[]
 }
 
-/** What signing in needs of what is kept. A decision and what it reads and writes are one transaction. */
+/** Store of operators' secrets, links and sessions. A decision and what it reads and writes are one transaction. */
 export interface OperatorAccessStore {
   /** Whether somebody can sign in at all. */
   isSetUp(): Promise<boolean>
@@ -104,7 +104,7 @@ interface WrongCodes {
   readonly places: number
 }
 
-/** Who signed in, or whose key it is, as the trail names them. */
+/** Operator who signed in or owns the key, as the trail names them. */
 export interface SignedInOperator {
   readonly actor: `operator:${string}` | `operator-key:${string}`
   readonly role: OperatorRole

@@ -1,7 +1,7 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
 
-/** What an operator tells others of an account; its people never read it. */
+/** Note of an operator on an account, for other operators; its people never read it. */
 export interface AccountNote {
   readonly id: number
   readonly account: AccountId

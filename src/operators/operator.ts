@@ -28,7 +28,7 @@ export interface OperatorKey {
   readonly role: OperatorRole
   /** First characters of the secret, for display. */
   readonly prefix: string
-  /** Who made it. */
+  /** Its maker. */
   readonly by: string
   readonly created: Ms
   /** Null: it does not end by itself. */

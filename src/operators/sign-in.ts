@@ -19,7 +19,7 @@ import {
 } from './password-sign-in'
 import { digitsOf, recoveryHash } from './typed-codes'
 
-/** What a page shows before an operator is set up. */
+/** Facts that a page shows before an operator is set up. */
 interface SetupOffer {
   /** Null: the first owner names themselves. */
   readonly name: string | null
@@ -57,7 +57,7 @@ export interface OperatorSignIn extends PasswordSignIn {
 
 /** Of a session, from its beginning on. */
 export const operatorSessionMs = 12 * 3_600_000
-/** What keys of operators begin with. */
+/** Prefix of operators' keys. */
 export const operatorKeyPrefix = 'op-v1-'
 const recoveryCodes = 8
 const maxAgentLength = 200

@@ -1,6 +1,6 @@
 import { bodyBytes } from './body-bytes'
 
-/** What an address answered; nulls when it did not, or not in JSON. */
+/** Answer of an address; nulls where there was none, or none in JSON. */
 interface JsonAnswer {
   readonly status: number | null
   readonly body: unknown

@@ -6,7 +6,7 @@ interface PostReply {
 
 const maxReplyBytes = 65_536
 
-/** What is asked of a service. */
+/** Request to a service. */
 interface ServiceRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string

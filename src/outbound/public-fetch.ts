@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { parseAddress } from '../net/address'
 
 /** Fetches what a client or a vendor only named: https, and never from where our own machines stand. */
-export type FetchPublic = (url: string, asked: PublicAsk) => Promise<Response>
+export type FetchPublic = (url: string, options: PublicAsk) => Promise<Response>
 
 interface PublicAsk {
   readonly headers: Readonly<Record<string, string>>
@@ -59,10 +59,10 @@ export function isPublic(text: string): boolean {
  */
 export const openInternet =
   (parts: InternetParts = system): FetchPublic =>
-  async (url, asked) => {
+  async (url, options) => {
     let next = url
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const response = await ask(next, parts, asked)
+      const response = await ask(next, parts, options)
       const location = response.headers.get('location')
       if (response.status < 300 || response.status >= 400 || location === null) return response
       await response.body?.cancel()
@@ -85,7 +85,7 @@ export const openPublicPost =
 async function ask(
   url: string,
   parts: InternetParts,
-  asked: PublicAsk,
+  options: PublicAsk,
   body: string | null = null,
 ): Promise<Response> {
   if (!URL.canParse(url)) throw new NotPublic('its address is none')
@@ -101,10 +101,10 @@ async function ask(
   const at = address.includes(':') ? `[${address}]` : address
   const ca = parts.ca === undefined ? {} : { ca: parts.ca }
   return fetch(`https://${at}${port === '' ? '' : `:${port}`}${pathname}${search}`, {
-    headers: { host, ...asked.headers },
+    headers: { host, ...options.headers },
     ...(body === null ? {} : { method: 'POST', body }),
     redirect: 'manual',
-    signal: asked.signal,
+    signal: options.signal,
     ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
   })
 }

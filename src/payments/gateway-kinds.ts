@@ -8,13 +8,13 @@ import { stripe } from './stripe'
 import { zarinpal } from './zarinpal'
 import { zibal } from './zibal'
 
-/** What a gateway stands on. */
+/** Dependencies of a card gateway. */
 export interface CardGatewayParts {
   readonly send: SendToGateway
   readonly clock: Clock
 }
 
-/** What customers choose an amount in: local coins at the rate, or dollars. */
+/** Unit of customers' amounts: local coins at the rate, or dollars. */
 export type PaidIn = 'coins' | 'usd'
 
 interface GatewayOption {

@@ -17,7 +17,7 @@ export interface MoneySum {
   readonly coins: number
 }
 
-/** What came in: each top-up is in exactly one of the ways. */
+/** Money that came in: each top-up is in exactly one of the ways. */
 export interface MoneyIn {
   readonly total: MoneySum
   readonly byWay: Readonly<Record<MoneyWay, MoneySum>>

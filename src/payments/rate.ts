@@ -12,7 +12,7 @@ export interface CoinRate {
 }
 
 const nanosPerUsd = 1_000_000_000
-const mostDecimals = 6
+const maxDecimals = 6
 
 /** Wide enough that no digit of any number of coins at any rate is lost. */
 const Exact = Decimal.clone({ precision: 100 })
@@ -30,8 +30,8 @@ export function parseRate(text: string): string {
   }
   if (!rate.isFinite() || rate.lte(0) || rate.gt(Number.MAX_SAFE_INTEGER))
     throw new RangeError(`a rate is a number of coins above zero, not ${text}`)
-  if (rate.decimalPlaces() > mostDecimals)
-    throw new RangeError(`a rate has at most ${mostDecimals} decimals: ${text}`)
+  if (rate.decimalPlaces() > maxDecimals)
+    throw new RangeError(`a rate has at most ${maxDecimals} decimals: ${text}`)
   return rate.toFixed()
 }
 

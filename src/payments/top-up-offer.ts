@@ -16,7 +16,7 @@ export interface PaymentWay {
   readonly paidIn: PaidIn
 }
 
-/** What can be paid with at this moment. */
+/** Ways to pay at this moment. */
 export interface TopUpOffer {
   readonly ways: readonly PaymentWay[]
   readonly rate: CoinRate | null

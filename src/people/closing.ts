@@ -12,7 +12,7 @@ export interface ClosingAccount {
   readonly isPaying: boolean
 }
 
-/** What closing an account did. */
+/** Outcome of closing an account. */
 export interface Closed {
   readonly keys: number
   readonly sessions: number

@@ -7,7 +7,7 @@ import type { SessionOrigin, Sessions, Visitor } from './sessions'
 export interface Arrival {
   readonly visitor: Visitor
   readonly origin: SessionOrigin
-  /** What the first project of a new account is called. */
+  /** Name of the first project of a new account. */
   readonly projectName: string
 }
 

@@ -23,10 +23,10 @@ export interface InvitationTo extends Invitation {
   readonly byPhone: Phone | null
 }
 
-/** What became of a change that an account without an owner would be left by. */
+/** Outcome of a change that might leave an account without an owner. */
 export type MemberChange = 'changed' | 'last_owner' | 'not_member'
 
-/** Who belongs to an account; every change is one row of the trail, in the same transaction. */
+/** Memberships of an account; every change is one row of the trail, in the same transaction. */
 export interface MembershipStore {
   members(account: AccountId): Promise<readonly Member[]>
   /** Invitations that are not answered and not over, newest first. */

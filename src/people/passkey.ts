@@ -24,7 +24,7 @@ export interface Passkey<Owner = PersonId> {
 /** A random text that is to be signed, once. */
 export interface PasskeyChallenge<Owner = PersonId> {
   readonly hash: string
-  /** Who registers a passkey, and by which name; null where somebody signs in. */
+  /** Owner of the passkey to register, and its name; null where somebody signs in. */
   readonly registers: Pick<Passkey<Owner>, 'owner' | 'userHandle'> | null
   readonly expires: Ms
 }

@@ -13,7 +13,7 @@ export interface Person {
   readonly created: Ms
 }
 
-/** What a person may do with an account. */
+/** Role of a person in an account. */
 export interface Membership {
   readonly person: PersonId
   readonly account: AccountId

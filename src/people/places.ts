@@ -25,7 +25,7 @@ const named = (agent: string, table: readonly (readonly [string, string])[]): st
 export const deviceKind = (agent: string): string =>
   [named(agent, browsers), named(agent, systems)].filter(Boolean).join(' · ')
 
-/** What stays the same while a provider hands out other addresses: an IPv4 /16, an IPv6 /32. */
+/** Prefix that stays while a provider hands out other addresses: an IPv4 /16, an IPv6 /32. */
 const networkOf = (address: string): string => {
   const separator = address.includes(':') ? ':' : '.'
   return address.split(separator).slice(0, 2).join(separator)

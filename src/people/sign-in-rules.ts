@@ -59,7 +59,7 @@ export const freshCode = (
   lockedUntil: code?.lockedUntil ?? now,
 })
 
-/** What became of a try. */
+/** Outcome of a try. */
 interface Tried {
   /** As it is kept from now on; null where nothing changes. */
   readonly code: KeptCode | null

@@ -13,7 +13,7 @@ export interface KeptCode {
   readonly lockedUntil: Ms
 }
 
-/** What is known when somebody asks for a code. */
+/** Facts known when somebody asks for a code. */
 export interface Asked {
   readonly code: KeptCode | null
   /** Codes for this phone in the last hour, oldest first. */

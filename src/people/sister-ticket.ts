@@ -4,13 +4,13 @@ import { Value } from '@sinclair/typebox/value'
 import type { Ms } from '../domain/clock'
 import { parsePhone, type Phone } from './phone'
 
-/** What a ticket of the sister service says, once all of it holds. */
+/** Claims of a ticket of the sister service, once all of it holds. */
 interface SisterTicket {
   /** No two tickets have the same. */
   readonly id: string
   /** Number that the sister has seen a code come back from. */
   readonly phone: Phone
-  /** What this service asked for a ticket with. */
+  /** Nonce with which this service asked for a ticket. */
   readonly nonce: string
   readonly expires: Ms
 }

@@ -7,7 +7,7 @@ export type TellInvited = (invited: { readonly account: AccountId; readonly phon
 
 interface TellInvitedParts {
   readonly clock: Clock
-  /** What it says: nothing that a customer wrote, since strangers read it. */
+  /** Text of an invitation: nothing that a customer wrote, since strangers read it. */
   text(phone: Phone): string
   send(phone: Phone, text: string): Promise<void>
   onFault(fault: unknown): void

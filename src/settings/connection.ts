@@ -2,7 +2,7 @@
 export type ConnectionName = 'mail' | 'verification'
 
 export interface Connected {
-  /** What is not secret of it. */
+  /** Its parts that are not secret. */
   readonly fields: Readonly<Record<string, string>>
   /** Null where it needs none, or where the key that sealed it is lost. */
   readonly secret: string | null

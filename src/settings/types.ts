@@ -117,10 +117,10 @@ export const nameOrNone: SettingType<string | null> = {
 }
 
 /** More cannot be told to the nano-dollar. */
-const mostDollars = 9_000_000
+const maxDollars = 9_000_000
 
 function amountFrom(text: string, written: string): NanoUsd {
-  if (!/^\d{1,7}(?:\.\d{1,9})?$/.test(text) || Number(text) > mostDollars)
+  if (!/^\d{1,7}(?:\.\d{1,9})?$/.test(text) || Number(text) > maxDollars)
     throw refused(written, text)
   return parseUsd(text)
 }

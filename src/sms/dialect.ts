@@ -1,6 +1,6 @@
 import { localPhone, type Phone } from '../people/phone'
 
-/** What a provider is asked over HTTP. */
+/** HTTP request to a provider. */
 export interface SmsRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

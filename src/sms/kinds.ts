@@ -5,7 +5,7 @@ import { smsIr, smsIrText } from './sms-ir'
 import { twilio, twilioText } from './twilio'
 import { webhook, webhookText } from './webhook'
 
-/** What a kind of provider asks of the operator. */
+/** Options that a kind of provider asks of the operator. */
 interface SmsKind {
   /** Names of its options, and what each is; a preset makes one optional. */
   readonly options: Readonly<Record<string, { readonly about: string; readonly preset?: string }>>
@@ -16,7 +16,7 @@ interface SmsKind {
   readonly texts: (provider: SmsProvider) => SmsTextDialect | null
 }
 
-/** What an SMS says where no template of the provider does. */
+/** Text of an SMS where no template of the provider gives it. */
 type SmsText = (code: string) => string
 
 const option = ({ kind, options }: SmsProvider, name: string): string =>

@@ -3,7 +3,7 @@ import { messageTo, noticeTo, type SmsFault, type SmsReply, type SmsRequest } fr
 import { smsKinds } from './kinds'
 import type { SmsProvider, SmsProviderStore } from './provider'
 
-/** What a provider said no to, as its own code. Never the phone, never the code that was sent. */
+/** Refusal by a provider, as its own code. Never the phone, never the code that was sent. */
 export class SmsError extends Error {
   constructor(
     readonly provider: string,
@@ -29,7 +29,7 @@ export interface SmsWays {
 interface SmsParts {
   readonly store: SmsProviderStore
   readonly ways: SmsWays
-  /** What an SMS says where no template of the provider does. */
+  /** Text of an SMS where no template of the provider gives it. */
   text(code: string): string
   /** Codes may be logged: the service is not reached by https. */
   readonly mayLog: boolean
@@ -114,7 +114,7 @@ export function openSms(parts: SmsParts): Sms {
   }
 }
 
-/** What providers say no with; null: it was taken. */
+/** Refusal in a provider's answer; null where it accepted the SMS. */
 function openFaults({ ways, text, mayLog }: SmsParts) {
   async function faultOf(
     provider: SmsProvider,

@@ -1,4 +1,4 @@
-/** Who carries a code. */
+/** Carrier of sign-in codes. */
 export const smsProviderKinds = [
   'kavenegar',
   'sms.ir',
@@ -13,7 +13,7 @@ export type SmsProviderKind = (typeof smsProviderKinds)[number]
 export interface SmsProvider {
   readonly name: string
   readonly kind: SmsProviderKind
-  /** What it needs to know, none of it secret: the names are those of the kind. */
+  /** Its options, none of them secret: the names are those of the kind. */
   readonly options: Readonly<Record<string, string>>
   /** Our key there; null where it needs none. */
   readonly secret: string | null

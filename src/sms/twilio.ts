@@ -16,7 +16,7 @@ interface TwilioParts {
   readonly account: string
   readonly token: string
   readonly from: string
-  /** What the SMS says. */
+  /** Text of the SMS. */
   text(code: string): string
 }
 

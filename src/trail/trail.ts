@@ -39,7 +39,7 @@ interface TrailQuery {
   readonly max: number
 }
 
-/** Who changed what. Each line is written in the transaction of its change, and never edited. */
+/** Audit trail. Each line is written in the transaction of its change, and never edited. */
 export interface Trail {
   /** Newest first. */
   list(query: TrailQuery): Promise<readonly TrailLine[]>

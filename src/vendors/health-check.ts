@@ -16,7 +16,7 @@ export interface HealthCheck {
    * way on. Keys that may not ask them serve all the same.
    */
   readonly further: readonly ((body: unknown) => VendorRequest | null)[]
-  /** What the account has left, by the last answer; null where the vendor tells none. */
+  /** Balance of our account, by the last answer; null where the vendor tells none. */
   balanceIn(body: unknown): ToldBalance | null
 }
 

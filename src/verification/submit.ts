@@ -12,7 +12,7 @@ import {
   type VerificationStore,
 } from './verification'
 
-/** What somebody typed. */
+/** Identity form as typed. */
 interface IdentityForm {
   readonly firstName: string
   readonly lastName: string

@@ -3,11 +3,11 @@ import type { AccountId, PersonId } from '../domain/ids'
 import type { Phone } from '../people/phone'
 import type { NationalCode } from './national-code'
 
-/** Who decides: people, or a service that the operator named. */
+/** Decider: people, or a service that the operator named. */
 type VerificationProvider = 'manual' | 'http'
 export type VerificationState = 'submitted' | 'approved' | 'rejected'
 
-/** Who somebody says they are. */
+/** Identity as somebody states it. */
 export interface PersonalDetails {
   readonly firstName: string
   readonly lastName: string

@@ -410,7 +410,7 @@ async function saveUnbounded(storage: Storage): Promise<void> {
 }
 
 /** Of about 40,000 that there are. */
-const mostBodies = 1200
+const maxBodies = 1200
 
 describe('a body with anything in any place', () => {
   let vendor: StandIn
@@ -462,7 +462,7 @@ describe('a body with anything in any place', () => {
       if (item === undefined) throw new Error('nothing to pick from')
       return item
     }
-    const bodies = Array.from({ length: mostBodies }, () => ({
+    const bodies = Array.from({ length: maxBodies }, () => ({
       ...picked(all),
       put: picked(hostile),
     })).values()
@@ -481,7 +481,7 @@ describe('a body with anything in any place', () => {
     }
     await Promise.all(Array.from({ length: 8 }, sendAll))
     expect(faults).toEqual([])
-    expect(answered).toBe(mostBodies)
+    expect(answered).toBe(maxBodies)
   }, 120_000)
 
   const prompt = { messages: [{ role: 'user', content: 'a' }] }

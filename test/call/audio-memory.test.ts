@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** A hundred with CHAPAR_TEST_UPLOADS=100: the bound is the same. */
 const uploads = Number(process.env['CHAPAR_TEST_UPLOADS'] ?? 24)
 const fileBytes = 25 * 1024 * 1024
-const mostGrowth = 150_000_000
+const maxGrowth = 150_000_000
 
 /** A WAV file of minutes, of noise that nothing makes smaller. */
 function noise(): Buffer {
@@ -76,7 +76,7 @@ test(`${uploads} uploads of 25 MB at once pass through in little memory, and lea
     expect([...statuses]).toEqual([200])
     expect(received.length).toBe(uploads + 1)
     expect(Math.min(...received)).toBeGreaterThan(fileBytes)
-    expect(peak - idle).toBeLessThan(mostGrowth)
+    expect(peak - idle).toBeLessThan(maxGrowth)
     expect(readdirSync(folder).filter((name) => name.startsWith('.upload'))).toEqual([])
   } finally {
     child.kill()

@@ -107,7 +107,7 @@ export interface Serving {
   readonly exited: Promise<number>
 }
 
-const longestStartMs = 15_000
+const maxStartMs = 15_000
 
 /**
  * Starts `serve` and waits for its ready file.
@@ -133,7 +133,7 @@ export async function serve(
   const { logs, ended: heard } = listenTo(child)
   try {
     while (!existsSync(file)) {
-      if (child.exitCode === null && performance.now() - began < longestStartMs) {
+      if (child.exitCode === null && performance.now() - began < maxStartMs) {
         await Bun.sleep(5)
         continue
       }

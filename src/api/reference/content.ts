@@ -5,7 +5,7 @@ import { html, inline, prose, type Html } from './html'
 import { fieldsOf, itemsOf, type Json, type JsonFields } from './json-schema'
 import { words, type ReferenceLanguage } from './words'
 
-/** What the document says, for people: the middle of a page, and its sections for a search. */
+/** The document for people: the middle of a page, and its sections for a search. */
 export interface ReferenceContent {
   readonly title: string
   readonly html: Html
@@ -219,7 +219,7 @@ class Writer {
     </div>`
   }
 
-  /** What a value may be, in a few words; named schemas are linked. */
+  /** Type of a value in a few words; named schemas are linked. */
   #type(schema: JsonFields): Html {
     const { events, or, comma, listOf } = this.#words
     const reference = schema['$ref']

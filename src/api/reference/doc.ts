@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { ErrorCode } from '../../errors/codes'
 
-/** What a route tells of itself to whoever reads about the interface. */
+/** Description of a route for readers of the reference. */
 export interface RouteDoc {
   /** Where it stands on the page, by the name of what it is about. */
   readonly group: 'Models' | 'Generation' | 'Account' | 'Service'
@@ -10,7 +10,7 @@ export interface RouteDoc {
   readonly description?: string
   /** Whether a key is needed. */
   readonly keyed: boolean
-  /** What `*` in the path stands for. */
+  /** Meaning of `*` in the path. */
   readonly rest?: {
     readonly name: string
     readonly description: string
@@ -23,7 +23,7 @@ export interface RouteDoc {
   readonly answers: readonly AnswerDoc[]
   /** Every code that this route can refuse with. */
   readonly errors: readonly ErrorCode[]
-  /** Whose clients read errors in a frame of their own. */
+  /** Format whose clients read errors in a frame of their own. */
   readonly errorFrame?: 'messages'
 }
 
@@ -32,7 +32,7 @@ export interface RequestDoc {
   readonly schema: TSchema
   /** JSON unless told. */
   readonly contentType?: string
-  /** What fields are for; the schema says what they may be. */
+  /** Purpose of fields; the schema says their types. */
   readonly notes?: Readonly<Record<string, string>>
   readonly example?: unknown
 }
@@ -114,7 +114,7 @@ export const meteredErrors: readonly ErrorCode[] = [
   'gateway_error',
 ]
 
-/** The same, where the answer can be a stream. */
+/** Errors of an endpoint whose answer can be a stream. */
 export const streamedErrors: readonly ErrorCode[] = [
   ...meteredErrors,
   'streaming_disabled',

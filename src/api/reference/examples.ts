@@ -2,7 +2,7 @@ import { codes, type ErrorCode } from '../../errors/codes'
 import { exampleFacts } from '../../errors/example-facts'
 import { GatewayError, type ErrorBody } from '../../errors/gateway-error'
 
-/** What a client could see when it meets this code. */
+/** Example answer for a code. */
 export function errorExample(code: ErrorCode, language: 'en' | 'fa' = 'en'): ErrorBody {
   return new GatewayError(code, exampleFacts(code)).body(language)
 }

@@ -9,7 +9,7 @@ export type JsonFields = Readonly<Record<string, Json>>
 export interface NamedSchemas {
   /** The schema for this place: a reference to it when it has a name. */
   at(schema: TSchema): Json
-  /** What stands under each name, in the order of the alphabet. */
+  /** Schemas by name, in the order of the alphabet. */
   all(): Readonly<Record<string, Json>>
 }
 
@@ -75,7 +75,7 @@ function wordsOf(schema: TSchema): readonly string[] | null {
 const description = (schema: TSchema): JsonFields =>
   schema.description === undefined ? {} : { description: schema.description }
 
-/** What fields are for, before what they may be. @throws Error for a note on a field that is not there */
+/** Adds notes to fields, before their types. @throws Error for a note on a field that is not there */
 function withNotes(schema: Json, notes: Readonly<Record<string, string>>, title: string): Json {
   const fields = fieldsOf(schema)
   const properties: Record<string, Json> = { ...fieldsOf(fields['properties']) }

@@ -12,7 +12,7 @@ export interface Page {
   readonly contentSecurityPolicy: string
 }
 
-/** Whose reference it is, where that is not the program's own name and colours. */
+/** Brand of the reference, where that is not the program's own name and colours. */
 export interface PageBrand {
   readonly name: string | null
   /** Of links by day and by night. */

@@ -6,7 +6,7 @@ import { count, object, nullable, requestId, seconds, usd, words } from './schem
 
 /* What the routes answer. A title names a schema in the document. */
 
-/** What a client reads in `error.code`. */
+/** Values of `error.code`. */
 const wireCodes = Object.entries(codes).flatMap(([name, row]) => ('wireCode' in row ? [] : [name]))
 const errorTypes = [...new Set(Object.keys(codes).map((code) => errorType(code as ErrorCode)))]
 

@@ -1,7 +1,7 @@
 import type { VendorBalance } from '../../domain/vendor-state'
 import type { GatewayError } from '../../errors/gateway-error'
 
-/** What a free call to a vendor told. */
+/** Result of a free call to a vendor. */
 export interface CheckedVendor {
   /** Null where it was answered well. */
   readonly error: GatewayError | null

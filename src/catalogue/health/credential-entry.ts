@@ -2,17 +2,17 @@ import type { Ms } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
 import type { VendorBalance, VendorState, VendorTrouble } from '../../domain/vendor-state'
 
-/** What moves by less is not worth a write: a further failure of the same kind, a cooling. */
+/** Moves of a cool-down by less are not written: a further failure of the same kind. */
 const noteMs = 60_000
 const firstLimitMs = 1000
-const longestLimitMs = 60_000
+const maxLimitMs = 60_000
 
 interface Trouble {
   readonly kind: VendorTrouble
   readonly since: Ms
 }
 
-/** What is known of a vendor, or of one of its credentials. */
+/** Health of a vendor, or of one of its credentials. */
 export class Known {
   trouble: Trouble | null = null
   /** Until when others are tried before. */
@@ -72,7 +72,7 @@ export class Known {
 
 /** One credential of a vendor. */
 export class CredentialEntry extends Known {
-  /** What it is; undefined while it is only known from before. */
+  /** The credential; undefined while it is only known from before. */
   secret: string | null | undefined = undefined
   address = ''
   /** How often it was limited in a row. */
@@ -113,7 +113,7 @@ export class CredentialEntry extends Known {
     if (this.until <= now) this.limits++
     const told = (retryAfterSeconds ?? 0) * 1000
     const coolMs = told > 0 ? told : firstLimitMs * 2 ** (this.limits - 1)
-    this.until = Math.max(this.until, now + Math.min(coolMs, longestLimitMs))
+    this.until = Math.max(this.until, now + Math.min(coolMs, maxLimitMs))
   }
 
   /** @returns whether a trouble ended */

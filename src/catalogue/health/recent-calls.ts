@@ -4,12 +4,12 @@ import { nearestRank, type RecentCalls, type RecentFailure } from '../../domain/
 /** Attempts that are kept of each vendor: a few kilobytes. */
 const maxAttempts = 500
 const maxFailures = 10
-/** What is older says little of a vendor. */
+/** Age beyond which a call says little of a vendor. */
 const windowMs = 3_600_000
 /** How often the summary is written while a vendor is called. */
 const writeEveryMs = 15_000
 
-/** What became of the last calls to one vendor: how long answers took, and how many failed. */
+/** Last calls to one vendor: how long answers took, and how many failed. */
 export class RecentAttempts {
   /** Milliseconds until the answer began; below zero for a failure. */
   readonly #took = new Float64Array(maxAttempts)

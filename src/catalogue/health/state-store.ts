@@ -1,7 +1,7 @@
 import type { DueNotice } from '../../domain/notice'
 import type { VendorState } from '../../domain/vendor-state'
 
-/** What changed of vendors, and what is to be told of it: both or neither is written. */
+/** Changes of vendors and their notices: both or neither is written. */
 interface VendorStateChange {
   readonly states: readonly VendorState[]
   /** Credentials that nobody has any more. */

@@ -15,7 +15,7 @@ export const forever = Number.MAX_SAFE_INTEGER
 
 /** A credential without money, or that nobody checks, is tried again after this. */
 export const retryMs = 300_000
-/** What a credential may not do says little of others of its calls. */
+/** Cool-down after a missing permission, which says little of the credential's other calls. */
 export const forbiddenMs = 60_000
 /** How often a vendor in trouble is checked. */
 export const troubledEveryMs = 30_000

@@ -10,7 +10,7 @@ import type { CheckedVendor } from './check'
 import type { HealthTerms } from './terms'
 import { VendorEntry } from './vendor-entry'
 
-/** Whose call it is, as far as that decides by which credential a vendor is asked. */
+/** Owner of a call, as far as that decides by which credential a vendor is asked. */
 interface CredentialCall {
   /** A project keeps to one credential while that serves: the vendor's prompt cache is of its account. */
   readonly project: ProjectId | null
@@ -18,7 +18,7 @@ interface CredentialCall {
   readonly credential?: string | undefined
 }
 
-/** What is known of vendors by what became of calls and checks. In memory; written down by others. */
+/** Health of vendors, learned from calls and checks. In memory; written down by others. */
 export interface VendorHealth {
   /**
    * A vendor's configuration once for each credential to try, in order. One that cools is left out,
@@ -40,7 +40,7 @@ export interface VendorHealthBook extends VendorHealth {
   checked(vendor: VendorConfig, result: CheckedVendor): void
   /** A call to it is answered, or failed: how long it took is part of what is known. */
   attempted(attempt: AttemptSeen): void
-  /** What changed since the last time it was taken. @param ending also what waits for its time */
+  /** Takes the changes since the last time. @param ending also those that wait for their time */
   takeChanges(ending?: boolean): HealthChanges
   /** Puts back what could not be written. */
   putBack(changes: HealthChanges): void

@@ -38,7 +38,7 @@ export function accountAdjustCommand(account: Command): void {
       withStorage(options, ({ directory }) =>
         adjustBalance(directory, { account: id, amount, reference, note, told, by, belowZero }),
       )
-    await checkRemoteAmount(options, () => amount)
+    await checkRemoteAmount(options, async () => amount)
     const { balance, repeated } = await confirmed(adjust, options)
     if (options.json)
       return printJson({

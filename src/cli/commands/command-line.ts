@@ -4,7 +4,7 @@ import { runRemoteCommand, runHere } from '../remote/run-command'
 import { describeCommands } from '../kit/describe-commands'
 import { refusalWords } from './refusal-words'
 
-/** What a serving process knows of the commands. @param program the whole command line */
+/** Commands as a serving process knows them. @param program the whole command line */
 export const commandLineOf = (program: Command): CommandLine => ({
   describe: () => describeCommands(program),
   words: refusalWords,

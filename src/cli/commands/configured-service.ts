@@ -16,7 +16,7 @@ import { servingNote, servingUrl } from './reach'
  * before had it.
  */
 
-/** What a gateway keeps of its configuration. */
+/** Configuration that a gateway keeps for commands. */
 export function profileOf(config: Config, discovery: Discovery): ServiceProfile {
   const { webhook, command } = config.notices
   return {

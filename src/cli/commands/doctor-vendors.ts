@@ -14,7 +14,7 @@ interface VendorsToCheck {
   readonly vendors: readonly VendorConfig[]
   /** Names of those whose keys are not known here. */
   readonly keysElsewhere: ReadonlySet<string>
-  /** What the gateway wrote down of them. */
+  /** Their health as the gateway wrote it down. */
   readonly states: readonly VendorState[]
 }
 

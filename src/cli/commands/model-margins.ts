@@ -5,7 +5,7 @@ import { pricingView } from '../../metering/pricing-view'
 import type { Shortfall } from '../../pricing/shortfall'
 import { printLine, printTable } from '../kit/output'
 
-/** The same for people, below the fields of the model. */
+/** Prints margins for people, below the fields of the model. */
 export function printMargins({ next, routes }: ModelMargins): void {
   if (next !== null)
     printLine(`from ${new Date(next.validFrom).toISOString()} on: ${pricesText(next)}`)

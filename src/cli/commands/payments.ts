@@ -80,7 +80,7 @@ interface PaymentView {
   readonly state: PaymentState
   /** The gateway's last word, where that was not a payment. */
   readonly code: string | null
-  /** What a gateway was asked for, in the smallest unit of its currency. */
+  /** Amount asked of a gateway, in the smallest unit of its currency. */
   readonly currency: string | null
   readonly charged: number | null
 }

@@ -1,7 +1,7 @@
 import { changeView, type ChangeView } from '../../admin/price-change-view'
 import type { PriceChange } from '../../admin/price-changes'
 
-/** What would move, `input_per_million 2.5 → 3`. */
+/** Price lines that would move, `input_per_million 2.5 → 3`. */
 function movesOf(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ export const servingFile = (folder: string): string => join(folder, 'serving.jso
 /** The key that quickstart made for this folder's owner. */
 export const quickstartKeyFile = (folder: string): string => join(folder, 'quickstart-key')
 
-/** What a serving process says of itself to the commands. */
+/** A serving process's account of itself to the commands. */
 export interface ServingNote {
   readonly pid: number
   readonly url: string

@@ -5,7 +5,7 @@ import { clientVariables } from './client-variables'
 /** Where a gateway that could not start says why, beside the file that is not there. */
 export const failureFile = (file: string): string => `${file}.failed`
 
-/** What a ready file says, to a program. */
+/** Content of a ready file, for programs. */
 export interface Ready {
   readonly url: string
   readonly pid: number

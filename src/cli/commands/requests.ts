@@ -87,7 +87,7 @@ function printLines(lines: readonly ReceiptLine[]): void {
   ])
 }
 
-/** What the vendor counted beyond what could be charged. */
+/** Units that the vendor counted beyond what could be charged. */
 const countedView = ({ units, cost, isBeyondPossible }: Unpaid) => ({
   units,
   usd: showUsd(cost),

@@ -43,7 +43,7 @@ export function settingsCommand(program: Command): void {
     })
 }
 
-/** What a file holds, where a setting is that. @throws RangeError naming the setting */
+/** Value to keep: content of the named file, where the setting holds one. @throws RangeError naming the setting */
 function valueOf(key: SettingKey, value: string, name: string): string {
   const type: SettingType = registry[key].type
   if (type.fromFile === undefined || value === 'none') return value
@@ -76,7 +76,7 @@ async function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettin
   } as const
 }
 
-/** What is worth knowing of the value that is kept; null for nothing. */
+/** Note on the kept value; null for none. */
 async function remarkOn(key: SettingKey, { settings }: Storage): Promise<string | null> {
   const type: SettingType = registry[key].type
   const text = (await settings.all()).get(registry[key].name)

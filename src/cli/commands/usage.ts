@@ -115,7 +115,7 @@ async function sumsOfProject(
   return [others.reduce(added, { ...first, key })]
 }
 
-/** Names of what sums are of, by their numbers; null where they have none. */
+/** Names of projects, accounts or keys by number; null where the group has no names. */
 async function namesOf(
   group: ServiceUsageGroup,
   directory: Storage['directory'],

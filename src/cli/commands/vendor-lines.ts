@@ -62,7 +62,7 @@ export function checkKeyHere(parts: Pick<CommandParts, 'discovery'>, vendor: Ven
     )
 }
 
-/** What prices wait for because of a change, for people. */
+/** Prices that wait because of a change, for people. */
 export function printProposed({ proposed }: Pick<VendorOutcome, 'proposed'>): void {
   if (proposed.length === 0) return
   const names = proposed.slice(0, 3).join(', ')

@@ -19,7 +19,7 @@ export const testLine = (
 export const balanceText = ({ amount, currency }: VendorBalance): string =>
   currency === 'USD' ? `$${amount}` : `${amount} ${currency}`
 
-/** What stands in the way of calls to a vendor, for people. */
+/** Words for an obstacle to calls to a vendor. */
 export function problemText({ code, status, address }: TrialProblem): string {
   const complete = 'is the address complete, as in …/v1?'
   switch (code) {

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { Actor } from '../../trail/trail'
 import { remoteSession } from './session'
 
-/** Who types a command, here or elsewhere, as it is written beside what they change. */
+/** Actor of a command typed here or elsewhere, as written beside its changes. */
 export function operator(): Actor {
   const session = remoteSession()
   if (session !== null) return session.actor

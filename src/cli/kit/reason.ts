@@ -19,7 +19,7 @@ export const withReason = (command: Command): Command =>
     )
     .addOption(new Option('--private', 'a reason that is a note').hideHelp())
 
-/** What is kept with the movement, and whether the account's people read it. */
+/** Reason kept with a movement, and whether the account's people read it. */
 export const reasonOf = ({
   reason,
   note,

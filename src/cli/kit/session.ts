@@ -17,7 +17,7 @@ let session: RemoteSession | null = null
 /** This process runs one command for somebody elsewhere, from now on. */
 export const beginSession = (begun: RemoteSession): void => void (session = begun)
 
-/** Who sent the command; null where it is typed on the machine itself. */
+/** Sender of the command; null where it is typed on the machine itself. */
 export const remoteSession = (): RemoteSession | null => session
 
 /** Everything on standard input. */

@@ -16,7 +16,7 @@ type Amount = NanoUsd | null
  */
 export async function checkRemoteAmount(
   options: CommonOptions,
-  amountIn: (storage: Storage) => Amount | Promise<Amount>,
+  amountIn: (storage: Storage) => Promise<Amount>,
 ): Promise<void> {
   const session = remoteSession()
   if (session === null) return

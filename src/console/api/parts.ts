@@ -36,7 +36,7 @@ import type { Customer, CustomerOf } from '../customer'
 import type { SoldModel } from '../models/sold-model'
 import type { Own } from '../own'
 
-/** What the API of the pages needs of the rooms around it. */
+/** Rooms that the API of the pages depends on. */
 export interface ConsoleParts {
   /** As people read it. */
   serviceName(): string
@@ -44,7 +44,7 @@ export interface ConsoleParts {
   readonly publicUrl: string | null
   /** It is reached by https: cookies are sent nowhere else. */
   readonly isSecure: boolean
-  /** Who is signed in. */
+  /** Customer who is signed in. */
   readonly customer: CustomerOf
   readonly own: Own
   /** Accounts, projects and keys, whose changes are this person's. */
@@ -99,12 +99,12 @@ export interface ConsoleParts {
   readonly looks: AccountLooks
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
-  /** What makes secrets of keys. */
+  /** Prefix and pepper of keys' secrets. */
   readonly secrets: SecretParts
   readonly clock: Clock
   readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone' | 'coinRials'>
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
-  /** What was changed holds for calls from now on. */
+  /** Makes a change hold for calls from now on. */
   changed(): void
   /** Where a request came from: an IPv4 address or an IPv6 one in full. */
   addressOf(request: Request): string

@@ -13,7 +13,7 @@ const Phone = Type.String({ minLength: 1, maxLength: 60 })
 const Asking = Type.Object({ phone: Phone })
 const Checking = Type.Object({ phone: Phone, code: Type.String({ minLength: 1, maxLength: 20 }) })
 
-/** Who comes, and what the project of a new account is called. */
+/** Visitor, and the name of a new account's project. */
 export const arrivalOf = ({ addressOf }: Pick<ConsoleParts, 'addressOf'>, request: Request) => ({
   visitor: { address: addressOf(request), agent: request.headers.get('user-agent') ?? '' },
   projectName: firstProject[visitOf(request.headers).language],

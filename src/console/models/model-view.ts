@@ -46,11 +46,11 @@ export const modelPage = (model: SoldModel) => ({
       : { from: model.next.validFrom as number, prices: pricesOf(model.next) },
   rates: ratesOf(model.rates),
 })
-/** What it can do, by the names that the interface has for it. */
+/** Capabilities of a model, by the names of the interface. */
 export const capabilitiesOf = ({ capabilities }: SoldModel): readonly string[] =>
   Object.entries(capabilities).flatMap(([name, can]) => (can === true ? [name] : []))
 
-/** What can be chosen in a call of it. */
+/** Choices in a call of a model. */
 const choicesOf = ({ capabilities, traits }: SoldModel) => ({
   sizes: capabilities.sizes ?? [],
   voices: capabilities.voices ?? [],

@@ -8,7 +8,7 @@ interface ClientFlowParts extends Pick<FrameLineParts, 'changes' | 'passNow' | '
   client(): ClientSocket | null
 }
 
-/** What holds a client back: a vendor that takes nothing, and frames that are still looked at. */
+/** Back-pressure on a client: a vendor that takes nothing, and frames that are still looked at. */
 export function openClientFlow({ vendor, client, ...taking }: ClientFlowParts): {
   readonly brake: SendingBrake
   readonly line: FrameLine

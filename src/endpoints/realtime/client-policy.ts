@@ -36,7 +36,7 @@ export interface PolicyParts {
 }
 
 /** Longer events may hold pictures, which are no text: their letters are counted one by one. */
-const longestText = 65_536
+const maxTextLength = 65_536
 /** Names of members that hold data. */
 const noText: ReadonlySet<string> = new Set(['audio', 'image_url', 'file_data'])
 
@@ -72,7 +72,7 @@ export async function passEvent(frame: Frame, parts: PolicyParts): Promise<Passi
 }
 
 function textIn(event: Fields, length: number): number {
-  if (length > longestText) return lettersIn(event)
+  if (length > maxTextLength) return lettersIn(event)
   return event['type'] === 'conversation.item.create' ? length : 0
 }
 

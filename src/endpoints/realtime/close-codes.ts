@@ -23,15 +23,15 @@ export function passedClose(code: number): number {
   return code < 1000 || code > 4999 || unsendable.has(code) ? normalClose : code
 }
 
-const mostReasonBytes = 123
+const maxReasonBytes = 123
 
 /** A reason, cut to what a close frame holds. */
 export function closeReason(text: string): string {
   const bytes = Buffer.from(text)
-  return bytes.byteLength <= mostReasonBytes
+  return bytes.byteLength <= maxReasonBytes
     ? text
     : bytes
-        .subarray(0, mostReasonBytes)
+        .subarray(0, maxReasonBytes)
         .toString()
         .replace(/\uFFFD+$/, '')
 }

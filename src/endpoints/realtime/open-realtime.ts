@@ -5,7 +5,7 @@ import { asksDryRun, dryRun } from '../../call/dry-run'
 import type { CallBody } from '../../call/endpoint'
 import { holdCall, prepareCall, type Metered } from '../../call/prepare'
 import type { CallParts } from '../../call/run'
-import { giveBack, type Taken } from '../../call/taken'
+import { giveBack, type Acquired } from '../../call/acquired'
 import { checkRoutes } from '../../call/try-routes'
 import type { Caller } from '../../domain/caller'
 import type { RequestId } from '../../domain/ids'
@@ -20,7 +20,7 @@ import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
 import { refusingSocket } from './close-socket'
 import { openSession } from './session'
-import { openTab } from './tab'
+import { openRunningBill } from './running-bill'
 import { openTranscriptions } from './transcriptions'
 
 export interface RealtimeParts extends CallParts, ConnectParts {
@@ -38,7 +38,7 @@ interface Visit {
 
 type RealtimeCall = CallBody & { readonly model: string }
 
-interface TakenAtDoor extends Taken {
+interface AcquiredAtDoor extends Acquired {
   caller: Caller | null
 }
 
@@ -56,14 +56,14 @@ export async function openRealtime(
 ): Promise<Response | undefined> {
   const protocols = readProtocols(arrived.headers)
   const visit = { inbound: withKey(arrived, protocols), protocols, upgrade }
-  const taken: TakenAtDoor = { caller: null, seat: null, call: null }
+  const acquired: AcquiredAtDoor = { caller: null, seat: null, call: null }
   try {
-    return await admit(parts, visit, taken)
+    return await admit(parts, visit, acquired)
   } catch (thrown) {
-    const { error, left } = giveBack(taken, thrown)
-    if (taken.caller === null && !canOnlyReadSockets(visit)) throw thrown
-    const held = taken.call !== null
-    const { caller } = taken
+    const { error, left } = giveBack(acquired, thrown)
+    if (acquired.caller === null && !canOnlyReadSockets(visit)) throw thrown
+    const held = acquired.call !== null
+    const { caller } = acquired
     if (!left) parts.observer.refused({ error, caller, endpoint: 'realtime', held }, arrived)
     return refusal(parts, visit, error, caller)
   }
@@ -72,10 +72,10 @@ export async function openRealtime(
 async function admit(
   parts: RealtimeParts,
   { inbound, protocols, upgrade }: Visit,
-  taken: TakenAtDoor,
+  acquired: AcquiredAtDoor,
 ): Promise<Response | undefined> {
-  const caller = (taken.caller = await identify(parts, inbound))
-  const prepared = await prepareCall(parts, endpointFor(protocols), { caller, inbound }, taken)
+  const caller = (acquired.caller = await identify(parts, inbound))
+  const prepared = await prepareCall(parts, endpointFor(protocols), { caller, inbound }, acquired)
   const { offer, amount, opening } = prepared
   const safetyId = parts.safetyId(caller.project.id)
   if (asksDryRun(inbound)) {
@@ -84,11 +84,11 @@ async function admit(
         socketRequest(target, offer.model.id, safetyId),
       ),
     )
-    taken.seat?.release()
+    acquired.seat?.release()
     return Response.json(told, { headers: headersFor(inbound, parts.limits.allowance(caller)) })
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
-  const call = await holdCall(parts, prepared, taken)
+  const call = await holdCall(parts, prepared, acquired)
   const { socket, target } = await connectVendor(parts, offer, { inbound, safetyId })
   if (inbound.signal.aborted) {
     socket.close(1000, '')
@@ -108,7 +108,7 @@ async function admit(
     streams: parts.streams,
     request: inbound.requestId,
     vendor: socket,
-    tab: openTab({ call, route, margin, renew }),
+    bill: openRunningBill({ call, route, margin, renew }),
     transcriptions,
     policy: {
       checkCaller() {

@@ -11,7 +11,7 @@ export interface SendingBrake {
 }
 
 /** Maximum unsent bytes before the sender is paused. */
-const mostWaitingBytes = 1_048_576
+const maxWaitingBytes = 1_048_576
 /** Sent between two looks, which cost about what a frame does. */
 const lookEveryBytes = 65_536
 /** Bun's client does not say when it has sent: it is looked at. */
@@ -31,7 +31,7 @@ export function openSendingBrake(
 
   const look = () => {
     timer = null
-    if (waiting() <= mostWaitingBytes / 2) return sender.free()
+    if (waiting() <= maxWaitingBytes / 2) return sender.free()
     timer = setTimeout(look, lookAgainMs)
     if (++looks % probeEveryLooks === 0) sender.probe()
   }
@@ -40,7 +40,7 @@ export function openSendingBrake(
       unlooked += bytes
       if (unlooked < lookEveryBytes) return
       unlooked = 0
-      if (timer !== null || waiting() <= mostWaitingBytes) return
+      if (timer !== null || waiting() <= maxWaitingBytes) return
       ticks = 0
       sender.hold()
       timer = setTimeout(look, lookAgainMs)

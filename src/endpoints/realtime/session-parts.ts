@@ -3,14 +3,14 @@ import type { GatewayError } from '../../errors/gateway-error'
 import type { ServerSocket } from '../../net/socket'
 import type { PolicyParts } from './client-policy'
 import type { ErrorEvents } from './error-event'
-import type { Tab } from './tab'
+import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
 
 /** Two sockets that are joined, and what stands between them. */
 export interface SessionParts extends Pick<RunningStream, 'request'> {
   readonly streams: RunningStreams
   readonly vendor: ServerSocket
-  readonly tab: Tab
+  readonly bill: RunningBill
   readonly transcriptions: Transcriptions
   readonly policy: PolicyParts
   /** As of `FrameLineParts`. */

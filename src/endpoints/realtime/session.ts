@@ -74,7 +74,7 @@ class JoinedSockets implements Session, RunningStream {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.request = parts.request
-    this.#events = openVendorEvents(parts.tab, parts.transcriptions)
+    this.#events = openVendorEvents(parts.bill, parts.transcriptions)
     const { brake, line } = openClientFlow({
       vendor: parts.vendor,
       client: () => this.#client,
@@ -157,7 +157,7 @@ class JoinedSockets implements Session, RunningStream {
 
   /** No answer is under way. */
   #isIdle(): boolean {
-    return this.#parts.tab.answering() === 0
+    return this.#parts.bill.answering() === 0
   }
 
   /** @returns whether a side gave no sign of life for too long */
@@ -239,10 +239,10 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   #pass({ frame: passing, sound, text }: Passing): void {
-    const { tab, vendor } = this.#parts
-    if (sound > 0) tab.passed('client', 'sound', sound)
-    if (text > 0) tab.passed('client', 'text', text)
-    if (tab.coverDue()) tab.cover(this.#events.rates())
+    const { bill, vendor } = this.#parts
+    if (sound > 0) bill.passed('client', 'sound', sound)
+    if (text > 0) bill.passed('client', 'text', text)
+    if (bill.coverDue()) bill.cover(this.#events.rates())
     vendor.send(passing)
     this.#brake.sent(passing.length)
   }
@@ -282,10 +282,10 @@ class JoinedSockets implements Session, RunningStream {
   #settle({ status, error }: SessionEnding): void {
     if (this.#phase === 'over') return
     this.#phase = 'over'
-    const { vendor, tab, transcriptions } = this.#parts
+    const { vendor, bill, transcriptions } = this.#parts
     if (this.#lastBill !== null) clearTimeout(this.#lastBill)
     if (!this.#vendorGone) vendor.close(normalClose, '')
-    this.#charge(() => tab.close({ status, error }, this.#events.rates()))
+    this.#charge(() => bill.close({ status, error }, this.#events.rates()))
     this.#charge(() => transcriptions.close({ status, error }))
   }
 

@@ -19,7 +19,7 @@ import { readTranscriptionUsage } from '../../formats/realtime/usage'
 import type { Inbound } from '../../http/inbound'
 import { checkModel } from '../../identity/access'
 import type { Ledger } from '../../ledger/ledger'
-import { openTab, type Tab } from './tab'
+import { openRunningBill, type RunningBill } from './running-bill'
 
 /**
  * Transcriptions of what a client says, which have a model and a price of their own: each such model
@@ -63,7 +63,7 @@ interface TranscriptionCall {
 /** A transcription costs a small part of what a conversation does. */
 const partOfMargin = 10
 /** Items whose transcription may still come. */
-const mostItems = 256
+const maxItems = 256
 
 interface Counted {
   readonly units: Units
@@ -81,7 +81,7 @@ interface Awaited {
 
 /** A model that transcribes, with its record. */
 interface Billed {
-  readonly tab: Tab
+  readonly bill: RunningBill
   readonly offer: Offer
 }
 
@@ -122,10 +122,10 @@ class BilledTranscriptions implements Transcriptions {
     const route = offer.routes.find((each) => each.vendor === vendor)
     if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
     if (!this.#billed.has(model)) {
-      const tab = await this.#openTab(offer, route)
-      this.#billed.set(model, { tab, offer })
+      const bill = await this.#openRunningBill(offer, route)
+      this.#billed.set(model, { bill, offer })
       // Whoever left meanwhile said nothing to it.
-      if (this.#ended !== null) tab.close(this.#ended, usualRates)
+      if (this.#ended !== null) bill.close(this.#ended, usualRates)
     }
     this.#wanted = model
     return route.vendorModel
@@ -138,7 +138,7 @@ class BilledTranscriptions implements Transcriptions {
   committed(item: unknown, tokens: number): void {
     const awaited = this.#awaited
     awaited.set(item, { model: this.#current, tokens, chars: 0 })
-    if (awaited.size > mostItems) awaited.delete(awaited.keys().next().value)
+    if (awaited.size > maxItems) awaited.delete(awaited.keys().next().value)
   }
 
   passed(item: unknown, chars: number): void {
@@ -153,7 +153,7 @@ class BilledTranscriptions implements Transcriptions {
   }
 
   cover(): void {
-    for (const { tab } of this.#billed.values()) tab.cover(usualRates)
+    for (const { bill } of this.#billed.values()) bill.cover(usualRates)
   }
 
   close(ended: Omit<Ended, 'route'>): void {
@@ -162,10 +162,10 @@ class BilledTranscriptions implements Transcriptions {
       if (one.chars > 0) this.#bill(one.model, uncounted(one))
     this.#awaited.clear()
     this.#ended = ended
-    for (const { tab } of this.#billed.values()) tab.close(ended, usualRates)
+    for (const { bill } of this.#billed.values()) bill.close(ended, usualRates)
   }
 
-  async #openTab(offer: Offer, route: Route): Promise<Tab> {
+  async #openRunningBill(offer: Offer, route: Route): Promise<RunningBill> {
     const parts = this.#parts
     const { opening, inbound, margin, renew } = this.#call
     const { model, card } = offer
@@ -178,7 +178,7 @@ class BilledTranscriptions implements Transcriptions {
     const seat = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }
     const of = { hold, seat, offer, ceiling: null, opening: own, inbound: seen }
-    return openTab({ call: openOutcome(parts, of), route, margin: ahead, renew })
+    return openRunningBill({ call: openOutcome(parts, of), route, margin: ahead, renew })
   }
 
   /** @param used null for nothing to be paid */
@@ -189,7 +189,7 @@ class BilledTranscriptions implements Transcriptions {
     if (at === undefined || used === null) return
     const units = inUnitsOf(at.offer, used.units)
     const estimated = used.estimated || units !== used.units
-    at.tab.billed({ units, reasoning: 0, estimated }, usualRates)
+    at.bill.billed({ units, reasoning: 0, estimated }, usualRates)
   }
 }
 

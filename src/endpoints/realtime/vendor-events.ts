@@ -9,7 +9,7 @@ import {
 import { deltaChars, eventOf, eventTypeOf } from '../../formats/realtime/event-type'
 import { readRealtimeUsage } from '../../formats/realtime/usage'
 import { scrub } from '../../vendors/scrub'
-import type { Tab } from './tab'
+import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
 
 /** Reads a vendor's events for what they cost. */
@@ -27,17 +27,17 @@ export interface VendorEvents {
   rates(): SoundRates
 }
 
-export const openVendorEvents = (tab: Tab, transcriptions: Transcriptions): VendorEvents =>
-  new MeteredEvents(tab, transcriptions)
+export const openVendorEvents = (bill: RunningBill, transcriptions: Transcriptions): VendorEvents =>
+  new MeteredEvents(bill, transcriptions)
 
 class MeteredEvents implements VendorEvents {
   #rates = usualRates
   #coverDue = false
-  readonly #tab: Tab
+  readonly #bill: RunningBill
   readonly #transcriptions: Transcriptions
 
-  constructor(tab: Tab, transcriptions: Transcriptions) {
-    this.#tab = tab
+  constructor(bill: RunningBill, transcriptions: Transcriptions) {
+    this.#bill = bill
     this.#transcriptions = transcriptions
   }
 
@@ -48,7 +48,7 @@ class MeteredEvents implements VendorEvents {
   cover(): void {
     if (!this.#coverDue) return
     this.#coverDue = false
-    this.#tab.cover(this.#rates)
+    this.#bill.cover(this.#rates)
     this.#transcriptions.cover()
   }
 
@@ -75,16 +75,16 @@ class MeteredEvents implements VendorEvents {
         this.#passed('text', frame)
         return frame
       case 'input_audio_buffer.speech_started':
-        this.#tab.heard('speech')
+        this.#bill.heard('speech')
         return frame
       case 'input_audio_buffer.cleared':
-        this.#tab.heard('nothing')
+        this.#bill.heard('nothing')
         return frame
       case 'input_audio_buffer.committed':
         this.#committed(frame)
         return frame
       case 'response.created':
-        this.#tab.began()
+        this.#bill.began()
         this.#coverDue = true
         return frame
       case 'response.done':
@@ -110,19 +110,19 @@ class MeteredEvents implements VendorEvents {
   }
 
   #passed(what: 'sound' | 'text', frame: string): void {
-    if (this.#tab.coverDue()) this.#tab.cover(this.#rates)
-    this.#tab.passed('vendor', what, deltaChars(frame))
+    if (this.#bill.coverDue()) this.#bill.cover(this.#rates)
+    this.#bill.passed('vendor', what, deltaChars(frame))
   }
 
   #committed(frame: string): void {
     const item = eventOf(frame)?.['item_id']
-    this.#transcriptions.committed(item, heardTokens(this.#tab.heard('said'), this.#rates))
+    this.#transcriptions.committed(item, heardTokens(this.#bill.heard('said'), this.#rates))
     this.#coverDue = true
   }
 
   #billed(frame: string): void {
     const response = fieldsOf(eventOf(frame)?.['response'])
-    this.#tab.billed(readRealtimeUsage(response['usage']), this.#rates)
+    this.#bill.billed(readRealtimeUsage(response['usage']), this.#rates)
     this.#coverDue = true
   }
 

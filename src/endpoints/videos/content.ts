@@ -108,7 +108,7 @@ async function fileOf(parts: ContentParts, maker: Maker, ask: ContentAsk): Promi
   return followed(parts, maker, ask, await fetchFrom(parts, maker, ask, looked.seen.url))
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 /** Where a vendor sends us on to: with our credential only as long as it is still the vendor. */
 async function followed(
@@ -118,7 +118,7 @@ async function followed(
   first: Opened,
 ): Promise<Opened> {
   let opened = first
-  for (let redirects = 0; redirects < mostRedirects; redirects++) {
+  for (let redirects = 0; redirects < maxRedirects; redirects++) {
     const { status, headers } = opened.reply
     const location = headers.get('location')
     if (status < 300 || status >= 400 || location === null) return opened

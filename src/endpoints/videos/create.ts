@@ -1,13 +1,13 @@
 import { identify } from '../../call/admit'
-import { askPartsOf } from '../../call/asker'
+import { askPartsOf } from '../../call/call-context'
 import { ClientLeft } from '../../outbound/client-left'
 import { dispatch } from '../../call/dispatch'
 import { asksDryRun, dryRun } from '../../call/dry-run'
 import type { CallBody } from '../../call/endpoint'
-import { jsonResponse } from '../../call/keyed'
+import { jsonResponse } from '../../call/authenticated'
 import { holdCall, prepareCall, type Metered, type PreparedCall } from '../../call/prepare'
 import { refuse, type CallParts } from '../../call/run'
-import type { Taken } from '../../call/taken'
+import type { Acquired } from '../../call/acquired'
 import { checkRoutes } from '../../call/try-routes'
 import type { VideoId } from '../../domain/ids'
 import type { Route } from '../../domain/model'
@@ -23,9 +23,9 @@ import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
 import type { Videos } from './open-videos'
 import { fetchReference } from './reference'
 import { carriedOutcome } from './store'
-import { readAsk } from './read-ask'
+import { readVideoRequest } from './read-request'
 import { pollHeaders, videoView } from './view'
-import { wantedOf } from './wanted'
+import { requestedVideo } from './requested-video'
 
 export interface VideoParts extends CallParts {
   readonly videos: Videos
@@ -43,17 +43,17 @@ const creating: Metered<VideoRequest> = {
   models: 'video',
   isAlone: true,
   async read(inbound, maxBytes) {
-    const ask = await readAsk(inbound, maxBytes)
+    const ask = await readVideoRequest(inbound, maxBytes)
     return { model: ask.model, stream: false, ask }
   },
   estimate({ ask }, offer) {
-    const { units } = wantedOf(ask, offer)
+    const { units } = requestedVideo(ask, offer)
     return { low: units, usual: units, possible: exactCeiling(units) }
   },
 }
 
-/** What is to be given back when it fails, and the job that is then none. */
-interface TakenJob extends Taken {
+/** Slot, hold and job that are undone when it fails. */
+interface AcquiredForJob extends Acquired {
   begun: VideoId | null
 }
 
@@ -65,26 +65,26 @@ interface TakenJob extends Taken {
  */
 export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<Response> {
   const caller = await identify(parts, inbound)
-  const taken: TakenJob = { seat: null, call: null, begun: null }
+  const acquired: AcquiredForJob = { seat: null, call: null, begun: null }
   const headers = () => headersFor(inbound, parts.limits.allowance(caller))
   try {
-    const creation = await prepareCall(parts, creating, { caller, inbound }, taken)
+    const creation = await prepareCall(parts, creating, { caller, inbound }, acquired)
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, creation, () => checkVendors(parts, creation))
-      taken.seat?.release()
+      acquired.seat?.release()
       return Response.json(told, { headers: headers() })
     }
-    const job = await create(parts, creation, taken)
+    const job = await create(parts, creation, acquired)
     return jsonResponse(videoView(job, readLanguage(inbound.headers)), {
       ...headers(),
       ...pollHeaders(job, parts.videos.paceMs(job)),
       'x-cost-usd': showUsd(job.cost),
     })
   } catch (thrown) {
-    const { call, begun } = taken
+    const { call, begun } = acquired
     if (call !== null && begun !== null)
       call.hold.carry(carriedOutcome({ id: begun, accepted: null }))
-    return refuse(parts, thrown, taken, { caller, endpoint: 'videos', inbound })
+    return refuse(parts, thrown, acquired, { caller, endpoint: 'videos', inbound })
   }
 }
 
@@ -97,14 +97,18 @@ function checkVendors(parts: VideoParts, creation: Creation): Promise<void> {
   return checkRoutes(parts, { routes: offer.routes, offer }, (target) => ask(body, target, call))
 }
 
-async function create(parts: VideoParts, creation: Creation, taken: TakenJob): Promise<VideoJob> {
+async function create(
+  parts: VideoParts,
+  creation: Creation,
+  acquired: AcquiredForJob,
+): Promise<VideoJob> {
   const { inbound, body, estimate } = creation
   const { ledger, videos } = parts
   const picture = await fetchReference(body.ask.reference, parts.fetchPicture, inbound.signal)
-  const call = await holdCall(parts, creation, taken)
+  const call = await holdCall(parts, creation, acquired)
   const begun = jobOf(videos.newId(), creation)
   await videos.store.begin(begun)
-  taken.begun = begun.id
+  acquired.begun = begun.id
   await ledger.flush(true)
 
   let accepted: Accepted | null = null
@@ -121,7 +125,7 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
     throw new ClientLeft()
   }
   call.hold.carry(carriedOutcome({ id: job.id, accepted: job, due: videos.runner.firstLook(job) }))
-  taken.begun = null
+  acquired.begun = null
   const usage = { units: estimate.usual, reasoning: 0, estimated: false }
   call.charge({ status: 'success', route, error: null }, usage)
   try {
@@ -137,12 +141,12 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
 
 function vendorBody({ body, offer }: Creation, picture: VideoPicture | null): VideoCall {
   const { ask } = body
-  const { seconds, size } = wantedOf(ask, offer)
+  const { seconds, size } = requestedVideo(ask, offer)
   return { model: ask.model, stream: false, asked: { prompt: ask.prompt, seconds, size, picture } }
 }
 
 function jobOf(id: VideoId, { opening, body, offer, amount }: Creation): VideoJob {
-  const { seconds, size } = wantedOf(body.ask, offer)
+  const { seconds, size } = requestedVideo(body.ask, offer)
   return {
     id,
     request: opening.id,
@@ -167,7 +171,7 @@ function jobOf(id: VideoId, { opening, body, offer, amount }: Creation): VideoJo
   }
 }
 
-/** What a vendor made at once is found by the first look. */
+/** The job as its vendor accepted it; the first poll finds one that was made at once. */
 function acceptedJob(begun: VideoJob, accepted: Accepted | null, route: Route): VideoJob {
   if (accepted === null) throw new Error('a job that nobody accepted')
   const { job, seen } = accepted

@@ -13,7 +13,7 @@ export interface VideoCall extends CallBody {
   readonly asked: VideoAsked
 }
 
-/** What a vendor said when it took a job. */
+/** Vendor's answer when it accepted a job. */
 export interface Accepted {
   /** Its own name of it. */
   readonly job: string

@@ -14,7 +14,7 @@ interface JobChangeParts {
 /** Changes of jobs that are decided and not yet written: the newest of each job. */
 export class JobChanges {
   readonly #unwritten = new Map<VideoId, VideoChange>()
-  /** What is decided of a job in one write is there for the next. */
+  /** One change of jobs at a time: each sees those before it. */
   readonly #inLine = openInLine()
   readonly #parts: JobChangeParts
 
@@ -82,7 +82,7 @@ export class JobChanges {
     await ledger.refunded(refunds).catch(onFault)
   }
 
-  /** What was decided of a job meanwhile stays. */
+  /** Forgets changes that are written, unless a newer one of the job came meanwhile. */
   #written(changes: readonly VideoChange[]): void {
     for (const change of changes)
       if (this.#unwritten.get(change.job.id) === change) this.#unwritten.delete(change.job.id)

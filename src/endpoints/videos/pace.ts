@@ -1,6 +1,6 @@
 import type { Random } from '../../domain/clock'
 
-/** What decides when a job is looked at next. */
+/** Facts that decide when a job is polled next. */
 interface PaceParts {
   /** How often its vendor's jobs are worth a look. */
   readonly paceMs: number
@@ -8,12 +8,12 @@ interface PaceParts {
   readonly ageMs: number
   /** Looks in a row that came to nothing. */
   readonly failures: number
-  /** What the vendor asked for; null when nothing. */
+  /** Vendor's `retry-after`; null when none. */
   readonly retryAfterMs: number | null
 }
 
 const longestMs = 120_000
-/** What is not made in the usual time is looked at less often. */
+/** Age from which a job is polled less often. */
 const usualMs = 180_000
 const longMs = 600_000
 /** Jobs that were asked for together drift apart. */

@@ -3,7 +3,7 @@ import { invalid } from '../../formats/schema-fault'
 import { pictureType, type VideoReference } from '../../formats/videos/schema'
 import type { VideoPicture } from '../../vendors/video-seen'
 
-/** What vendors take in one request. */
+/** Largest picture that vendors take, in bytes. */
 const mostBytes = 20_000_000
 const field = 'input_reference'
 

@@ -20,7 +20,7 @@ export interface Runner {
   firstLook(job: VideoJob): Ms
   /** A job was accepted. */
   added(): void
-  /** The same for one that nobody was told of: it is given up as soon as it is written down. */
+  /** Cancels a job that nobody was told of: it is given up as soon as it is written down. */
   abandon(job: VideoJob): void
   /**
    * Gives up an open job for its owner, durably.
@@ -66,7 +66,7 @@ const mostMissing = 3
 const troubleAfter = 5
 const stepMs = 50
 /** However far away the next look is: another process may accept a job. */
-const longestSleepMs = 1000
+const maxSleepMs = 1000
 /** Looks that one vendor answers at the same time. */
 const mostRunning = 16
 /** Jobs that run out in one step; the rest of a crowd follows in the next. */
@@ -236,10 +236,10 @@ class JobRunner implements Runner {
     try {
       this.#open = await store.countOpen()
       const due = (await store.nextDue()) ?? Infinity
-      this.#wake(Math.min(Math.max(due - clock.now(), stepMs), longestSleepMs))
+      this.#wake(Math.min(Math.max(due - clock.now(), stepMs), maxSleepMs))
     } catch (fault) {
       onFault(fault)
-      this.#wake(longestSleepMs)
+      this.#wake(maxSleepMs)
     }
   }
 

@@ -13,7 +13,7 @@ interface VideoQuery {
   readonly oldestFirst: boolean
 }
 
-/** What is written of a job together with the end of its call: as accepted, or null for refused. */
+/** Row of a job written together with the end of its call: as accepted, or null for refused. */
 export interface VideoOutcome {
   readonly id: VideoId
   readonly accepted: VideoJob | null

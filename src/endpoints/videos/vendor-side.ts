@@ -8,14 +8,14 @@ import type { VideoJob } from '../../domain/video-job'
 import type { Target, VendorRequest, VideoAbility } from '../../vendors/vendor'
 import type { VideoSeen } from '../../vendors/video-seen'
 
-/** What a look at a vendor's side of a job came to. */
+/** Result of polling a vendor for a job. */
 export type Looked =
   | { readonly kind: 'seen'; readonly seen: VideoSeen; readonly keepsMs: number | null }
   /** The vendor answers that it has no such job. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly retryAfterMs: number | null; readonly cause: unknown }
 
-/** Who makes a video, and how to speak with it of it. */
+/** Vendor that makes a video, and its ability to. */
 export interface Maker {
   readonly ability: VideoAbility
   readonly target: Target
@@ -27,7 +27,7 @@ export interface Maker {
 
 export type VendorSideParts = Pick<DispatchParts, 'vendors' | 'vendorConfig' | 'send'>
 
-/** Who makes a video; null when nobody accepted it, or its vendor is no more. */
+/** Vendor that makes a video; null when nobody accepted it, or its vendor is no more. */
 export function makerOf(parts: VendorSideParts, job: VideoJob): Maker | null {
   const { vendor: name, vendorModel, vendorJob, model } = job
   if (name === null || vendorModel === null || vendorJob === null) return null
@@ -49,8 +49,8 @@ export function makerOf(parts: VendorSideParts, job: VideoJob): Maker | null {
 
 /** A look is worth no longer wait. */
 const longestLookMs = 30_000
-/** What an answer about a job may be long. */
-const mostFailureCharacters = 65_536
+/** Characters that are read of an answer about a job. */
+const maxFailureCharacters = 65_536
 
 /** Looks at a job. Never throws. */
 export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looked> {
@@ -65,7 +65,7 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
     const text = await replyText(reply)
     if (reply.status === 404 || reply.status === 410) return { kind: 'missing' }
     if (!reply.ok) {
-      const said = text.slice(0, mostFailureCharacters)
+      const said = text.slice(0, maxFailureCharacters)
       throw target.vendor.failure(reply.status, reply.headers, said, job.model)
     }
     const seen = ability.readLook(fieldsOf(JSON.parse(text)))

@@ -41,7 +41,7 @@ async function withDays(notice: Notice, { lastsDays }: HoldersChannelParts): Pro
 
 const overBudget = 'the SMS of the day are used up'
 
-/** Who gets it by which way. What tells of a number that moves is never too much. */
+/** Recipients by way. Notices of a number that moves are never too many. */
 function planOf(topic: Topic, audience: Audience, maxSms: number): SpreadPlan {
   const bell: SpreadPlan['bell'][number][] = []
   const deliveries: PlannedDelivery[] = []

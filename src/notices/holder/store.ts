@@ -15,7 +15,7 @@ export interface Holder {
 /** Everybody whom a notice concerns: owners, whoever made the key, or the one person it is about. */
 export interface Audience {
   readonly people: readonly Holder[]
-  /** What the account's webhook has switched; null where there is none. */
+  /** Switches of the account's webhook; null where there is none. */
   readonly webhook: TopicChoices | null
   /** SMS that the account was sent today (UTC). */
   readonly smsToday: number
@@ -31,7 +31,7 @@ export interface PlannedDelivery {
 }
 
 export interface SpreadPlan {
-  /** Who finds it in the app. */
+  /** People who find it in the app. */
   readonly bell: readonly PersonId[]
   readonly deliveries: readonly PlannedDelivery[]
 }
@@ -57,7 +57,7 @@ export interface BellNotice {
   readonly seen: boolean
 }
 
-/** Whose bell: the person's own notices, and those of the account they look at. */
+/** Notices behind a bell: the person's own, and those of the account they look at. */
 export interface BellOf {
   readonly person: PersonId
   readonly account: AccountId
@@ -83,7 +83,7 @@ export interface HolderNoticeStore {
   seen(of: BellOf, upTo: NoticeId, now: Ms): Promise<void>
 }
 
-/** What somebody switched, and where they are reached besides by phone. */
+/** Somebody's switches, and addresses besides their phone. */
 export interface HolderSettings {
   readonly language: 'fa' | 'en' | null
   /** Confirmed by a code; null for none. */

@@ -79,7 +79,7 @@ const lastsFa = (days: string): string =>
 
 const plain: Sentences = { en: () => 'Notice', fa: () => 'اعلان' }
 
-/** What a person reads of a notice: a line, and what to do. */
+/** Title of a notice and advice, for a person. */
 interface HolderText {
   readonly title: NoticeText
   readonly text: NoticeText

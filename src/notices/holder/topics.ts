@@ -1,6 +1,6 @@
 import type { Notice, NoticeKind } from '../../domain/notice'
 
-/** What somebody can be told of by one way or another, as they switch it. */
+/** Topics of notices, as somebody switches them by way. */
 export const topics = [
   'balance',
   'payments',
@@ -41,7 +41,7 @@ const topicOfKind: Partial<Record<NoticeKind, Topic>> = {
 /** The topic of a notice; null for what concerns the operator alone. */
 export const topicOf = ({ kind }: Pick<Notice, 'kind'>): Topic | null => topicOfKind[kind] ?? null
 
-/** What is a person's own and no matter of the account: its webhook does not carry it. */
+/** Kinds that are a person's own and no matter of the account: its webhook does not carry them. */
 const personal: ReadonlySet<Topic> = new Set(['sign_in', 'phone', 'invitation'])
 
 /** Whether a way can carry a topic at all. */
@@ -58,7 +58,7 @@ const bySms: ReadonlySet<Topic> = new Set(['balance', 'phone', 'verification'])
 const isPreset = (way: Way, topic: Topic): boolean =>
   carries(way, topic) && (way !== 'sms' || bySms.has(topic))
 
-/** What somebody has switched, by topic. */
+/** Somebody's switches, by topic. */
 export type TopicChoices = Partial<Record<Topic, boolean>>
 
 export const isOn = (way: Way, topic: Topic, choices: TopicChoices): boolean =>

@@ -160,9 +160,9 @@ function isChunked(coding: string): boolean {
 const oneLength = /^\d{1,15}$/
 
 /** Told more than once it must be the same (RFC 9112 6.3). */
-function lengthIn(told: string): number {
-  if (oneLength.test(told)) return Number(told)
-  const [length = '', ...others] = told.split(',').map(withoutBlanks)
+function lengthIn(value: string): number {
+  if (oneLength.test(value)) return Number(value)
+  const [length = '', ...others] = value.split(',').map(withoutBlanks)
   if (!oneLength.test(length) || others.some((other) => other !== length))
     throw new Error('invalid content-length')
   return Number(length)

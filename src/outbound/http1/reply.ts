@@ -41,12 +41,12 @@ export interface Reply {
   readonly headers: ReplyHeaders
   readonly source: ByteSource
   /**
-   * The whole body, at once where it is here. Counted as buffered until `release`.
+   * The whole body. Counted as buffered until `release`.
    * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
    */
-  text(): string | Promise<string>
+  text(): Promise<string>
   /** Whole body in the pieces in which it arrived: joining many is slow. */
-  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]>
+  pieces(): Promise<readonly Uint8Array[]>
   /** Nobody needs the whole body any more. */
   release(): void
 }
@@ -76,14 +76,13 @@ export class SourceReply implements Reply {
     this.source = source
   }
 
-  text(): string | Promise<string> {
-    const pieces = this.pieces()
-    return pieces instanceof Promise ? pieces.then(textOf) : textOf(pieces)
+  async text(): Promise<string> {
+    return textOf(await this.pieces())
   }
 
-  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+  pieces(): Promise<readonly Uint8Array[]> {
     const rest = this.source.rest()
-    if (rest !== null) return [rest]
+    if (rest !== null) return Promise.resolve([rest])
     return new Promise((resolve, reject) => {
       this.#whole = new WholeBody(resolve, reject)
       this.source.flow(this.#whole)

@@ -13,7 +13,7 @@ export const turnOver = (): Promise<void> => new Promise((resolve) => void setIm
 export function playSession(
   own: { checkCaller?: () => void; checkService?: () => void; maxFrameBytes?: number } = {},
 ) {
-  const log = { client: [] as string[], vendor: [] as string[], tab: [] as string[] }
+  const log = { client: [] as string[], vendor: [] as string[], bill: [] as string[] }
   let running: RunningStream | null = null
   let sink: SocketSink | null = null
   const state = { waiting: 0, answering: 0, send: 1 }
@@ -38,7 +38,7 @@ export function playSession(
       ping: () => void log.vendor.push('(ping)'),
       close: (code) => void log.vendor.push(`(close ${code})`),
     },
-    tab: {
+    bill: {
       passed: () => {},
       heard: () => 0,
       began: () => void state.answering++,
@@ -46,7 +46,7 @@ export function playSession(
       billed: () => void state.answering--,
       cover: () => {},
       coverDue: () => false,
-      close: ({ status, error }) => void log.tab.push(`${status} ${error?.code ?? ''}`.trim()),
+      close: ({ status, error }) => void log.bill.push(`${status} ${error?.code ?? ''}`.trim()),
     },
     transcriptions: {
       choose: async (model) => model,

@@ -48,7 +48,7 @@ test('any conversation is charged once, and each side is closed once, whatever h
         await turnOver()
         it.leave(1006)
         it.vendorCloses(1006)
-        expect(it.tab.length).toBe(1)
+        expect(it.bill.length).toBe(1)
         expect(it.isRunning()).toBe(false)
 
         const clientEnd = it.client.findIndex(isClose)

@@ -18,7 +18,7 @@ describe('signs of life', () => {
     it.ticks(12, it.vendorPongs)
     expect(it.client.at(-1)).toBe('(terminate)')
     expect(it.vendor.at(-1)).toBe('(close 1000)')
-    expect(it.tab).toEqual(['cancelled'])
+    expect(it.bill).toEqual(['cancelled'])
     expect(it.isRunning()).toBe(false)
   })
 
@@ -27,7 +27,7 @@ describe('signs of life', () => {
     it.ticks(12, it.pong)
     expect(it.client.at(-2)).toContain('stream_interrupted')
     expect(it.client.at(-1)).toBe('(close 1011 stream_interrupted)')
-    expect(it.tab).toEqual(['error stream_interrupted'])
+    expect(it.bill).toEqual(['error stream_interrupted'])
   })
 
   test('a client that never takes what waits for it is gone too, though it answers', () => {
@@ -37,7 +37,7 @@ describe('signs of life', () => {
     expect(it.vendor).toEqual(['(pause)'])
     it.ticks(12, it.pong)
     expect(it.client.at(-1)).toBe('(terminate)')
-    expect(it.tab).toEqual(['cancelled'])
+    expect(it.bill).toEqual(['cancelled'])
   })
 
   test('a client that is not read from is asked every second, for its leaving is not heard', async () => {
@@ -127,7 +127,7 @@ describe('a client’s frame', () => {
     it.leave(1000)
     await it.say('{"type":"response.create"}')
     expect(it.vendor).toEqual(['(close 1000)'])
-    expect(it.tab).toEqual(['success'])
+    expect(it.bill).toEqual(['success'])
   })
 })
 
@@ -167,7 +167,7 @@ describe('a service that is closed', () => {
     const it = open(closed)
     it.ticks(1)
     expect(it.client.at(-1)).toBe('(close 1011 gateway_disabled)')
-    expect(it.tab).toEqual(['error gateway_disabled'])
+    expect(it.bill).toEqual(['error gateway_disabled'])
   })
 
   test('lets an answer end, and begins none', async () => {
@@ -211,6 +211,6 @@ test('an end is told once, whatever comes behind it', () => {
   it.leave(1000)
   it.vendorSays('{"type":"response.done","response":{}}')
   it.vendorSays('{"type":"response.done","response":{}}')
-  expect(it.tab).toEqual(['cancelled'])
+  expect(it.bill).toEqual(['cancelled'])
   expect(it.vendor.filter((each) => each === '(close 1000)').length).toBe(1)
 })

@@ -41,7 +41,7 @@ function ofParagraph(text: string): string | null {
 const joined = (text: string | null, end: string): string | null =>
   text === null ? null : text + end
 
-/** What a field may be; of no known form it is quoted as it is. */
+/** Translated type of a field; an unknown one is quoted as it is. */
 function expectation(text: string): string | null {
   const persian = expectedFa(text)
   const quoted = persian.split('`').filter((_, at) => at % 2 === 1)

@@ -2,7 +2,7 @@ import type { Inbound } from '../../../http/inbound'
 
 export const adminPrefix = '/admin/v1'
 
-/** What is known of a request that came in. */
+/** Facts of a request that came in. */
 export type Arrived = Pick<
   Inbound,
   'address' | 'requestId' | 'method' | 'path' | 'links' | 'exemptFromIdleTimeout' | 'signal'

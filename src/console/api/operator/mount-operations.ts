@@ -8,7 +8,7 @@ import { readJson } from '../../../http/json-body'
 import { uploadPieces } from '../../../http/upload'
 import { liveEvents } from './live-events'
 
-/** Who may ask, and what answers go out with. */
+/** Prefix, access check and headers of mounted operations. */
 interface OperationMount {
   /** Below which paths of operations stand. */
   readonly prefix: string

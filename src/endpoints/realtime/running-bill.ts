@@ -9,7 +9,7 @@ import type { SoundRates } from '../../formats/realtime/audio-tokens'
 import { PassedChars } from './passed-chars'
 
 /** Running bill of one model of a socket, and the money held for what comes. One record, one charge. */
-export interface Tab {
+export interface RunningBill {
   /** Characters of sound and text that passed since the last bill: what a cut is charged by. */
   passed(by: 'client' | 'vendor', what: 'sound' | 'text', chars: number): void
   /**
@@ -34,7 +34,7 @@ export interface Tab {
   close(ended: Omit<Ended, 'route'>, rates: SoundRates): void
 }
 
-interface TabParts {
+interface RunningBillParts {
   readonly call: OpenCall
   readonly route: Route
   /** Held ahead of what is owed; what the last turn cost, where that is more. */
@@ -49,20 +49,20 @@ const coverEveryChars = 262_144
 const textWeight = 8
 
 /** Of a model of which nobody knows how much goes in, or comes out. */
-const largestContext = 2_000_000
-const largestOutput = 131_072
+const maxContext = 2_000_000
+const maxOutput = 131_072
 const secondsOfDay = 86_400
 
 /** The most that one answer of a conversation can use. */
 const answerCeiling = ({ model }: OpenCall['offer']): UsageCeiling => ({
-  inputTokens: model.contextLength ?? largestContext,
-  outputTokens: model.maxOutputTokens ?? largestOutput,
+  inputTokens: model.contextLength ?? maxContext,
+  outputTokens: model.maxOutputTokens ?? maxOutput,
   others: { audio_second: secondsOfDay },
 })
 
-export const openTab = (parts: TabParts): Tab => new ModelTab(parts)
+export const openRunningBill = (parts: RunningBillParts): RunningBill => new ModelBill(parts)
 
-class ModelTab implements Tab {
+class ModelBill implements RunningBill {
   #units: Units = {}
   /** All that was counted, and whether some of it could not be charged. */
   #counting: Units = {}
@@ -76,9 +76,9 @@ class ModelTab implements Tab {
   #unlooked = 0
   readonly #chars = new PassedChars()
   readonly #ceiling: UsageCeiling
-  readonly #parts: TabParts
+  readonly #parts: RunningBillParts
 
-  constructor(parts: TabParts) {
+  constructor(parts: RunningBillParts) {
     this.#parts = parts
     this.#ceiling = answerCeiling(parts.call.offer)
   }

@@ -6,7 +6,7 @@ import type { VideoAsk } from '../../formats/videos/schema'
 import { variantMeter } from '../../metering/price-card'
 
 /** A video as it will be made, and what it is charged for. */
-interface Wanted {
+interface RequestedVideo {
   readonly seconds: string
   /** Null where the vendor chooses. */
   readonly size: string | null
@@ -17,18 +17,18 @@ interface Wanted {
 const usualSeconds = ['4', '8', '12']
 const usualSizes = ['1280x720', '720x1280', '1792x1024', '1024x1792']
 /** No model makes more; a catalogue that says so is taken at its word. */
-const mostSeconds = 600
+const maxSeconds = 600
 
 /**
- * What of the asked the model makes; where the client leaves it to us, the first that it has.
+ * The video of a request as the model makes it: where the client leaves a choice, the first that the model has.
  * @throws invalid_seconds | invalid_size, also for what has no price: none is ever guessed
  * @throws invalid_field for a picture that the model does not take
  */
-export function wantedOf(ask: VideoAsk, { model, rates }: Offer): Wanted {
+export function requestedVideo(ask: VideoAsk, { model, rates }: Offer): RequestedVideo {
   const { capabilities } = model
   const allowed = capabilities.seconds ?? usualSeconds
   const seconds = ask.seconds ?? (allowed.includes('4') ? '4' : (allowed[0] ?? '4'))
-  if (!allowed.includes(seconds) || !(Number(seconds) > 0 && Number(seconds) <= mostSeconds))
+  if (!allowed.includes(seconds) || !(Number(seconds) > 0 && Number(seconds) <= maxSeconds))
     throw new GatewayError('invalid_seconds', { model: model.id, allowed }, { param: 'seconds' })
   const priced = Object.keys(rates.base).flatMap(
     (name) => /^video_second:(.+)$/.exec(name)?.[1] ?? [],

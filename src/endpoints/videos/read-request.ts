@@ -10,7 +10,7 @@ import { readLimited } from '../../http/read-body'
  * A request for a video, as JSON or as the form that the official clients always send.
  * @throws what `checkVideosBody` throws | invalid_json | request_too_large
  */
-export async function readAsk({ request }: Inbound, maxBytes: number): Promise<VideoAsk> {
+export async function readVideoRequest({ request }: Inbound, maxBytes: number): Promise<VideoAsk> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^\s*multipart\/form-data\b/i.test(type))
     return checkVideosBody((await readJson(request, maxBytes)).value)

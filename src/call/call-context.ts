@@ -7,7 +7,7 @@ import type { Inbound } from '../http/inbound'
 import type { AskParts } from './endpoint'
 
 /** Caller, request and offer of a call. */
-export interface Asker {
+export interface CallContext {
   readonly caller: Caller
   readonly offer: Offer
   readonly inbound: Inbound
@@ -17,7 +17,7 @@ export interface Asker {
 
 /** Facts of a call when its money is held. */
 export const openingOf = (
-  { caller, offer, inbound }: Asker,
+  { caller, offer, inbound }: CallContext,
   endpoint: EndpointName,
   streamed: boolean,
 ): CallOpening => ({
@@ -34,7 +34,7 @@ export const openingOf = (
 })
 
 /** Rooms that asking vendors depends on. */
-export interface AskerParts extends Omit<
+export interface CallContextParts extends Omit<
   AskParts,
   'offer' | 'inbound' | 'safetyId' | 'project' | 'isFallback'
 > {
@@ -43,8 +43,8 @@ export interface AskerParts extends Omit<
 }
 
 export function askPartsOf(
-  parts: AskerParts,
-  { caller, offer, inbound, isFallback }: Asker,
+  parts: CallContextParts,
+  { caller, offer, inbound, isFallback }: CallContext,
 ): AskParts {
   const { calibration, memory, fetchPicture, vault, settings } = parts
   const project = caller.project.id

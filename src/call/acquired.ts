@@ -5,7 +5,7 @@ import { ClientLeft } from '../outbound/client-left'
 import type { OpenCall } from './outcome'
 
 /** Slot and hold acquired by a call so far, to be released when it fails. */
-export interface Taken {
+export interface Acquired {
   seat: Seat | null
   call: OpenCall | null
 }
@@ -18,7 +18,7 @@ interface Failed {
   readonly left: boolean
 }
 
-export function giveBack({ seat, call }: Taken, thrown: unknown): Failed {
+export function giveBack({ seat, call }: Acquired, thrown: unknown): Failed {
   const left = thrown instanceof ClientLeft
   const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
   if (call === null) seat?.release()

@@ -6,13 +6,13 @@ import { zeroUsd } from '../../../src/domain/money'
 import type { Usage } from '../../../src/domain/usage'
 import { usualRates } from '../../../src/formats/realtime/audio-tokens'
 import { compileCard } from '../../../src/metering/price-card'
-import { openTab } from '../../../src/endpoints/realtime/tab'
+import { openRunningBill } from '../../../src/endpoints/realtime/running-bill'
 
 const route: Route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 /** A second of sound in base64: ten tokens heard, twenty spoken. */
 const second = 64_000
 
-/** A tab of a free model, and what it was charged at last. */
+/** A bill of a free model, and what it was charged at last. */
 function openPlayed() {
   const charged: Usage[] = []
   const lines = (['input', 'output', 'input_audio', 'output_audio'] as const).map((meter) => ({
@@ -36,11 +36,11 @@ function openPlayed() {
   const renew = () => {
     throw new Error('nobody asks')
   }
-  const tab = openTab({ call, route, margin: zeroUsd, renew })
+  const bill = openRunningBill({ call, route, margin: zeroUsd, renew })
   return {
-    tab,
+    bill,
     end: () => {
-      tab.close({ status: 'success', error: null }, usualRates)
+      bill.close({ status: 'success', error: null }, usualRates)
       return charged[0]?.units
     },
   }
@@ -48,26 +48,26 @@ function openPlayed() {
 
 describe('turns of a vendor that counts nothing', () => {
   test('and never says what it took in: each pays for its own sound alone', () => {
-    const { tab, end } = openPlayed()
+    const { bill, end } = openPlayed()
     for (let turn = 0; turn < 2; turn++) {
-      tab.passed('client', 'sound', second)
-      tab.began()
-      tab.passed('vendor', 'sound', second)
-      tab.billed(null, usualRates)
+      bill.passed('client', 'sound', second)
+      bill.began()
+      bill.passed('vendor', 'sound', second)
+      bill.billed(null, usualRates)
     }
     expect(end()).toEqual({ input_audio: 20, output_audio: 40 })
   })
 
   test('and says what it took in: what was not taken in is paid for by nobody', () => {
-    const { tab, end } = openPlayed()
-    tab.passed('client', 'sound', second)
-    expect(tab.heard('said')).toBe(second)
-    tab.began()
-    tab.passed('vendor', 'sound', second)
+    const { bill, end } = openPlayed()
+    bill.passed('client', 'sound', second)
+    expect(bill.heard('said')).toBe(second)
+    bill.began()
+    bill.passed('vendor', 'sound', second)
     // Belongs to what is said next.
-    tab.passed('client', 'sound', second)
-    tab.billed(null, usualRates)
-    tab.heard('nothing')
+    bill.passed('client', 'sound', second)
+    bill.billed(null, usualRates)
+    bill.heard('nothing')
     expect(end()).toEqual({ input_audio: 10, output_audio: 20 })
   })
 })

@@ -11,13 +11,13 @@ import { identify, type AdmitParts } from './admit'
  * Refusals after the key is known carry its rate-limit headers.
  * @throws what `identify` throws
  */
-export const answerKeyed = (
+export const answerAuthenticated = (
   parts: AdmitParts,
   inbound: Inbound,
   answer: (caller: Caller) => unknown,
-  options?: KeyedOptions,
+  options?: AuthenticatedOptions,
 ): Promise<Response> =>
-  respondKeyed(
+  respondAuthenticated(
     parts,
     inbound,
     async (caller, headers) => jsonResponse(await answer(caller), headers),
@@ -25,7 +25,7 @@ export const answerKeyed = (
   )
 
 /** Deviations from the usual way. */
-interface KeyedOptions {
+interface AuthenticatedOptions {
   /** Another bucket than that of the key's requests. */
   take?(limits: Limits, caller: Caller): Promise<void>
   readonly accounts?: AnsweredAccounts
@@ -46,11 +46,11 @@ export const jsonResponse = (value: unknown, headers: Readonly<Record<string, st
   })
 
 /** Answers a request with a key in any form. @param respond is told the headers that every answer has */
-export async function respondKeyed(
+export async function respondAuthenticated(
   parts: AdmitParts,
   inbound: Inbound,
-  respond: (caller: Caller, headers: Record<string, string>) => Response | Promise<Response>,
-  { take = takeRequest, accounts }: KeyedOptions = {},
+  respond: (caller: Caller, headers: Record<string, string>) => Promise<Response>,
+  { take = takeRequest, accounts }: AuthenticatedOptions = {},
 ): Promise<Response> {
   const caller = await identify(parts, inbound, accounts)
   const { limits } = parts
