@@ -100,7 +100,7 @@ export interface Serving {
   readonly metricsUrl: string | null
   readonly pid: number
   readonly readyMs: number
-  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGHUP'): void
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2'): void
   /** What it said so far, on both outputs. */
   logs(): string
   /** Exit code, once it has ended. */
