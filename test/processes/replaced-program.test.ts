@@ -1,9 +1,9 @@
 /** Several processes that serve, while one of them, or all, are replaced or die. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
-import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
+import { begin, run, setUp, temporaryFolder, type Begun } from '../support/executable'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
@@ -15,23 +15,31 @@ afterAll(() => vendor.close())
 interface Service {
   readonly data: string
   readonly key: string
-  serving: Serving
+  url: string
+  program: Begun
 }
 
-async function open(port: number | null = null): Promise<Service> {
+async function open(): Promise<Service> {
   const data = join(temporaryFolder(), 'data')
   const key = await setUp(data, vendor.url, '1000')
-  return { data, key, serving: await begin(data, port) }
+  return { data, key, ...(await serve(data, '0')) }
 }
 
-const begin = (data: string, port: number | null): Promise<Serving> =>
-  serve(['--data', data, '--processes', '2', ...(port === null ? [] : ['--port', String(port)])], {
+async function serve(data: string, port: string): Promise<Pick<Service, 'url' | 'program'>> {
+  const file = join(data, 'ready.env')
+  rmSync(file, { force: true })
+  const words = ['serve', '--data', data, '--processes', '2', '--port', port]
+  const program = begin([...words, '--ready-file', file], {
     CHAPAR_LOG: 'info',
     CHAPAR_ADDRESS_RPM: '1000000',
   })
+  await until(() => existsSync(file))
+  const [, url = ''] = /^OPENAI_BASE_URL=(.*)$/m.exec(readFileSync(file, 'utf8')) ?? []
+  return { url, program }
+}
 
-const chat = ({ serving, key }: Service, model: string, stream = false): Promise<Response> =>
-  fetch(`${serving.url}/chat/completions`, {
+const chat = ({ url, key }: Service, model: string, stream = false): Promise<Response> =>
+  fetch(`${url}/chat/completions`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -113,19 +121,19 @@ test('a new program takes over while streams run, and none is cut', async () => 
   )
   const load = openLoad(service)
   await until(() => load.told.size > 20)
-  service.serving.kill('SIGUSR2')
-  await until(() => service.serving.logs().includes('"replaced"'))
+  service.program.kill('SIGUSR2')
+  await until(() => service.program.logs().includes('"replaced"'))
   const texts = await Promise.all(streams.map((each) => each.text()))
   for (const text of texts) {
     expect(text).toContain('word59')
     expect(text).toContain('[DONE]')
   }
   await until(() => pidsOf(service).every((pid) => !before.includes(pid)))
-  const ready = await fetch(new URL('/readyz', service.serving.url))
+  const ready = await fetch(new URL('/readyz', service.url))
   expect(ready.status).toBe(200)
   await load.end()
-  service.serving.kill('SIGTERM')
-  expect(await service.serving.exited).toBe(0)
+  service.program.kill('SIGTERM')
+  expect(await service.program.exited).toBe(0)
   await checkBooks(service, load.told)
   rmSync(service.data, { recursive: true, force: true })
 }, 60_000)
@@ -133,22 +141,22 @@ test('a new program takes over while streams run, and none is cut', async () => 
 test('fronts serve on when their owner dies, and belong to the next one', async () => {
   vendor.play(replies())
   const service = await open()
-  const port = Number(new URL(service.serving.url).port)
+  const { port } = new URL(service.url)
   const before = pidsOf(service)
   const streams = await Promise.all(
     Array.from({ length: 4 }, () => chat(service, 'sandbox/slow', true)),
   )
   const load = openLoad(service)
   await until(() => load.told.size > 20)
-  service.serving.kill('SIGKILL')
+  service.program.kill('SIGKILL')
   const then = load.told.size
   await until(() => load.told.size > then + 20)
-  service.serving = await begin(service.data, port)
+  Object.assign(service, await serve(service.data, port))
   for (const each of streams) expect(await each.text()).toContain('[DONE]')
   await until(() => pidsOf(service).every((pid) => !before.includes(pid)))
   await load.end()
-  service.serving.kill('SIGTERM')
-  expect(await service.serving.exited).toBe(0)
+  service.program.kill('SIGTERM')
+  expect(await service.program.exited).toBe(0)
   await checkBooks(service, load.told)
   rmSync(service.data, { recursive: true, force: true })
 }, 60_000)
@@ -166,8 +174,8 @@ test('a front that is killed under load leaves exact books, and another one begi
     await until(() => load.told.size > then + 20)
   }
   await load.end()
-  service.serving.kill('SIGTERM')
-  expect(await service.serving.exited).toBe(0)
+  service.program.kill('SIGTERM')
+  expect(await service.program.exited).toBe(0)
   await checkBooks(service, load.told)
   rmSync(service.data, { recursive: true, force: true })
 }, 60_000)
