@@ -17,7 +17,7 @@ export interface Videos {
   content(ask: ContentAsk): Promise<Content>
 }
 
-export type VideosParts = VendorSideParts &
+type VideosParts = VendorSideParts &
   Pick<RunnerParts, 'clock' | 'random' | 'store' | 'ledger' | 'onFault' | 'onTrouble'>
 
 /** Of a vendor that is no more. */
