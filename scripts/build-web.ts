@@ -67,7 +67,6 @@ class ModuleText {
 ;export const embedded = { page: ${JSON.stringify(this.page)}, files: [
 ${this.#files.join(',\n')}
 ] }
-export { embedded }
 `
   }
 
