@@ -6,6 +6,7 @@ import { openAddressList } from '../net/address-list'
 import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
+import { processesOf } from './process-count'
 import { readTraceConfig, type TraceConfig } from '../observability/trace-config'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
@@ -15,6 +16,8 @@ import type { FixedSettings } from '../settings/settings'
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Processes that serve; 0 for one less than there are cores. */
+  readonly processes: number
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
   /** Own service first, then the sister service. */
@@ -74,6 +77,7 @@ export const logOnly: NoticeConfig = {
 const variables = {
   CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
+  CHAPAR_PROCESSES: ['1', 'processes that serve, or auto: one less than there are cores'],
   CHAPAR_DATA: ['', 'data folder; unless set $XDG_DATA_HOME/chapar or ~/.local/share/chapar'],
   CHAPAR_TRUSTED_PROXIES: [
     '',
@@ -139,6 +143,7 @@ export function readConfig(env: Environment): Config {
   return {
     host: text('CHAPAR_HOST'),
     port: whole('CHAPAR_PORT', 0),
+    processes: processesOf(text('CHAPAR_PROCESSES'), 'CHAPAR_PROCESSES'),
     trustedProxies: proxiesOf(text('CHAPAR_TRUSTED_PROXIES')),
     services: servicesOf(text('CHAPAR_SERVICE'), text('CHAPAR_SISTER_SERVICE')),
     baseUrls: [

@@ -36,7 +36,7 @@ export interface OperatorDeskParts {
 /** How operators come in, and what they work on. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine } = parts
-  const { settings, ledger, limits, streams } = gateway.parts
+  const { settings, ledger, limits } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
   const folder = storage.folder === null ? null : resolve(storage.folder)
@@ -59,11 +59,9 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     operatorUrl,
     folder,
     since: clock.now(),
-    runningCalls: gateway.runningCalls,
-    held: ledger.heldInAll,
-    openStreams: streams.count,
+    load: gateway.load,
     untrustedProxy: () => parts.untrustedProxy(),
-    calls: { ...gateway.live, isStoppable: streams.has, stop: streams.stop },
+    calls: gateway.calls,
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', folder], signal)

@@ -2,15 +2,14 @@ import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
+import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
+import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import type { Clock, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
-import { openLedger } from '../ledger/open-ledger'
-import { watchedStore } from '../ledger/watched-store'
-import { openLocalLimits } from '../limits/local-limits'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
 import { openCalibration } from '../metering/open-calibration'
@@ -20,7 +19,6 @@ import { faultFields, type Log } from '../observability/log'
 import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
 import { openRefusalBook } from '../observability/refusal-book'
-import { openCommitMetrics } from '../observability/room-metrics'
 import type { PostPublic } from '../outbound/public-fetch'
 import { openSettings } from '../settings/settings'
 import type { Settings } from '../settings/registry'
@@ -35,6 +33,8 @@ export interface GatewayParts {
   readonly random: Random
   readonly log: Log
   readonly observing: Observing
+  /** Other processes of the service; there are none unless told. */
+  readonly peers?: Peers
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -53,7 +53,7 @@ export async function openRooms(given: GatewayParts) {
   const settings = await openOperatorSettings(given)
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
-  const { lag, limits } = openWatchedLimits(given, values)
+  const lag = openLag(given, values)
   const identity = openIdentity({
     store: storage.identity,
     pepper: storage.pepper,
@@ -63,34 +63,10 @@ export async function openRooms(given: GatewayParts) {
   })
   const { notices, holders } = openNotices(given, values)
   const { channels } = notices
-  const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
-  const changed = () => {
-    identity.expire()
-    ledger.refresh()
-    holders.wake()
-  }
+  const choice = openMoney(given, values, lag, { channels, onWritten: notices.wake })
+  const { ledger, limits } = choice
   await loader.load()
-  const onCommit = () => {
-    changed()
-    notices.wake()
-  }
-  const reload = async () => {
-    await settings.reload()
-    if (await loader.isStale()) await loader.load()
-  }
-  const { sync, changes } = openSync({
-    storage,
-    clock,
-    isDue: loader.isDue,
-    advance: loader.load,
-    onCommit,
-    reload,
-    onFault: (fault) => log.error('sync', faultFields(fault)),
-  })
-  const refresh = async () => {
-    onCommit()
-    await reload()
-  }
+  const changes = openChanges({ ...given, settings, loader, identity, ledger, notices, holders })
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -101,10 +77,8 @@ export async function openRooms(given: GatewayParts) {
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
   return {
     ...shown,
-    sync,
-    changes,
-    refresh,
-    changed,
+    ...changes,
+    choice,
     lag,
     live: openLiveCalls(clock),
     notices,
@@ -113,16 +87,74 @@ export async function openRooms(given: GatewayParts) {
   }
 }
 
+/** What is read anew when something was written, here or elsewhere. */
+interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | 'peers'> {
+  readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
+  readonly loader: ReturnType<typeof openCatalogueLoader>
+  readonly identity: ReturnType<typeof openIdentity>
+  readonly ledger: LedgerChoice['ledger']
+  readonly notices: NoticeDesk
+  readonly holders: HolderDesk
+}
+
+/** Takes in what was written, and tells other processes of what this one wrote. */
+function openChanges(parts: ChangeParts) {
+  const { storage, clock, log, peers, settings, loader, identity, ledger, notices, holders } = parts
+  const takeIn = () => {
+    identity.expire()
+    ledger.refresh()
+    holders.wake()
+  }
+  const tell = async () => {
+    if (peers?.role === 'front') await peers.bus.others(peerTopics.changed, null).catch(() => [])
+    else peers?.taken()
+  }
+  const changed = () => {
+    takeIn()
+    void tell()
+  }
+  const onCommit = () => {
+    takeIn()
+    notices.wake()
+  }
+  const reload = async () => {
+    try {
+      await settings.reload()
+      if (await loader.isStale()) await loader.load()
+    } finally {
+      // Whoever is told next finds what follows from it written.
+      peers?.taken()
+    }
+  }
+  const refresh = async () => {
+    onCommit()
+    await reload()
+    await tell()
+  }
+  const sync = openSync({
+    version: peers?.version ?? storage.version,
+    clock,
+    isDue: loader.isDue,
+    advance: loader.load,
+    onCommit,
+    reload,
+    onFault: (fault) => log.error('sync', faultFields(fault)),
+  })
+  return { ...sync, refresh, changed }
+}
+
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
 function openNotices(given: GatewayParts, settings: Settings) {
   const { config, storage, clock, random, log } = given
   const shared = { storage, settings, clock }
+  const delivers = given.peers?.role !== 'front'
   const notices: NoticeDesk = openNoticeDesk({
     config: config.notices,
     store: storage.notices,
     clock,
     random,
     log,
+    delivers,
     holders: openHoldersChannel(shared, () => holders.spread()),
   })
   const holders: HolderDesk = openHolderDesk({
@@ -130,6 +162,7 @@ function openNotices(given: GatewayParts, settings: Settings) {
     config,
     random,
     log,
+    delivers,
     operators: notices.channels,
     onWritten: notices.wake,
     ...(given.postPublic === undefined ? {} : { postPublic: given.postPublic }),
@@ -146,20 +179,11 @@ const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>
     onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
   })
 
-function openWatchedLimits({ clock, log }: GatewayParts, settings: Settings) {
-  const lag = watchLoopLag(
+const openLag = ({ log }: GatewayParts, settings: Settings) =>
+  watchLoopLag(
     () => settings.overloadLag,
     (overloaded) => log.warn(overloaded ? 'overloaded' : 'overload over'),
   )
-  const limits = openLocalLimits({
-    clock,
-    settings,
-    attemptWindowMs,
-    mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
-    overloaded: lag.overloaded,
-  })
-  return { lag, limits }
-}
 
 /** Where the ledger's notices go. */
 interface NoticeRoute {
@@ -167,22 +191,16 @@ interface NoticeRoute {
   onWritten(): void
 }
 
-function openWatchedLedger(
-  { storage, config, clock, log, observing: { metrics } }: GatewayParts,
+/** Who decides about money and limits, and looks at what is written. */
+function openMoney(
+  given: GatewayParts,
   settings: Settings,
+  lag: ReturnType<typeof openLag>,
   notices: NoticeRoute,
 ) {
-  return openLedger({
-    store:
-      metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
-    spool: storage.endings,
-    watch: openWatch({
-      clock,
-      newId: systemNoticeId,
-      floor: config.notices.floor,
-      holders: holderChannels,
-      ...notices,
-    }),
+  const { config, clock, log } = given
+  return openLedgerChoice({
+    ...given,
     settings: {
       get kycCeiling() {
         return settings.kycCeiling
@@ -193,6 +211,24 @@ function openWatchedLedger(
       flushMs,
       pendingAfterMs,
     },
+    limits: {
+      clock,
+      settings,
+      attemptWindowMs,
+      mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+      overloaded: lag.overloaded,
+    },
+    watch: openSumWatch(config, clock, notices),
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })
 }
+
+/** Finds what is to be told of sums. */
+export const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
+  openWatch({
+    clock,
+    newId: systemNoticeId,
+    floor: config.notices.floor,
+    holders: holderChannels,
+    ...notices,
+  })

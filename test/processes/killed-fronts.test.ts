@@ -5,7 +5,7 @@ import { nanoUsd, parseUsd } from '../../src/domain/money'
 import { customer, testFolder, type TestFolder } from '../storage/folder'
 
 /** Kills of the suite; many more where they are asked for. */
-const kills = Number(process.env['CHAPAR_FRONT_KILLS'] ?? 6)
+const kills = Number(process.env['CHAPAR_FRONT_KILLS'] ?? 8)
 const maxMs = 30_000 + kills * 6000
 
 /** An owner with fronts under load, that says who serves. */
@@ -108,7 +108,7 @@ test(
       const pids = await serving(gone)
       await Bun.sleep(Math.random() * 100)
       gone = pids[Math.floor(Math.random() * pids.length)] ?? 0
-      process.kill(gone, kill % 4 === 3 ? 'SIGSTOP' : 'SIGKILL')
+      process.kill(gone, kill % 8 === 3 ? 'SIGSTOP' : 'SIGKILL')
     }
     await serving(gone)
     await Bun.sleep(100)
@@ -126,7 +126,7 @@ test(
     using folder = testFolder()
     const acks = join(folder.path, 'acks')
     const { hashes, start } = await openCustomers(folder)
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 4; round++) {
       const { run, serving } = begin(folder, acks, hashes, 2)
       await serving()
       await Bun.sleep(50 + Math.random() * 100)

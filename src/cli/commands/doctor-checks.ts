@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import type { Finding, FindingCode } from '../../admin/doctor-codes'
 import { dayMs, systemClock, type Ms } from '../../domain/clock'
 import { descriptorLimit } from '../../http/descriptors'
@@ -125,6 +125,35 @@ export function checkOpenFiles(): Finding | null {
         },
       )
     : ok('open_files', { most }, { check: 'open files', found: `at most ${most}` })
+}
+
+/** Whether the kernel hands connections of a process that stops listening to another one, where several serve. */
+export function checkMigration(folder: string): Finding | null {
+  const { processes = 1 } = servingNote(folder) ?? {}
+  if (processes === 1) return null
+  const check = 'tcp_migrate_req'
+  const advice = 'sysctl -w net.ipv4.tcp_migrate_req=1: else connections that wait are reset'
+  const isOn = migrates()
+  if (isOn === null) {
+    const found = 'this kernel has none (Linux 5.14)'
+    return warn('tcp_migrate_missing', { processes }, { check, found, advice })
+  }
+  return isOn
+    ? ok('tcp_migrate', { processes }, { check, found: `on, for ${processes} processes` })
+    : warn(
+        'tcp_migrate_off',
+        { processes },
+        { check, found: `off, with ${processes} processes`, advice },
+      )
+}
+
+/** Null where the kernel does not know it. */
+function migrates(): boolean | null {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/tcp_migrate_req', 'utf8').trim() === '1'
+  } catch {
+    return null
+  }
 }
 
 /** Whether the gateway that serves the folder met a proxy whose word it does not take. */

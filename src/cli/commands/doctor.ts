@@ -10,6 +10,7 @@ import {
   checkFolder,
   checkForeignSpools,
   checkLedger,
+  checkMigration,
   checkOpenFiles,
   checkProxies,
   finding,
@@ -50,6 +51,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const first = checkFolder(folder)
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
+  const migration = checkMigration(folder)
   const { findings, ...vendors } = await withService(options, async (parts) => ({
     vendors: (await vendorsOf(parts)).filter(({ source }) => source !== 'builtin'),
     keysElsewhere: parts.discovery.keysElsewhere,
@@ -69,6 +71,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     ...checkProxies(folder),
     checkDisk(folder),
     ...(files === null ? [] : [files]),
+    ...(migration === null ? [] : [migration]),
     ...findings,
     ...(await checkVendors(vendors)),
   ]

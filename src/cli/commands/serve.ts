@@ -3,12 +3,15 @@ import { resolve } from 'node:path'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
-import { openRun, type RunningServer, type RunNotes } from '../../app/run'
+import { openFrontRun, type RunningFront } from '../../app/front-run'
+import { openOwnerRun } from '../../app/owner-run'
+import { openRun, type RunningServer, type RunNotes, type RunParts } from '../../app/run'
 import type { ServerOptions } from '../../app/server'
 import { openLog, type Log } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
 import { profileOf } from './configured-service'
 import { probe } from './probe'
+import { frontsPlan, processCount } from './serving-processes'
 import { servingFile } from './reach'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
@@ -16,7 +19,7 @@ import { openServingNote } from './serving-notes'
 
 export type { RunningServer } from '../../app/run'
 
-interface ServeOptions {
+export interface ServeOptions {
   readonly dataFolder: string
   readonly host: string | null
   readonly port: number | null
@@ -28,6 +31,8 @@ interface ServeOptions {
   readonly ephemeral: boolean | EphemeralTerms
   /** Whether the sandbox is on sale, whatever the folder says; an ephemeral gateway has nothing else. */
   readonly sandbox?: true
+  /** Processes that serve, instead of what the environment says; 0 for one less than there are cores. */
+  readonly processes?: number
   readonly readyFile: string | null
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
@@ -43,7 +48,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   const { ephemeral } = options
   const folder = ephemeral ? null : options.dataFolder
   const address = { host: options.host ?? config.host, port: options.port ?? config.port }
-  return await openRun({
+  const parts: RunParts = {
     config,
     log,
     folder,
@@ -54,7 +59,32 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
     commandLine: options.commandLine ?? noCommandLine,
-  })
+  }
+  const count = processCount(options.processes ?? config.processes, folder, log)
+  return count === 1 ? await openRun(parts) : await openOwnerRun(parts, frontsPlan(count))
+}
+
+/** Serves as one of several processes, for the one that owns the data. */
+export async function runFront(
+  options: ServeOptions & { readonly socket: string },
+): Promise<RunningFront> {
+  const config = configOf(options)
+  const log = openLog(config.logLevel)
+  const address = { host: options.host ?? config.host, port: options.port ?? config.port }
+  return await openFrontRun(
+    {
+      config,
+      log,
+      folder: options.dataFolder,
+      address,
+      ephemeral: null,
+      notes: { untrusted() {}, serving() {}, stopping() {}, stopped() {} },
+      discover: async () => (config.detect ? await discover(config, address) : noDiscovery),
+      profileOf: (discovery) => profileOf(config, discovery),
+      commandLine: options.commandLine ?? noCommandLine,
+    },
+    options.socket,
+  )
 }
 
 /** Tells commands, and whoever waits for the ready file, where the gateway is. */

@@ -14,6 +14,8 @@ export interface ServingParts {
   onReaderFault(fault: unknown): void
   readonly connection: Connection
   readonly file: string
+  /** Another process sees to the file. */
+  readonly isFront: boolean
   readonly inPlace: AccountReader & OperatorReader
 }
 
@@ -21,22 +23,24 @@ export interface ServingParts {
 export function openServing({
   connection,
   file,
+  isFront,
   inPlace,
   onCheckpointFault,
   onReaderFault,
 }: ServingParts) {
-  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
   const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const fills = [openFillSlices(connection), openRollupSlices(connection)].map((slice) =>
-    openBackgroundFill(slice, onReaderFault),
-  )
+  const checkpointer = isFront
+    ? null
+    : openCheckpointer({ connection, file, onFault: onCheckpointFault })
+  const slices = isFront ? [] : [openFillSlices(connection), openRollupSlices(connection)]
+  const fills = slices.map((slice) => openBackgroundFill(slice, onReaderFault))
   return {
     reader: reading.reader,
-    beginCheckpoints: checkpointer.begin,
+    beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
     close() {
       for (const fill of fills) fill.close()
       reading.close()
-      checkpointer.close()
+      checkpointer?.close()
     },
   }
 }
