@@ -1,0 +1,53 @@
+-- Slices of money that processes hold: see cluster exchange in src/storage/postgres/exchange-sql.ts.
+ALTER TABLE "accounts"
+	-- Of the balance, what all nodes have slices of.
+	ADD COLUMN "leased" bigint NOT NULL DEFAULT 0 CHECK ("leased" >= 0),
+	-- Number of the newest question for what others can spare, its node and its end; no node for none.
+	ADD COLUMN "ask_no" bigint NOT NULL DEFAULT 0,
+	ADD COLUMN "ask_node" bigint NOT NULL DEFAULT 0,
+	ADD COLUMN "ask_until" bigint NOT NULL DEFAULT 0
+--> statement-breakpoint
+CREATE INDEX "accounts_asked" ON "accounts" ("id") WHERE "ask_node" <> 0
+--> statement-breakpoint
+-- Sums that caps are checked against, at any instant; "spent" has them a little later, for readers.
+CREATE TABLE "scopes" (
+	"name" text COLLATE "C" PRIMARY KEY,
+	-- A part of the sum of that scope, which one node counts alone.
+	"part_of" text COLLATE "C",
+	"sum" bigint NOT NULL DEFAULT 0,
+	"leased" bigint NOT NULL DEFAULT 0 CHECK ("leased" >= 0),
+	"ask_no" bigint NOT NULL DEFAULT 0,
+	"ask_node" bigint NOT NULL DEFAULT 0,
+	"ask_until" bigint NOT NULL DEFAULT 0
+)
+--> statement-breakpoint
+CREATE INDEX "scopes_asked" ON "scopes" ("name") WHERE "ask_node" <> 0
+--> statement-breakpoint
+CREATE INDEX "scopes_parts" ON "scopes" ("part_of") WHERE "part_of" IS NOT NULL
+--> statement-breakpoint
+CREATE TABLE "slices" (
+	"scope" text COLLATE "C" NOT NULL,
+	"node" bigint NOT NULL,
+	"amount" bigint NOT NULL CHECK ("amount" >= 0),
+	-- Number of the newest question that was answered, and whether nothing moved since the one before.
+	"answered" bigint NOT NULL DEFAULT 0,
+	"quiet" boolean NOT NULL DEFAULT true,
+	PRIMARY KEY ("scope", "node")
+)
+--> statement-breakpoint
+CREATE INDEX "slices_node" ON "slices" ("node")
+--> statement-breakpoint
+-- The node whose call it is; below zero once that was taken over while the call ran.
+ALTER TABLE "requests" ADD COLUMN "node" bigint
+--> statement-breakpoint
+CREATE INDEX "requests_running" ON "requests" ("node") WHERE "status" = 'pending'
+--> statement-breakpoint
+-- Calls without a cost that no sum has yet: no transfer says that they were.
+CREATE TABLE "free_calls" (
+	"request" text COLLATE "C" PRIMARY KEY
+)
+--> statement-breakpoint
+CREATE FUNCTION fail(why text) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', why; END $$
+--> statement-breakpoint
+CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+	SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$

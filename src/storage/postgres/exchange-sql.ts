@@ -1,0 +1,166 @@
+/**
+ * One exchange of a node: one statement, one commit. What `LeaseBook` does in memory, on rows that are locked in the
+ * order of their keys. Parameters: $1 node, $2 number, $3 ttl in milliseconds; as JSON $4 calls, $5 lines and $6
+ * what came of asking vendors for videos.
+ *
+ * Nothing that decides is read outside of a locked row, but slices of others: `torn` says where they do not come
+ * to what is leased. Balances are written absolutely, from the locked row: written relatively, PostgreSQL holds a
+ * CHECK against the version that its snapshot has, before it looks for a newer one.
+ */
+export const exchangeSql = `
+WITH me AS (
+  UPDATE nodes SET batch = $2, expires = now_ms() + $3
+  WHERE id = $1 AND NOT dead AND batch = $2 - 1 RETURNING id),
+q AS (SELECT * FROM json_to_recordset(($5::text)::json) AS j (
+  name text, account bigint, cap bigint, sold boolean, charged bigint, give bigint, takes boolean, need bigint,
+  want bigint, ask bigint, answer bigint, quiet boolean, part text) WHERE EXISTS (SELECT 1 FROM me)),
+-- Sums that nobody leases from are only counted.
+k AS (
+  INSERT INTO scopes AS s (name, part_of, sum)
+  SELECT coalesce(part, name), CASE WHEN part IS NULL THEN NULL ELSE name END, charged FROM q
+  WHERE NOT sold AND charged > 0 ORDER BY 1
+  ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum),
+la AS (
+  SELECT a.id, a.balance, a.leased, a.ask_no, a.ask_node, a.ask_until FROM accounts a
+  WHERE a.id IN (SELECT account FROM q WHERE sold AND account IS NOT NULL) ORDER BY a.id FOR UPDATE),
+ls AS (
+  SELECT s.name, s.sum, s.leased, s.ask_no, s.ask_node, s.ask_until FROM scopes s
+  WHERE s.name IN (SELECT name FROM q WHERE sold AND account IS NULL) ORDER BY s.name FOR UPDATE),
+l AS (
+  SELECT 'balance ' || id || ' ' AS name, balance AS sum, leased, ask_no, ask_node, ask_until FROM la
+  UNION ALL
+  SELECT name, sum + CASE WHEN name LIKE 'service-day %' THEN coalesce(
+    (SELECT sum(p.sum)::bigint FROM scopes p WHERE p.part_of = ls.name), 0) ELSE 0 END,
+    leased, ask_no, ask_node, ask_until FROM ls),
+c AS (
+  SELECT l.*, q.account, q.cap, q.charged, q.give, q.takes, q.need, q.want, q.ask, q.answer, q.quiet,
+    coalesce(o.amount, 0) AS had, coalesce(o.answered, 0) AS answered, coalesce(o.quiet, true) AS was_quiet,
+    o.node IS NOT NULL AS known, l.ask_node <> 0 AND l.ask_until >= now_ms() AS live,
+    least(q.charged, coalesce(o.amount, 0)) AS paid
+  FROM l JOIN q ON q.name = l.name LEFT JOIN slices o ON o.scope = l.name AND o.node = $1),
+g AS (
+  SELECT c.*, least(give, had - paid) AS given,
+    CASE WHEN ask = 3 AND live AND ask_node = $1 THEN 0 WHEN ask = 1 AND NOT live THEN $1
+      WHEN live THEN ask_node ELSE 0 END AS slot,
+    (ask = 1 AND NOT live) OR (ask = 2 AND live AND ask_node = $1) AS asks,
+    CASE WHEN account IS NULL THEN cap - sum - charged ELSE sum - charged END AS base
+  FROM c),
+r AS (
+  SELECT g.*, greatest(0, base - (leased - paid - given)) AS room, slot IN (0, $1) AND takes AND cap IS NOT NULL AS may,
+    (SELECT count(*) FROM nodes WHERE NOT dead) AS living FROM g),
+x AS (
+  SELECT r.*, CASE WHEN may THEN least(room, greatest(need, least(want,
+    CASE WHEN living <= 1 THEN room ELSE room / (2 * living) END))) ELSE 0 END AS taken FROM r),
+z AS (
+  SELECT x.*, had - paid - given + taken AS amount, leased - paid - given + taken AS leases,
+    ask_no + CASE WHEN asks THEN 1 ELSE 0 END AS slot_no FROM x),
+ua AS (
+  UPDATE accounts a SET balance = z.sum - z.charged, leased = leases, ask_no = slot_no, ask_node = slot,
+    ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE a.ask_until END
+  FROM z WHERE a.id = z.account),
+us AS (
+  UPDATE scopes s SET sum = s.sum + z.charged, leased = leases, ask_no = slot_no, ask_node = slot,
+    ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE s.ask_until END
+  FROM z WHERE s.name = z.name AND z.account IS NULL),
+ws AS (
+  INSERT INTO slices AS o (scope, node, amount, answered, quiet)
+  SELECT name, $1, amount, greatest(answered, answer), CASE WHEN answer > answered THEN quiet ELSE was_quiet END
+  FROM z WHERE amount > 0 OR (slot <> 0 AND (known OR answer > 0))
+  ON CONFLICT (scope, node) DO UPDATE
+    SET amount = excluded.amount, answered = excluded.answered, quiet = excluded.quiet),
+ds AS (
+  DELETE FROM slices o USING z WHERE o.node = $1 AND o.scope = z.name AND z.amount = 0 AND z.slot = 0),
+others AS (
+  SELECT o.scope, sum(o.amount)::bigint AS seen,
+    json_agg(json_build_array(o.node, o.amount, o.answered, o.quiet)) AS rows
+  FROM slices o JOIN z ON z.name = o.scope WHERE o.node <> $1 GROUP BY o.scope),
+told AS (
+  SELECT pg_notify('chapar_ask', slot_no || ' ' || $1::bigint || ' ' || name) FROM z WHERE asks),
+b AS (SELECT * FROM json_to_recordset(($4::text)::json) AS j (
+  id text, account bigint, project bigint, key bigint, endpoint text, model text, streamed bigint, address text,
+  created bigint, zone_day bigint, card_version text, begins boolean, notes boolean, ends boolean, status text,
+  vendor text, vendor_model text, vendor_answer text, input_tokens bigint, output_tokens bigint,
+  cached_tokens bigint, reasoning_tokens bigint, units text, estimated bigint, cost bigint, held bigint,
+  owed bigint, unpaid text, error text, latency_ms bigint, first_byte_ms bigint, vendor_cost bigint,
+  cost_card bigint, vendor_cost_estimated bigint) WHERE EXISTS (SELECT 1 FROM me)),
+ri AS (
+  INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created, zone_day,
+    card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
+    reasoning_tokens, units, estimated, cost, held, owed, unpaid, error, latency_ms, first_byte_ms, vendor_cost,
+    cost_card, vendor_cost_estimated, node)
+  SELECT id, account, project, key, endpoint, model, streamed, address, created, zone_day, card_version, status,
+    vendor, vendor_model, vendor_answer, coalesce(input_tokens, 0), coalesce(output_tokens, 0),
+    coalesce(cached_tokens, 0), coalesce(reasoning_tokens, 0), units, coalesce(estimated, 0), coalesce(cost, 0),
+    coalesce(held, 0), owed, unpaid, error, latency_ms, first_byte_ms, vendor_cost, cost_card,
+    coalesce(vendor_cost_estimated, 0), $1
+  FROM b WHERE begins ORDER BY id),
+ru AS (
+  UPDATE requests r SET model = b.model, card_version = b.card_version, status = b.status,
+    vendor = CASE WHEN notes THEN b.vendor ELSE r.vendor END,
+    vendor_model = CASE WHEN notes THEN b.vendor_model ELSE r.vendor_model END,
+    vendor_answer = b.vendor_answer,
+    input_tokens = CASE WHEN notes THEN b.input_tokens ELSE r.input_tokens END,
+    output_tokens = CASE WHEN notes THEN b.output_tokens ELSE r.output_tokens END,
+    cached_tokens = CASE WHEN notes THEN b.cached_tokens ELSE r.cached_tokens END,
+    reasoning_tokens = CASE WHEN notes THEN b.reasoning_tokens ELSE r.reasoning_tokens END,
+    units = CASE WHEN notes THEN b.units ELSE r.units END,
+    estimated = CASE WHEN notes THEN b.estimated ELSE r.estimated END,
+    cost = coalesce(b.cost, 0), held = coalesce(b.held, r.held), owed = coalesce(b.owed, r.owed),
+    unpaid = b.unpaid, error = b.error, latency_ms = b.latency_ms, first_byte_ms = b.first_byte_ms,
+    vendor_cost = CASE WHEN notes THEN b.vendor_cost ELSE r.vendor_cost END,
+    cost_card = CASE WHEN notes THEN b.cost_card ELSE r.cost_card END,
+    vendor_cost_estimated = CASE WHEN notes THEN b.vendor_cost_estimated ELSE r.vendor_cost_estimated END
+  FROM b WHERE NOT b.begins AND r.id = b.id AND r.status = 'pending' RETURNING r.id),
+t AS (
+  INSERT INTO transfers (debit, credit, amount, kind, reference, created, told)
+  SELECT account, -1, cost, 'charge', id, created, 0 FROM b WHERE cost > 0 ORDER BY id),
+fc AS (INSERT INTO free_calls (request) SELECT id FROM b WHERE ends AND coalesce(cost, 0) = 0),
+v AS (SELECT * FROM json_to_recordset(($6::text)::json) AS j (
+  id text, accepted boolean, status text, progress bigint, cost bigint, vendor text, vendor_model text,
+  vendor_job text, vendor_credential text) WHERE EXISTS (SELECT 1 FROM me)),
+vd AS (DELETE FROM video_jobs j USING v WHERE NOT v.accepted AND j.id = v.id AND j.status = 'creating'),
+vu AS (
+  UPDATE video_jobs j SET status = v.status, progress = v.progress, cost = v.cost, vendor = v.vendor,
+    vendor_model = v.vendor_model, vendor_job = v.vendor_job, vendor_credential = v.vendor_credential
+  FROM v WHERE v.accepted AND j.id = v.id AND j.status = 'creating' RETURNING j.id)
+SELECT
+  (SELECT count(*) FROM me)::int AS me,
+  (SELECT count(*) FROM told)::int AS told,
+  CASE WHEN (SELECT count(*) FROM ru) <> (SELECT count(*) FROM b WHERE NOT begins)
+    THEN fail('a call of this exchange has no pending record') ELSE 0 END AS checked,
+  CASE WHEN (SELECT count(*) FROM z) <> (SELECT count(*) FROM q WHERE sold)
+    THEN fail('a scope of this exchange is not there') ELSE 0 END AS complete,
+  CASE WHEN (SELECT count(*) FROM vu) <> (SELECT count(*) FROM v WHERE accepted)
+    THEN fail('a video of this exchange is not being created') ELSE 0 END AS created,
+  (SELECT version FROM world) AS version,
+  (SELECT json_agg(json_build_array(z.name, z.amount, may AND taken < need,
+    CASE WHEN account IS NULL THEN z.sum + z.charged ELSE z.sum - z.charged END, leases, slot_no, slot,
+    coalesce(others.seen, 0) <> z.leased - z.had, coalesce(others.rows, '[]'::json)))
+    FROM z LEFT JOIN others ON others.scope = z.name) AS rows,
+  ${askedOf('$1')} AS asked`
+
+/** What became of an exchange whose answer was lost. Parameters: $1 node, $2 names of scopes as JSON. */
+export const standingSql = `
+SELECT n.batch, n.dead, (SELECT version FROM world) AS version,
+  (SELECT json_agg(json_build_array(l.name, coalesce(o.amount, 0), false, l.sum, l.leased, l.ask_no,
+    CASE WHEN l.ask_until >= now_ms() THEN l.ask_node ELSE 0 END, true, '[]'::json))
+  FROM (
+    SELECT 'balance ' || id || ' ' AS name, balance AS sum, leased, ask_no, ask_node, ask_until FROM accounts
+    WHERE 'balance ' || id || ' ' IN (SELECT json_array_elements_text(($2::text)::json))
+      AND id IN (SELECT split_part(json_array_elements_text(($2::text)::json), ' ', 2)::bigint)
+    UNION ALL
+    SELECT name, sum + coalesce((SELECT sum(p.sum)::bigint FROM scopes p WHERE p.part_of = s.name), 0), leased,
+      ask_no, ask_node, ask_until FROM scopes s
+    WHERE name IN (SELECT json_array_elements_text(($2::text)::json))
+  ) l LEFT JOIN slices o ON o.scope = l.name AND o.node = $1) AS rows,
+  ${askedOf('$1')} AS asked
+FROM nodes n WHERE n.id = $1`
+
+/** Scopes of which a node has a slice and another one asks for it. */
+function askedOf(node: string): string {
+  const open = `ask_node NOT IN (0, ${node}) AND ask_until >= now_ms()`
+  return `(SELECT json_agg(json_build_array(a.name, a.ask_no)) FROM (
+    SELECT 'balance ' || id || ' ' AS name, ask_no FROM accounts WHERE ask_node <> 0 AND ${open}
+    UNION ALL SELECT name, ask_no FROM scopes WHERE ask_node <> 0 AND ${open}) a
+    JOIN slices o ON o.scope = a.name AND o.node = ${node} WHERE o.answered < a.ask_no)`
+}
