@@ -44,10 +44,41 @@ CREATE INDEX "requests_running" ON "requests" ("node") WHERE "status" = 'pending
 --> statement-breakpoint
 -- Calls without a cost that no sum has yet: no transfer says that they were.
 CREATE TABLE "free_calls" (
-	"request" text COLLATE "C" PRIMARY KEY
+	"request" text COLLATE "C" NOT NULL,
+	-- It was counted as an error that cost nothing, and is charged after all: that count goes back.
+	"undone" boolean NOT NULL DEFAULT false,
+	PRIMARY KEY ("request", "undone")
 )
+--> statement-breakpoint
+ALTER TABLE "nodes"
+	-- When it left, or was taken over.
+	ADD COLUMN "ended" bigint,
+	-- The node that took it over; null for one that left by itself.
+	ADD COLUMN "taken_by" bigint
+--> statement-breakpoint
+CREATE INDEX "nodes_living" ON "nodes" ("expires") WHERE NOT "dead"
 --> statement-breakpoint
 CREATE FUNCTION fail(why text) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', why; END $$
 --> statement-breakpoint
 CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
 	SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$
+--> statement-breakpoint
+-- What goes back was spent no more, whoever gives it back: in the same transaction.
+CREATE FUNCTION refund_scopes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+	UPDATE scopes SET sum = sum - NEW.amount WHERE name IN (
+		SELECT unnest(ARRAY[
+			'key ' || r.key || ' ',
+			'project-month ' || r.project || ' ' || to_char(to_timestamp(r.created / 1000) AT TIME ZONE 'UTC', 'YYYY-MM'),
+			'account ' || r.account || ' ',
+			'account-day ' || r.account || ' ' || to_char(to_timestamp(r.created / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD'),
+			'service-day 0 ' || to_char(to_timestamp(r.created / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+		]) FROM requests r WHERE r.id = NEW.reference);
+	INSERT INTO scopes AS s (name, sum)
+		SELECT 'service-day 0 ' || to_char(to_timestamp(r.created / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD'), - NEW.amount
+		FROM requests r WHERE r.id = NEW.reference
+		ON CONFLICT (name) DO NOTHING;
+	RETURN NULL;
+END $$
+--> statement-breakpoint
+CREATE TRIGGER transfers_refund_scopes AFTER INSERT ON "transfers" FOR EACH ROW WHEN (NEW.kind = 'refund')
+	EXECUTE FUNCTION refund_scopes()

@@ -10,6 +10,7 @@ import type {
 } from '../../ledger/leased/exchange'
 import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, rowsOf } from './exchange-rows'
+import { retried } from './retried'
 
 export interface ExchangeParts {
   /** One connection, for nothing else: exchanges are in order. */
@@ -22,15 +23,8 @@ export interface ExchangeParts {
   onAnswered?(tookMs: number): void
 }
 
-/** A statement that met another one may be done at once again, so many times. */
-const maxRetries = 20
 /** Names of scopes that are known to be there; the rest is made sure of again. */
 const maxKnown = 200_000
-
-const isConflict = (fault: unknown): boolean => {
-  const { errno, code } = fault as { errno?: unknown; code?: unknown }
-  return [errno, code].some((state) => state === '40001' || state === '40P01')
-}
 
 /** Answers exchanges of one node, each by one statement of PostgreSQL. */
 export function openPostgresEngine(parts: ExchangeParts): Engine {
@@ -119,14 +113,11 @@ class PostgresExchanges {
     const { sql, ttlMs, zoneDay } = this.#parts
     const rows = rowsOf(calls, zoneDay)
     const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
-    for (let retries = 0; ; retries++)
-      try {
-        const values = [node, no, ttlMs, rows.calls, told, rows.videos]
-        const [row] = (await sql().unsafe(exchangeSql, values)) as [Standing & { me: number }]
-        return row.me === 1 ? row : null
-      } catch (fault) {
-        if (!isConflict(fault) || retries >= maxRetries) throw fault
-      }
+    const values = [node, no, ttlMs, rows.calls, told, rows.videos]
+    const [row] = (await retried(() => sql().unsafe(exchangeSql, values))) as (Standing & {
+      me: number
+    })[]
+    return row?.me === 1 ? row : null
   }
 
   /** @returns how things stand where exactly this exchange was done before; null for a node that is fenced */

@@ -1,0 +1,19 @@
+/** How often what met another transaction is done again. */
+const maxRetries = 20
+
+/** Whether it was undone because of another transaction: serialization_failure, deadlock_detected. */
+export function isConflict(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false
+  const { errno, code } = fault as { errno?: unknown; code?: unknown }
+  return [errno, code].some((state) => state === '40001' || state === '40P01')
+}
+
+/** Does it again as long as another transaction is in its way. @throws what `work` throws */
+export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let retries = 0; ; retries++)
+    try {
+      return await work()
+    } catch (fault) {
+      if (!isConflict(fault) || retries >= maxRetries) throw fault
+    }
+}
