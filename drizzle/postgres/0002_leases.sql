@@ -18,7 +18,11 @@ CREATE TABLE "scopes" (
 	"leased" bigint NOT NULL DEFAULT 0 CHECK ("leased" >= 0),
 	"ask_no" bigint NOT NULL DEFAULT 0,
 	"ask_node" bigint NOT NULL DEFAULT 0,
-	"ask_until" bigint NOT NULL DEFAULT 0
+	"ask_until" bigint NOT NULL DEFAULT 0,
+	-- Of a limit a minute: how much of it was used when, and what the limit was.
+	"used" double precision NOT NULL DEFAULT 0,
+	"used_at" bigint NOT NULL DEFAULT 0,
+	"used_limit" bigint NOT NULL DEFAULT 0
 )
 --> statement-breakpoint
 CREATE INDEX "scopes_asked" ON "scopes" ("name") WHERE "ask_node" <> 0
@@ -82,3 +86,11 @@ END $$
 --> statement-breakpoint
 CREATE TRIGGER transfers_refund_scopes AFTER INSERT ON "transfers" FOR EACH ROW WHEN (NEW.kind = 'refund')
 	EXECUTE FUNCTION refund_scopes()
+--> statement-breakpoint
+-- Told to every process at once: somebody changed something but calls.
+CREATE FUNCTION tell_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+	PERFORM pg_notify('chapar_changed', NEW.version::text);
+	RETURN NULL;
+END $$
+--> statement-breakpoint
+CREATE TRIGGER world_tell_changed AFTER UPDATE ON "world" FOR EACH ROW EXECUTE FUNCTION tell_changed()

@@ -10,7 +10,7 @@ import type {
 } from '../../ledger/leased/exchange'
 import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, rowsOf } from './exchange-rows'
-import { retried } from './retried'
+import { statement } from './retried'
 
 export interface ExchangeParts {
   /** One connection, for nothing else: exchanges are in order. */
@@ -97,7 +97,8 @@ class PostgresExchanges {
       .filter((scope) => !scope.startsWith('balance ') && !this.#known.has(scope))
     if (missing.length === 0) return
     if (this.#known.size > maxKnown) this.#known.clear()
-    await this.#parts.sql().unsafe(
+    await statement(
+      this.#parts.sql(),
       `INSERT INTO scopes (name) SELECT json_array_elements_text(($1::text)::json) ORDER BY 1
         ON CONFLICT (name) DO NOTHING`,
       [JSON.stringify(missing)],
@@ -114,19 +115,18 @@ class PostgresExchanges {
     const rows = rowsOf(calls, zoneDay)
     const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
     const values = [node, no, ttlMs, rows.calls, told, rows.videos]
-    const [row] = (await retried(() => sql().unsafe(exchangeSql, values))) as (Standing & {
-      me: number
-    })[]
+    const [row] = await statement<Standing & { me: number }>(sql(), exchangeSql, values)
     return row?.me === 1 ? row : null
   }
 
   /** @returns how things stand where exactly this exchange was done before; null for a node that is fenced */
   async #standing(node: NodeId, no: number, sold: readonly Line[]): Promise<Standing | null> {
     const names = JSON.stringify(sold.map(({ scope }) => scope))
-    const [row] = (await this.#parts.sql().unsafe(standingSql, [node, names])) as (Standing & {
-      batch: string
-      dead: boolean
-    })[]
+    const [row] = await statement<Standing & { batch: bigint; dead: boolean }>(
+      this.#parts.sql(),
+      standingSql,
+      [node, names],
+    )
     // A number that is ahead is of commits that were lost: what the node counts on is not there.
     return row === undefined || row.dead || Number(row.batch) !== no ? null : row
   }

@@ -1,6 +1,7 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { NodeId } from '../../ledger/leased/exchange'
+import { statement } from './retried'
 
 /** How a process is registered. */
 export interface NodeTerms {
@@ -30,23 +31,25 @@ const keptMs = 604_800_000
 /** @returns the number of a new node */
 export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeId> {
   const { ttlMs, version, address } = terms
-  await sql.unsafe('DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
-  const [row] = (await sql.unsafe(
+  await statement(sql, 'DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
+  const [row] = await statement<{ id: bigint }>(
+    sql,
     `INSERT INTO nodes (started, expires, version, address)
       VALUES (now_ms(), now_ms() + $1, $2, $3) RETURNING id`,
     [ttlMs, version, address],
-  )) as { id: bigint }[]
+  )
   return Number(row?.id)
 }
 
 /** Where it serves is known once it does. */
 export async function nameNode(sql: SQL, node: NodeId, address: string): Promise<void> {
-  await sql.unsafe('UPDATE nodes SET address = $2 WHERE id = $1', [node, address])
+  await statement(sql, 'UPDATE nodes SET address = $2 WHERE id = $1', [node, address])
 }
 
 /** A node that gave everything back leaves: nobody has to wait for it. */
 export async function leaveNode(sql: SQL, node: NodeId): Promise<void> {
-  await sql.unsafe(
+  await statement(
+    sql,
     `UPDATE nodes SET dead = true, ended = now_ms() WHERE id = $1 AND NOT dead
       AND NOT EXISTS (SELECT 1 FROM slices WHERE node = $1 AND amount > 0)
       AND NOT EXISTS (SELECT 1 FROM requests WHERE node = $1 AND status = 'pending')`,
@@ -59,11 +62,12 @@ export async function leaveNode(sql: SQL, node: NodeId): Promise<void> {
  * @param ttlMs as the nodes were registered with
  */
 export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeRow[]> {
-  const rows = (await sql.unsafe(
+  const rows = await statement<Record<string, bigint | string | boolean | null>>(
+    sql,
     `SELECT id, version, address, started, ended, taken_by, dead, now_ms() - (expires - $1) AS silent
       FROM nodes WHERE NOT dead OR ended > now_ms() - 86400000 ORDER BY id DESC LIMIT 200`,
     [ttlMs],
-  )) as Record<string, bigint | string | boolean | null>[]
+  )
   return rows.map((row) => ({
     id: Number(row['id']),
     version: String(row['version']),

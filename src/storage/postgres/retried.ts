@@ -1,5 +1,9 @@
+import type { SQL } from 'bun'
+
 /** How often what met another transaction is done again. */
-const maxRetries = 20
+const maxRetries = 100
+/** Those who met wait for unequal times, or they would meet again. */
+const maxPauseMs = 50
 
 /** Whether it was undone because of another transaction: serialization_failure, deadlock_detected. */
 export function isConflict(fault: unknown): boolean {
@@ -15,5 +19,13 @@ export async function retried<Result>(work: () => Promise<Result>): Promise<Resu
       return await work()
     } catch (fault) {
       if (!isConflict(fault) || retries >= maxRetries) throw fault
+      await Bun.sleep(Math.random() * Math.min(maxPauseMs, retries))
     }
 }
+
+/** Rows of one statement that is a transaction of its own; again as long as another one is in its way. */
+export const statement = async <Row>(
+  sql: SQL,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> => retried(() => sql.unsafe(text, [...values]))

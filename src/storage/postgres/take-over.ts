@@ -9,7 +9,7 @@ import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { rowsOf } from './exchange-rows'
-import { retried } from './retried'
+import { retried, statement } from './retried'
 
 /** What was left by nodes that are gone. */
 export interface TakenOver {
@@ -25,9 +25,10 @@ const nobody: TakenOver = { nodes: [], calls: 0 }
  * they owed. Only a node that lives for a whole ttl may: after an outage everybody first speaks for itself.
  */
 export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<TakenOver> {
-  const silent = (await sql.unsafe(
+  const silent = await statement(
+    sql,
     'SELECT 1 FROM nodes WHERE NOT dead AND expires < now_ms() LIMIT 1',
-  )) as unknown[]
+  )
   if (silent.length === 0) return nobody
   return retried(() =>
     sql.begin(async (work) => {
@@ -66,6 +67,8 @@ export function replaySpools(
   const records = inSpoolOrder(spools.flatMap((spool) => spool.records))
   return retried(() =>
     sql.begin(async (work) => {
+      // Before any number of a transfer is taken: see `Horizon`.
+      await work.unsafe('SELECT pg_current_xact_id()')
       await work.unsafe(
         `UPDATE nodes SET dead = true, ended = now_ms() WHERE id IN (
           SELECT id FROM nodes WHERE NOT dead AND id IN ${listIn('$1')} ORDER BY id FOR UPDATE)`,

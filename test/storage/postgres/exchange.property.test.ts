@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type {
+  Engine,
   LeaseAnswer,
   LeaseExchange,
   Line,
@@ -134,15 +135,16 @@ function lineOf(scope: string, random: () => number): Line {
   const isBalance = scope.startsWith('balance ')
   const upTo = (most: number) => Math.floor(random() * (most + 1))
   const need = upTo(60)
+  const limit = isBalance ? 0 : random() < 0.1 ? null : 500
   return {
     scope,
-    limit: isBalance ? 0 : random() < 0.1 ? null : 500,
+    limit,
     charged: random() < 0.5 ? upTo(12) : 0,
     give: random() < 0.2 ? upTo(100) : 0,
     takes: random() < 0.7,
     need,
     want: need + upTo(150),
-    ask: steps[upTo(steps.length - 1)] ?? null,
+    ask: limit === null ? null : (steps[upTo(steps.length - 1)] ?? null),
     answer: random() < 0.3 ? upTo(5) : 0,
     quiet: random() < 0.5,
   }
