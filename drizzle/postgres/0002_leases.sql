@@ -94,3 +94,12 @@ CREATE FUNCTION tell_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 END $$
 --> statement-breakpoint
 CREATE TRIGGER world_tell_changed AFTER UPDATE ON "world" FOR EACH ROW EXECUTE FUNCTION tell_changed()
+--> statement-breakpoint
+-- Work that one node does for all: whose it is, and until when unless that node says so again.
+CREATE TABLE "duties" (
+	"name" text COLLATE "C" PRIMARY KEY,
+	"node" bigint NOT NULL,
+	-- Grows each time that it passes to another node.
+	"claim" bigint NOT NULL DEFAULT 1,
+	"until" bigint NOT NULL
+)

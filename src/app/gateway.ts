@@ -76,7 +76,12 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const videos = openRefundingVideos(given, rooms, asking)
   let taking = true
   const { health, checker } = await openVendorDesk(given, rooms, asking.send)
-  const open = { ...asking, videos, vendorHealth: health, ready: () => taking }
+  const open = {
+    ...asking,
+    videos,
+    vendorHealth: health,
+    ready: () => taking && (given.cluster?.ready() ?? true),
+  }
   const parts = await routePartsOf(given, rooms, open)
   await videos.runner.start()
   checker.start()

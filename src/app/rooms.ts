@@ -1,3 +1,4 @@
+import type { Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
@@ -8,6 +9,7 @@ import type { Clock, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
+import type { Ledger } from '../ledger/ledger'
 import { openLedger } from '../ledger/open-ledger'
 import { watchedStore } from '../ledger/watched-store'
 import { openLocalLimits } from '../limits/local-limits'
@@ -35,6 +37,8 @@ export interface GatewayParts {
   readonly random: Random
   readonly log: Log
   readonly observing: Observing
+  /** Null for one process on a data folder of its own. */
+  readonly cluster?: Cluster | null
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -137,11 +141,14 @@ function openNotices(given: GatewayParts, settings: Settings) {
   return { notices, holders }
 }
 
-const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>
+const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =>
   openSettings({
     store: storage.settings,
     fixed: config.fixed,
-    onLoad: ({ serviceZone }) => storage.countDaysIn(serviceZone),
+    onLoad({ serviceZone }) {
+      storage.countDaysIn(serviceZone)
+      cluster?.countDaysIn(serviceZone)
+    },
     // What an operator wrote may be shown.
     onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
   })
@@ -168,10 +175,24 @@ interface NoticeRoute {
 }
 
 function openWatchedLedger(
-  { storage, config, clock, log, observing: { metrics } }: GatewayParts,
+  { storage, config, clock, log, observing: { metrics }, cluster = null }: GatewayParts,
   settings: Settings,
   notices: NoticeRoute,
-) {
+): Ledger {
+  const capSettings = {
+    get kycCeiling() {
+      return settings.kycCeiling
+    },
+    get serviceDayCapacity() {
+      return settings.serviceDayCapacity
+    },
+    flushMs,
+    pendingAfterMs,
+  }
+  if (cluster !== null) {
+    const observer = metrics === null ? null : openCommitMetrics(metrics)
+    return cluster.openLedger({ settings: capSettings, observer })
+  }
   return openLedger({
     store:
       metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
@@ -183,16 +204,7 @@ function openWatchedLedger(
       holders: holderChannels,
       ...notices,
     }),
-    settings: {
-      get kycCeiling() {
-        return settings.kycCeiling
-      },
-      get serviceDayCapacity() {
-        return settings.serviceDayCapacity
-      },
-      flushMs,
-      pendingAfterMs,
-    },
+    settings: capSettings,
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })
 }

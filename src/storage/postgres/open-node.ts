@@ -4,6 +4,7 @@ import type { EndingSpool } from '../../ledger/ending-spool'
 import type { Engine, NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from './address'
 import { openDatabase } from './connect'
+import { Duties } from './duties'
 import { openPostgresEngine } from './exchange'
 import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
@@ -32,6 +33,8 @@ export interface NodeParts {
   readonly times: NodeTimes
   readonly version: string
   readonly zoneDay: DayIn
+  /** Names of what one node does for all. */
+  readonly duties: readonly string[]
   readonly notes: NodeNotes
 }
 
@@ -44,6 +47,8 @@ export interface NodeNotes {
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
+  /** This node does it for all from now on. */
+  onDuty(name: string): void
   /** Accounts were charged, and their sums are written. */
   summed?(accounts: readonly number[]): void
   fault(what: string, fault: unknown): void
@@ -64,6 +69,8 @@ export interface ClusterNode {
   readonly recovered: Recovered
   /** Since the last exchange that was answered. */
   silentMs(): number
+  /** Whether this node does it for all. */
+  hasDuty(name: string): boolean
   /** Where it serves. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
@@ -111,6 +118,7 @@ class ServingNode implements ClusterNode {
   readonly #timers: ReturnType<typeof setInterval>[] = []
   readonly #listening: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
+  readonly #duties: Duties
   readonly #parts: NodeParts
   readonly #opened: Opened
 
@@ -124,24 +132,31 @@ class ServingNode implements ClusterNode {
     this.recovered = opened.recovered
     this.spools = opened.spools
     this.#sums = openSumWriter(opened.sql)
-    const { times, zoneDay, notes } = parts
+    const { times, zoneDay, notes, duties: names } = parts
+    const { ttlMs } = times
+    this.#duties = new Duties({ names, node: id, ttlMs, onGained: notes.onDuty })
     const onAnswered = (tookMs: number) => {
       this.#answeredAt = performance.now()
       notes.answered?.(tookMs)
     }
     const engine = openPostgresEngine({
       sql: () => opened.line.sql,
-      ttlMs: times.ttlMs,
+      ttlMs,
       zoneDay,
       onVersion: notes.version,
       onAnswered,
     })
     this.engine = (exchange) => opened.line.ask(() => engine(exchange))
     this.#timers.push(
-      setInterval(() => void this.#alone('take-over', this.#lookForSilent), times.beatMs),
+      setInterval(() => void this.#alone('node', this.#beat), times.beatMs),
       setInterval(() => void this.#alone('sums', this.#sum), times.sumMs),
     )
+    void this.#alone('node', this.#beat)
     this.#listening = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
+  }
+
+  hasDuty(name: string): boolean {
+    return this.#duties.has(name)
   }
 
   silentMs(): number {
@@ -161,6 +176,7 @@ class ServingNode implements ClusterNode {
   }
 
   async leave(): Promise<void> {
+    await this.#duties.release(this.#opened.sql)
     await this.#sum()
     await leaveNode(this.#opened.sql, this.id)
     await this.close()
@@ -179,7 +195,8 @@ class ServingNode implements ClusterNode {
     if (accounts !== null && accounts.length > 0) this.#parts.notes.summed?.(accounts)
   }
 
-  readonly #lookForSilent = async (): Promise<void> => {
+  readonly #beat = async (): Promise<void> => {
+    await this.#duties.claim(this.#opened.sql)
     const taken = await takeOver(this.#opened.sql, this.id, this.#parts.times.ttlMs)
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
   }

@@ -28,8 +28,10 @@ const node = await openNode({
   times: { ttlMs, beatMs: ttlMs / 5, sumMs: 100 },
   version: 'test',
   zoneDay: () => 1,
+  duties: ['videos'],
   notes: {
     version() {},
+    onDuty() {},
     question: (scope, no) => ledgerOf.ledger?.hint(scope, no),
     tookOver: ({ nodes }) => say(`took-over ${nodes.length}`),
     fault() {},
