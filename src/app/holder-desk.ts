@@ -38,6 +38,8 @@ interface HolderDeskParts {
   readonly operators: readonly string[]
   /** Operators may have something on their way. */
   onWritten(): void
+  /** Whether this process sends for all that share a database. */
+  isOnDuty(): boolean
   /** Tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -89,6 +91,7 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
   const untold = storage.untold({ operators, holders: holderChannels })
   const places = storage.places(holderChannels)
   const sweep = openSweep(parts, async () => {
+    if (!parts.isOnDuty()) return
     if ((await untold.tell(clock.now())) > 0) parts.onWritten()
     const before = (clock.now() - forgetAfterMs) as Ms
     await storage.verifications.forget(before, maxForgotten)

@@ -1,4 +1,4 @@
-import type { Cluster } from './cluster'
+import { allDuties, type Cluster, type Duties } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
@@ -119,7 +119,9 @@ export async function openRooms(given: GatewayParts) {
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
 function openNotices(given: GatewayParts, settings: Settings) {
-  const { config, storage, clock, random, log } = given
+  const { config, clock, random, log } = given
+  const duties = given.cluster?.duties ?? allDuties
+  const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
   const notices: NoticeDesk = openNoticeDesk({
     config: config.notices,
@@ -136,9 +138,30 @@ function openNotices(given: GatewayParts, settings: Settings) {
     log,
     operators: notices.channels,
     onWritten: notices.wake,
+    isOnDuty: () => duties.has('notices'),
     ...(given.postPublic === undefined ? {} : { postPublic: given.postPublic }),
   })
+  duties.watch('notices', holders.wake)
   return { notices, holders }
+}
+
+/** Of several processes one sends: to the others nothing is ever due. */
+function sentOnDuty(storage: Storage, duties: Duties): Storage {
+  const { notices, holderNotices } = storage
+  const isOn = () => duties.has('notices')
+  return {
+    ...storage,
+    notices: {
+      ...notices,
+      due: async (...asked) => (isOn() ? notices.due(...asked) : []),
+      nextDue: async (channel) => (isOn() ? notices.nextDue(channel) : null),
+    },
+    holderNotices: {
+      ...holderNotices,
+      due: async (...asked) => (isOn() ? holderNotices.due(...asked) : []),
+      nextDue: async (way) => (isOn() ? holderNotices.nextDue(way) : null),
+    },
+  }
 }
 
 const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =>

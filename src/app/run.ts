@@ -162,7 +162,7 @@ async function serve(
 
 /** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
 function scheduleFor(
-  { storage, discovery, clock, random, log }: GatewayParts,
+  { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
   { sync, parts: { settings }, tellPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
   const { folder, priceChecks } = storage
@@ -173,6 +173,7 @@ function scheduleFor(
     log,
     store: priceChecks,
     async order() {
+      if (cluster?.duties.has('prices') === false) return null
       await sync()
       const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
       if (everyMs === null) return null

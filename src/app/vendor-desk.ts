@@ -18,7 +18,7 @@ export interface VendorDesk {
 }
 
 export async function openVendorDesk(
-  { storage, clock, random, log, observing: { metrics } }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics }, cluster = null }: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
@@ -34,11 +34,13 @@ export async function openVendorDesk(
   })
   health.configure(loader.vendors())
   const { channels } = notices
+  // Every process learns from its own calls; idle vendors are asked by one.
+  const isOnDuty = () => cluster?.duties.has('vendors') ?? true
   const checker = openVendorChecker({
     health,
     store: storage.vendorStates,
     vendors: loader.vendors,
-    isCheckable,
+    isCheckable: (vendor) => isOnDuty() && isCheckable(vendor),
     check: (vendor) => checkVendor({ vendors, send }, vendor),
     noticeOf: (turn) => vendorNotice({ clock, newId: systemNoticeId, channels }, turn),
     onTold: notices.wake,
