@@ -27,3 +27,7 @@ CREATE FUNCTION date(seconds bigint, form text) RETURNS text LANGUAGE sql IMMUTA
 CREATE FUNCTION in_time(bigint) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT true $$
 --> statement-breakpoint
 CREATE FUNCTION in_time(text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT true $$
+--> statement-breakpoint
+-- First second of a month, from one in it.
+CREATE FUNCTION unixepoch(seconds bigint, form text, start text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+	SELECT CAST(extract(epoch FROM date_trunc('month', to_timestamp(seconds) AT TIME ZONE 'UTC')) AS bigint) $$

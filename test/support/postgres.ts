@@ -86,7 +86,7 @@ export async function startPostgres(
   const make = async (template: string): Promise<string> => {
     const name = `test_${++databases}`
     await using admin = new SQL(address('postgres'), { max: 1 })
-    await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
+    await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
     return address(name)
   }
   await start()

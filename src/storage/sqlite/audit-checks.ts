@@ -78,15 +78,15 @@ function profitOf(subject: 'model' | 'account', table: string): string {
     subject === 'model' ? `day || ' ' || vendor || ' ' || model` : `account || ' ' || day`
   const columns = `${keys} AS subject, calls, charged - refunded AS charged, vendor_cost, uncosted`
   const difference = (column: string) =>
-    `sum(iif(kept, ${column}, 0)) <> sum(iif(kept, 0, ${column}))`
+    `sum(CASE WHEN kept = 1 THEN ${column} ELSE 0 END) <> sum(CASE WHEN kept = 1 THEN 0 ELSE ${column} END)`
   return `
-  SELECT subject, sum(iif(kept, charged - vendor_cost, 0)) AS kept,
-    sum(iif(kept, 0, charged - vendor_cost)) AS real
+  SELECT subject, sum(CASE WHEN kept = 1 THEN charged - vendor_cost ELSE 0 END) AS kept,
+    sum(CASE WHEN kept = 1 THEN 0 ELSE charged - vendor_cost END) AS real
   FROM (
     SELECT 1 AS kept, ${columns} FROM ${table}
-    UNION ALL SELECT 1, ${columns} FROM (${freshProfit})
-    UNION ALL SELECT 0, ${columns} FROM (${realProfit})
-  ) GROUP BY subject
+    UNION ALL SELECT 1, ${columns} FROM (${freshProfit}) AS found
+    UNION ALL SELECT 0, ${columns} FROM (${realProfit}) AS found
+  ) AS found GROUP BY subject
   HAVING ${['calls', 'charged', 'vendor_cost', 'uncosted'].map(difference).join(' OR ')} LIMIT ?`
 }
 
@@ -108,15 +108,15 @@ function monthsOf(
   columns: readonly string[],
 ): string {
   const read = `${keys.join()}, ${columns.join()}`
-  const difference = (column: string) => `sum(iif(kept, ${column}, -${column})) <> 0`
+  const difference = (column: string) => `sum(CASE WHEN kept = 1 THEN ${column} ELSE -${column} END) <> 0`
   const [money] = columns
   return `
   SELECT date(month * 86400, 'unixepoch') || ' ' || ${keys.join(` || ' ' || `)} AS subject,
-    sum(iif(kept, ${money}, 0)) AS kept, sum(iif(kept, 0, ${money})) AS real
+    sum(CASE WHEN kept = 1 THEN ${money} ELSE 0 END) AS kept, sum(CASE WHEN kept = 1 THEN 0 ELSE ${money} END) AS real
   FROM (
     SELECT 1 AS kept, month, ${read} FROM ${table}
     UNION ALL SELECT 0, ${monthSql('day')}, ${read} FROM ${days}
-  ) GROUP BY month, ${keys.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
+  ) AS found GROUP BY month, ${keys.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 
 const balances = `
@@ -173,13 +173,13 @@ const refunds = `
 const videos = `
   SELECT * FROM (
     SELECT v.id AS subject,
-      iif(v.status IN ('queued', 'in_progress', 'completed'), v.cost, 0) AS kept,
+      CASE WHEN v.status IN ('queued', 'in_progress', 'completed') THEN v.cost ELSE 0 END AS kept,
       coalesce(c.amount, 0) - coalesce(b.amount, 0) AS real
     FROM video_jobs v
     LEFT JOIN transfers c ON c.kind = 'charge' AND c.reference = v.request AND c.debit = v.account
     LEFT JOIN transfers b ON b.kind = 'refund' AND b.reference = v.request AND b.credit = v.account
       AND b.by IS NULL
-  ) WHERE kept <> real LIMIT ?`
+  ) AS found WHERE kept <> real LIMIT ?`
 
 /** The days that reports are made of: their costs, and every call that ended. */
 function usageOf(days: DayKind): string {
@@ -194,13 +194,13 @@ function usageOf(days: DayKind): string {
   ), days AS MATERIALIZED (
     SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
       SELECT project, day, cost, requests FROM ${table}
-      UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)})
-    ) GROUP BY 1, 2
+      UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)}) AS found
+    ) AS found GROUP BY 1, 2
   )
   SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
     SELECT project, day, cost AS kept, 0 AS actual, calls AS kept_calls, 0 AS real_calls FROM days
     UNION ALL SELECT project, day, 0, cost, 0, calls FROM real
-  ) GROUP BY project, day
+  ) AS found GROUP BY project, day
   HAVING sum(kept) <> sum(actual) OR sum(kept_calls) <> sum(real_calls) LIMIT ?`
 }
 
@@ -210,7 +210,7 @@ const unlisted = `
   FROM requests r LEFT JOIN account_calls c ON c.account = r.account AND c.request = r.id
   WHERE c.request IS NULL AND r.status <> 'pending'
     AND r.id >= coalesce((SELECT before FROM account_calls_fill), '')
-    AND r.id NOT IN (SELECT request FROM (${freshCalls})) LIMIT ?`
+    AND r.id NOT IN (SELECT request FROM (${freshCalls}) AS found) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
 const spentSums = `
@@ -232,6 +232,6 @@ const spentSums = `
   SELECT trim(kind || ' ' || id || ' ' || period) AS subject, sum(kept) AS kept, sum(actual) AS real
   FROM (
     SELECT kind, id, period, amount AS kept, 0 AS actual FROM spent
-    UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent})
+    UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent}) AS found
     UNION ALL SELECT kind, id, period, 0, amount FROM real
-  ) GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`
+  ) AS found GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`

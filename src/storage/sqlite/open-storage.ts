@@ -133,7 +133,6 @@ function storesOn(
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
   const { folder, secrets, clock, endings, fronts, actor } = parts
   const left = endings === null || fronts === null ? null : withFrontSpools(endings, fronts)
-  const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
@@ -185,7 +184,7 @@ function storesOn(
     vault,
     countDaysIn: (zone) => days.use(zone, clock.now()),
     audit: async () => audit(connection, left?.records()),
-    version: () => version.get()?.data_version ?? 0,
+    version: () => connection.version(),
   }
 }
 

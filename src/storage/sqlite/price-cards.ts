@@ -18,7 +18,7 @@ export function openSaleCards({ orm }: Connection): (card: NewSaleCard, now: Ms)
       .where(
         and(
           eq(saleCards.model, sql.placeholder('model')),
-          sql`${saleCards.version} not glob '*[^0-9]*'`,
+          sql`trim(${saleCards.version}, '0123456789') = ''`,
         ),
       )
       .prepare(),

@@ -45,17 +45,17 @@ interface UsageRow {
 
 const counted = 'requests, errors, input_tokens, output_tokens, cost'
 const summed = `sum(sign * requests) AS requests, sum(sign * errors) AS errors,
-  sum(sign * input_tokens) AS inputTokens, sum(sign * output_tokens) AS outputTokens,
+  sum(sign * input_tokens) AS "inputTokens", sum(sign * output_tokens) AS "outputTokens",
   sum(sign * cost) AS cost`
 
 /** Rows whose days were taken out of their months again leave nothing of themselves. */
 const usageBy = (columns: string, rows: string, order: string): string => `
   SELECT ${columns}, ${summed}
   FROM (
-    SELECT 1 AS sign, day, key, model, ${counted} FROM (${freshDaysOfProject('utc', '$project')})
+    SELECT 1 AS sign, day, key, model, ${counted} FROM (${freshDaysOfProject('utc', '$project')}) AS found
     WHERE day BETWEEN $fromDay AND $toDay
     UNION ALL ${rows}
-  ) GROUP BY 1, 2
+  ) AS found GROUP BY 1, 2
   HAVING sum(sign * requests) <> 0 OR sum(sign * cost) <> 0 ORDER BY ${order}`
 
 const days = `SELECT 1, day, key, model, ${counted} FROM usage_days

@@ -1,4 +1,5 @@
 import { dayMs, monthStart } from '../../domain/clock'
+import { addedTo } from './added-to'
 import type { Connection } from './database'
 import type { DayColumns, DayPlace } from './day-sums'
 import { freshDays, zoneDayOf, type DayKind } from './fresh-charges'
@@ -14,10 +15,7 @@ export interface UsageWriter {
 const counted = 'requests, errors, input_tokens, output_tokens, cached_tokens, cost'
 const addTo = (table: string, period: 'day' | 'month', rows: string): string => `
   INSERT INTO ${table} (project, ${period}, key, model, ${counted}) ${rows}
-  ON CONFLICT (project, ${period}, key, model) DO UPDATE SET requests = requests + excluded.requests,
-    errors = errors + excluded.errors, input_tokens = input_tokens + excluded.input_tokens,
-    output_tokens = output_tokens + excluded.output_tokens,
-    cached_tokens = cached_tokens + excluded.cached_tokens, cost = cost + excluded.cost`
+  ON CONFLICT (project, ${period}, key, model) DO UPDATE SET ${addedTo(table, counted)}`
 const row = 'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
 const dayOfRow = { utc: `r.created / ${dayMs}`, zone: zoneDayOf('r') } as const
@@ -26,7 +24,7 @@ const pendingAsErrors = (period: string): string => `
   FROM requests r INDEXED BY requests_pending WHERE status = 'pending' GROUP BY 1, 2, 3, 4`
 const freshSummed = (days: DayKind, period: string): string => `
   SELECT project, ${period}, key, model, sum(requests), sum(errors), sum(input_tokens),
-    sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)})
+    sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)}) AS found
   WHERE true GROUP BY 1, 2, 3, 4`
 
 export function openUsageWriter({ raw }: Connection, days: DayKind): UsageWriter {
