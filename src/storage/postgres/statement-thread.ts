@@ -102,7 +102,11 @@ export class StatementThread {
     }
     // Copied: what is shared cannot be read from directly.
     const answer = deserialize(this.#shared.bytes.slice(0, length).buffer) as StatementAnswer
-    if ('fault' in answer) throw new DatabaseFault(answer.fault.code, answer.fault.message + (process.env['CHAPAR_SQL'] ? ' IN ' + JSON.stringify(order) : ''))
+    if ('fault' in answer)
+      throw new DatabaseFault(
+        answer.fault.code,
+        answer.fault.message + (process.env['CHAPAR_SQL'] ? ' IN ' + JSON.stringify(order) : ''),
+      )
     return answer.result
   }
 
@@ -115,7 +119,7 @@ export class StatementThread {
   }
 }
 
-const sharedAnswer = (bytes: number): SharedAnswer => ({
+export const sharedAnswer = (bytes: number): SharedAnswer => ({
   state: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
   bytes: new Uint8Array(new SharedArrayBuffer(bytes)),
 })

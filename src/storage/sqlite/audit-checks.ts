@@ -108,7 +108,8 @@ function monthsOf(
   columns: readonly string[],
 ): string {
   const read = `${keys.join()}, ${columns.join()}`
-  const difference = (column: string) => `sum(CASE WHEN kept = 1 THEN ${column} ELSE -${column} END) <> 0`
+  const difference = (column: string) =>
+    `sum(CASE WHEN kept = 1 THEN ${column} ELSE -${column} END) <> 0`
   const [money] = columns
   return `
   SELECT date(month * 86400, 'unixepoch') || ' ' || ${keys.join(` || ' ' || `)} AS subject,
