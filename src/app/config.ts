@@ -75,6 +75,15 @@ const variables = {
   CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
   CHAPAR_DATA: ['', 'data folder; unless set $XDG_DATA_HOME/chapar or ~/.local/share/chapar'],
+  CHAPAR_DATABASE: [
+    '',
+    'PostgreSQL database to serve from with other processes: postgres://user:password@host/name',
+  ],
+  CHAPAR_DATABASE_FILE: ['', 'file that holds that address, for who keeps secrets in files'],
+  CHAPAR_NODE_TTL: [
+    '10',
+    'seconds of silence after which other processes take over from one (with a database)',
+  ],
   CHAPAR_TRUSTED_PROXIES: [
     '',
     'reverse proxies whose X-Forwarded-For is believed: addresses or ranges',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { usualTimes, type NodeTimes } from '../storage/postgres/open-node'
 import { readDatabaseAddress, type DatabaseAddress } from '../storage/postgres/address'
 
 /** Variables that name a database. */
@@ -28,6 +29,15 @@ export function databaseOf(option: string | null, env: DatabaseVariables): Datab
     throw new RangeError('CHAPAR_DATABASE and CHAPAR_DATABASE_FILE are both set: which one holds?')
   if (file) return readDatabaseAddress(readAddress(file))
   return text ? readDatabaseAddress(text) : null
+}
+
+/** Lives of nodes. @param ttl seconds, of a variable @throws RangeError */
+export function timesOf(ttl: string | undefined): NodeTimes {
+  if (!ttl) return usualTimes
+  const ttlMs = Number(ttl) * 1000
+  if (!(ttlMs >= 1000 && ttlMs <= 600_000))
+    throw new RangeError('CHAPAR_NODE_TTL must be seconds from 1 to 600')
+  return { ...usualTimes, ttlMs, beatMs: Math.min(usualTimes.beatMs, ttlMs / 5) }
 }
 
 function readAddress(file: string): string {

@@ -8,6 +8,7 @@ import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
+import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
@@ -19,6 +20,7 @@ import { openPaymentDesk } from './payment-desk'
 import { openPriceSchedule, type PriceSchedule } from './price-schedule'
 import type { GatewayParts } from './rooms'
 import type { Server, ServerOptions } from './server'
+import { openShared, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
 
 /** A gateway that serves. */
@@ -51,6 +53,8 @@ export interface RunNotes {
   untrusted(proxy: UntrustedProxy): void
   serving(serving: Serving): void
   stopping(): void
+  /** What this process holds counts no more: it must end at once. */
+  fenced?(): void
   stopped(): void
 }
 
@@ -59,6 +63,8 @@ export interface RunParts {
   readonly log: Log
   /** Null: everything in memory. */
   readonly folder: string | null
+  /** One that is shared with other processes; null for that of the folder. */
+  readonly database?: SharedDatabase | null
   readonly address: ServerOptions
   /** What the account of a gateway in memory may spend; null for one that keeps its accounts. */
   readonly ephemeral: EphemeralTerms | null
@@ -79,20 +85,14 @@ const cutMs = 500
  */
 export async function openRun(parts: RunParts): Promise<RunningServer> {
   const { log, folder } = parts
-  const storage = openStorage({
-    folder,
-    exclusive: true,
-    clock: systemClock,
-    onCheckpointFault: (fault) =>
-      log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
-    onReaderFault: (fault) => log.warn('reading beside the event loop', faultFields(fault)),
-    onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
-  })
+  const shared = await openShared(parts)
+  const storage = shared?.storage ?? openOwnStorage(folder, log)
   const opened: Partial<Opened> = {}
   try {
-    return await serve(parts, storage, opened)
+    return await serve(parts, { storage, shared }, opened)
   } catch (thrown) {
     await opened.gateway?.close()
+    await opened.cluster?.leave()
     await storage.close()
     await opened.watching?.close()
     throw thrown
@@ -103,24 +103,48 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
 interface Opened {
   gateway: Gateway
   watching: Watching
+  cluster: Cluster | null
+}
+
+/** All in the folder, which is ours alone. */
+const openOwnStorage = (folder: string | null, log: Log): Storage =>
+  openStorage({
+    folder,
+    exclusive: true,
+    clock: systemClock,
+    onCheckpointFault: (fault) =>
+      log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
+    onReaderFault: (fault) => log.warn('reading beside the event loop', faultFields(fault)),
+    onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
+  })
+
+/** Where everything is kept, and how it is shared. */
+interface Kept {
+  readonly storage: Storage
+  readonly shared: SharedStorage | null
 }
 
 async function serve(
   parts: RunParts,
-  storage: Storage,
+  { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
   const { config, log, folder, address, ephemeral, notes } = parts
   // What the spool holds is counted by the days of its zone.
-  storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
-  const recovered = await storage.ledger.recover()
+  const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
+  storage.countDaysIn(zone)
+  const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
+  const recovered = cluster?.recovered.calls ?? (await storage.ledger.recover())
   if (recovered > 0) log.warn('recovered', { calls: recovered })
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('discovery', { note })
   const watching = (opened.watching = await openWatching(config, log))
   const { observing } = watching
   const clock = systemClock
-  const given = { config, storage, discovery, clock, random: systemRandom, log, observing }
+  const given = {
+    ...{ config, storage, cluster, discovery, clock },
+    ...{ random: systemRandom, log, observing },
+  }
   const gateway = (opened.gateway = await openGateway(given))
   await storage.service.write(parts.profileOf(discovery))
   const key =
@@ -130,7 +154,10 @@ async function serve(
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const { commandLine } = parts
-  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const payments = openPaymentDesk({
+    ...{ storage, gateway, clock, log },
+    ...(cluster === null ? {} : { duties: cluster.duties }),
+  })
   const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
@@ -139,6 +166,7 @@ async function serve(
   )
   const operatorLink = folder === null || !config.web ? null : await firstLink(storage, desk, clock)
   const operatorUrl = desk.service.operatorUrl()
+  await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatch = watchFaults(log)
@@ -150,6 +178,7 @@ async function serve(
     server,
     gateway,
     storage,
+    cluster,
     key,
     operatorLink,
     watching,
@@ -191,6 +220,7 @@ export interface OpenParts {
   readonly server: Server
   readonly gateway: Gateway
   readonly storage: Storage
+  readonly cluster?: Pick<Cluster, 'leave'> | null
   readonly watching: Pick<Watching, 'close'>
 }
 
@@ -260,9 +290,16 @@ async function drain(parts: Running): Promise<void> {
 }
 
 /** Drops every connection, then writes everything, then says the last to whoever watches. */
-export async function closeAll({ server, gateway, storage, watching }: OpenParts): Promise<void> {
+export async function closeAll({
+  server,
+  gateway,
+  storage,
+  cluster = null,
+  watching,
+}: OpenParts): Promise<void> {
   await server.drop()
   await gateway.close()
+  await cluster?.leave()
   await storage.close()
   await watching.close()
 }

@@ -53,7 +53,8 @@ export async function openPostgresStorage(
     await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
     await migratePostgres(sql)
   }
-  const parts = { address, secrets, folder, actor, statementTimeoutMs }
+  const isExchanged = ledger !== undefined
+  const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
   const writing = new StoreThread({ ...parts, name: 'chapar stores' }, clock, onFault)
   const reading = new StoreThread({ ...parts, name: 'chapar reads' }, clock, onFault)
   const close = () => {

@@ -16,6 +16,8 @@ export interface StoreParts {
   readonly folder: string
   readonly actor: Actor
   readonly statementTimeoutMs: number
+  /** Nodes move money by exchanges, and write the sums of it. */
+  readonly isExchanged: boolean
 }
 
 /** A method of a store; `made` is how the store itself is come by, where it is not there already. */

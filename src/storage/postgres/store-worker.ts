@@ -22,6 +22,7 @@ import {
   type StoreParts,
   type StorePlace,
 } from './store-protocol'
+import { exchangedSums } from './exchanged-sums'
 import { connectPostgres } from './sync-connection'
 
 declare const self: Worker
@@ -42,11 +43,12 @@ const streams = new Map<number, AsyncIterator<unknown>>()
 
 const say = (answer: StoreAnswer): void => postMessage(answer)
 
-function open({ address, name, secrets, folder, actor, statementTimeoutMs }: StoreParts) {
+function open(parts: StoreParts) {
+  const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged } = parts
   const connection = connectPostgres({ address, name, statementTimeoutMs })
   checkSecrets(connection, secrets, folder)
   const clock = { now: () => now as Ms }
-  const alone = { endings: null, fronts: null }
+  const alone = { endings: null, fronts: null, ...(isExchanged ? { sums: exchangedSums } : {}) }
   const stores = storesOn(connection, { folder, secrets, clock, actor, ...alone })
   const deadline = openReadDeadline(connection)
   const storage = {

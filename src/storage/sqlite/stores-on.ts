@@ -28,7 +28,7 @@ import { openLedgerRows } from './ledger'
 import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { openSpending } from './spending'
-import { openSums } from './sums'
+import { openSums, type Sums } from './sums'
 import { openMembershipRows } from './memberships'
 import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
@@ -60,6 +60,8 @@ export function storesOn(
     readonly endings: EndingFile | null
     readonly fronts: AllFrontSpools | null
     readonly actor: Actor
+    /** Instead of those that these stores keep in memory. */
+    readonly sums?: Sums
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
   const { folder, secrets, clock, endings, fronts, actor } = parts
@@ -67,7 +69,7 @@ export function storesOn(
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
-  const sums = openSums(connection, days.dayOf)
+  const sums = parts.sums ?? openSums(connection, days.dayOf)
   const vault = openVault(secrets.sealingKey)
   const { by, directoryBy } = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
