@@ -20,7 +20,7 @@ import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
 import type { LiveCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
-import { openRefundMetrics, showRooms } from '../observability/room-metrics'
+import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
@@ -80,15 +80,16 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     ...asking,
     videos,
     vendorHealth: health,
-    ready: () => taking && (given.cluster?.ready() ?? true),
+    ready: () => taking,
   }
   const parts = await routePartsOf(given, rooms, open)
   await videos.runner.start()
   checker.start()
   showInMetrics(given, rooms, videos)
 
+  const { cluster = null } = given
   return {
-    parts,
+    parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
     checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
@@ -208,11 +209,17 @@ async function routePartsOf(
 }
 
 function showInMetrics(
-  { observing: { metrics } }: GatewayParts,
+  { observing: { metrics }, cluster = null }: GatewayParts,
   { limits, streams, ledger }: Rooms,
   videos: Videos,
 ): void {
   if (metrics === null) return
+  if (cluster !== null)
+    showNode(metrics, {
+      silentMs: cluster.silentMs,
+      takenOver: cluster.takenOver,
+      short: () => cluster.recovered.short,
+    })
   showRooms(metrics, {
     running: () => limits.seatsInUse(),
     streams: streams.count,

@@ -13,6 +13,7 @@ import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
 import { modelCommand } from './commands/model'
+import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
 import { typeable } from './kit/command-name'
@@ -69,6 +70,7 @@ const groups = {
   'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
   'Operation:': [
     doctorCommand,
+    nodesCommand,
     auditCommand,
     backupCommand,
     restoreCommand,

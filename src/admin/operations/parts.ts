@@ -7,6 +7,7 @@ import type { CardDesk } from '../../payments/card-desk'
 import type { Phone } from '../../people/phone'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
+import type { NodeRow } from '../../storage/postgres/nodes'
 import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
@@ -40,6 +41,8 @@ export interface LiveService {
   /** When this process began to serve. */
   readonly since: Ms
   runningCalls(): number
+  /** Processes that serve from the same database; none where this one serves alone. */
+  nodes(): Promise<readonly NodeRow[]>
   /** Set aside for running calls, in all. */
   held(): NanoUsd
   openStreams(): number

@@ -95,8 +95,8 @@ const fencedExit = 3
 function sharedOf({ database = null }: { readonly database?: string | null }) {
   const { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE, CHAPAR_NODE_TTL } = process.env
   const address = databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE })
-  // What this process starts has no need of it.
-  delete process.env['CHAPAR_DATABASE']
+  // Commands that this process runs beside itself are to find it too.
+  if (database !== null && address !== null) process.env['CHAPAR_DATABASE'] = address.url
   return address === null ? null : { address, times: timesOf(CHAPAR_NODE_TTL) }
 }
 
