@@ -16,6 +16,7 @@ import { openLocalLimits } from '../limits/local-limits'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
 import { openCalibration } from '../metering/open-calibration'
+import { openCapNotices } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
 import { openWatch } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
@@ -214,6 +215,20 @@ function openWatchedLedger(
   }
   if (cluster !== null) {
     const observer = metrics === null ? null : openCommitMetrics(metrics)
+    cluster.watchCaps(
+      () => ({
+        kycCeiling: settings.kycCeiling,
+        serviceDayCapacity: settings.serviceDayCapacity,
+        floor: config.notices.floor,
+      }),
+      openCapNotices({
+        store: storage.notices,
+        clock,
+        newId: systemNoticeId,
+        holders: holderChannels,
+        ...notices,
+      }),
+    )
     return cluster.openLedger({ settings: capSettings, observer })
   }
   return openLedger({

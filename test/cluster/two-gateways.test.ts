@@ -148,6 +148,20 @@ describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', (
     expect(0.0005 - paid).toBeLessThan(0.0002)
   }, 30_000)
 
+  test('a key that has spent its limit is told of, once', async () => {
+    const { secret, key } = await customer('1')
+    await storage.directory.setKey(key, { spendLimit: parseUsd('0.0012') })
+    let codes: number[] = []
+    while (!codes.includes(402)) codes = [...codes, await call(codes.length % 2, secret)]
+    const told = async () =>
+      (await sql.unsafe(
+        `SELECT threshold FROM notices WHERE kind = 'key_spend_limit' AND subject = $1 ORDER BY 1`,
+        [key],
+      )) as { threshold: bigint }[]
+    for (let look = 0; look < 300 && (await told()).length < 1; look++) await Bun.sleep(10)
+    expect((await told()).map(({ threshold }) => Number(threshold))).toEqual([80])
+  }, 30_000)
+
   test('a revoked key is refused by both within a second', async () => {
     const { secret, key } = await customer('1')
     for (const at of [0, 1]) expect(await call(at, secret)).toBe(200)
