@@ -150,7 +150,7 @@ describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', (
 
   test('a key that has spent its limit is told of, once', async () => {
     const { secret, key } = await customer('1')
-    await storage.directory.setKey(key, { spendLimit: parseUsd('0.0012') })
+    await storage.directory.setKey(key, { spendLimit: parseUsd('0.003') })
     let codes: number[] = []
     while (!codes.includes(402)) codes = [...codes, await call(codes.length % 2, secret)]
     const told = async () =>
