@@ -12,6 +12,7 @@ import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
+import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
@@ -72,6 +73,7 @@ const groups = {
     auditCommand,
     backupCommand,
     restoreCommand,
+    migrateCommand,
     settingsCommand,
     smsCommand,
     mailCommand,
