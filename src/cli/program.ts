@@ -12,6 +12,7 @@ import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
+import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
@@ -74,6 +75,7 @@ const groups = {
     auditCommand,
     backupCommand,
     restoreCommand,
+    migrateCommand,
     settingsCommand,
     smsCommand,
     mailCommand,

@@ -46,7 +46,7 @@ const short = [
   /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_\w+|SELECT .* AND owed > 0$)/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
-  /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
+  /^SCAN (f|s|summed|found|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
   /^USE TEMP B-TREE FOR (GROUP|ORDER) BY: .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
   /^SCAN summed: UPDATE summed/,
   // Where an account's ledger begins, by the kinds of what people moved.

@@ -32,11 +32,6 @@ export function serveCommand(program: Command): void {
     'serve until SIGTERM, SIGHUP or Ctrl-C, then let running calls finish',
     'serve --host 0.0.0.0 --port 8080',
   )
-    .option(
-      '--database <address>',
-      'PostgreSQL database to serve from with other processes, such as postgres://chapar@db/chapar; ' +
-        'one with a password belongs into CHAPAR_DATABASE or a file: CHAPAR_DATABASE_FILE',
-    )
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <n>', 'port to listen on; 0 takes a free one (default: 8080)', read.port)
     .option(

@@ -57,9 +57,13 @@ export function typeOfValue(value: Given | undefined): string {
   return value instanceof Uint8Array ? '::bytea' : ''
 }
 
+/** PostgreSQL has no such character in texts: what was given with one is found by nobody. */
+const nul = '\0'
+
 /** Value as it goes to the database: integers of eight bytes, truth as 0 or 1. */
 export function bound(value: Given | undefined): Exclude<Given, boolean> {
   if (value === undefined) return null
   if (typeof value === 'boolean') return value ? 1n : 0n
+  if (typeof value === 'string') return value.replaceAll(nul, '\u{fffd}')
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
-import { databaseIn, makeDataFolder } from '../files/data-folder'
+import { databaseIn, makeDataFolder, refuseMoved } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
@@ -41,7 +41,10 @@ export function openStorage(options: StorageOptions): Storage {
   const { folder, exclusive, clock, actor = 'service' } = options
   const { onCheckpointFault = () => {}, onReaderFault = () => {} } = options
   const { onMigrated = () => {} } = options
-  if (folder !== null) makeDataFolder(folder)
+  if (folder !== null) {
+    makeDataFolder(folder)
+    refuseMoved(folder)
+  }
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
