@@ -1,5 +1,4 @@
 import type { CapSettings } from '../ledger/caps'
-import type { Ledger } from '../ledger/ledger'
 import type { LeasedLedger } from '../ledger/leased/leased-ledger'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
@@ -42,7 +41,7 @@ type OnCharged = (accounts: readonly number[]) => Promise<void>
 /** A process among others on one database. */
 export interface Cluster {
   readonly recovered: Recovered
-  openLedger(parts: ClusterLedgerParts): Ledger
+  openLedger(parts: ClusterLedgerParts): LeasedLedger
   /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
   watchCaps(caps: () => ServiceCaps, tell: (reached: readonly ReachedCap[]) => Promise<void>): void
   /** Whether the database was heard of late. */

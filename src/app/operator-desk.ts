@@ -36,7 +36,7 @@ export interface OperatorDeskParts {
 /** How operators come in, and what they work on. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
-  const { settings, ledger, limits, streams } = gateway.parts
+  const { settings, ledger, limits } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
   const folder = storage.folder === null ? null : resolve(storage.folder)
@@ -58,12 +58,10 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     operatorUrl,
     folder,
     since: clock.now(),
-    runningCalls: gateway.runningCalls,
+    load: gateway.load,
     nodes: async () => (await cluster?.list()) ?? [],
-    held: ledger.heldInAll,
-    openStreams: streams.count,
     untrustedProxy: () => parts.untrustedProxy(),
-    calls: { ...gateway.live, isStoppable: streams.has, stop: streams.stop },
+    calls: gateway.calls,
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', folder], signal)

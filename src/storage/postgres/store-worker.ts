@@ -48,7 +48,7 @@ function open(parts: StoreParts) {
   const connection = connectPostgres({ address, name, statementTimeoutMs })
   checkSecrets(connection, secrets, folder)
   const clock = { now: () => now as Ms }
-  const alone = { endings: null, fronts: null, ...(isExchanged ? { sums: exchangedSums } : {}) }
+  const alone = { endings: null, spools: null, ...(isExchanged ? { sums: exchangedSums } : {}) }
   const stores = storesOn(connection, { folder, secrets, clock, actor, ...alone })
   const deadline = openReadDeadline(connection)
   const storage = {
