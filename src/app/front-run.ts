@@ -93,6 +93,7 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   const watching = await openWatching(config, log, shared)
   const { observing, publicDoor: metrics } = watching
   bus.on(topics.metrics, () => ({ process: name, text: observing.metrics?.text() ?? '' }))
+  bus.on(topics.heard, () => true as const)
   const peers: Peers = {
     role: 'front',
     bus,

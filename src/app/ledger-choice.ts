@@ -1,5 +1,4 @@
 import type { Ledger } from '../ledger/ledger'
-import type { LeasedLedger } from '../ledger/leased/leased-ledger'
 import { openLedger, type LedgerParts } from '../ledger/open-ledger'
 import { watchedStore } from '../ledger/watched-store'
 import type { Limits, SharedAddresses } from '../limits/limits'
@@ -10,6 +9,7 @@ import { openLeasedLimits } from '../processes/leased-limits'
 import type { Storage } from '../storage/storage'
 import type { Cluster } from './cluster'
 import { topics, type Peers } from './peers'
+import { sharedLedger } from './shared-ledger'
 
 /** Who decides about money and limits in this process. */
 export interface LedgerChoice {
@@ -51,7 +51,7 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
   const ledger = peers.openLedger(settings)
   const shared = openLeasedLimits({ ...limits, ledger })
   const stop = shareAddresses(shared, peers)
-  return { ledger: flushingAll(ledger, peers), limits: shared, close: stop }
+  return { ledger: sharedLedger(ledger, peers), limits: shared, close: stop }
 }
 
 function shareAddresses(limits: SharedAddresses, { bus, role }: Peers): () => void {
@@ -67,35 +67,4 @@ function shareAddresses(limits: SharedAddresses, { bus, role }: Peers): () => vo
   }, tellAddressesMs)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-/** Whoever waits for what was written reads what calls of all processes left. */
-function flushingAll(ledger: LeasedLedger, { bus }: Peers): Ledger {
-  bus.on(topics.flush, async () => {
-    await ledger.flush()
-    return true
-  })
-  return {
-    hold: (request) => ledger.hold(request),
-    check: (request) => ledger.check(request),
-    room: (caller, opened) => ledger.room(caller, opened),
-    funds: (account) => ledger.funds(account),
-    caps: (caller, now) => ledger.caps(caller, now),
-    spentByKey: (key) => ledger.spentByKey(key),
-    spentByAccount: (account) => ledger.spentByAccount(account),
-    spentByAccountOn: (account, day) => ledger.spentByAccountOn(account, day),
-    spentByProject: (project, month) => ledger.spentByProject(project, month),
-    heldInAll: () => ledger.heldInAll(),
-    holds: () => ledger.holds(),
-    queueLength: () => ledger.queueLength(),
-    spooled: () => ledger.spooled(),
-    ready: () => ledger.ready(),
-    async flush(durable = false) {
-      await ledger.flush(durable)
-      if (!durable) await bus.others(topics.flush, null).catch(() => [])
-    },
-    refunded: (refunds) => ledger.refunded(refunds),
-    refresh: () => ledger.refresh(),
-    close: () => ledger.close(),
-  }
 }

@@ -109,9 +109,12 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
     onFault: started.onFault,
   })
   bus.on(topics.changed, async () => {
-    await gateway.sync()
-    return null
+    // Whatever was looked at in the same millisecond.
+    await gateway.refresh()
+    await bus.others(topics.heard, null)
+    return true as const
   })
+  bus.on(topics.metrics, () => ({ process: 'owner', text: observing.metrics?.text() ?? '' }))
   await storage.service.write(parts.profileOf(discovery))
   await storage.beginCheckpoints()
   const { url, operatorUrl } = await started.serve()

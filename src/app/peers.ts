@@ -32,6 +32,12 @@ export interface ServiceLoad {
   readonly openStreams: number
 }
 
+/** Money of running calls in one scope. */
+export interface HeldOf {
+  readonly held: number
+  readonly reserved: number
+}
+
 /** What a front saw of a vendor, without a word of it. */
 export interface VendorEvent {
   readonly kind: 'succeeded' | 'failed' | 'attempted'
@@ -52,10 +58,14 @@ export interface SeenError {
 
 /** What processes ask and tell each other. */
 export const topics = {
-  /** Something was changed by whoever tells. */
-  changed: topic<null>('changed'),
+  /** Something was changed by whoever asks: answered when all others know. */
+  changed: topic<null, true>('changed'),
+  /** Answered by whoever has heard what was told before. */
+  heard: topic<null, true>('heard'),
   /** Everything that ended is written by all others when this is answered. */
   flush: topic<null, true>('flush'),
+  /** What is held in scopes, by their names. */
+  held: topic<readonly string[], readonly HeldOf[]>('held'),
   metrics: topic<null, { readonly process: string; readonly text: string }>('metrics'),
   load: topic<null, ServiceLoad>('load'),
   liveCalls: topic<null, { readonly calls: readonly WatchedCall[]; readonly forgotten: number }>(

@@ -75,13 +75,13 @@ export async function openRooms(given: GatewayParts) {
     holders.wake()
   }
   const { peers } = given
-  const tell = () => {
-    if (peers?.role === 'front') peers.bus.tell(topics.changed, null)
+  const tell = async () => {
+    if (peers?.role === 'front') await peers.bus.others(topics.changed, null).catch(() => [])
     else peers?.taken()
   }
   const changed = () => {
     takeIn()
-    tell()
+    void tell()
   }
   await loader.load()
   const onCommit = () => {
@@ -109,7 +109,7 @@ export async function openRooms(given: GatewayParts) {
   const refresh = async () => {
     onCommit()
     await reload()
-    tell()
+    await tell()
   }
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),

@@ -13,28 +13,35 @@ const ofProcess = /^(?:process_|chapar_build_info|chapar_event_loop_lag)/
  * @param all of one program
  */
 export function sumMetrics(all: readonly ProcessMetrics[]): string {
-  const lines: (string | { readonly series: string })[] = []
-  const values = new Map<string, number>()
-  const comments = new Set<string>()
-  for (const { process, text } of all)
+  const families = new Map<string, Family>()
+  for (const { process, text } of all) {
+    let family: Family = { comments: new Set(), values: new Map() }
     for (const line of text.split('\n')) {
       if (line === '') continue
       if (line.startsWith('#')) {
-        if (!comments.has(line)) lines.push(line)
-        comments.add(line)
+        const [, , name = ''] = line.split(' ')
+        family = families.get(name) ?? { comments: new Set(), values: new Map() }
+        families.set(name, family)
+        family.comments.add(line)
         continue
       }
       const at = line.lastIndexOf(' ')
       const told = line.slice(0, at)
       const series = ofProcess.test(told) ? labelled(told, process) : told
-      const before = values.get(series)
-      values.set(series, (before ?? 0) + Number(line.slice(at + 1)))
-      if (before === undefined) lines.push({ series })
+      family.values.set(series, (family.values.get(series) ?? 0) + Number(line.slice(at + 1)))
     }
-  const texts = lines.map((line) =>
-    typeof line === 'string' ? line : `${line.series} ${values.get(line.series)}`,
-  )
-  return `${texts.join('\n')}\n`
+  }
+  const lines = [...families.values()].flatMap(({ comments, values }) => [
+    ...comments,
+    ...[...values].map(([series, value]) => `${series} ${value}`),
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+/** Lines of one metric, which stand together. */
+interface Family {
+  readonly comments: Set<string>
+  readonly values: Map<string, number>
 }
 
 function labelled(series: string, process: string): string {

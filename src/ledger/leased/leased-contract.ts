@@ -5,7 +5,7 @@ import type { CapSettings } from '../caps'
 import type { EndingSpool } from '../ending-spool'
 import type { HoldRequest, Ledger } from '../ledger'
 import type { Miscount } from '../watch'
-import type { Engine, NodeId, NodeStanding } from './exchange'
+import type { Engine, LeasedScope, NodeId, NodeStanding } from './exchange'
 import type { LeasedHold } from './leased-hold'
 import type { LeasedJournal } from './leased-journal'
 import type { NodeSlices, SliceRules } from './node-slices'
@@ -52,6 +52,8 @@ export interface LeasedLedger extends Ledger {
   /** Sends what slices have to say, if they have. */
   urge(): void
   now(): number
+  /** Sums of these are asked for anew before anybody is told of them. */
+  doubt(scopes: readonly LeasedScope[]): void
   standing(): LedgerStanding
   /** Nobody answers exchanges for now: what is here can be held for so long. */
   holdOn(forMs: number): void

@@ -7,6 +7,7 @@ import type { HoldRequest } from '../ledger'
 import type { Miscount } from '../watch'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
+import type { LeasedScope } from './exchange'
 import type { LedgerStanding, LeasedLedger, LeasedLedgerParts } from './leased-contract'
 import { limitPurse, openPurses, type Purse } from './purses'
 import {
@@ -147,6 +148,10 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   hint(scope: string, no: number): void {
     this.slices.hint(scope, no)
     this.urge()
+  }
+
+  doubt(scopes: readonly LeasedScope[]): void {
+    for (const scope of scopes) this.slices.of(scope).doubt()
   }
 
   standing(): LedgerStanding {

@@ -133,6 +133,11 @@ export class Slice {
     return this.reading === reading && now - this.#toldAt < toldMs
   }
 
+  /** How it stands is asked anew before anybody is told. */
+  doubt(): void {
+    this.#toldAt = Number.NEGATIVE_INFINITY
+  }
+
   limitTo(limit: number | null): void {
     if (this.limit === limit) return
     this.limit = limit
