@@ -73,6 +73,11 @@ export interface Duties {
   watch(name: DutyName, gained: () => void): void
 }
 
+export const dutyOf = ({ duties }: Pick<Cluster, 'duties'>, name: DutyName) => ({
+  has: () => duties.has(name),
+  watch: (gained: () => void) => duties.watch(name, gained),
+})
+
 /** Of a process that is alone. */
 export const allDuties: Duties = { has: () => true, watch() {} }
 

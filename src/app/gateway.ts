@@ -23,6 +23,7 @@ import { faultFields } from '../observability/log'
 import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
+import { dutyOf } from './cluster'
 import type { HolderDesk } from './holder-desk'
 import type { ServiceLoad } from './peers'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
@@ -152,7 +153,7 @@ function openAsking({ config, clock }: GatewayParts, { loader, settings: { value
 }
 
 function openRefundingVideos(
-  { storage, clock, random, log, observing: { metrics }, peers }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics }, peers, cluster = null }: GatewayParts,
   { ledger }: Rooms,
   { send, vendorConfig, showsVendorWords }: Asking,
 ): Videos {
@@ -160,7 +161,7 @@ function openRefundingVideos(
   const videos = openVideos({
     store: storage.videos,
     ledger: {
-      flush: ledger.flush,
+      flush: (durable) => ledger.flush(durable),
       async refunded(refunds) {
         for (const { amount } of refunds) countRefund(amount)
         await ledger.refunded(refunds)
@@ -173,6 +174,7 @@ function openRefundingVideos(
     send,
     onFault: (fault) => log.error('videos', faultFields(fault)),
     onTrouble: openVideoLog(log, showsVendorWords),
+    ...(cluster === null ? {} : { duty: dutyOf(cluster, 'videos') }),
   })
   return peers === undefined ? videos : sharedVideos(videos, peers)
 }
@@ -248,8 +250,8 @@ function showInMetrics(
     running: () => limits.seatsInUse(),
     streams: streams.count,
     videos: () => videos.runner.open(),
-    held: ledger.heldInAll,
-    holds: ledger.holds,
-    queueLength: ledger.queueLength,
+    held: () => ledger.heldInAll(),
+    holds: () => ledger.holds(),
+    queueLength: () => ledger.queueLength(),
   })
 }
