@@ -20,7 +20,7 @@ const environment = (extra: Readonly<Record<string, string>> = {}) => ({
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'chapar-test-'))
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
