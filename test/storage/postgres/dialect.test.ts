@@ -30,7 +30,9 @@ describe('a statement for PostgreSQL', () => {
   })
 
   test('says null as such, and a type where only null is asked for', () => {
-    expect(textOf('$key IS NULL OR key = $key', { key: null }).text).toBe('NULL IS NULL OR key = NULL')
+    expect(textOf('$key IS NULL OR key = $key', { key: null }).text).toBe(
+      'NULL IS NULL OR key = NULL',
+    )
     expect(textOf('$key IS NULL OR key = $key', { key: 'a' }).text).toBe(
       '$1::text IS NULL OR key = $1',
     )
@@ -45,14 +47,16 @@ describe('a statement for PostgreSQL', () => {
     expect(
       textOf('SELECT 1 FROM a INDEXED BY i CROSS JOIN keys k INDEXED BY j ON k.a = a.b').text,
     ).toBe('SELECT 1 FROM a JOIN keys k ON k.a = a.b')
-    expect(textOf(`WHERE t.id > 1 AND +t.kind IN ('x')`).text).toBe(`WHERE t.id > 1 AND t.kind IN ('x')`)
+    expect(textOf(`WHERE t.id > 1 AND +t.kind IN ('x')`).text).toBe(
+      `WHERE t.id > 1 AND t.kind IN ('x')`,
+    )
     expect(textOf('SELECT a + t.b, -t.c').text).toBe('SELECT a + t.b, -t.c')
   })
 
   test('leaves numbers that the database gives to it', () => {
-    expect(textOf('insert into "trail" ("id", "at") values (null, ?), (null, ?)', [1, 2]).text).toBe(
-      'insert into "trail" ("id", "at") values (default, $1::bigint), (default, $2::bigint)',
-    )
+    expect(
+      textOf('insert into "trail" ("id", "at") values (null, ?), (null, ?)', [1, 2]).text,
+    ).toBe('insert into "trail" ("id", "at") values (default, $1::bigint), (default, $2::bigint)')
   })
 
   test('tells the number of a new transfer', () => {
