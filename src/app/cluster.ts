@@ -1,5 +1,4 @@
 import type { CapSettings } from '../ledger/caps'
-import type { Ledger } from '../ledger/ledger'
 import type { LeasedLedger } from '../ledger/leased/leased-ledger'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
@@ -7,9 +6,11 @@ import type { CommitObserver } from '../ledger/watched-store'
 import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
+import type { ReachedCap } from '../notices/cap-notices'
 import type { DatabaseAddress } from '../storage/postgres/address'
 import type { NodeRow } from '../storage/postgres/nodes'
 import { openNode, type NodeTimes, type Recovered } from '../storage/postgres/open-node'
+import type { ServiceCaps } from '../storage/postgres/reached-caps'
 
 export interface ClusterParts {
   readonly address: DatabaseAddress
@@ -25,8 +26,6 @@ export interface ClusterParts {
   readonly log: Log
   /** What this process holds counts no more: it must end at once. */
   onFenced(): void
-  /** Accounts were charged, and their sums are written. */
-  onSummed(accounts: readonly number[]): void
 }
 
 /** What the ledger of a node needs beside its database. */
@@ -36,10 +35,15 @@ export interface ClusterLedgerParts {
   readonly observer: CommitObserver | null
 }
 
+/** Told of accounts that were charged, once their sums are written. */
+type OnCharged = (accounts: readonly number[]) => Promise<void>
+
 /** A process among others on one database. */
 export interface Cluster {
   readonly recovered: Recovered
-  openLedger(parts: ClusterLedgerParts): Ledger
+  openLedger(parts: ClusterLedgerParts): LeasedLedger
+  /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
+  watchCaps(caps: () => ServiceCaps, tell: (reached: readonly ReachedCap[]) => Promise<void>): void
   /** Whether the database was heard of late. */
   ready(): boolean
   /** Since the last exchange that was answered. */
@@ -69,6 +73,11 @@ export interface Duties {
   watch(name: DutyName, gained: () => void): void
 }
 
+export const dutyOf = ({ duties }: Pick<Cluster, 'duties'>, name: DutyName) => ({
+  has: () => duties.has(name),
+  watch: (gained: () => void) => duties.watch(name, gained),
+})
+
 /** Of a process that is alone. */
 export const allDuties: Duties = { has: () => true, watch() {} }
 
@@ -76,10 +85,15 @@ export const allDuties: Duties = { has: () => true, watch() {} }
 const readyShare = 0.5
 
 export async function openCluster(parts: ClusterParts): Promise<Cluster> {
-  const { address, folder, database, times, zone, clock, log, onSummed } = parts
+  const { address, folder, database, times, zone, clock, log } = parts
   const days = openCountedDays()
   days.use(zone, clock.now())
-  const state = { ledger: null as LeasedLedger | null, version: 0, takenOver: 0 }
+  const state = {
+    ledger: null as LeasedLedger | null,
+    version: 0,
+    takenOver: 0,
+    onCharged: null as OnCharged | null,
+  }
   const gained = new Map<string, (() => void)[]>()
   const observing = { observer: null as CommitObserver | null }
   const node = await openNode({
@@ -101,7 +115,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
         state.takenOver += nodes.length
         log.warn('node taken over', { nodes: nodes.join(), calls })
       },
-      summed: onSummed,
+      summed: async (accounts) => await state.onCharged?.(accounts),
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
   })
@@ -125,6 +139,9 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
         },
         onFenced: parts.onFenced,
       }))
+    },
+    watchCaps(caps, tell) {
+      state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
     },
     ready: () => node.silentMs() < readyShare * times.ttlMs,
     duties: {

@@ -15,6 +15,8 @@ import type { FixedSettings } from '../settings/settings'
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Processes that serve; 0 for one less than there are cores. */
+  readonly processes: number
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
   /** Own service first, then the sister service. */
@@ -74,6 +76,7 @@ export const logOnly: NoticeConfig = {
 const variables = {
   CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
+  CHAPAR_PROCESSES: ['1', 'processes that serve, or auto: one less than there are cores'],
   CHAPAR_DATA: ['', 'data folder; unless set $XDG_DATA_HOME/chapar or ~/.local/share/chapar'],
   CHAPAR_DATABASE: [
     '',
@@ -148,6 +151,7 @@ export function readConfig(env: Environment): Config {
   return {
     host: text('CHAPAR_HOST'),
     port: whole('CHAPAR_PORT', 0),
+    processes: processesOf(text('CHAPAR_PROCESSES'), 'CHAPAR_PROCESSES'),
     trustedProxies: proxiesOf(text('CHAPAR_TRUSTED_PROXIES')),
     services: servicesOf(text('CHAPAR_SERVICE'), text('CHAPAR_SISTER_SERVICE')),
     baseUrls: [
@@ -166,6 +170,18 @@ export function readConfig(env: Environment): Config {
     operators: operatorsOf(env),
     proxies: readProxies(env),
   }
+}
+
+const maxProcesses = 256
+
+/** @param name of what was set @returns 0 for `auto` @throws RangeError that names it */
+export function processesOf(text: string, name: string): number {
+  if (text === 'auto') return 0
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count >= 1 && count <= maxProcesses) return count
+  throw new RangeError(
+    `${name} must be auto, or a whole number from 1 to ${maxProcesses}, not ${text}`,
+  )
 }
 
 /** @throws RangeError that names the variable */

@@ -34,6 +34,7 @@ export interface Doors {
  */
 export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOptions): Doors {
   const { config, clock, metrics } = parts
+  const { isShared = false } = address
   const at = { url: '' }
   let untrusted: UntrustedProxy | null = null
   const onUntrusted = (proxy: UntrustedProxy) => {
@@ -67,7 +68,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
   }
   const operators = besides(server, () =>
     listening(listen, '--admin-port', () =>
-      openServer({ ...shared, metrics: null, door: 'operators' }, listen),
+      openServer({ ...shared, metrics: null, door: 'operators' }, { ...listen, isShared }),
     ),
   )
   at.url = operators.url

@@ -1,4 +1,3 @@
-import type { OperatorDesk } from '../console/operator-parts'
 import type { Clock } from '../domain/clock'
 import { linkUrl, makeLink } from '../operators/links'
 import type { Storage } from '../storage/storage'
@@ -6,11 +5,11 @@ import type { Storage } from '../storage/storage'
 /** A link for the first operator, in the place of an earlier one; null once somebody can sign in. */
 export async function firstLink(
   storage: Pick<Storage, 'operators' | 'operatorAccess' | 'pepper'>,
-  { service }: Pick<OperatorDesk, 'service'>,
+  operatorUrl: string,
   clock: Clock,
 ): Promise<string | null> {
   if (await storage.operatorAccess.isSetUp()) return null
   const { token, link } = makeLink(storage.pepper, clock.now())
   await storage.operators.link(null, link)
-  return linkUrl(service.operatorUrl(), token)
+  return linkUrl(operatorUrl, token)
 }

@@ -18,14 +18,19 @@ import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
-import type { LiveCalls } from '../observability/live-calls'
+import type { WatchedCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
-import { openRefundMetrics, showRooms } from '../observability/room-metrics'
+import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
+import { dutyOf } from './cluster'
 import type { HolderDesk } from './holder-desk'
+import type { ServiceLoad } from './peers'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
+import { sharedCalls, sharedLoad, sharedMemory } from './shared-work'
+import { sharedVideos } from './shared-videos'
 import { openAttemptBook, openVendorDesk } from './vendor-desk'
+import { openWatchedCalls } from './watched-calls'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -42,6 +47,8 @@ export interface Gateway {
   changed(): void
   /** Names of the channels to operators. */
   readonly noticeChannels: readonly string[]
+  /** Notices may have been written. */
+  wakeNotices(): void
   /** Tells an operator of a count. */
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
@@ -56,8 +63,10 @@ export interface Gateway {
   stopTaking(): void
   /** Calls that are not over. */
   runningCalls(): number
-  /** Calls as they go by. */
-  readonly live: LiveCalls
+  /** Calls of all processes as they go by. */
+  readonly calls: WatchedCalls
+  /** What runs in all processes. */
+  load(): Promise<ServiceLoad>
   /** Vendors and models on sale, for people. */
   onSale(): { readonly vendors: readonly string[]; readonly models: number }
   /** Writes everything that is not yet written, durably. */
@@ -80,21 +89,27 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     ...asking,
     videos,
     vendorHealth: health,
-    ready: () => taking && (given.cluster?.ready() ?? true),
+    ready: () => taking,
   }
   const parts = await routePartsOf(given, rooms, open)
-  await videos.runner.start()
-  checker.start()
+  const isFront = given.peers?.role === 'front'
+  if (!isFront) {
+    await videos.runner.start()
+    checker.start()
+  }
   showInMetrics(given, rooms, videos)
+  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), given.peers)
 
+  const { cluster = null } = given
   return {
-    parts,
+    parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
     checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
     refresh: rooms.refresh,
     changed: rooms.changed,
     noticeChannels: rooms.notices.channels,
+    wakeNotices: rooms.notices.wake,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
     holders: rooms.holders,
@@ -102,13 +117,22 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
-    live: rooms.live,
+    calls,
+    load: sharedLoad(
+      () => ({
+        runningCalls: limits.seatsInUse(),
+        held: rooms.ledger.heldInAll(),
+        openStreams: rooms.streams.count(),
+      }),
+      given.peers,
+    ),
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
       rooms.lag.close()
       rooms.streams.close()
+      rooms.choice.close()
       await videos.runner.close()
-      await checker.close()
+      if (!isFront) await checker.close()
       await rooms.keeping.close()
       await rooms.refusals.close()
       await rooms.ledger.close()
@@ -129,15 +153,15 @@ function openAsking({ config, clock }: GatewayParts, { loader, settings: { value
 }
 
 function openRefundingVideos(
-  { storage, clock, random, log, observing: { metrics } }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics }, peers, cluster = null }: GatewayParts,
   { ledger }: Rooms,
   { send, vendorConfig, showsVendorWords }: Asking,
 ): Videos {
   const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
-  return openVideos({
+  const videos = openVideos({
     store: storage.videos,
     ledger: {
-      flush: ledger.flush,
+      flush: (durable) => ledger.flush(durable),
       async refunded(refunds) {
         for (const { amount } of refunds) countRefund(amount)
         await ledger.refunded(refunds)
@@ -150,17 +174,20 @@ function openRefundingVideos(
     send,
     onFault: (fault) => log.error('videos', faultFields(fault)),
     onTrouble: openVideoLog(log, showsVendorWords),
+    ...(cluster === null ? {} : { duty: dutyOf(cluster, 'videos') }),
   })
+  return peers === undefined ? videos : sharedVideos(videos, peers)
 }
 
 async function routePartsOf(
-  { config, storage, clock, random, log, observing }: GatewayParts,
+  given: GatewayParts,
   { calibration, streams, settings, loader, limits, identity, ledger, refusals, ...rooms }: Rooms,
   {
     showsVendorWords,
     ...asking
   }: Asking & Pick<RouteParts, 'videos' | 'ready'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
+  const { config, storage, clock, random, log, observing } = given
   const { values } = settings
   const { catalogue, models } = loader
   return {
@@ -195,7 +222,7 @@ async function routePartsOf(
     vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,
-    memory: openReasoningMemory(clock, reasoningMemory),
+    memory: sharedMemory(openReasoningMemory(clock, reasoningMemory), given.peers),
     safetyId: openSafetyIds(storage.pepper),
     observer: joinObservers([
       openCallLog(log, showsVendorWords),
@@ -208,17 +235,23 @@ async function routePartsOf(
 }
 
 function showInMetrics(
-  { observing: { metrics } }: GatewayParts,
+  { observing: { metrics }, cluster = null }: GatewayParts,
   { limits, streams, ledger }: Rooms,
   videos: Videos,
 ): void {
   if (metrics === null) return
+  if (cluster !== null)
+    showNode(metrics, {
+      silentMs: cluster.silentMs,
+      takenOver: cluster.takenOver,
+      short: () => cluster.recovered.short,
+    })
   showRooms(metrics, {
     running: () => limits.seatsInUse(),
     streams: streams.count,
     videos: () => videos.runner.open(),
-    held: ledger.heldInAll,
-    holds: ledger.holds,
-    queueLength: ledger.queueLength,
+    held: () => ledger.heldInAll(),
+    holds: () => ledger.holds(),
+    queueLength: () => ledger.queueLength(),
   })
 }

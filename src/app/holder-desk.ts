@@ -36,6 +36,8 @@ interface HolderDeskParts {
   readonly log: Log
   /** Names of the channels to operators. */
   readonly operators: readonly string[]
+  /** False where another process delivers what is written here. */
+  readonly delivers: boolean
   /** Operators may have something on their way. */
   onWritten(): void
   /** Whether this process sends for all that share a database. */
@@ -74,35 +76,11 @@ export const openHoldersChannel = (
   })
 
 export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
-  const { storage, clock, random, log, operators } = parts
-  const outbox = openHolderOutbox({
-    store: storage.holderNotices,
-    carry: {
-      sms: carryBySms(smsCarrier(parts)),
-      email: carryByEmail(mailCarrier(parts)),
-      webhook: carryByWebhook(webhookCarrier(parts.postPublic ?? openPublicPost()), clock),
-    },
-    clock,
-    random,
-    onFailure: ({ notice, way }, error, final) =>
-      log.warn('notice not delivered', { notice: notice.id, channel: way, error, final }),
-    onFault: (fault) => log.error('holder outbox', faultFields(fault)),
-  })
-  const untold = storage.untold({ operators, holders: holderChannels })
+  const { storage, clock, log, delivers } = parts
   const places = storage.places(holderChannels)
-  const sweep = openSweep(parts, async () => {
-    if (!parts.isOnDuty()) return
-    if ((await untold.tell(clock.now())) > 0) parts.onWritten()
-    const before = (clock.now() - forgetAfterMs) as Ms
-    await storage.verifications.forget(before, maxForgotten)
-  })
+  const delivery = delivers ? openDelivery(parts) : { wake() {}, spread() {}, close() {} }
   return {
-    wake() {
-      sweep.soon()
-      parts.onWritten()
-      outbox.wake()
-    },
-    spread: outbox.wake,
+    ...delivery,
     async arrived(person, visitor) {
       try {
         await arrive(person, visitor)
@@ -110,10 +88,6 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
         // Nobody is kept out because of what they would have been told.
         log.error('known places', faultFields(fault))
       }
-    },
-    close() {
-      sweep.close()
-      outbox.close()
     },
   }
 
@@ -129,6 +103,43 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
       now,
     )
     if (isNew) parts.onWritten()
+  }
+}
+
+/** Sends what is written, and looks for what is not. */
+function openDelivery(parts: HolderDeskParts) {
+  const { storage, clock, random, log, operators } = parts
+  const outbox = openHolderOutbox({
+    store: storage.holderNotices,
+    carry: {
+      sms: carryBySms(smsCarrier(parts)),
+      email: carryByEmail(mailCarrier(parts)),
+      webhook: carryByWebhook(webhookCarrier(parts.postPublic ?? openPublicPost()), clock),
+    },
+    clock,
+    random,
+    onFailure: ({ notice, way }, error, final) =>
+      log.warn('notice not delivered', { notice: notice.id, channel: way, error, final }),
+    onFault: (fault) => log.error('holder outbox', faultFields(fault)),
+  })
+  const untold = storage.untold({ operators, holders: holderChannels })
+  const sweep = openSweep(parts, async () => {
+    if (!parts.isOnDuty()) return
+    if ((await untold.tell(clock.now())) > 0) parts.onWritten()
+    const before = (clock.now() - forgetAfterMs) as Ms
+    await storage.verifications.forget(before, maxForgotten)
+  })
+  return {
+    wake() {
+      sweep.soon()
+      parts.onWritten()
+      outbox.wake()
+    },
+    spread: outbox.wake,
+    close() {
+      sweep.close()
+      outbox.close()
+    },
   }
 }
 

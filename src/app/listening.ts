@@ -13,11 +13,16 @@ export function listening<Server>(address: Address, option: string, open: () => 
   try {
     return open()
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-    const why = reasons[code]
-    if (why === undefined) throw thrown
-    throw Object.assign(new RangeError(why(address, option), { cause: thrown }), { code })
+    throw refusedPort(thrown, address, option)
   }
+}
+
+/** The reason why nobody can listen there, in words; what was thrown where that is something else. */
+export function refusedPort(thrown: unknown, address: Address, option: string): unknown {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const why = reasons[code]
+  if (why === undefined) return thrown
+  return Object.assign(new RangeError(why(address, option), { cause: thrown }), { code })
 }
 
 const reasons: Readonly<Record<string, (address: Address, option: string) => string>> = {

@@ -17,6 +17,8 @@ export interface NoticeDeskParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** False where another process delivers what is written here. */
+  readonly delivers: boolean
   /** Spreads what concerns an account to its people. */
   readonly holders: Channel
 }
@@ -34,24 +36,10 @@ export interface NoticeDesk {
 }
 
 export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
-  const { config, store, clock, random, log, holders } = parts
+  const { config, store, clock, random, log, delivers, holders } = parts
   const open = openChannels(config, { log, clock })
   const channels = open.map(({ name }) => name)
-  const outbox = openOutbox({
-    store,
-    channels: [...open, holders],
-    clock,
-    random,
-    retry: patientRetry,
-    onFailure: ({ notice, channel }, error, final) =>
-      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
-    onFault: (fault) => log.error('outbox', faultFields(fault)),
-  })
-  const forgetting = openForgetting({
-    store,
-    clock,
-    onFault: (fault) => log.error('notices', faultFields(fault)),
-  })
+  const outbox = delivers ? openDelivery() : atRest
   const counting = { store, clock, newId: systemNoticeId, channels, onWritten: outbox.wake }
   return {
     channels,
@@ -59,9 +47,34 @@ export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
     tellCount: openCountNotices(counting),
     tellPriceChanges: openPriceNotices(counting),
     tellPayments: openPaymentNotices(counting),
-    close() {
-      forgetting.close()
-      outbox.close()
-    },
+    close: outbox.close,
+  }
+
+  function openDelivery() {
+    const sending = openOutbox({
+      store,
+      channels: [...open, holders],
+      clock,
+      random,
+      retry: patientRetry,
+      onFailure: ({ notice, channel }, error, final) =>
+        log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
+      onFault: (fault) => log.error('outbox', faultFields(fault)),
+    })
+    const forgetting = openForgetting({
+      store,
+      clock,
+      onFault: (fault) => log.error('notices', faultFields(fault)),
+    })
+    return {
+      wake: sending.wake,
+      close() {
+        forgetting.close()
+        sending.close()
+      },
+    }
   }
 }
+
+/** Of a process that delivers nothing. */
+const atRest = { wake() {}, close() {} }

@@ -11,6 +11,7 @@ import { openOperatorSignIn } from '../operators/sign-in'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
+import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { openConnectionTrials } from './connection-trials'
@@ -25,6 +26,7 @@ export interface OperatorDeskParts {
   readonly clock: Clock
   readonly log: Log
   readonly commandLine: CommandLine
+  readonly cluster?: Pick<Cluster, 'list'> | null
   /** Where this process serves; known once it does. */
   servedAt(): string
   /** Who forwards requests and is not believed. */
@@ -33,8 +35,8 @@ export interface OperatorDeskParts {
 
 /** How operators come in, and what they work on. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
-  const { config, storage, gateway, discovery, clock, log, commandLine } = parts
-  const { settings, ledger, limits, streams } = gateway.parts
+  const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
+  const { settings, ledger, limits } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
   const folder = storage.folder === null ? null : resolve(storage.folder)
@@ -56,11 +58,10 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     operatorUrl,
     folder,
     since: clock.now(),
-    runningCalls: gateway.runningCalls,
-    held: ledger.heldInAll,
-    openStreams: streams.count,
+    load: gateway.load,
+    nodes: async () => (await cluster?.list()) ?? [],
     untrustedProxy: () => parts.untrustedProxy(),
-    calls: { ...gateway.live, isStoppable: streams.has, stop: streams.stop },
+    calls: gateway.calls,
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', folder], signal)

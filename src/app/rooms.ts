@@ -3,26 +3,24 @@ import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
+import { openLedgerChoice } from './ledger-choice'
+import { topics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import type { Clock, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
-import type { Ledger } from '../ledger/ledger'
-import { openLedger } from '../ledger/open-ledger'
-import { watchedStore } from '../ledger/watched-store'
-import { openLocalLimits } from '../limits/local-limits'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
 import { openCalibration } from '../metering/open-calibration'
+import { openCapNotices } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
 import { openWatch } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
 import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
 import { openRefusalBook } from '../observability/refusal-book'
-import { openCommitMetrics } from '../observability/room-metrics'
 import type { PostPublic } from '../outbound/public-fetch'
 import { openSettings } from '../settings/settings'
 import type { Settings } from '../settings/registry'
@@ -39,6 +37,8 @@ export interface GatewayParts {
   readonly observing: Observing
   /** Null for one process on a data folder of its own. */
   readonly cluster?: Cluster | null
+  /** Other processes of the service; there are none unless told. */
+  readonly peers?: Peers
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -57,7 +57,7 @@ export async function openRooms(given: GatewayParts) {
   const settings = await openOperatorSettings(given)
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
-  const { lag, limits } = openWatchedLimits(given, values)
+  const lag = openLag(given, values)
   const identity = openIdentity({
     store: storage.identity,
     pepper: storage.pepper,
@@ -67,23 +67,38 @@ export async function openRooms(given: GatewayParts) {
   })
   const { notices, holders } = openNotices(given, values)
   const { channels } = notices
-  const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
-  const changed = () => {
+  const choice = openMoney(given, values, lag, { channels, onWritten: notices.wake })
+  const { ledger, limits } = choice
+  const takeIn = () => {
     identity.expire()
     ledger.refresh()
     holders.wake()
   }
+  const { peers } = given
+  const tell = async () => {
+    if (peers?.role === 'front') await peers.bus.others(topics.changed, null).catch(() => [])
+    else peers?.taken()
+  }
+  const changed = () => {
+    takeIn()
+    void tell()
+  }
   await loader.load()
   const onCommit = () => {
-    changed()
+    takeIn()
     notices.wake()
   }
   const reload = async () => {
-    await settings.reload()
-    if (await loader.isStale()) await loader.load()
+    try {
+      await settings.reload()
+      if (await loader.isStale()) await loader.load()
+    } finally {
+      // Whoever is told next finds what follows from it written.
+      peers?.taken()
+    }
   }
   const { sync, changes } = openSync({
-    storage,
+    version: peers?.version ?? storage.version,
     clock,
     isDue: loader.isDue,
     advance: loader.load,
@@ -94,6 +109,7 @@ export async function openRooms(given: GatewayParts) {
   const refresh = async () => {
     onCommit()
     await reload()
+    await tell()
   }
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
@@ -109,6 +125,7 @@ export async function openRooms(given: GatewayParts) {
     changes,
     refresh,
     changed,
+    choice,
     lag,
     live: openLiveCalls(clock),
     notices,
@@ -123,12 +140,14 @@ function openNotices(given: GatewayParts, settings: Settings) {
   const duties = given.cluster?.duties ?? allDuties
   const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
+  const delivers = given.peers?.role !== 'front'
   const notices: NoticeDesk = openNoticeDesk({
     config: config.notices,
     store: storage.notices,
     clock,
     random,
     log,
+    delivers,
     holders: openHoldersChannel(shared, () => holders.spread()),
   })
   const holders: HolderDesk = openHolderDesk({
@@ -136,6 +155,7 @@ function openNotices(given: GatewayParts, settings: Settings) {
     config,
     random,
     log,
+    delivers,
     operators: notices.channels,
     onWritten: notices.wake,
     isOnDuty: () => duties.has('notices'),
@@ -176,20 +196,11 @@ const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =
     onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
   })
 
-function openWatchedLimits({ clock, log }: GatewayParts, settings: Settings) {
-  const lag = watchLoopLag(
+const openLag = ({ log }: GatewayParts, settings: Settings) =>
+  watchLoopLag(
     () => settings.overloadLag,
     (overloaded) => log.warn(overloaded ? 'overloaded' : 'overload over'),
   )
-  const limits = openLocalLimits({
-    clock,
-    settings,
-    attemptWindowMs,
-    mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
-    overloaded: lag.overloaded,
-  })
-  return { lag, limits }
-}
 
 /** Where the ledger's notices go. */
 interface NoticeRoute {
@@ -197,37 +208,58 @@ interface NoticeRoute {
   onWritten(): void
 }
 
-function openWatchedLedger(
-  { storage, config, clock, log, observing: { metrics }, cluster = null }: GatewayParts,
+/** Who decides about money and limits, and looks at what is written. */
+function openMoney(
+  given: GatewayParts,
   settings: Settings,
+  lag: ReturnType<typeof openLag>,
   notices: NoticeRoute,
-): Ledger {
-  const capSettings = {
-    get kycCeiling() {
-      return settings.kycCeiling
-    },
-    get serviceDayCapacity() {
-      return settings.serviceDayCapacity
-    },
-    flushMs,
-    pendingAfterMs,
-  }
-  if (cluster !== null) {
-    const observer = metrics === null ? null : openCommitMetrics(metrics)
-    return cluster.openLedger({ settings: capSettings, observer })
-  }
-  return openLedger({
-    store:
-      metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
-    spool: storage.endings,
-    watch: openWatch({
+) {
+  const { config, storage, clock, log, cluster = null } = given
+  cluster?.watchCaps(
+    () => ({
+      kycCeiling: settings.kycCeiling,
+      serviceDayCapacity: settings.serviceDayCapacity,
+      floor: config.notices.floor,
+    }),
+    openCapNotices({
+      store: storage.notices,
       clock,
       newId: systemNoticeId,
-      floor: config.notices.floor,
       holders: holderChannels,
       ...notices,
     }),
-    settings: capSettings,
+  )
+  return openLedgerChoice({
+    ...given,
+    settings: {
+      get kycCeiling() {
+        return settings.kycCeiling
+      },
+      get serviceDayCapacity() {
+        return settings.serviceDayCapacity
+      },
+      flushMs,
+      pendingAfterMs,
+    },
+    limits: {
+      clock,
+      settings,
+      attemptWindowMs,
+      mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+      overloaded: lag.overloaded,
+    },
+    watch: openSumWatch(config, clock, notices),
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })
 }
+
+/** Finds what is to be told of sums. */
+export const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
+  openWatch({
+    clock,
+    newId: systemNoticeId,
+    floor: config.notices.floor,
+    holders: holderChannels,
+    ...notices,
+  })

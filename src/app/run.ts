@@ -5,7 +5,7 @@ import { faultFields, type Log } from '../observability/log'
 import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
-import { openStorage } from '../storage/sqlite/open-storage'
+import { openStorage, type StorageOptions } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import type { Cluster } from './cluster'
@@ -34,12 +34,18 @@ export interface RunningServer {
   readonly models: number
   /** Drains and stops. */
   stop(): Promise<void>
+  /** Ends at once, whatever runs. */
+  abort?(): void
+  /** Closes what is this process's own, and leaves those that serve to the program that takes its place. */
+  part?(): Promise<void>
   readonly stopped: Promise<void>
 }
 
 /** Where a gateway serves, and how its metrics and its key are found. */
 export interface Serving {
-  readonly server: Server
+  readonly server: Pick<Server, 'url' | 'port'>
+  /** Several share the work; the address is that of all. */
+  readonly processes?: number
   /** Where operators reach it, without a path. */
   readonly operatorUrl: string
   /** The key of an ephemeral gateway. */
@@ -77,16 +83,15 @@ export interface RunParts {
 }
 
 /** How long an orderly cut may take to reach the clients. */
-const cutMs = 500
+export const cutMs = 500
 
 /**
  * The life of the program: opens everything and serves, until it is stopped.
  * @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting
  */
 export async function openRun(parts: RunParts): Promise<RunningServer> {
-  const { log, folder } = parts
   const shared = await openShared(parts)
-  const storage = shared?.storage ?? openOwnStorage(folder, log)
+  const storage = shared?.storage ?? openStorage(storageOptions(parts, { exclusive: true }))
   const opened: Partial<Opened> = {}
   try {
     return await serve(parts, { storage, shared }, opened)
@@ -99,24 +104,26 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
   }
 }
 
+/** How a process that serves opens the data. */
+export const storageOptions = (
+  { log, folder }: Pick<RunParts, 'log' | 'folder'>,
+  options: Pick<StorageOptions, 'exclusive' | 'isFront'>,
+): StorageOptions => ({
+  ...options,
+  folder,
+  clock: systemClock,
+  onCheckpointFault: (fault) =>
+    log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
+  onReaderFault: (fault) => log.warn('reading beside the event loop', faultFields(fault)),
+  onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
+})
+
 /** What is to be closed when the rest of it cannot be opened. */
 interface Opened {
   gateway: Gateway
   watching: Watching
   cluster: Cluster | null
 }
-
-/** All in the folder, which is ours alone. */
-const openOwnStorage = (folder: string | null, log: Log): Storage =>
-  openStorage({
-    folder,
-    exclusive: true,
-    clock: systemClock,
-    onCheckpointFault: (fault) =>
-      log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
-    onReaderFault: (fault) => log.warn('reading beside the event loop', faultFields(fault)),
-    onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
-  })
 
 /** Where everything is kept, and how it is shared. */
 interface Kept {
@@ -164,8 +171,9 @@ async function serve(
     { ...given, commandLine, payments, metrics, onUntrusted: notes.untrusted },
     address,
   )
-  const operatorLink = folder === null || !config.web ? null : await firstLink(storage, desk, clock)
   const operatorUrl = desk.service.operatorUrl()
+  const operatorLink =
+    folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
@@ -190,7 +198,7 @@ async function serve(
 }
 
 /** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
-function scheduleFor(
+export function scheduleFor(
   { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
   { sync, parts: { settings }, tellPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
@@ -224,15 +232,21 @@ export interface OpenParts {
   readonly watching: Pick<Watching, 'close'>
 }
 
-interface Running extends RunParts, OpenParts {
-  readonly key: string | null
-  readonly operatorLink: string | null
-  /** Stops watching for faults. */
-  unwatch(): void
+/** What is drained. */
+export interface Draining extends OpenParts {
+  readonly log: Log
+  readonly notes: Pick<RunNotes, 'stopping' | 'stopped'>
   /** Stops watching over descriptors. */
   freeReserve(): void
   readonly prices: Pick<PriceSchedule, 'close'>
   readonly reconciler: Pick<Reconciler, 'close'>
+}
+
+interface Running extends Omit<RunParts, 'notes'>, Draining {
+  readonly key: string | null
+  readonly operatorLink: string | null
+  /** Stops watching for faults. */
+  unwatch(): void
 }
 
 function running(parts: Running): RunningServer {
@@ -240,7 +254,7 @@ function running(parts: Running): RunningServer {
   const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
   let stopping: Promise<void> | null = null
   const stop = () => {
-    stopping ??= drain(parts).finally(() => {
+    stopping ??= drain(parts, parts.config.drainMs).finally(() => {
       parts.unwatch()
       ended()
     })
@@ -253,7 +267,7 @@ function running(parts: Running): RunningServer {
  * A fault in one call must not take down all others: it is logged, and the process goes on.
  * @returns what ends the watch, for a process that outlives its gateway
  */
-function watchFaults(log: Log): () => void {
+export function watchFaults(log: Log): () => void {
   const watches = (['unhandledRejection', 'uncaughtException'] as const).map((event) => ({
     event,
     watch: (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }),
@@ -265,8 +279,8 @@ function watchFaults(log: Log): () => void {
 }
 
 /** Running calls go on for a while, then streams are cut in order, then everything is written. */
-async function drain(parts: Running): Promise<void> {
-  const { server, gateway, log, config, notes } = parts
+export async function drain(parts: Draining, drainMs: number): Promise<void> {
+  const { server, gateway, log, notes } = parts
   log.info('stopping', { running: gateway.runningCalls() })
   notes.stopping()
   gateway.stopTaking()
@@ -276,7 +290,7 @@ async function drain(parts: Running): Promise<void> {
   parts.reconciler.close()
   server.stopListening()
   gateway.parts.streams.finishAll()
-  const until = systemClock.now() + config.drainMs
+  const until = systemClock.now() + drainMs
   while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
   if (gateway.runningCalls() > 0) {
     log.warn('cutting', { running: gateway.runningCalls() })

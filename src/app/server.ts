@@ -18,6 +18,8 @@ import type { WebApp } from '../console/web-app'
 export interface ServerOptions {
   readonly host: string
   readonly port: number
+  /** Several processes listen there, and each gets a part of the connections. */
+  readonly isShared?: boolean
 }
 
 export interface ServerParts {
@@ -61,13 +63,16 @@ const sweepMs = 1000
 /** Frames that wait for a slow client. */
 const mostUnreadBytes = 67_108_864
 
-/** @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket */
-const newApp = (maxFrameBytes: number) =>
+/**
+ * @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket
+ * @param isShared several processes listen at the port
+ */
+const newApp = (maxFrameBytes: number, isShared: boolean) =>
   new Elysia({
     normalize: false,
     handler: { standardHostname: false },
     serve: {
-      reusePort: false,
+      reusePort: isShared,
       development: false,
       idleTimeout: idleTimeoutSeconds,
       // Bodies are counted where they are read, so that the refusal has our shape.
@@ -86,7 +91,7 @@ const newApp = (maxFrameBytes: number) =>
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
-  const app = newApp(parts.routes.maxFrameBytes)
+  const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
   let scarce = false
   answerAll(app, parts, () => scarce)
   app.listen({ hostname: options.host, port: options.port })
@@ -151,13 +156,13 @@ function answerAll(
     return await finish(response, inbound)
   }
 
-  const nothingHere = (request: Request): Answered | Promise<Answered> => {
+  const nothingHere = async (request: Request): Promise<Answered> => {
     const inbound = open(request)
     const shown = parts.metrics?.(request)
-    if (shown) return finish(shown, inbound)
+    if (shown) return await finish(await shown, inbound)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
-      return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
-    return refuse(missing(parts.door === 'public' ? table : [], inbound), inbound)
+      return await finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
+    return await refuse(missing(parts.door === 'public' ? table : [], inbound), inbound)
   }
 
   if (parts.door === 'public') mountTable(app, answer, parts.web !== null)

@@ -71,7 +71,6 @@ export async function openShared(parts: SharedParts): Promise<SharedStorage | nu
             log.error('fenced: another node took this one over')
             notes.fenced?.()
           },
-          onSummed() {},
         }))
       },
     }

@@ -1,9 +1,9 @@
 import type { Clock, Ms } from '../domain/clock'
 import { openInLine } from '../domain/in-line'
-import type { Storage } from '../storage/storage'
 
 export interface SyncParts {
-  readonly storage: Pick<Storage, 'version'>
+  /** A number that changes when another process has committed; about a microsecond. */
+  version(): number
   readonly clock: Clock
   /** Whether something is due by itself, at each look. */
   isDue(now: Ms): boolean
@@ -28,9 +28,9 @@ export interface Sync {
 const nothing = Promise.resolve()
 
 export function openSync(parts: SyncParts): Sync {
-  const { storage, clock, isDue, advance, onCommit, reload, onFault } = parts
+  const { version, clock, isDue, advance, onCommit, reload, onFault } = parts
   const inLine = openInLine()
-  let seen = storage.version()
+  let seen = version()
   let looked: Ms | null = null
   let taking: Promise<void> | null = null
   const take = (work: () => Promise<void>) => {
@@ -50,7 +50,7 @@ export function openSync(parts: SyncParts): Sync {
     if (time === looked) return taking
     looked = time
     if (isDue(time)) take(() => advance(time))
-    const now = storage.version()
+    const now = version()
     if (now !== seen) {
       seen = now
       onCommit()

@@ -10,6 +10,7 @@ import type { Send } from '../outbound/send'
 import { healthCheckOf } from '../vendors/health-check'
 import { vendors } from '../vendors/registry'
 import type { GatewayParts, Rooms } from './rooms'
+import { openSharedHealth, shareHealth } from './vendor-events'
 
 /** What a process knows of vendors, and what checks them. */
 export interface VendorDesk {
@@ -18,11 +19,11 @@ export interface VendorDesk {
 }
 
 export async function openVendorDesk(
-  { storage, clock, random, log, observing: { metrics }, cluster = null }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics }, peers, cluster = null }: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
-  const health = openVendorHealth({
+  const known = openVendorHealth({
     clock,
     terms: {
       checkEveryMs: () => values.vendorCheckEvery,
@@ -32,7 +33,8 @@ export async function openVendorDesk(
     tellsBalance: (vendor) => healthCheckOf(vendor)?.tellsBalance === true,
     kept: await storage.vendorStates.all(),
   })
-  health.configure(loader.vendors())
+  known.configure(loader.vendors())
+  const health = peers?.role === 'front' ? openSharedHealth(known, peers) : known
   const { channels } = notices
   // Every process learns from its own calls; idle vendors are asked by one.
   const isOnDuty = () => cluster?.duties.has('vendors') ?? true
@@ -46,8 +48,20 @@ export async function openVendorDesk(
     onTold: notices.wake,
     onFault: (fault) => log.error('vendor states', faultFields(fault)),
   })
+  if (peers?.role === 'front') return { health, checker }
   if (metrics !== null) showVendors(metrics, () => health.states())
-  return { health, checker }
+  if (peers === undefined) return { health, checker }
+  const unshare = shareHealth(health, loader.vendorConfig, peers)
+  return {
+    health,
+    checker: {
+      ...checker,
+      async close() {
+        unshare()
+        await checker.close()
+      },
+    },
+  }
 }
 
 /** Has what is known of vendors hear of each call to one. */

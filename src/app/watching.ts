@@ -23,17 +23,32 @@ export interface Watching {
 
 const loopback = /^(?:127\.|::1$|localhost$)/
 
+/** Where this process is one of several. */
+export interface SharedWatching {
+  /** What all processes count. @param own of this one */
+  gather(own: string): Promise<string>
+  /** One process alone listens at an address of metrics. */
+  readonly listens: boolean
+}
+
 /** @throws Error with code EADDRINUSE when the port of metrics is taken */
-export async function openWatching(config: Config, log: Log): Promise<Watching> {
+export async function openWatching(
+  config: Config,
+  log: Log,
+  shared: SharedWatching | null = null,
+): Promise<Watching> {
   const { metrics } = config
   const traces = config.traces === null ? null : await loadTraces(config.traces, systemClock, log)
   const observing = openObserving({ metrics, traces })
-  const publicDoor = openPublicDoor(observing.metrics, metrics)
-  if (observing.metrics === null || metrics === null || metrics.listen === null)
+  const { metrics: registry } = observing
+  const text = registry === null ? null : () => shared?.gather(registry.text()) ?? registry.text()
+  const publicDoor = openPublicDoor(text, metrics)
+  const listens = shared === null || shared.listens
+  if (text === null || metrics === null || metrics.listen === null || !listens)
     return { observing, publicDoor, url: null, close: observing.close }
   try {
     const { listen, token } = metrics
-    const door = openMetricsDoor(observing.metrics, token)
+    const door = openMetricsDoor(text, token)
     const server = listening(listen, '--metrics-port', () => serveMetrics(door, listen))
     const open = token === null && !loopback.test(listen.host)
     if (open) log.warn('metrics need no token', { url: server.url })

@@ -1,4 +1,5 @@
 import { clearReadyFile, readyFileIn } from './commands/ready-file'
+import { frontOf } from './commands/serving-processes'
 
 /** Commands that hold many vendor connections open at once. */
 const serving = new Set(['serve', 'quickstart'])
@@ -23,7 +24,7 @@ export function beginProcess(): void {
   const args = process.argv.slice(2)
   const readyFile = readyFileIn(args)
   // Before anything takes time: whoever waits must not take an earlier gateway's for this one's.
-  if (readyFile !== null) clearReadyFile(readyFile)
+  if (readyFile !== null && frontOf() === null) clearReadyFile(readyFile)
   process.env['NODE_ENV'] ??= 'production'
   if (process.platform === 'win32' || process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] !== undefined)
     return

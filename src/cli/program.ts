@@ -14,6 +14,7 @@ import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
+import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
 import { typeable } from './kit/command-name'
@@ -70,6 +71,7 @@ const groups = {
   'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
   'Operation:': [
     doctorCommand,
+    nodesCommand,
     auditCommand,
     backupCommand,
     restoreCommand,

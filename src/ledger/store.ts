@@ -83,9 +83,11 @@ export interface LedgerStore {
   sumUp(mostRows: number): Promise<boolean>
   /**
    * What an earlier process left: its spool is replayed, its sums are made up for, its pending calls
-   * become `error` and cost what they owed, mostly nothing. @returns how many calls
+   * become `error` and cost what they owed, mostly nothing.
+   * @param running calls of processes that go on; none unless told
+   * @returns how many calls
    */
-  recover(): Promise<number>
+  recover(running?: ReadonlySet<RequestId>): Promise<number>
   find(id: RequestId): Promise<{ readonly status: string; readonly cost: NanoUsd } | null>
 }
 

@@ -19,20 +19,34 @@ export interface AddressSlots {
   take(address: string): AddressSlot
   /** Requests in progress, of one address or of all. */
   inUse(address?: string): number
+  /** Addresses with so many requests in progress. */
+  busy(min: number): readonly AddressCount[]
 }
 
-/** Counts requests in progress by address, in memory bounded by them. @param limit read at each look */
-export function openAddressSlots(limit: () => number): AddressSlots {
-  const counts: SlotCounts = { limit, byAddress: new Map(), total: 0 }
+/** How often something was counted of an address. */
+export type AddressCount = readonly [address: string, count: number]
+
+/**
+ * Counts requests in progress by address, in memory bounded by them.
+ * @param limit read at each look
+ * @param elsewhere how many other processes of the service have of it
+ */
+export function openAddressSlots(
+  limit: () => number,
+  elsewhere: (address: string) => number = () => 0,
+): AddressSlots {
+  const counts: SlotCounts = { limit, elsewhere, byAddress: new Map(), total: 0 }
   return {
     take: (address) => new CountedSlot(counts, address),
     inUse: (address) =>
       address === undefined ? counts.total : (counts.byAddress.get(address) ?? 0),
+    busy: (min) => [...counts.byAddress].filter(([, count]) => count >= min),
   }
 }
 
 interface SlotCounts {
   readonly limit: () => number
+  readonly elsewhere: (address: string) => number
   readonly byAddress: Map<string, number>
   total: number
 }
@@ -54,7 +68,7 @@ class CountedSlot implements AddressSlot {
 
   check(): void {
     const limit = this.#counts.limit()
-    if (this.#rank <= limit) return
+    if (this.#rank + this.#counts.elsewhere(this.#address) <= limit) return
     throw new GatewayError('rate_limit_exceeded', {
       limit,
       by: 'address',

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller'
-import type { AddressSlots } from './address-slots'
+import type { AddressCount, AddressSlots } from './address-slots'
 
 /** One unit of an account's concurrency. `release` may be called more than once; the first counts. */
 export interface Seat {
@@ -32,4 +32,21 @@ export interface Limits {
   allowance(caller: Caller): Allowance
   /** Seats in use, of one account or of all. */
   seatsInUse(account?: Caller['account']['id']): number
+}
+
+/** What one process tells the others of addresses, now and then. */
+export interface AddressNews {
+  /** Requests, and wrong keys, since it was told last. */
+  readonly requests: readonly AddressCount[]
+  readonly attempts: readonly AddressCount[]
+  /** Requests in progress, of addresses that have many. */
+  readonly busy: readonly AddressCount[]
+}
+
+/** Limits by address of one of several processes: each counts for itself, and hears of the others. */
+export interface SharedAddresses {
+  /** Null when there is nothing to tell. */
+  news(): AddressNews | null
+  /** @param from number of the process that tells */
+  hear(from: number, news: AddressNews): void
 }

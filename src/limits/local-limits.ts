@@ -4,8 +4,8 @@ import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { openAddressSlots } from './address-slots'
 import { openBuckets } from './buckets'
-import type { Allowance, Limits, Seat } from './limits'
-import { refill, take } from './token-bucket'
+import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
+import { refill, take, takeAway, type Bucket } from './token-bucket'
 
 export interface LocalLimitsParts {
   readonly clock: Clock
@@ -21,19 +21,29 @@ export interface LocalLimitsParts {
   readonly attemptWindowMs: number
   /** Requests in progress of one address, whatever the settings say. */
   readonly mostOfOneAddress: number
+  /** Other processes serve too, and are told of addresses. */
+  readonly isOneOfSeveral?: boolean
   /** Whether the process cannot take more metered calls. */
   overloaded(): boolean
 }
 
 /** A coding client counts its prompt a few times for each call that it makes. */
-const countsPerRequest = 10
+export const countsPerRequest = 10
 /** Of each operator's key. */
-const operatorRequestsPerMinute = 600
+export const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */
-export const openLocalLimits = (parts: LocalLimitsParts): Limits => new LocalLimits(parts)
+export const openLocalLimits = (parts: LocalLimitsParts): Limits & SharedAddresses =>
+  new LocalLimits(parts)
 
-class LocalLimits implements Limits {
+/** Fewer requests in progress of one address are not worth telling. */
+const minBusy = 8
+
+type Count = Map<string, number>
+
+const count = (of: Count, address: string): void => void of.set(address, (of.get(address) ?? 0) + 1)
+
+class LocalLimits implements Limits, SharedAddresses {
   readonly addressSlots: Limits['addressSlots']
   readonly #addresses = openBuckets<string>()
   readonly #attempts = openBuckets<string>()
@@ -42,14 +52,51 @@ class LocalLimits implements Limits {
   readonly #counts = openBuckets<KeyId>()
   readonly #seats = new Map<AccountId, number>()
   #seatsInUse = 0
+  #toldBusy = false
+  /** Counted since others were told; null where there are none. */
+  readonly #counted: { readonly requests: Count; readonly attempts: Count } | null
+  /** Requests in progress elsewhere, by process. */
+  readonly #elsewhere = new Map<number, ReadonlyMap<string, number>>()
   readonly #parts: LocalLimitsParts
 
   constructor(parts: LocalLimitsParts) {
     const { settings, mostOfOneAddress } = parts
     this.#parts = parts
-    this.addressSlots = openAddressSlots(() =>
-      Math.min(settings.addressConcurrency, mostOfOneAddress),
+    this.addressSlots = openAddressSlots(
+      () => Math.min(settings.addressConcurrency, mostOfOneAddress),
+      (address) => this.#inUseElsewhere(address),
     )
+    this.#counted =
+      parts.isOneOfSeveral === true ? { requests: new Map(), attempts: new Map() } : null
+  }
+
+  news(): AddressNews | null {
+    if (this.#counted === null) return null
+    const { requests, attempts } = this.#counted
+    const busy = this.addressSlots.busy(minBusy)
+    const news = { requests: [...requests], attempts: [...attempts], busy }
+    requests.clear()
+    attempts.clear()
+    const isNothing = news.requests.length + news.attempts.length + busy.length === 0
+    const isSame = isNothing && !this.#toldBusy
+    this.#toldBusy = busy.length > 0
+    return isSame ? null : news
+  }
+
+  hear(from: number, { requests, attempts, busy }: AddressNews): void {
+    const { clock, settings } = this.#parts
+    const limit = settings.addressRequestsPerMinute
+    const now = clock.now()
+    for (const [address, count] of requests)
+      takeAway(this.#addresses.of(address, limit, now), count)
+    for (const [address, count] of attempts) takeAway(this.#attemptsOf(address), count)
+    this.#elsewhere.set(from, new Map(busy))
+  }
+
+  #inUseElsewhere(address: string): number {
+    let sum = 0
+    for (const counts of this.#elsewhere.values()) sum += counts.get(address) ?? 0
+    return sum
   }
 
   async takeAddress(address: string): Promise<void> {
@@ -57,18 +104,17 @@ class LocalLimits implements Limits {
     const limit = settings.addressRequestsPerMinute
     const now = clock.now()
     const seconds = take(this.#addresses.of(address, limit, now), limit, now)
-    if (seconds > 0) throw tooMany(limit, 'address', seconds)
+    if (seconds > 0) throw tooManyRequests(limit, 'address', seconds)
+    if (this.#counted !== null) count(this.#counted.requests, address)
   }
 
   async takeAttempt(address: string): Promise<void> {
-    const { clock, settings, attemptWindowMs } = this.#parts
+    const { settings, attemptWindowMs } = this.#parts
     const { failedAttempts } = settings
-    // A bucket refills by the minute; attempts are forgiven over their own window.
-    const now = ((clock.now() * 60_000) / attemptWindowMs) as Ms
-    const bucket = this.#attempts.of(address, failedAttempts, now)
-    refill(bucket, failedAttempts, now)
+    const bucket = this.#attemptsOf(address)
     if (bucket.tokens >= 1) {
       bucket.tokens--
+      if (this.#counted !== null) count(this.#counted.attempts, address)
       return
     }
     const missingMs = ((1 - bucket.tokens) * attemptWindowMs) / failedAttempts
@@ -91,7 +137,7 @@ class LocalLimits implements Limits {
     const now = this.#parts.clock.now()
     const bucket = this.#keys.of(caller.key.id, limit, now)
     const seconds = take(bucket, limit, now)
-    if (seconds > 0) throw tooMany(limit, 'key', seconds)
+    if (seconds > 0) throw tooManyRequests(limit, 'key', seconds)
     return { limit, remaining: Math.floor(bucket.tokens) }
   }
 
@@ -99,14 +145,14 @@ class LocalLimits implements Limits {
     const limit = requestsPerMinute(caller) * countsPerRequest
     const now = this.#parts.clock.now()
     const seconds = take(this.#counts.of(caller.key.id, limit, now), limit, now)
-    if (seconds > 0) throw tooMany(limit, 'key', seconds)
+    if (seconds > 0) throw tooManyRequests(limit, 'key', seconds)
   }
 
   async takeOperatorRequest(key: number): Promise<Allowance> {
     const now = this.#parts.clock.now()
     const bucket = this.#operatorKeys.of(key, operatorRequestsPerMinute, now)
     const seconds = take(bucket, operatorRequestsPerMinute, now)
-    if (seconds > 0) throw tooMany(operatorRequestsPerMinute, 'key', seconds)
+    if (seconds > 0) throw tooManyRequests(operatorRequestsPerMinute, 'key', seconds)
     return { limit: operatorRequestsPerMinute, remaining: Math.floor(bucket.tokens) }
   }
 
@@ -116,6 +162,16 @@ class LocalLimits implements Limits {
     const bucket = this.#keys.of(caller.key.id, limit, now)
     refill(bucket, limit, now)
     return { limit, remaining: Math.max(0, Math.floor(bucket.tokens)) }
+  }
+
+  #attemptsOf(address: string): Bucket {
+    const { clock, settings, attemptWindowMs } = this.#parts
+    const { failedAttempts } = settings
+    // A bucket refills by the minute; attempts are forgiven over their own window.
+    const now = ((clock.now() * 60_000) / attemptWindowMs) as Ms
+    const bucket = this.#attempts.of(address, failedAttempts, now)
+    refill(bucket, failedAttempts, now)
+    return bucket
   }
 
   seatsInUse(account?: AccountId): number {
@@ -149,10 +205,10 @@ class OneSeat implements Seat {
 }
 
 /** A key's own limit, never above its account's ceiling. */
-const requestsPerMinute = ({ key, account }: Caller): number =>
+export const requestsPerMinute = ({ key, account }: Caller): number =>
   key.requestsPerMinute === null
     ? account.requestsPerMinute
     : Math.min(key.requestsPerMinute, account.requestsPerMinute)
 
-const tooMany = (limit: number, by: 'key' | 'address', seconds: number) =>
+export const tooManyRequests = (limit: number, by: 'key' | 'address', seconds: number) =>
   new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

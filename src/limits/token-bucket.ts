@@ -34,6 +34,11 @@ export function take(bucket: Bucket, limit: number, now: Ms): number {
   return Math.max(1, Math.min(3600, Math.ceil(missingMs / 1000)))
 }
 
+/** Takes what others took of the same: below nothing, where it was more than there was. */
+export function takeAway(bucket: Bucket, count: number): void {
+  bucket.tokens = Math.max(-bucket.limit, bucket.tokens - count)
+}
+
 /** Whether it would be full by now: nothing is lost when it is forgotten. */
 export const isFull = (bucket: Bucket, now: Ms): boolean =>
   bucket.tokens + ((now - bucket.at) / minuteMs) * bucket.limit >= bucket.limit

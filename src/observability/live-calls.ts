@@ -40,6 +40,22 @@ export interface LiveCall {
   readonly attempts: readonly LiveAttempt[]
 }
 
+/** A call as whoever watches all processes of the service sees it. */
+export interface WatchedCall extends LiveCall {
+  /** It streams, and can be ended in order. */
+  readonly stoppable: boolean
+}
+
+/** Calls of all processes of the service. */
+export interface WatchedCalls {
+  /** Newest first, and how many that were over are forgotten. */
+  list(): Promise<{ readonly calls: readonly WatchedCall[]; readonly forgotten: number }>
+  /** @returns ends it */
+  follow(changed: (call: WatchedCall) => void): () => void
+  /** Ends what streams in order. @returns false where there is nothing to end */
+  stop(request: RequestId): Promise<boolean>
+}
+
 /** Calls of this process: those that run, and the newest that are over. */
 export interface LiveCalls {
   /** Newest first. */

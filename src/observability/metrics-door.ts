@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { MetricRegistry } from './metric-registry'
 
 /** Where metrics are read. */
 export type MetricsConfig =
@@ -14,7 +13,10 @@ interface MetricsAddress {
 }
 
 /** Answers who may read; null for everybody and everything else. */
-export type MetricsDoor = (request: Request) => Response | null
+export type MetricsDoor = (request: Request) => Response | Promise<Response> | null
+
+/** Text of what is counted. */
+export type MetricsText = () => string | Promise<string>
 
 const path = '/metrics'
 const headers = {
@@ -23,14 +25,18 @@ const headers = {
 }
 
 /** @param token what `Authorization: Bearer …` must hold */
-export function openMetricsDoor(registry: MetricRegistry, token: string | null): MetricsDoor {
+export function openMetricsDoor(text: MetricsText, token: string | null): MetricsDoor {
   const wanted = token === null ? null : digest(`Bearer ${token}`)
   return (request) => {
     if (request.method !== 'GET' || pathOf(request) !== path) return null
     const shown = digest(request.headers.get('authorization') ?? '')
     if (wanted !== null && !timingSafeEqual(wanted, shown)) return null
-    return new Response(registry.text(), { headers })
+    return answer(text)
   }
+}
+
+async function answer(text: MetricsText): Promise<Response> {
+  return new Response(await text(), { headers })
 }
 
 // Without a usable `Host` the address is the path alone.
@@ -39,12 +45,12 @@ const pathOf = ({ url }: Request): string | undefined =>
 
 /** The door at the public address; null when there is none. */
 export const openPublicDoor = (
-  registry: MetricRegistry | null,
+  text: MetricsText | null,
   config: MetricsConfig | null,
 ): MetricsDoor | null =>
-  registry === null || config === null || config.listen !== null
+  text === null || config === null || config.listen !== null
     ? null
-    : openMetricsDoor(registry, config.token)
+    : openMetricsDoor(text, config.token)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -1,27 +1,29 @@
 import { createConnection, type Socket } from 'node:net'
-import type { LeaseAnswer, Engine, LeaseExchange, NodeId } from '../ledger/leased/exchange'
-import { hear, say, type FrontMessage, type OwnerMessage } from './messages'
+import type { LeaseAnswer, Engine, LeaseExchange } from '../ledger/leased/exchange'
+import { hear, say, type FrontHello, type OwnerMessage, type OwnerWelcome } from './messages'
+import { answerAsked, newsNo, Questions, type Answering, type Asked } from './questions'
 
-export interface FrontDoorParts {
+export interface FrontDoorParts extends Omit<FrontHello, 'kind'> {
   /** Where the owner listens: a unix socket. */
   readonly path: string
-  readonly pid: number
-  /** What this process counts, in the text format of metrics. */
-  metrics(): Promise<string>
+  /** Answers what the owner asks. */
+  readonly answering: Answering
 }
 
-/** The way of a front to the owner of the data folder. */
-export interface FrontDoor {
-  readonly node: NodeId
-  /** Identity of the database that its spools belong to. */
-  readonly database: string
-  readonly spoolFolders: readonly [string, string]
+/** One connection of a front to the owner of the data folder. */
+export interface FrontDoor extends Omit<OwnerWelcome, 'kind'> {
   readonly engine: Engine
+  /** @throws Error when the owner is gone, or refuses */
+  ask(topic: string, body: unknown): Promise<unknown>
+  /** Same, where no answer is waited for. */
+  tell(topic: string, body: unknown): void
   /** Another node asks for what this one can spare of a scope. */
   onQuestion(asked: (scope: string, no: number) => void): void
   /** What is kept in memory of accounts, keys, settings and sums is old. */
   onChanged(changed: () => void): void
-  /** The owner is gone: what this process holds counts no more. */
+  /** Another front takes the place of this one. */
+  onLeave(leave: () => void): void
+  /** The owner is gone. */
   readonly closed: Promise<void>
   close(): void
 }
@@ -31,43 +33,55 @@ export function openFrontDoor(parts: FrontDoorParts): Promise<FrontDoor> {
   const socket = createConnection(parts.path)
   const opened = Promise.withResolvers<FrontDoor>()
   const closed = Promise.withResolvers<void>()
-  const door = { asked: (_scope: string, _no: number) => {}, changed: () => {} }
+  const questions = new Questions()
   const exchanges = new Exchanges(socket)
+  const on = { question: (_scope: string, _no: number) => {}, changed: () => {}, leave: () => {} }
+  const sayAsked = (message: Asked) => say(socket, message)
+  const ask = (no: number, topic: string, body: unknown) =>
+    sayAsked({ kind: 'ask', no, topic, body })
 
-  const heard = (message: OwnerMessage) => {
-    if (message.kind === 'answer') exchanges.answered(message.answer)
-    else if (message.kind === 'failed') exchanges.failed(message.no, message.why)
-    else if (message.kind === 'question') door.asked(message.scope, message.no)
-    else if (message.kind === 'changed') door.changed()
-    else if (message.kind === 'metrics') void tellMetrics(socket, parts, message.no)
-    else {
-      const { node, database, spoolFolders } = message
-      opened.resolve({
-        node,
-        database,
-        spoolFolders,
-        engine: (exchange) => exchanges.send(exchange),
-        onQuestion: (asked) => void (door.asked = asked),
-        onChanged: (changed) => void (door.changed = changed),
-        closed: closed.promise,
-        close: () => void socket.end(),
-      })
+  const heard = (message: OwnerMessage): void => {
+    switch (message.kind) {
+      case 'answer':
+        return exchanges.answered(message.answer)
+      case 'failed':
+        return exchanges.failed(message.no, message.why)
+      case 'question':
+        return on.question(message.scope, message.no)
+      case 'changed':
+        return on.changed()
+      case 'leave':
+        return on.leave()
+      case 'welcome':
+        return opened.resolve({
+          ...message,
+          engine: (exchange) => exchanges.send(exchange),
+          ask: (topic, body) => questions.ask((no) => ask(no, topic, body)),
+          tell: (topic, body) => ask(newsNo, topic, body),
+          onQuestion: (asked) => void (on.question = asked),
+          onChanged: (changed) => void (on.changed = changed),
+          onLeave: (leave) => void (on.leave = leave),
+          closed: closed.promise,
+          close() {
+            say(socket, { kind: 'bye' })
+            socket.end()
+          },
+        })
+      default:
+        return void answerAsked(message, questions, parts.answering, sayAsked)
     }
   }
   hear(socket, heard, (fault) => {
     const gone = fault ?? new Error('the owner of the data folder is gone')
     opened.reject(gone)
     exchanges.close(gone)
+    questions.close(gone)
     closed.resolve()
   })
-  const hello: FrontMessage = { kind: 'hello', pid: parts.pid }
+  const { pid, resumed } = parts
+  const hello: FrontHello = { kind: 'hello', pid, resumed }
   socket.on('connect', () => say(socket, hello))
   return opened.promise
-}
-
-async function tellMetrics(socket: Socket, { metrics }: FrontDoorParts, no: number): Promise<void> {
-  const told: FrontMessage = { kind: 'metrics', no, text: await metrics() }
-  say(socket, told)
 }
 
 /** Exchanges that wait for their answer, by their numbers. */
@@ -84,8 +98,7 @@ class Exchanges {
     if (this.#gone !== null) return Promise.reject(this.#gone)
     const waiting = Promise.withResolvers<LeaseAnswer>()
     this.#waiting.set(exchange.no, waiting)
-    const message: FrontMessage = { kind: 'exchange', exchange }
-    say(this.#socket, message)
+    say(this.#socket, { kind: 'exchange', exchange })
     return waiting.promise
   }
 

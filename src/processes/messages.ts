@@ -1,29 +1,47 @@
 import type { Socket } from 'node:net'
 import type { LeaseAnswer, LeaseExchange, NodeId } from '../ledger/leased/exchange'
+import type { LedgerStanding } from '../ledger/leased/leased-contract'
 import { messageFrame, FrameReader } from './frames'
+import type { Asked } from './questions'
+
+/** Who a front is, and what it has where it had an owner before. */
+export interface FrontHello {
+  readonly kind: 'hello'
+  readonly pid: number
+  readonly resumed: { readonly node: NodeId; readonly standing: LedgerStanding } | null
+}
+
+/** What an owner gives a front. */
+export interface OwnerWelcome {
+  readonly kind: 'welcome'
+  readonly node: NodeId
+  /** Identity of the database that its spools belong to. */
+  readonly database: string
+  readonly spoolFolders: readonly [string, string]
+  /** For whoever composes the front. */
+  readonly greeting: unknown
+}
 
 /** What a front says to its owner. */
 export type FrontMessage =
-  | { readonly kind: 'hello'; readonly pid: number }
+  | FrontHello
+  | Asked
   | { readonly kind: 'exchange'; readonly exchange: LeaseExchange }
-  | { readonly kind: 'metrics'; readonly no: number; readonly text: string }
+  /** It gave everything back, and closes. */
+  | { readonly kind: 'bye' }
 
 /** What an owner says to a front. */
 export type OwnerMessage =
-  | {
-      readonly kind: 'welcome'
-      readonly node: NodeId
-      /** Identity of the database that its spools belong to. */
-      readonly database: string
-      readonly spoolFolders: readonly [string, string]
-    }
+  | OwnerWelcome
+  | Asked
   | { readonly kind: 'answer'; readonly answer: LeaseAnswer }
   /** Nothing of it was done. */
   | { readonly kind: 'failed'; readonly no: number; readonly why: string }
   | { readonly kind: 'question'; readonly scope: string; readonly no: number }
-  | { readonly kind: 'metrics'; readonly no: number }
   /** Something but calls was written: what is kept in memory of accounts, keys and settings is old. */
   | { readonly kind: 'changed' }
+  /** Another front takes its place: it ends its calls, however long they take. */
+  | { readonly kind: 'leave' }
 
 /**
  * Reads messages of a socket until it closes. What is no message ends the connection.

@@ -2,7 +2,7 @@ export interface SuperviseParts {
   readonly count: number
   /** The program of a front, with its arguments. @param place from 0 */
   command(place: number): readonly string[]
-  readonly environment: Readonly<Record<string, string>>
+  readonly environment: Readonly<Record<string, string | undefined>>
   /** A front that does not end by itself within so long is ended. */
   readonly drainMs: number
   now(): number
@@ -19,8 +19,10 @@ export interface SuperviseParts {
 /** The processes that serve. */
 export interface Fronts {
   readonly pids: () => readonly number[]
-  /** Ends one that is frozen; another one begins. */
-  end(pid: number): void
+  /** Ends one that is frozen; another one begins. Resolves when its process is gone. */
+  end(pid: number): Promise<void>
+  /** Begins no process any more, and leaves those that run. */
+  release(): void
   /** Each ends its calls, and is waited for. */
   stop(): Promise<void>
 }
@@ -36,6 +38,7 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
   const running = new Map<number, Bun.Subprocess>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let stopping: Promise<void> | null = null
+  let released = false
 
   const again = (place: number, waitMs: number): void => {
     const timer = setTimeout(() => {
@@ -60,13 +63,17 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     running.set(child.pid, child)
     const code = await child.exited
     running.delete(child.pid)
-    if (stopping !== null) return
+    if (stopping !== null || released) return
     onEnded({ pid: child.pid, code, signal: child.signalCode })
     again(place, now() - began > soundMs ? firstBackoffMs : backoffMs)
   }
 
-  const stop = async (): Promise<void> => {
+  const halt = () => {
     for (const timer of timers) clearTimeout(timer)
+  }
+
+  const stop = async (): Promise<void> => {
+    halt()
     const children = [...running.values()]
     for (const child of children) child.kill('SIGTERM')
     const cut = setTimeout(() => {
@@ -79,7 +86,15 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
   for (let place = 0; place < count; place++) void begin(place, firstBackoffMs)
   return {
     pids: () => [...running.keys()],
-    end: (pid) => running.get(pid)?.kill('SIGKILL'),
+    async end(pid) {
+      const child = running.get(pid)
+      child?.kill('SIGKILL')
+      await child?.exited
+    },
+    release() {
+      released = true
+      halt()
+    },
     stop: () => (stopping ??= stop()),
   }
 }

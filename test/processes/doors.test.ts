@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
 import type { LeaseExchange } from '../../src/ledger/leased/exchange'
 import { openStoreEngine } from '../../src/ledger/leased/store-engine'
-import { openFrontDoor } from '../../src/processes/front-door'
+import { openFrontDoor, type FrontDoorParts } from '../../src/processes/front-door'
 import { openOwnerDoor } from '../../src/processes/owner-door'
 import { charge, customer, memoryStorage, opening } from '../storage/folder'
 
@@ -36,10 +36,15 @@ async function openDesk() {
     database: 'this-database',
     silentMs: 1000,
     now: () => state.now,
-    end: (pid) => void state.ended.push(pid),
+    newest: 0,
+    greeting: () => 'welcome',
+    answering: async (_, topic, body) => [topic, body],
+    end: async (pid) => void state.ended.push(pid),
     onFault: (fault) => void state.faults.push(fault),
   })
-  const front = (text = '') => openFrontDoor({ path, pid: 4711, metrics: async () => text })
+  door.begin()
+  const front = (text = '', resumed: FrontDoorParts['resumed'] = null) =>
+    openFrontDoor({ path, pid: 4711, resumed, answering: async (topic) => `${topic} ${text}` })
   const close = async () => {
     await door.close()
     rmSync(folder, { recursive: true })
@@ -121,10 +126,20 @@ test('a front hears questions, changes and when its owner is gone', async () => 
   expect(await front.engine(exchange(1)).catch((fault: unknown) => String(fault))).toContain('gone')
 })
 
-test('metrics come from every front that answers', async () => {
+test('a front asks its owner, and an owner all its fronts', async () => {
   await using desk = await openDesk()
-  await Promise.all([desk.front('calls 1\n'), desk.front('calls 2\n')])
-  expect([...(await desk.door.metrics(1000))].toSorted()).toEqual(['calls 1\n', 'calls 2\n'])
+  const [front] = await Promise.all([desk.front('one'), desk.front('two')])
+  expect(await front.ask('sum', [1, 2])).toEqual(['sum', [1, 2]])
+  const answers = await desk.door.askAll('who', null, 1000)
+  expect(answers.toSorted()).toEqual(['who one', 'who two'])
+  expect(await desk.door.askAll('who', null, 1000, front.node)).toEqual(['who two'])
+})
+
+test('a front that was given up is not taken back', async () => {
+  await using desk = await openDesk()
+  const standing = { no: 3, slices: [], question: 0, pending: [] }
+  const back = desk.front('', { node: 7, standing })
+  expect(await back.catch((fault: unknown) => String(fault))).toContain('gone')
 })
 
 test('a front that says nothing for too long is ended', async () => {

@@ -8,24 +8,27 @@ import { openFront } from '../../src/processes/front'
 import { openEndingFile } from '../../src/storage/sqlite/ending-spool'
 import { ending, opening } from '../storage/folder'
 
-const [path = '', acks = '', all = '[]'] = process.argv.slice(2)
+const [acks = '', all = '[]'] = process.argv.slice(2)
+const path = process.env['SOCKET'] ?? ''
 const callers = JSON.parse(all) as Caller[]
-const { ledger, close } = await openFront({
+const front = await openFront({
   path,
   pid: process.pid,
-  metrics: async () => '',
-  settings: {
-    kycCeiling: nanoUsd(2_000_000_000),
-    serviceDayCapacity: null,
-    flushMs: 10,
-    pendingAfterMs: 20,
-  },
+  answering: async () => null,
   beatMs: 200,
   now: () => performance.now(),
   openSpool: openEndingFile,
+  fenceMs: 5000,
   onChanged() {},
+  onLeave: () => void stop(),
   onFault() {},
   onGone: () => process.exit(3),
+})
+const ledger = front.openLedger({
+  kycCeiling: nanoUsd(2_000_000_000),
+  serviceDayCapacity: null,
+  flushMs: 10,
+  pendingAfterMs: 20,
 })
 
 const state = { isStopping: false }
@@ -49,10 +52,11 @@ const workers = Array.from({ length: 8 }, async (_, at) => {
       await Bun.sleep(5)
     }
 })
-process.on('SIGTERM', () => {
+const stop = async () => {
   state.isStopping = true
-  void Promise.all(workers).then(async () => {
-    await close()
-    process.exit(0)
-  })
-})
+  await Promise.all(workers)
+  await ledger.close()
+  await front.close()
+  process.exit(0)
+}
+process.on('SIGTERM', () => void stop())

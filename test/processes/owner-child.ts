@@ -5,17 +5,13 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { openOwner } from '../../src/processes/owner'
-import { connect } from '../../src/storage/sqlite/connect'
-import { databaseId } from '../../src/storage/sqlite/database-id'
-import { openFrontSpools } from '../../src/storage/sqlite/front-spools'
+import { isRunning } from '../../src/storage/sqlite/front-spools'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 
 const [folder = '', acks = '', count = '2', hashes = ''] = process.argv.slice(2)
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-await storage.ledger.recover()
-const raw = connect(join(folder, 'chapar.db'))
-const database = databaseId(raw)
-raw.close()
+const { fronts } = storage
+if (fronts === null) throw new Error('no fronts in memory')
 const say = (word: string) => void process.stdout.write(`${word}\n`)
 const callers = await Promise.all(
   hashes.split(',').map(async (hash) => (await storage.identity.findByHash(hash))?.caller),
@@ -23,17 +19,23 @@ const callers = await Promise.all(
 const script = join(import.meta.dir, 'front-child.ts')
 const owner = await openOwner({
   store: storage.ledger,
-  spools: openFrontSpools(folder, database),
-  database,
+  ...fronts,
+  isRunning,
+  fenceMs: 5000,
+  greeting: () => null,
+  answering: async () => null,
   silentMs: 1000,
   count: Number(count),
-  command: (socket) => [process.execPath, script, socket, acks, JSON.stringify(callers)],
-  environment: {},
+  command: [process.execPath, script, acks, JSON.stringify(callers)],
+  environment: (socket) => ({ SOCKET: socket }),
   drainMs: 5000,
   now: () => performance.now(),
   onEnded: ({ pid, signal }) => say(`ended ${pid} ${signal}`),
   onFault: (fault) => say(`fault ${String(fault)}`),
 })
+await storage.ledger.recover(await owner.reunite())
+owner.begin()
+owner.dismiss()
 const look = setInterval(
   () => say(`pids ${owner.pids().join(' ')} fronts ${owner.connected()}`),
   20,

@@ -16,8 +16,8 @@ test('where a process ends another one begins, and all end when it stops', async
     onFault() {},
   })
   const [first = 0, second = 0] = fronts.pids()
-  fronts.end(first)
-  fronts.end(1)
+  void fronts.end(first)
+  await fronts.end(1)
   expect(await ended.promise).toBe(first)
   while (fronts.pids().length < 2) await Bun.sleep(5)
   expect(fronts.pids()).toContain(second)

@@ -111,7 +111,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     observing,
     ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
-  const door = openPublicDoor(observing.metrics, metrics)
+  const door = openPublicDoor(observing.metrics?.text ?? null, metrics)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
   const { server, desk } = openDoors(

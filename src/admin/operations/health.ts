@@ -85,13 +85,14 @@ export const healthOperations = [
     }),
     async run({ service }) {
       const { folder } = service
+      const { runningCalls, held } = await service.load()
       return {
         version: build.version,
         commit: build.commit,
         built: build.date,
         serving_since: new Date(service.since).toISOString(),
-        running_calls: service.runningCalls(),
-        held_usd: showUsd(service.held()),
+        running_calls: runningCalls,
+        held_usd: showUsd(held),
         backups: folder === null ? [] : backupFiles(folder).map(backupView),
       }
     },

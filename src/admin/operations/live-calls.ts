@@ -1,11 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { RequestId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
-import { liveStatuses, type LiveCall } from '../../observability/live-calls'
+import { liveStatuses, type LiveCall, type WatchedCall } from '../../observability/live-calls'
 import { AdminError } from '../admin-error'
 import { Id, max, orNull } from './fields'
 import { operation } from './operation'
-import type { LiveService } from './parts'
 
 const liveStatus = Type.Union(liveStatuses.map((status) => Type.Literal(status)))
 const shortText = Type.Optional(Type.String({ maxLength: 256 }))
@@ -42,10 +41,7 @@ const LiveCallView = Type.Object({
 })
 
 /** A call as operators see it go by. */
-export const liveCallView = (
-  { calls }: Pick<LiveService, 'calls'>,
-  call: LiveCall,
-): Static<typeof LiveCallView> => ({
+export const liveCallView = (call: WatchedCall): Static<typeof LiveCallView> => ({
   id: call.id,
   began: new Date(call.began).toISOString(),
   status: call.status,
@@ -61,7 +57,7 @@ export const liveCallView = (
   usd: call.cost === null ? null : showUsd(call.cost),
   first_byte_ms: call.firstByteMs,
   latency_ms: call.latencyMs,
-  stoppable: call.status === 'running' && calls.isStoppable(call.id),
+  stoppable: call.stoppable,
   attempts: call.attempts.map(({ vendor, vendorModel, began, over, code }) => ({
     vendor,
     vendor_model: vendorModel,
@@ -101,7 +97,7 @@ export const liveOperations = [
     path: '/live',
     role: 'viewer',
     about:
-      'Calls of this process that run, are over or were refused, newest first; /live/events tells of each change as a server-sent event',
+      'Calls that run, are over or were refused, newest first; /live/events tells of each change as a server-sent event',
     query: { ...filters, max },
     result: Type.Object({
       data: Type.Array(LiveCallView),
@@ -109,11 +105,9 @@ export const liveOperations = [
       forgotten: Type.Integer(),
     }),
     async run({ service }, { query: { max, ...filter } }) {
-      const found = service.calls.list().filter((call) => isFollowed(call, filter))
-      return await Promise.resolve({
-        data: found.slice(0, max).map((call) => liveCallView(service, call)),
-        forgotten: service.calls.forgotten(),
-      })
+      const { calls, forgotten } = await service.calls.list()
+      const found = calls.filter((call) => isFollowed(call, filter))
+      return { data: found.slice(0, max).map(liveCallView), forgotten }
     },
   }),
   operation({
@@ -127,7 +121,8 @@ export const liveOperations = [
     result: Type.Object({ stopped: Type.String() }),
     async run({ storage, service }, { params }) {
       const id = params.id.replace(/^(?:msg|resp)_/, 'req_') as RequestId
-      if (!service.calls.stop(id)) throw new AdminError('call_not_stoppable', { request: id })
+      if (!(await service.calls.stop(id)))
+        throw new AdminError('call_not_stoppable', { request: id })
       await storage.looks.record(`request:${id}`, 'request.stop')
       return { stopped: id }
     },
@@ -137,16 +132,15 @@ export const liveOperations = [
     method: 'GET',
     path: '/realtime-sessions',
     role: 'viewer',
-    about: 'Realtime sessions that are open in this process, newest first',
+    about: 'Realtime sessions that are open, newest first',
     query: { max },
     result: Type.Object({ data: Type.Array(LiveCallView) }),
     async run({ service }, { query }) {
-      const open = service.calls
-        .list()
-        .filter(({ endpoint, status }) => endpoint === 'realtime' && status === 'running')
-      return await Promise.resolve({
-        data: open.slice(0, query.max).map((call) => liveCallView(service, call)),
-      })
+      const { calls } = await service.calls.list()
+      const open = calls.filter(
+        ({ endpoint, status }) => endpoint === 'realtime' && status === 'running',
+      )
+      return { data: open.slice(0, query.max).map(liveCallView) }
     },
   }),
 ] as const

@@ -73,7 +73,8 @@ export const overviewOperations = [
         rangeUpTo(today - monthDays, monthDays),
       ]
       const proxy = service.untrustedProxy()
-      const [sums, needs] = await Promise.all([
+      const [{ runningCalls, held, openStreams }, sums, needs] = await Promise.all([
+        service.load(),
         storage.operatorReader.serviceSums(ranges),
         attention({ storage, now, untrustedProxy: proxy?.address ?? null }),
       ])
@@ -82,9 +83,9 @@ export const overviewOperations = [
       return {
         today: { now: day, before: dayBefore },
         month: { now: month, before: monthBefore },
-        running_calls: service.runningCalls(),
-        open_streams: service.openStreams(),
-        held_usd: showUsd(service.held()),
+        running_calls: runningCalls,
+        open_streams: openStreams,
+        held_usd: showUsd(held),
         attention: needs.map(({ details, ...need }) => ({ ...need, details: [...details] })),
       }
     },

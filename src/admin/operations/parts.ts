@@ -2,11 +2,12 @@ import type { Clock, Ms } from '../../domain/clock'
 import type { RequestId } from '../../domain/ids'
 import type { NanoUsd } from '../../domain/money'
 import type { OperatorRole } from '../../operators/role'
-import type { LiveCalls } from '../../observability/live-calls'
+import type { WatchedCalls } from '../../observability/live-calls'
 import type { CardDesk } from '../../payments/card-desk'
 import type { Phone } from '../../people/phone'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
+import type { NodeRow } from '../../storage/postgres/nodes'
 import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
@@ -39,17 +40,17 @@ export interface LiveService {
   readonly folder: string | null
   /** When this process began to serve. */
   readonly since: Ms
-  runningCalls(): number
-  /** Set aside for running calls, in all. */
-  held(): NanoUsd
-  openStreams(): number
+  /** Processes that serve from the same database; none where this one serves alone. */
+  nodes(): Promise<readonly NodeRow[]>
+  /** Calls that run, what is set aside for them, and streams that are open, in all. */
+  load(): Promise<{
+    readonly runningCalls: number
+    readonly held: NanoUsd
+    readonly openStreams: number
+  }>
   /** Who forwards requests and is not believed: all behind it count as one. */
   untrustedProxy(): { readonly address: string; readonly header: string } | null
-  readonly calls: LiveCalls & {
-    isStoppable(request: RequestId): boolean
-    /** Ends what streams in order. @returns false where there is nothing to end */
-    stop(request: RequestId): boolean
-  }
+  readonly calls: WatchedCalls
   /**
    * Runs a command of the program on the data that are served, in a process of its own.
    * @throws AdminError commands_busy

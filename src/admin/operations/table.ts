@@ -11,6 +11,7 @@ import { healthOperations } from './health'
 import { identityOperations } from './identity'
 import { keyOperations } from './keys'
 import { liveOperations } from './live-calls'
+import { nodeOperations } from './nodes'
 import { noticeOperations } from './notices'
 import { paymentOperations } from './payments'
 import { projectOperations } from './projects'
@@ -41,6 +42,7 @@ export const operations = [
   ...keyOperations,
   ...requestOperations,
   ...liveOperations,
+  ...nodeOperations,
   ...videoOperations,
   ...paymentOperations,
   ...rateOperations,

@@ -56,10 +56,15 @@ export class VendorEntry {
   }
 
   restore(state: VendorState): void {
+    this.adopt(state)
+    if (state.credential === wholeVendor) this.recent.restore(state.recent)
+  }
+
+  /** Same, but for how calls went of late. */
+  adopt(state: VendorState): void {
     if (state.credential !== wholeVendor) return this.#known(state.credential).restore(state)
     this.#whole.restore(state)
-    this.recent.restore(state.recent)
-    if (state.trouble !== null) this.#failingSince = state.since
+    this.#failingSince = state.trouble === null ? null : state.since
   }
 
   credential(vendor: VendorConfig): CredentialEntry {

@@ -35,6 +35,8 @@ export interface VendorHealth {
 export interface VendorHealthBook extends VendorHealth {
   /** Takes in which vendors there are. */
   configure(vendors: readonly VendorConfig[]): void
+  /** Takes over what another process knows, but for how calls went of late. */
+  adopt(states: readonly VendorState[]): void
   /** Those to check by now: not called for a while, or in trouble. */
   due(): readonly VendorConfig[]
   checked(vendor: VendorConfig, result: CheckedVendor): void
@@ -148,6 +150,15 @@ class HealthBook implements VendorHealthBook {
       this.#gone.push(...entry.names().map((credential) => ({ vendor, credential })))
       this.#vendors.delete(vendor)
       this.#unwell.delete(vendor)
+    }
+  }
+
+  adopt(states: readonly VendorState[]): void {
+    for (const state of states) {
+      const entry = this.#vendors.get(state.vendor)
+      if (entry === undefined) continue
+      entry.adopt(state)
+      this.#note(state.vendor, entry)
     }
   }
 

@@ -12,7 +12,7 @@ export interface Ready {
 }
 
 interface ReadyNote {
-  readonly server: Server
+  readonly server: Pick<Server, 'url'>
   readonly key: string | null
   readonly metricsUrl: string | null
 }

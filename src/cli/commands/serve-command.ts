@@ -1,12 +1,13 @@
 import { Help, type Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
-import { variableTable } from '../../app/config'
+import { processesOf, variableTable } from '../../app/config'
 import type { NanoUsd } from '../../domain/money'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
-import { runServe, type RunningServer } from './serve'
-import { untilStopped } from './until-stopped'
+import { runFront, runServe, type RunningServer, type ServeOptions } from './serve'
+import { frontOf } from './serving-processes'
+import { untilDismissed, untilStopped } from './until-stopped'
 
 interface ServeCommandOptions extends CommonOptions {
   readonly database?: string
@@ -16,6 +17,7 @@ interface ServeCommandOptions extends CommonOptions {
   readonly metricsPort?: number
   readonly adminHost?: string
   readonly adminPort?: number
+  readonly processes?: number
   readonly sandbox?: true
   readonly readyFile?: string
   readonly ephemeral?: true
@@ -48,6 +50,11 @@ export function serveCommand(program: Command): void {
       'port of that address; without it operators are answered at the public one',
       read.port,
     )
+    .option(
+      '--processes <n>',
+      'processes that serve at the port, or auto: one less than there are cores (default: 1)',
+      (text: string) => processesOf(text, '--processes'),
+    )
     .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
     .option('--ready-file <file>', 'write address and key here while it serves; see chapar wait')
     .option('--ephemeral', 'for CI: in memory, the sandbox alone, and a key of its own')
@@ -57,7 +64,7 @@ export function serveCommand(program: Command): void {
     .option('--spend-limit <usd>', 'with --ephemeral: dollars that its key may spend', read.usd)
     .addHelpText('after', variablesHelp)
     .action(async (options: ServeCommandOptions) => {
-      const server = await runServe({
+      const serve: ServeOptions = {
         dataFolder: options.data,
         ...(options.database === undefined ? {} : { database: options.database }),
         host: options.host ?? null,
@@ -74,8 +81,12 @@ export function serveCommand(program: Command): void {
         ...(options.sandbox === true ? { sandbox: true } : {}),
         readyFile: options.readyFile ?? null,
         quiet: false,
+        ...(options.processes === undefined ? {} : { processes: options.processes }),
         commandLine: commandLineOf(program),
-      })
+      }
+      const owner = frontOf()
+      if (owner !== null) return await untilDismissed(await runFront(serve, owner))
+      const server = await runServe(serve)
       tell(server, options)
       await untilStopped(server)
     })

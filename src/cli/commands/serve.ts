@@ -4,12 +4,15 @@ import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-accoun
 import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { databaseOf, timesOf } from '../../app/database'
-import { openRun, type RunningServer, type RunNotes } from '../../app/run'
+import { openFrontRun, type RunningFront } from '../../app/front-run'
+import { openOwnerRun } from '../../app/owner-run'
+import { openRun, type RunningServer, type RunNotes, type RunParts } from '../../app/run'
 import type { ServerOptions } from '../../app/server'
 import { openLog, type Log } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
 import { profileOf } from './configured-service'
 import { probe } from './probe'
+import { frontsPlan, processCount } from './serving-processes'
 import { servingFile } from './reach'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
@@ -29,6 +32,8 @@ export interface ServeOptions {
   readonly ephemeral: boolean | EphemeralTerms
   /** Whether the sandbox is on sale, whatever the folder says; an ephemeral gateway has nothing else. */
   readonly sandbox?: true
+  /** Processes that serve, instead of what the environment says; 0 for one less than there are cores. */
+  readonly processes?: number
   readonly readyFile: string | null
   /** Address of a database that other processes serve from too, without a password. */
   readonly database?: string
@@ -46,7 +51,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   const { ephemeral } = options
   const folder = ephemeral ? null : options.dataFolder
   const address = { host: options.host ?? config.host, port: options.port ?? config.port }
-  return await openRun({
+  const parts: RunParts = {
     config,
     log,
     folder,
@@ -58,7 +63,30 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
     commandLine: options.commandLine ?? noCommandLine,
-  })
+  }
+  const count = processCount(options.processes ?? config.processes, folder, log)
+  return count === 1 ? await openRun(parts) : await openOwnerRun(parts, frontsPlan(count))
+}
+
+/** Serves as one of several processes. @param socket where it finds the one that owns the data */
+export async function runFront(options: ServeOptions, socket: string): Promise<RunningFront> {
+  const config = configOf(options)
+  const log = openLog(config.logLevel)
+  const address = { host: options.host ?? config.host, port: options.port ?? config.port }
+  return await openFrontRun(
+    {
+      config,
+      log,
+      folder: options.dataFolder,
+      address,
+      ephemeral: null,
+      notes: { untrusted() {}, serving() {}, stopping() {}, stopped() {} },
+      discover: async () => (config.detect ? await discover(config, address) : noDiscovery),
+      profileOf: (discovery) => profileOf(config, discovery),
+      commandLine: options.commandLine ?? noCommandLine,
+    },
+    socket,
+  )
 }
 
 /** Tells commands, and whoever waits for the ready file, where the gateway is. */
@@ -95,8 +123,8 @@ const fencedExit = 3
 function sharedOf({ database = null }: { readonly database?: string | null }) {
   const { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE, CHAPAR_NODE_TTL } = process.env
   const address = databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE })
-  // What this process starts has no need of it.
-  delete process.env['CHAPAR_DATABASE']
+  // Commands that this process runs beside itself are to find it too.
+  if (database !== null && address !== null) process.env['CHAPAR_DATABASE'] = address.url
   return address === null ? null : { address, times: timesOf(CHAPAR_NODE_TTL) }
 }
 

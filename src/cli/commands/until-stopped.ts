@@ -1,26 +1,48 @@
 import { readFileSync } from 'node:fs'
+import type { RunningServer } from '../../app/run'
+import { becomeNewProgram } from './serving-processes'
 
 /**
  * Serves until the process is asked to end; asked twice it ends at once. A terminal that closes asks
- * too, but never cuts short: systemd's SendSIGHUP sends both signals together.
+ * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 has the program as it lies
+ * on the disk by now take over, where several processes serve.
  */
-export async function untilStopped(server: {
-  stop(): Promise<void>
-  readonly stopped: Promise<void>
-}): Promise<void> {
+export async function untilStopped(
+  server: Pick<RunningServer, 'stop' | 'stopped' | 'part' | 'abort'>,
+): Promise<void> {
   let asked = false
   const drain = () => void server.stop()
   const stop = () => {
-    if (asked) process.exit(1)
+    if (asked) {
+      server.abort?.()
+      process.exit(1)
+    }
     asked = true
     drain()
+  }
+  const replace = () => {
+    if (!asked) void server.part?.().then(becomeNewProgram)
   }
   const signals = ['SIGTERM', 'SIGINT'] as const
   for (const signal of signals) process.on(signal, stop)
   if (!outlivesTerminal()) process.on('SIGHUP', drain)
+  if (server.part !== undefined) process.on('SIGUSR2', replace)
   await server.stopped
   for (const signal of signals) process.off(signal, stop)
   process.off('SIGHUP', drain)
+  process.off('SIGUSR2', replace)
+}
+
+/** Serves as one of several processes: its owner alone ends it, whatever the terminal tells all of them. */
+export async function untilDismissed(
+  front: Pick<RunningServer, 'stop' | 'stopped'>,
+): Promise<void> {
+  const ignore = () => {}
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, ignore)
+  const stop = () => void front.stop()
+  process.on('SIGTERM', stop)
+  await front.stopped
+  process.exit(0)
 }
 
 /** Whether it was started to go on without its terminal, as by nohup. Only Linux tells. */

@@ -10,8 +10,8 @@ import type { ExchangedCalls, NodeId } from './exchange'
 
 /** Spools that processes leave beside the database, by their nodes. */
 export interface FrontSpools {
-  /** The two folders of a node's spools. */
-  foldersOf(node: NodeId): readonly [string, string]
+  /** The two folders of a node's spools, with a note of whose they are. */
+  foldersOf(node: NodeId, pid: number): readonly [string, string]
   records(node: NodeId): readonly SpoolRecord[]
   remove(node: NodeId): void
 }
@@ -37,6 +37,11 @@ export class PendingCalls {
     }
     for (const each of owed) this.#calls.set(each.opening.id, { ...each })
     for (const { opening } of ended) this.#calls.delete(opening.id)
+  }
+
+  /** Calls that a front says may have a pending row. */
+  adopt(calls: readonly PendingCall[]): void {
+    for (const call of calls) this.#calls.set(call.opening.id, { ...call })
   }
 
   all(): Iterable<PendingCall> {

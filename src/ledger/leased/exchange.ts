@@ -86,19 +86,50 @@ export interface LeaseAnswer {
   readonly asked: readonly { readonly scope: string; readonly no: number }[]
 }
 
+/** What a node has by the last answer that reached it. */
+export interface NodeStanding {
+  /** Number of the last exchange that was answered. */
+  readonly no: number
+  /** Slices by the names of their scopes. */
+  readonly slices: readonly (readonly [scope: string, amount: number])[]
+  /** Highest number of a question that it heard of. */
+  readonly question: number
+}
+
 /** Whoever answers exchanges. @throws where nobody knows whether it was done: ask again, with the same number */
 export type Engine<Calls = ExchangedCalls> = (
   exchange: LeaseExchange<Calls>,
 ) => Promise<LeaseAnswer>
 
-export const scopeName = ({ kind, id, period }: SumScope): string => `${kind} ${id} ${period}`
-
-export function scopeOfName(name: string): SumScope {
-  const [kind, id, period] = name.split(' ')
-  return { kind, id: Number(id), period } as SumScope
+/** What may be in use at once, or begun in a minute: counted in the memory of whoever answers, and never kept. */
+export interface LimitScope {
+  readonly kind: 'seats' | 'requests' | 'counts' | 'operator-requests'
+  /** Account of seats, else a key. */
+  readonly id: number
+  readonly period: ''
 }
 
-export const isCapScope = (scope: SumScope): scope is Scope => scope.kind !== 'balance'
+/** What slices are made of. */
+export type LeasedScope = SumScope | LimitScope
+
+export const scopeName = ({ kind, id, period }: LeasedScope): string => `${kind} ${id} ${period}`
+
+export function scopeOfName(name: string): LeasedScope {
+  const [kind, id, period] = name.split(' ')
+  return { kind, id: Number(id), period } as LeasedScope
+}
+
+const limitKinds: ReadonlySet<string> = new Set<LimitScope['kind']>([
+  'seats',
+  'requests',
+  'counts',
+  'operator-requests',
+])
+
+export const isLimitScope = (scope: LeasedScope): scope is LimitScope => limitKinds.has(scope.kind)
+
+export const isCapScope = (scope: LeasedScope): scope is Scope =>
+  scope.kind !== 'balance' && !limitKinds.has(scope.kind)
 
 /** What slices can be made of. @param sum the balance, or what was spent */
 export const baseOf = (scope: string, limit: number, sum: number): number =>

@@ -15,7 +15,9 @@ export interface LeasedEntry extends Entry {
 
 export interface Gathered {
   readonly calls: ExchangedCalls
-  readonly entries: readonly LeasedEntry[]
+  readonly ended: readonly LeasedEntry[]
+  /** Written as pending. */
+  readonly noted: readonly LeasedEntry[]
   /** Some are left for the next exchange. */
   readonly isMore: boolean
 }
@@ -33,6 +35,8 @@ export class ExchangedCallQueue {
   /** Their pending rows name another model than answers. */
   readonly #reopened = new Set<LeasedEntry>()
   readonly #ended: LeasedEntry[] = []
+  /** Their pending rows are written, and no ending is. */
+  readonly #pending = new Set<LeasedEntry>()
 
   begin(entry: LeasedEntry): void {
     this.#young.add(entry)
@@ -98,7 +102,23 @@ export class ExchangedCallQueue {
       ),
     }
     const isMore = this.#noted.size + this.#reopened.size + this.#ended.length > 0
-    return { calls, entries: [...ended, ...noted], isMore }
+    for (const entry of [...ended, ...noted]) entry.isBeingWritten = true
+    return { calls, ended, noted, isMore }
+  }
+
+  /** What was gathered is written. */
+  kept({ ended, noted }: Gathered): void {
+    for (const entry of [...ended, ...noted]) {
+      entry.isBeingWritten = false
+      entry.written = true
+    }
+    for (const entry of noted) this.#pending.add(entry)
+    for (const entry of ended) this.#pending.delete(entry)
+  }
+
+  /** Calls that may have a pending row. @param gathered what is being written */
+  pending(gathered: Gathered | null): readonly LeasedEntry[] {
+    return [...this.#pending, ...(gathered?.noted ?? [])]
   }
 
   /** Calls that ended and wait. */

@@ -4,6 +4,7 @@ import {
   type LeaseExchange,
   type Line,
   type NodeId,
+  type NodeStanding,
   type OtherSlice,
   type SliceRow,
 } from './exchange'
@@ -71,6 +72,20 @@ export class LeaseBook {
     this.#living++
   }
 
+  /** Takes in a node of an engine that is gone, with what it says it has. */
+  adopt(node: NodeId, { no, slices, question }: NodeStanding, now: number): void {
+    this.register(node, now)
+    const adopted = this.nodes.get(node)
+    if (adopted !== undefined) adopted.no = no
+    for (const [scope, amount] of slices) {
+      const lease = this.leases.get(scope) ?? { leased: 0, slices: new Map(), slot: null }
+      lease.leased += amount
+      lease.slices.set(node, { amount, answered: 0, quiet: true })
+      this.leases.set(scope, lease)
+    }
+    this.#questions = Math.max(this.#questions, question)
+  }
+
   /** Whether it can be done: nothing changes by asking. */
   standing({ node: id, no }: Pick<LeaseExchange, 'node' | 'no'>): Standing {
     const node = this.nodes.get(id)
@@ -79,8 +94,11 @@ export class LeaseBook {
     return no > node.no ? 'fresh' : 'repeated'
   }
 
-  /** Does what a fresh exchange asks for, and tells how things stand. */
-  answer(exchange: LeaseExchange<unknown>, now: number): LeaseAnswer {
+  /**
+   * Does what a fresh exchange asks for, and tells how things stand.
+   * @param isCharged what it charges is in the sums already
+   */
+  answer(exchange: LeaseExchange<unknown>, now: number, isCharged = false): LeaseAnswer {
     const { node: id, no, lines } = exchange
     const standing = this.standing(exchange)
     const node = this.nodes.get(id)
@@ -89,6 +107,8 @@ export class LeaseBook {
     node.expires = now + this.#ttlMs
     const fresh = standing === 'fresh'
     if (fresh) node.no = no
+    if (fresh && !isCharged)
+      for (const { scope, charged } of lines) if (charged > 0) this.#sums.charge(scope, charged)
     const rows = lines.map((line) => this.#row(line, id, now, fresh))
     return { no, fenced: false, fresh, rows, asked: this.#askedOf(id, now) }
   }
@@ -141,8 +161,7 @@ export class LeaseBook {
   }
 
   #row(line: Line, node: NodeId, now: number, fresh: boolean): SliceRow | null {
-    const { scope, limit, charged, takes } = line
-    if (fresh && charged > 0) this.#sums.charge(scope, charged)
+    const { scope, limit, takes } = line
     let lease = this.leases.get(scope)
     if (lease === undefined) {
       if (limit === null) return takes ? unleased(this.#sums.of(scope)) : null

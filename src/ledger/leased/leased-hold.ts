@@ -11,7 +11,7 @@ import type { Miscount } from '../watch'
 import type { LeasedEntry } from './exchanged-calls'
 import type { LeasedJournal } from './leased-journal'
 import type { Purse } from './purses'
-import { refusalOf } from './refusals'
+import type { RefusedHold } from './refusals'
 import type { NodeSlices } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
@@ -31,6 +31,8 @@ export interface HoldingLedger {
   tellMiscount(miscount: Miscount): void
   /** Decides in memory, or waits for exchanges. */
   grantingOf(asked: Asked): Promise<Granting>
+  /** Error of a hold that a slice did not cover, which others may be told of. */
+  refusal(by: Slice, caller: Caller, refused: RefusedHold): GatewayError
   /** Ends a hold that no call came of. */
   give(slices: readonly Slice[], held: NanoUsd, reserved: number): void
 }
@@ -91,7 +93,11 @@ export class LeasedHold implements Hold {
     const lacking = slices.grow(this.#purse.slices, by, own, this.#ledger.now())
     this.#ledger.urge()
     if (lacking !== null)
-      throw refusalOf(lacking, { needed: by, opened: opening.created, firm: own < by })
+      throw this.#ledger.refusal(lacking, caller, {
+        needed: by,
+        opened: opening.created,
+        firm: own < by,
+      })
     this.#reserved -= own
     this.#entry.held = plus(held, by)
     this.#ledger.counted(by, 0)
@@ -112,14 +118,22 @@ export class LeasedHold implements Hold {
     const granting = await this.#ledger.grantingOf(asked)
     if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
     if (granting.how !== 'granted')
-      throw refusalOf(granting.by, { needed: by, opened: opening.created, firm: need > 0 })
+      throw this.#ledger.refusal(granting.by, caller, {
+        needed: by,
+        opened: opening.created,
+        firm: need > 0,
+      })
     const lacking = this.#over
       ? null
       : this.#ledger.slices.grow(slices, own, own, this.#ledger.now())
     if (this.#over || lacking !== null) this.#ledger.give(slices, nanoUsd(need), granting.reserved)
     if (this.#over) return
     if (lacking !== null)
-      throw refusalOf(lacking, { needed: by, opened: opening.created, firm: false })
+      throw this.#ledger.refusal(lacking, caller, {
+        needed: by,
+        opened: opening.created,
+        firm: false,
+      })
     for (const slice of slices) slice.holds--
     this.#reserved -= own
     this.#entry.held = plus(this.#entry.held, by)

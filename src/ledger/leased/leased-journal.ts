@@ -2,7 +2,7 @@ import type { NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
 import type { EndingSpool } from '../ending-spool'
-import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
+import { ExchangedCallQueue, type Gathered, type LeasedEntry } from './exchanged-calls'
 import { askUntilAnswered, type LeaseAnswer, type Engine, type LeaseExchange } from './exchange'
 import type { Slice } from './slice'
 import type { NodeSlices } from './node-slices'
@@ -33,7 +33,7 @@ const waitAgainMs = 5
 
 interface Flight {
   readonly exchange: LeaseExchange
-  readonly entries: readonly LeasedEntry[]
+  readonly gathered: Gathered | null
   readonly spooled: Spooled
   readonly told: Flushed[]
 }
@@ -151,6 +151,12 @@ export class LeasedJournal {
     return this.#calls.endedCount()
   }
 
+  /** Calls that may have a pending row, as this process knows them. */
+  pending(): readonly Pick<LeasedEntry, 'opening' | 'held' | 'owed'>[] {
+    const entries = this.#calls.pending(this.#flight?.gathered ?? null)
+    return entries.map(({ opening, held, owed }) => ({ opening, held, owed }))
+  }
+
   ready(now: number): boolean {
     const running = this.#calls.runningCount()
     const isBounded = running + this.#calls.endedCount() < maxWaiting
@@ -245,8 +251,7 @@ export class LeasedJournal {
     )
       return
     const spooled: Spooled = [0, 0]
-    for (const entry of gathered?.entries ?? []) {
-      entry.isBeingWritten = true
+    for (const entry of [...(gathered?.ended ?? []), ...(gathered?.noted ?? [])]) {
       spooled[0] += entry.spooled?.[0] ?? 0
       spooled[1] += entry.spooled?.[1] ?? 0
       entry.spooled = null
@@ -259,7 +264,7 @@ export class LeasedJournal {
     const told = isLast ? this.#flushes.splice(0) : []
     this.#spools.turn()
     const exchange = { ...slices.next(now()), calls: gathered?.calls ?? null, durable }
-    this.#flight = { exchange, entries: gathered?.entries ?? [], spooled, told }
+    this.#flight = { exchange, gathered, spooled, told }
     void this.#exchange(this.#flight)
   }
 
@@ -281,10 +286,7 @@ export class LeasedJournal {
       for (const { reject } of [...flight.told, ...this.#flushes.splice(0)]) reject(fault)
       return onFenced?.()
     }
-    for (const entry of flight.entries) {
-      entry.isBeingWritten = false
-      entry.written = true
-    }
+    if (flight.gathered !== null) this.#calls.kept(flight.gathered)
     this.#spools.kept(flight.spooled)
     for (const { resolve } of flight.told) resolve()
     this.#poll()

@@ -3,43 +3,25 @@ import type { Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import { GatewayError } from '../../errors/gateway-error'
-import type { CapSettings } from '../caps'
-import type { EndingSpool } from '../ending-spool'
-import type { HoldRequest, Ledger } from '../ledger'
+import type { HoldRequest } from '../ledger'
 import type { Miscount } from '../watch'
-import type { Engine, NodeId } from './exchange'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
+import type { LeasedScope } from './exchange'
+import type { LedgerStanding, LeasedLedger, LeasedLedgerParts } from './leased-contract'
 import { limitPurse, openPurses, type Purse } from './purses'
-import { capsIn, checkFreeCall, fundsIn, refusalOf, spentOfSlice } from './refusals'
-import { NodeSlices, usualRules, type SliceRules } from './node-slices'
+import {
+  capsIn,
+  checkFreeCall,
+  fundsIn,
+  refusalOf,
+  spentOfSlice,
+  type RefusedHold,
+} from './refusals'
+import { NodeSlices, usualRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
-export interface LeasedLedgerParts {
-  readonly node: NodeId
-  /** It knows the node already. */
-  readonly engine: Engine
-  /** Keep what no exchange has brought; none for a ledger in memory. */
-  readonly spools?: readonly [EndingSpool, EndingSpool] | null
-  readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
-  readonly rules?: SliceRules
-  /** How often it says that it lives; null where its end is seen otherwise. */
-  readonly beatMs: number | null
-  /** Milliseconds of a clock that only goes forward. */
-  now(): number
-  onFault(fault: unknown): void
-  /** What it holds counts no more: the process must end. */
-  onFenced?(): void
-  onMiscount?(miscount: Miscount): void
-}
-
-export interface LeasedLedger extends Ledger {
-  hold(request: HoldRequest): Promise<LeasedHold>
-  /** Another node asks for what this one can spare of a scope. */
-  hint(scope: string, no: number): void
-  /** The engine is gone: nothing that it holds counts any more. */
-  fence(): void
-}
+export type { LeasedLedger, LeasedLedgerParts } from './leased-contract'
 
 /**
  * The ledger of one of several processes: it holds in memory against slices of balances and caps, and tells
@@ -168,6 +150,18 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     this.urge()
   }
 
+  doubt(scopes: readonly LeasedScope[]): void {
+    for (const scope of scopes) this.slices.of(scope).doubt()
+  }
+
+  standing(): LedgerStanding {
+    return { ...this.slices.standing(), pending: this.journal.pending() }
+  }
+
+  holdOn(forMs: number): void {
+    this.slices.trustUntil(this.now() + forMs)
+  }
+
   fence(): void {
     this.slices.fenced = true
     this.slices.tick(this.now())
@@ -198,6 +192,12 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
 
   now(): number {
     return this.#parts.now()
+  }
+
+  refusal(by: Slice, caller: Caller, refused: RefusedHold): GatewayError {
+    const error = refusalOf(by, refused)
+    this.#parts.onRefused?.({ caller, code: error.code, needed: refused.needed })
+    return error
   }
 
   tellMiscount(miscount: Miscount): void {
@@ -237,7 +237,11 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
       const granting = await this.grantingOf(askedOf(request, purse))
       if (granting.how === 'granted') return granting
       if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
-      throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
+      throw this.refusal(granting.by, caller, {
+        needed: amount,
+        opened: opening.created,
+        firm: false,
+      })
     } finally {
       for (const slice of purse.slices) slice.pins--
     }

@@ -1,30 +1,18 @@
-import type { SumScope } from '../store'
 import type { SentLine } from './slice-reclaim'
-import type { LeaseAnswer, LeaseExchange, Line, NodeId } from './exchange'
+import type {
+  LeaseAnswer,
+  LeasedScope,
+  LeaseExchange,
+  Line,
+  NodeId,
+  NodeStanding,
+} from './exchange'
+import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
 import { WaitingLines, type NodeState } from './waiting-lines'
 import type { Asked, Granting, Slice } from './slice'
 
-export interface SliceRules {
-  /** A node that is silent for so long is taken over. */
-  readonly ttlMs: number
-  /** How long a call waits on, once its money is known to be short. */
-  readonly patienceMs: number
-  /** How long a call waits for an answer at all. */
-  readonly waitMs: number
-  /** A slice that nobody uses goes back after so long. */
-  readonly idleMs: number
-  /** Times that all others must be found empty, one after the other. */
-  readonly looks: number
-}
-
-export const usualRules: SliceRules = {
-  ttlMs: 10_000,
-  patienceMs: 100,
-  waitMs: 10_000,
-  idleMs: 30_000,
-  looks: 2,
-}
+export { usualRules, type SliceRules } from './slice-rules'
 
 /** The fence falls before the engine's clock says so, however clocks differ. */
 const trustShare = 0.9
@@ -55,6 +43,8 @@ export class NodeSlices implements NodeState {
   readonly #rules: SliceRules
   readonly #lines = new WaitingLines(this)
   readonly #stirred = new Set<Slice>()
+  /** What they charge goes with the next exchange, and none is sent for it. */
+  readonly #along = new Set<Slice>()
   #trustedUntil = Number.NEGATIVE_INFINITY
   #flight: Flight | null = null
   #no = 0
@@ -73,7 +63,7 @@ export class NodeSlices implements NodeState {
     return this.#rules.patienceMs
   }
 
-  of(scope: SumScope): Slice {
+  of(scope: LeasedScope): Slice {
     return this.shelves.of(scope)
   }
 
@@ -196,9 +186,33 @@ export class NodeSlices implements NodeState {
     }
   }
 
+  /** Charges what was taken from a limit: told with whatever is told next. */
+  chargeAlong(slice: Slice, cost: number): void {
+    slice.charging += cost
+    this.#along.add(slice)
+  }
+
+  /** Nobody answers any more: what is here can be held until then. */
+  trustUntil(at: number): void {
+    this.#trustedUntil = at
+  }
+
+  /** Standing for another engine, which knows nothing of this node but what the node says. */
+  standing(): NodeStanding {
+    const slices: (readonly [string, number])[] = []
+    let question = 0
+    for (const { name, amount, asking } of this.shelves.all()) {
+      if (amount > 0) slices.push([name, amount])
+      question = Math.max(question, asking.answered, asking.slot?.no ?? 0)
+    }
+    return { no: this.replied, slices, question }
+  }
+
   /** The next exchange: nothing else may be sent before its answer. */
   next(now: number): Told {
     if (this.#flight !== null) throw new Error('an exchange is in flight')
+    for (const slice of this.#along) this.stir(slice)
+    this.#along.clear()
     const no = ++this.#no
     const slices = [...this.#stirred]
     this.#stirred.clear()

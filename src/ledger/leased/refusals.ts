@@ -39,8 +39,13 @@ export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): 
     const opens = `${new Date(until).toISOString().slice(0, 10)} 00:00 UTC`
     return new GatewayError('daily_capacity_reached', { opens }, { retryAfterSeconds })
   }
+  if (!(scope.kind in capCodes)) throw new Error(`a hold refused by ${slice.name}`)
   const limit = nanoUsd(slice.limit ?? 0)
-  return new GatewayError(capCodes[scope.kind], { limit, spent: nanoUsd(limit - left), needed })
+  return new GatewayError(capCodes[scope.kind as keyof typeof capCodes], {
+    limit,
+    spent: nanoUsd(limit - left),
+    needed,
+  })
 }
 
 /**

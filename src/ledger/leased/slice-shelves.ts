@@ -1,4 +1,4 @@
-import type { SumScope } from '../store'
+import type { LeasedScope } from './exchange'
 import { Slice } from './slice'
 
 /** Slices that are looked at in one go of a walk through all. */
@@ -9,7 +9,7 @@ export class SliceShelves {
   readonly #shelves = new Map<string, Map<number, Slice>>()
   #walk: Iterator<Slice> | null = null
 
-  of(scope: SumScope): Slice {
+  of(scope: LeasedScope): Slice {
     const name = `${scope.kind} ${scope.period}`
     let shelf = this.#shelves.get(name)
     if (shelf === undefined) this.#shelves.set(name, (shelf = new Map<number, Slice>()))

@@ -1,6 +1,5 @@
-import type { SumScope } from '../store'
 import { SliceReclaim, type SentLine } from './slice-reclaim'
-import { baseOf, scopeName, type SliceRow } from './exchange'
+import { baseOf, scopeName, type LeasedScope, type SliceRow } from './exchange'
 
 /** Money set aside, and what beyond it. */
 export interface Granted {
@@ -96,7 +95,7 @@ export class Slice {
   #spent = 0
   #spentSince = 0
 
-  constructor(readonly scope: SumScope) {
+  constructor(readonly scope: LeasedScope) {
     this.name = scopeName(scope)
     this.limit = scope.kind === 'balance' ? 0 : null
   }
@@ -132,6 +131,11 @@ export class Slice {
 
   isTold(now: number, reading: number): boolean {
     return this.reading === reading && now - this.#toldAt < toldMs
+  }
+
+  /** How it stands is asked anew before anybody is told. */
+  doubt(): void {
+    this.#toldAt = Number.NEGATIVE_INFINITY
   }
 
   limitTo(limit: number | null): void {

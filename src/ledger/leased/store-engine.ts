@@ -1,19 +1,19 @@
 import { openInLine } from '../../domain/in-line'
-import { nanoUsd, zeroUsd } from '../../domain/money'
+import type { AccountId } from '../../domain/ids'
+import type { NanoUsd } from '../../domain/money'
 import type { Batch, LedgerStore } from '../store'
-import {
-  isCapScope,
-  scopeOfName,
-  type LeaseAnswer,
-  type LeaseExchange,
-  type ExchangedCalls,
-  type NodeId,
-} from './exchange'
-import { LeaseBook, type Question, type ScopeSums } from './lease-book'
+import type { Dues } from '../watch'
+import { CachedSums } from './cached-sums'
+import type { ExchangedCalls, LeaseAnswer, LeaseExchange, NodeId, NodeStanding } from './exchange'
+import { batchOf } from './exchange-batch'
+import { LeaseBook, type Question } from './lease-book'
+import { isLimitName } from './limit-sums'
 
 /** Answers exchanges of several nodes from one store: those of a turn are one commit. */
 export interface StoreEngine {
   register(node: NodeId): void
+  /** Takes in a node of an engine that is gone: whether its next exchange was written is looked up. */
+  adopt(node: NodeId, standing: NodeStanding): void
   /** @param kept told of its calls once they are written */
   answer(exchange: LeaseExchange, kept?: (calls: ExchangedCalls) => void): Promise<LeaseAnswer>
   /**
@@ -23,8 +23,17 @@ export interface StoreEngine {
   bury(node: NodeId, lastWords: () => Promise<Batch>): Promise<void>
   /** Another process may have moved money: sums are read anew. */
   expire(): void
-  /** What all nodes together have. */
+  /** Writes what is to be told without a charge. */
+  tell(): Promise<void>
+  /** Money that all nodes together have slices of. */
   leased(): number
+}
+
+/** Finds what a commit is to tell of its charges. */
+export interface EngineWatch {
+  /** @param sumOf sum before the commit; undefined where nobody needed it */
+  due(batch: Batch, sumOf: (scope: string) => number | undefined): Promise<Dues>
+  written(balances: ReadonlyMap<AccountId, NanoUsd>): void
 }
 
 export interface StoreEngineParts {
@@ -34,6 +43,10 @@ export interface StoreEngineParts {
   now(): number
   /** A node is to be asked for a scope, without waiting for its next exchange. */
   onQuestion(question: Question): void
+  /** Looks at what is written; nobody does unless told. */
+  readonly watch?: EngineWatch
+  /** Calls were written. */
+  onWritten?(): void
   /** Gathers what arrives until it is called back. */
   defer(work: () => void): void
 }
@@ -41,12 +54,11 @@ export interface StoreEngineParts {
 interface Arrived {
   readonly exchange: LeaseExchange
   readonly kept: ((calls: ExchangedCalls) => void) | undefined
+  /** By an engine that is gone. */
+  isWritten: boolean
   answered(answer: LeaseAnswer): void
   failed(fault: unknown): void
 }
-
-/** Sums that are kept in memory; the rest is read again. */
-const maxSums = 200_000
 
 export const openStoreEngine = (parts: StoreEngineParts): StoreEngine => new BatchingEngine(parts)
 
@@ -56,6 +68,8 @@ class BatchingEngine implements StoreEngine {
   readonly #inLine = openInLine()
   readonly #sums: CachedSums
   readonly #book: LeaseBook
+  /** Adopted, and not heard of since: their next exchange may have been written before. */
+  readonly #unsure = new Set<NodeId>()
   readonly #parts: StoreEngineParts
 
   constructor(parts: StoreEngineParts) {
@@ -68,9 +82,14 @@ class BatchingEngine implements StoreEngine {
     this.#book.register(node, this.#parts.now())
   }
 
+  adopt(node: NodeId, standing: NodeStanding): void {
+    this.#book.adopt(node, standing, this.#parts.now())
+    this.#unsure.add(node)
+  }
+
   answer(exchange: LeaseExchange, kept?: (calls: ExchangedCalls) => void): Promise<LeaseAnswer> {
     return new Promise((answered, failed) => {
-      if (this.#arrived.push({ exchange, kept, answered, failed }) === 1)
+      if (this.#arrived.push({ exchange, kept, isWritten: false, answered, failed }) === 1)
         this.#parts.defer(this.#answerAll)
     })
   }
@@ -81,9 +100,10 @@ class BatchingEngine implements StoreEngine {
       await this.#answerArrived()
       const batch = await lastWords()
       if (batch.ended.length > 0) {
-        await this.#parts.store.commit(batch, false)
+        await this.#write(batch, false)
         this.#sums.forget()
       }
+      this.#unsure.delete(node)
       this.#book.retire(node)
       this.#book.forget(node)
     })
@@ -95,8 +115,12 @@ class BatchingEngine implements StoreEngine {
 
   leased(): number {
     let sum = 0
-    for (const { leased } of this.#book.leases.values()) sum += leased
+    for (const [scope, { leased }] of this.#book.leases) if (!isLimitName(scope)) sum += leased
     return sum
+  }
+
+  tell(): Promise<void> {
+    return this.#inLine(() => this.#write({ opened: [], ended: [], spent: [] }, false))
   }
 
   readonly #answerAll = (): void => void this.#inLine(() => this.#answerArrived())
@@ -106,12 +130,16 @@ class BatchingEngine implements StoreEngine {
     this.#arrived = []
     try {
       // What is read behind the commit has its charges already.
-      await this.#sums.load(arrived.flatMap(({ exchange }) => readScopes(exchange)))
+      await this.#sums.load(
+        arrived.flatMap(({ exchange }) => exchange.lines),
+        this.#parts.now(),
+      )
+      for (const each of arrived) await this.#lookForCalls(each)
     } catch (fault) {
       for (const each of arrived) each.failed(fault)
       return
     }
-    const writing = arrived.filter(({ exchange }) => this.#writes(exchange))
+    const writing = arrived.filter((each) => this.#writes(each))
     const failed = new Map<Arrived, unknown>()
     if (writing.length > 0 && (await this.#fault(writing)) !== null)
       // One that cannot be kept fails alone.
@@ -119,13 +147,27 @@ class BatchingEngine implements StoreEngine {
         const fault = await this.#fault([each])
         if (fault !== null) failed.set(each, fault.cause)
       }
-    this.#tell(arrived.filter((each) => !failed.has(each)))
+    for (const { exchange, kept, isWritten } of arrived)
+      if (isWritten && exchange.calls !== null) kept?.(exchange.calls)
+    this.#answer(arrived.filter((each) => !failed.has(each)))
     for (const [each, fault] of failed) each.failed(fault)
   }
 
-  #writes(exchange: LeaseExchange): boolean {
+  #writes({ exchange, isWritten }: Arrived): boolean {
     const isFresh = this.#book.standing(exchange) === 'fresh'
-    return isFresh && (exchange.calls !== null || exchange.durable)
+    return isFresh && !isWritten && (exchange.calls !== null || exchange.durable)
+  }
+
+  /** Calls of an exchange are written all or none, so that one of them tells of all. */
+  async #lookForCalls(each: Arrived): Promise<void> {
+    const { node, calls } = each.exchange
+    if (!this.#unsure.has(node)) return
+    const [opened] = calls?.opened ?? []
+    const [ended] = calls?.ended ?? []
+    const one = opened ?? ended?.opening
+    const row = one === undefined ? null : await this.#parts.store.find(one.id)
+    each.isWritten = row !== null && (opened !== undefined || row.status !== 'pending')
+    this.#unsure.delete(node)
   }
 
   /** Writes them in one commit. @returns why that could not be; null when it is done */
@@ -139,85 +181,24 @@ class BatchingEngine implements StoreEngine {
     return null
   }
 
-  #tell(arrived: readonly Arrived[]): void {
+  #answer(arrived: readonly Arrived[]): void {
     const now = this.#parts.now()
-    for (const { exchange, answered } of arrived) answered(this.#book.answer(exchange, now))
+    for (const { exchange, answered, isWritten } of arrived)
+      answered(this.#book.answer(exchange, now, isWritten))
     for (const question of this.#book.raised()) this.#parts.onQuestion(question)
     this.#sums.trim()
   }
 
   async #commit(exchanges: readonly LeaseExchange[]): Promise<void> {
     const durable = exchanges.some((exchange) => exchange.durable)
-    await this.#parts.store.commit(batchOf(exchanges), durable)
-  }
-}
-
-/** Scopes whose sums an answer to an exchange needs. */
-const readScopes = ({ lines }: LeaseExchange): readonly string[] =>
-  lines.flatMap(({ scope, limit, takes }) => (limit !== null || takes ? scope : []))
-
-/** One batch of the calls of several nodes. */
-function batchOf(exchanges: readonly LeaseExchange[]): Batch {
-  const spent: Batch['spent'][number][] = []
-  for (const { lines } of exchanges)
-    for (const { scope: name, charged } of lines) {
-      if (charged === 0) continue
-      const scope = scopeOfName(name)
-      if (isCapScope(scope)) spent.push({ scope, amount: nanoUsd(charged) })
-    }
-  const calls = exchanges.flatMap((exchange) => exchange.calls ?? [])
-  const [only] = calls
-  const all: ExchangedCalls =
-    only !== undefined && calls.length === 1
-      ? only
-      : {
-          opened: calls.flatMap((each) => each.opened),
-          reopened: calls.flatMap((each) => each.reopened ?? []),
-          owed: calls.flatMap((each) => each.owed ?? []),
-          ended: calls.flatMap((each) => each.ended),
-        }
-  return { ...all, spent }
-}
-
-/** Sums of the store in memory, as far as they are leased from or were asked for. */
-class CachedSums implements ScopeSums {
-  readonly #sums = new Map<string, number>()
-  #isStale = false
-  readonly #store: Pick<LedgerStore, 'sums'>
-
-  constructor(store: Pick<LedgerStore, 'sums'>) {
-    this.#store = store
+    await this.#write(batchOf(exchanges), durable)
   }
 
-  /** Reads those that are not there, or may have changed. */
-  async load(names: readonly string[]): Promise<void> {
-    if (this.#isStale) this.#sums.clear()
-    this.#isStale = false
-    const missing = [...new Set(names)].filter((name) => !this.#sums.has(name))
-    if (missing.length === 0) return
-    const sums = await this.#store.sums(missing.map(scopeOfName))
-    for (const [at, name] of missing.entries()) this.#sums.set(name, sums[at] ?? zeroUsd)
-  }
-
-  of(name: string): number {
-    const sum = this.#sums.get(name)
-    if (sum === undefined) throw new Error(`no sum of ${name} was read`)
-    return sum
-  }
-
-  charge(name: string, cost: number): void {
-    const sum = this.#sums.get(name)
-    if (sum === undefined) return
-    this.#sums.set(name, name.startsWith('balance ') ? sum - cost : sum + cost)
-  }
-
-  /** What is being answered goes by what was read for it. */
-  forget(): void {
-    this.#isStale = true
-  }
-
-  /** None of them is more than a copy. */
-  trim(): void {
-    if (this.#sums.size > maxSums) this.#sums.clear()
+  async #write(batch: Batch, durable: boolean): Promise<void> {
+    const { store, watch, onWritten } = this.#parts
+    const dues = (await watch?.due(batch, (scope) => this.#sums.known(scope))) ?? null
+    const balances = await store.commit(dues === null ? batch : { ...batch, ...dues }, durable)
+    watch?.written(balances)
+    onWritten?.()
   }
 }

@@ -3,7 +3,7 @@ import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { DayIn } from '../../domain/zone-days'
 import type { VideoOutcome } from '../../endpoints/videos/store'
-import type { ExchangedCalls, Line } from '../../ledger/leased/exchange'
+import type { ExchangedCalls, LimitScope, Line } from '../../ledger/leased/exchange'
 import { wholeCount } from '../sqlite/day-sums'
 
 /** A row of `requests` as an exchange brings it; what is absent is null, or left as it is. */
@@ -117,18 +117,25 @@ function videoOf({ to, row }: { readonly to: string; readonly row: object }): ob
   }
 }
 
+/** Limits of a minute; concurrency is only held. */
+const minuteKinds: ReadonlySet<string> = new Set<LimitScope['kind']>([
+  'requests',
+  'counts',
+  'operator-requests',
+])
 const steps = { open: 1, again: 2, done: 3 } as const
 
 /** A line as a row. @param sold it takes part in slices, and is not only counted */
 export const lineRow = (line: Line, sold: boolean, node: number): CallRow => {
   const { scope: name, limit, ask, ...rest } = line
-  const [kind, id, period = ''] = name.split(' ')
+  const [kind = '', id, period = ''] = name.split(' ')
   return {
     ...rest,
     name,
     account: kind === 'balance' ? Number(id) : null,
     cap: limit,
     sold,
+    minute: minuteKinds.has(kind),
     ask: ask === null ? 0 : steps[ask],
     // All nodes count what the service spends: each in a row of its own, where nobody leases from it.
     part: kind === 'service-day' && !sold ? `service-day-of-${node} ${id} ${period}` : null,

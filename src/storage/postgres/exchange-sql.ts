@@ -15,7 +15,7 @@ WITH me AS (
   WHERE id = $1 AND NOT dead AND batch = $2 - 1 RETURNING id),
 q AS (SELECT * FROM json_to_recordset(($5::text)::json) AS j (
   name text, account bigint, cap bigint, sold boolean, charged bigint, give bigint, takes boolean, need bigint,
-  want bigint, ask bigint, answer bigint, quiet boolean, part text) WHERE EXISTS (SELECT 1 FROM me)),
+  want bigint, ask bigint, answer bigint, quiet boolean, part text, minute boolean) WHERE EXISTS (SELECT 1 FROM me)),
 -- Sums that nobody leases from are only counted.
 k AS (
   INSERT INTO scopes AS s (name, part_of, sum)
@@ -26,14 +26,23 @@ la AS (
   SELECT a.id, a.balance, a.leased, a.ask_no, a.ask_node, a.ask_until FROM accounts a
   WHERE a.id IN (SELECT account FROM q WHERE sold AND account IS NOT NULL) ORDER BY a.id FOR UPDATE),
 ls AS (
-  SELECT s.name, s.sum, s.leased, s.ask_no, s.ask_node, s.ask_until FROM scopes s
+  SELECT s.name, s.sum, s.leased, s.ask_no, s.ask_node, s.ask_until, s.used, s.used_at, s.used_limit FROM scopes s
   WHERE s.name IN (SELECT name FROM q WHERE sold AND account IS NULL) ORDER BY s.name FOR UPDATE),
+-- Of a limit a minute, what was used flows back with time; what is left stays, as far as a limit that shrank
+-- has room for it.
+lm AS (
+  SELECT ls.name, greatest(0, ls.used - greatest(0, ls.used_limit - q.cap)
+    - greatest(0, now_ms() - ls.used_at)::float8 / 60000 * q.cap) + q.charged AS used, q.cap
+  FROM ls JOIN q ON q.name = ls.name WHERE q.minute AND q.cap IS NOT NULL),
 l AS (
   SELECT 'balance ' || id || ' ' AS name, balance AS sum, leased, ask_no, ask_node, ask_until FROM la
   UNION ALL
+  SELECT lm.name, ceil(lm.used)::bigint - q.charged, ls.leased, ls.ask_no, ls.ask_node, ls.ask_until
+  FROM lm JOIN ls ON ls.name = lm.name JOIN q ON q.name = lm.name
+  UNION ALL
   SELECT name, sum + CASE WHEN name LIKE 'service-day %' THEN coalesce(
     (SELECT sum(p.sum)::bigint FROM scopes p WHERE p.part_of = ls.name), 0) ELSE 0 END,
-    leased, ask_no, ask_node, ask_until FROM ls),
+    leased, ask_no, ask_node, ask_until FROM ls WHERE name NOT IN (SELECT name FROM lm)),
 c AS (
   SELECT l.*, q.account, q.cap, q.charged, q.give, q.takes, q.need, q.want, q.ask, q.answer, q.quiet,
     coalesce(o.amount, 0) AS had, coalesce(o.answered, 0) AS answered, coalesce(o.quiet, true) AS was_quiet,
@@ -61,9 +70,11 @@ ua AS (
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE a.ask_until END
   FROM z WHERE a.id = z.account),
 us AS (
-  UPDATE scopes s SET sum = s.sum + z.charged, leased = leases, ask_no = slot_no, ask_node = slot,
+  UPDATE scopes s SET sum = CASE WHEN lm.name IS NULL THEN s.sum + z.charged ELSE 0 END,
+    used = coalesce(lm.used, 0), used_limit = coalesce(lm.cap, 0),
+    used_at = CASE WHEN lm.name IS NULL THEN 0 ELSE now_ms() END, leased = leases, ask_no = slot_no, ask_node = slot,
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE s.ask_until END
-  FROM z WHERE s.name = z.name AND z.account IS NULL),
+  FROM z LEFT JOIN lm ON lm.name = z.name WHERE s.name = z.name AND z.account IS NULL),
 ws AS (
   INSERT INTO slices AS o (scope, node, amount, answered, quiet)
   SELECT name, $1, amount, greatest(answered, answer), CASE WHEN answer > answered THEN quiet ELSE was_quiet END

@@ -1,6 +1,8 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { NodeId } from '../../ledger/leased/exchange'
+import type { DatabaseAddress } from './address'
+import { openDatabase } from './connect'
 import { statement } from './retried'
 
 /** How a process is registered. */
@@ -77,4 +79,13 @@ export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeR
     ended: row['ended'] === null ? null : (Number(row['ended']) as Ms),
     takenBy: row['taken_by'] === null ? null : Number(row['taken_by']),
   }))
+}
+
+/** Same, for who is no node. */
+export async function readNodes(
+  address: DatabaseAddress,
+  ttlMs: number,
+): Promise<readonly NodeRow[]> {
+  await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
+  return await listNodes(sql, ttlMs)
 }

@@ -2,6 +2,7 @@ import type { SQL } from 'bun'
 import type { DayIn } from '../../domain/zone-days'
 import type { EndingSpool } from '../../ledger/ending-spool'
 import type { Engine, NodeId } from '../../ledger/leased/exchange'
+import type { ReachedCap } from '../../notices/cap-notices'
 import type { DatabaseAddress } from './address'
 import { openDatabase } from './connect'
 import { Duties } from './duties'
@@ -9,6 +10,7 @@ import { openPostgresEngine } from './exchange'
 import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
 import { leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
+import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { openSumWriter } from './sum-up'
 import { replaySpools, takeOver, type TakenOver } from './take-over'
 
@@ -50,7 +52,7 @@ export interface NodeNotes {
   /** This node does it for all from now on. */
   onDuty(name: string): void
   /** Accounts were charged, and their sums are written. */
-  summed?(accounts: readonly number[]): void
+  summed(accounts: readonly number[]): Promise<void>
   fault(what: string, fault: unknown): void
 }
 
@@ -74,6 +76,8 @@ export interface ClusterNode {
   /** Where it serves. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
+  /** What is worth telling of those accounts, and of the service. */
+  reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]>
   /** Writes the sums of everything that is settled. */
   sumUp(): Promise<void>
   /** Everything was given back: nobody needs to take it over. */
@@ -171,6 +175,10 @@ class ServingNode implements ClusterNode {
     return listNodes(this.#opened.sql, this.#parts.times.ttlMs)
   }
 
+  reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
+    return reachedCaps(this.#opened.sql, accounts, caps)
+  }
+
   async sumUp(): Promise<void> {
     await this.#sum()
   }
@@ -192,7 +200,7 @@ class ServingNode implements ClusterNode {
 
   readonly #sum = async (): Promise<void> => {
     const accounts = await this.#sums.write()
-    if (accounts !== null && accounts.length > 0) this.#parts.notes.summed?.(accounts)
+    if (accounts !== null && accounts.length > 0) await this.#parts.notes.summed(accounts)
   }
 
   readonly #beat = async (): Promise<void> => {

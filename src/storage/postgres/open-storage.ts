@@ -96,6 +96,7 @@ export async function openPostgresStorage(
       databaseId,
       folder,
       endings: null,
+      fronts: null,
       pepper: secrets.pepper,
       vault: openVault(secrets.sealingKey),
       countDaysIn(zone) {

@@ -51,7 +51,7 @@ function open(parts: StoreParts) {
   const clock = { now: () => now as Ms }
   const alone = {
     endings: null,
-    fronts: null,
+    spools: null,
     ...(isExchanged ? { sums: exchangedSums, unsummed } : {}),
   }
   const stores = storesOn(connection, { folder, secrets, clock, actor, ...alone })

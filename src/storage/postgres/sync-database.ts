@@ -70,7 +70,7 @@ export class SyncDatabase {
   }
 
   begin(text: string): void {
-    this.script(text)
+    this.#again(() => this.script(text))
     this.inTransaction = true
     this.hasWritten = false
   }
@@ -96,7 +96,18 @@ export class SyncDatabase {
 
   #ask(text: string, values: readonly Given[]): StatementResult {
     if (/^\s*(?:insert|update|delete)/i.test(text)) this.hasWritten = true
-    return this.#thread.ask(text, values)
+    const ask = () => this.#thread.ask(text, values)
+    return !this.inTransaction && /^\s*(?:select|with)/i.test(text) ? this.#again(ask) : ask()
+  }
+
+  /** What changes nothing is asked again where the connection was found to be gone: the next one is new. */
+  #again<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } catch (thrown) {
+      if (!(thrown instanceof DatabaseFault) || thrown.code !== 'away') throw thrown
+      return work()
+    }
   }
 }
 

@@ -57,12 +57,13 @@ export function openLedgerRows(
       return balances
     },
     sumUp: sums.write,
-    recover() {
-      const calls = recover(connection, sums, () => {
+    recover(running = new Set()) {
+      const replay = () => {
         const batch = batchToReplay(connection, spool?.records() ?? [])
         write(batch, false)
         return batch.ended.length
-      })
+      }
+      const calls = recover(connection, sums, replay, running)
       spool?.replayed()
       return calls
     },

@@ -1,3 +1,4 @@
+import type { RequestId } from '../../domain/ids'
 import type { Connection } from './database'
 import { houseAccounts } from '../house'
 import type { Sums } from './sums'
@@ -7,16 +8,36 @@ import type { Sums } from './sums'
  * over, mostly nothing, and their holds died with it. Then the sums are brought up to the last
  * charge. All are found by an index, whatever the history.
  * @param replay writes the spool and tells how many calls ended by that
+ * @param running calls of processes that go on
  * @returns how many calls
  */
-export const recover = (connection: Connection, sums: Sums, replay: () => number): number =>
+export const recover = (
+  connection: Connection,
+  sums: Sums,
+  replay: () => number,
+  running: ReadonlySet<RequestId>,
+): number =>
   connection.transaction(() => {
     const ended = replay()
+    const aside = setAside(connection, running)
     const owed = chargeOwed(connection)
     sums.recover()
     connection.raw.prepare(lostVideosSql).run()
-    return ended + owed + connection.raw.prepare(recoverSql).run().changes
+    const lost = connection.raw.prepare(recoverSql).run().changes
+    aside.putBack()
+    return ended + owed + lost
   }, 'durable')
+
+/** Calls that others go on with are none of those, inside of the transaction. */
+function setAside({ raw }: Connection, running: ReadonlySet<RequestId>) {
+  const set = raw.prepare('UPDATE requests SET status = ? WHERE id = ? AND status = ?')
+  const aside = [...running].filter((id) => set.run('success', id, 'pending').changes > 0)
+  return {
+    putBack() {
+      for (const id of aside) set.run('pending', id, 'success')
+    },
+  }
+}
 
 interface OwingRow {
   readonly id: string
@@ -54,7 +75,8 @@ function chargeOwed({ raw }: Connection): number {
  */
 const lostVideosSql = `
   UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created
-  WHERE status IN ('creating', 'queued', 'in_progress') AND status = 'creating'`
+  WHERE status IN ('creating', 'queued', 'in_progress') AND status = 'creating' AND NOT EXISTS (
+    SELECT 1 FROM requests WHERE id = video_jobs.request AND status = 'success')`
 
 export const recoverSql = `
   UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'

@@ -12,6 +12,8 @@ export interface ServingParts {
   onReaderFault(fault: unknown): void
   readonly connection: Connection
   readonly file: string
+  /** Another process sees to the file. */
+  readonly isFront: boolean
   readonly inPlace: AccountReader & OperatorReader
 }
 
@@ -19,20 +21,23 @@ export interface ServingParts {
 export function openServing({
   connection,
   file,
+  isFront,
   inPlace,
   onCheckpointFault,
   onReaderFault,
 }: ServingParts) {
-  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
   const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const filling = openCallIndexFill(connection, onReaderFault)
+  const checkpointer = isFront
+    ? null
+    : openCheckpointer({ connection, file, onFault: onCheckpointFault })
+  const filling = isFront ? null : openCallIndexFill(connection, onReaderFault)
   return {
     reader: reading.reader,
-    beginCheckpoints: checkpointer.begin,
+    beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
     close() {
-      filling.close()
+      filling?.close()
       reading.close()
-      checkpointer.close()
+      checkpointer?.close()
     },
   }
 }

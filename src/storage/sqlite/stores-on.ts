@@ -59,16 +59,16 @@ export function storesOn(
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly endings: EndingFile | null
-    readonly fronts: AllFrontSpools | null
+    readonly spools: AllFrontSpools | null
     readonly actor: Actor
     /** Instead of those that these stores keep in memory. */
     readonly sums?: Sums
     /** What the audit counts as kept too. */
     readonly unsummed?: Unsummed
   },
-): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock, endings, fronts, actor } = parts
-  const left = endings === null || fronts === null ? null : withFrontSpools(endings, fronts)
+): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
+  const { folder, secrets, clock, endings, spools, actor } = parts
+  const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()

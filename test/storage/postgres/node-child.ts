@@ -34,6 +34,7 @@ const node = await openNode({
     onDuty() {},
     question: (scope, no) => ledgerOf.ledger?.hint(scope, no),
     tookOver: ({ nodes }) => say(`took-over ${nodes.length}`),
+    summed: async () => {},
     fault() {},
   },
 })

@@ -43,7 +43,7 @@ export function liveEvents({ service, filter, headers, check }: LiveEventParts):
         const write = (text: string) => controller.enqueue(encoder.encode(text))
         const send = () => {
           if (waiting.size === 0 || (controller.desiredSize ?? 0) <= 0) return
-          const data = [...waiting.values()].map((call) => liveCallView(service, call))
+          const data = [...waiting.values()].map(liveCallView)
           waiting.clear()
           write(`event: calls\ndata: ${JSON.stringify({ data, dropped })}\n\n`)
         }

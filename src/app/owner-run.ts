@@ -1,0 +1,288 @@
+import { systemClock, systemRandom } from '../domain/clock'
+import { faultFields } from '../observability/log'
+import { openSumRounds } from '../ledger/sum-rounds'
+import { openLeasedLedger, type LeasedLedgerParts } from '../ledger/leased/leased-ledger'
+import { openOwnerBus } from '../processes/bus'
+import { freePort } from '../processes/free-port'
+import { openOwner, ownNode, type Owner } from '../processes/owner'
+import type { EngineWatch } from '../ledger/leased/store-engine'
+import { settingIn } from '../settings/settings'
+import { openStorage } from '../storage/sqlite/open-storage'
+import { isRunning } from '../storage/sqlite/front-spools'
+import type { Storage } from '../storage/storage'
+import type { FrontGreeting } from './front-run'
+import { firstLink } from './first-link'
+import { openGateway, type Gateway } from './gateway'
+import { gatherMetrics } from './gather-metrics'
+import { fenceMs, silentMs } from './front-times'
+import { refusedPort } from './listening'
+import { openOwnerWatch } from './owner-watch'
+import { openPaymentDesk } from './payment-desk'
+import { topics, type Peers } from './peers'
+import { openSumWatch } from './rooms'
+import {
+  cutMs,
+  scheduleFor,
+  storageOptions,
+  watchFaults,
+  type RunningServer,
+  type RunParts,
+} from './run'
+import { openWatching, type Watching } from './watching'
+
+/** How several processes of a program are begun. */
+export interface FrontsPlan {
+  readonly count: number
+  /** The program of a front, with its arguments. */
+  readonly command: readonly string[]
+  /** @param socket where a front finds its owner */
+  environment(socket: string): Readonly<Record<string, string | undefined>>
+}
+
+/** How often it is looked whether another process has written. */
+const lookMs = 10
+/** Beyond the time that running calls have. */
+const marginMs = 5000
+
+/**
+ * The life of the process that owns the data folder, and of the fronts that serve for it.
+ * @throws what `openRun` throws
+ */
+export async function openOwnerRun(parts: RunParts, plan: FrontsPlan): Promise<RunningServer> {
+  const storage = openStorage(storageOptions(parts, { exclusive: true }))
+  const opened: Opened = { storage, watching: null, gateway: null, owner: null }
+  try {
+    return await own(parts, plan, opened)
+  } catch (thrown) {
+    opened.owner?.abort()
+    await opened.owner?.stop()
+    await opened.gateway?.close()
+    await storage.close()
+    await opened.watching?.close()
+    throw thrown
+  }
+}
+
+interface Opened {
+  readonly storage: Storage
+  watching: Watching | null
+  gateway: Gateway | null
+  owner: Owner | null
+}
+
+async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<RunningServer> {
+  const { config, log, folder } = parts
+  const { storage } = opened
+  const clock = systemClock
+  storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
+  const started = await begin(parts, plan, storage)
+  const { owner, bus, looks, ports } = started
+  opened.owner = owner
+  const running = await owner.reunite()
+  const recovered = await storage.ledger.recover(running)
+  if (recovered > 0) log.warn('recovered', { calls: recovered })
+  const discovery = await parts.discover()
+  for (const note of discovery.notes) log.info('discovery', { note })
+  const shared = { gather: gatherMetrics('owner', bus), listens: true }
+  const watching = (opened.watching = await openWatching(config, log, shared))
+  const { observing } = watching
+  const peers: Peers = {
+    role: 'owner',
+    bus,
+    openLedger: (settings) => openOwnLedger(owner, settings, (fault) => started.onFault(fault)),
+    version: null,
+    taken: () => owner.changed(),
+  }
+  const given = { config, storage, discovery, clock, random: systemRandom, log, observing, peers }
+  const gateway = (opened.gateway = await openGateway(given))
+  looks.watch = openOwnerWatch({
+    store: storage.ledger,
+    identity: storage.identity,
+    watch: openSumWatch(config, clock, {
+      channels: gateway.noticeChannels,
+      onWritten: gateway.wakeNotices,
+    }),
+    settings: gateway.parts.settings,
+    bus,
+    now: clock.now,
+    tell: () => owner.tell(),
+    onFault: started.onFault,
+  })
+  bus.on(topics.changed, async () => {
+    // Whatever was looked at in the same millisecond.
+    await gateway.refresh()
+    await bus.others(topics.heard, null)
+    return true as const
+  })
+  bus.on(topics.metrics, () => ({ process: 'owner', text: observing.metrics?.text() ?? '' }))
+  await storage.service.write(parts.profileOf(discovery))
+  await storage.beginCheckpoints()
+  const { url, operatorUrl } = await started.serve()
+  const operatorLink =
+    folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
+  const server = { url, port: ports.port }
+  const { url: metricsUrl } = watching
+  parts.notes.serving({ server, operatorUrl, key: null, metricsUrl, processes: plan.count })
+  log.info('serving', { url, pid: process.pid, fronts: plan.count })
+  const dismissed = owner.dismiss()
+  if (dismissed > 0) log.info('replaced', { fronts: dismissed })
+  const unwatch = watchFaults(log)
+  const looking = setInterval(() => void gateway.sync().catch(started.onFault), lookMs)
+  const prices = scheduleFor(given, gateway)
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  payments.reconciler.start()
+  const rest = () => {
+    clearInterval(looking)
+    prices.close()
+    payments.reconciler.close()
+    unwatch()
+  }
+  return runningOwner({ parts, opened, started, gateway, watching, url, operatorLink, rest })
+}
+
+/** Sums of reports are written behind charges of all fronts. */
+async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
+  const { config, log, notes } = parts
+  const { fronts } = storage
+  if (fronts === null) throw new Error('several processes share nothing in memory')
+  const ports = await portsOf(parts, fronts.spools.living().length > 0)
+  const served = new Map<number, { readonly url: string; readonly operatorUrl: string }>()
+  const whole = Promise.withResolvers<{ readonly url: string; readonly operatorUrl: string }>()
+  whole.promise.catch(() => {})
+  const onFault = (fault: unknown) => log.error('fronts', faultFields(fault))
+  const looks: { watch: EngineWatch | null } = { watch: null }
+  const rounds = openSumRounds(storage.ledger, onFault)
+  const busEnd = openOwnerBus(ownNode)
+  const greeting = (): FrontGreeting => ports
+  const owner = await openOwner({
+    store: storage.ledger,
+    ...fronts,
+    isRunning,
+    silentMs,
+    fenceMs,
+    now: () => performance.now(),
+    ...plan,
+    drainMs: config.drainMs + cutMs + marginMs,
+    greeting,
+    answering: busEnd.answering,
+    watch: {
+      due: async (batch, sumOf) => (await looks.watch?.due(batch, sumOf)) ?? nothingDue,
+      written: (balances) => looks.watch?.written(balances),
+    },
+    onWritten: () => rounds.begin(),
+    onEnded: ({ pid, code, signal }) => log.warn('front ended', { pid, code, signal }),
+    onFault,
+  })
+  const bus = busEnd.bus(owner)
+  bus.on(topics.serving, (serving, from) => {
+    served.set(from, serving)
+    if (served.size >= plan.count) whole.resolve(serving)
+    return null
+  })
+  bus.on(topics.unfit, ({ why, code }) => {
+    whole.reject(Object.assign(new RangeError(why), code === null ? {} : { code }))
+    return null
+  })
+  bus.on(topics.untrusted, (proxy) => {
+    notes.untrusted(proxy)
+    return null
+  })
+  const serve = () => {
+    served.clear()
+    owner.begin()
+    return whole.promise
+  }
+  return { owner, bus, looks, ports, onFault, rounds, serve }
+}
+
+type Started = Awaited<ReturnType<typeof begin>>
+
+const nothingDue = { notices: [], floors: [] }
+
+/** @param isTaken by fronts that serve on */
+async function portsOf(
+  { address: { host, port }, config: { operators } }: RunParts,
+  isTaken: boolean,
+) {
+  const { listen } = operators
+  const find = async (at: string, wanted: number, option: string) =>
+    isTaken && wanted !== 0
+      ? wanted
+      : await freePort(at, wanted).catch((thrown: unknown) => {
+          throw refusedPort(thrown, { host: at, port: wanted }, option)
+        })
+  return {
+    port: await find(host, port, '--port'),
+    adminPort: listen === null ? null : await find(listen.host, listen.port, '--admin-port'),
+  }
+}
+
+/** It charges nothing; what it reads is as fronts know it. */
+const openOwnLedger = (
+  { engine, node }: Owner,
+  settings: LeasedLedgerParts['settings'],
+  onFault: (fault: unknown) => void,
+) =>
+  openLeasedLedger({
+    node,
+    engine,
+    settings,
+    beatMs: null,
+    now: () => performance.now(),
+    onFault,
+  })
+
+interface OwnerRunning {
+  readonly parts: RunParts
+  readonly opened: Opened
+  readonly started: Started
+  readonly gateway: Gateway
+  readonly watching: Watching
+  readonly url: string
+  readonly operatorLink: string | null
+  /** Ends what begins by itself. */
+  rest(): void
+}
+
+function runningOwner(given: OwnerRunning): RunningServer {
+  const { parts, opened, started, gateway, watching, url, operatorLink, rest } = given
+  const { log, notes } = parts
+  const { owner, rounds } = started
+  const { storage } = opened
+  const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
+  let ending: Promise<void> | null = null
+
+  const close = async () => {
+    await gateway.close()
+    rounds.close()
+    await storage.close()
+    await watching.close()
+  }
+  const stop = async () => {
+    log.info('stopping', { fronts: owner.connected() })
+    notes.stopping()
+    rest()
+    await owner.stop()
+    await close()
+    notes.stopped()
+    log.info('stopped')
+    log.flush()
+  }
+  const part = async () => {
+    log.info('replacing', { fronts: owner.connected() })
+    rest()
+    await owner.part()
+    await close()
+    log.flush()
+  }
+  return {
+    url,
+    key: null,
+    operatorLink,
+    ...gateway.onSale(),
+    stop: () => (ending ??= stop().finally(ended)),
+    part: () => (ending ??= part()),
+    abort: () => owner.abort(),
+    stopped,
+  }
+}

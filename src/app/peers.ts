@@ -1,0 +1,93 @@
+import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-ledger'
+import type { AddressNews } from '../limits/limits'
+import type { UntrustedProxy } from '../http/address'
+import type { ProviderState } from '../formats/hub'
+import type { VideoJob } from '../domain/video-job'
+import type { VendorState } from '../domain/vendor-state'
+import type { KeyId, RequestId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+import type { Ms } from '../domain/clock'
+import type { ErrorCode } from '../errors/codes'
+import type { Alert } from '../errors/vendor-failure'
+import type { Miscount } from '../ledger/watch'
+import type { WatchedCall } from '../observability/live-calls'
+import { topic, type ProcessBus } from '../processes/bus'
+
+/** What one of several processes of a service has of the others. */
+export interface Peers {
+  /** The owner looks after what must be done once: videos, outboxes, checks of vendors, payments. */
+  readonly role: 'owner' | 'front'
+  readonly bus: ProcessBus
+  openLedger(settings: LeasedLedgerParts['settings']): LeasedLedger
+  /** Changes when something but calls was written; null where this process looks at the database itself. */
+  readonly version: (() => number) | null
+  /** This process took in what was written: the others are to do so. */
+  taken(): void
+}
+
+/** What runs in a process, or in all. */
+export interface ServiceLoad {
+  readonly runningCalls: number
+  readonly held: NanoUsd
+  readonly openStreams: number
+}
+
+/** Money of running calls in one scope. */
+export interface HeldOf {
+  readonly held: number
+  readonly reserved: number
+}
+
+/** What a front saw of a vendor, without a word of it. */
+export interface VendorEvent {
+  readonly kind: 'succeeded' | 'failed' | 'attempted'
+  readonly vendor: string
+  readonly credential: string | null
+  readonly began: Ms | null
+  /** Null where it answered. */
+  readonly failed: Ms | null
+  readonly error: SeenError | null
+}
+
+export interface SeenError {
+  readonly code: ErrorCode
+  readonly retryAfterSeconds: number | null
+  readonly status: number | null
+  readonly alert: Alert | null
+}
+
+/** What processes ask and tell each other. */
+export const topics = {
+  /** Something was changed by whoever asks: answered when all others know. */
+  changed: topic<null, true>('changed'),
+  /** Answered by whoever has heard what was told before. */
+  heard: topic<null, true>('heard'),
+  /** Everything that ended is written by all others when this is answered. */
+  flush: topic<null, true>('flush'),
+  /** What is held in scopes, by their names. */
+  held: topic<readonly string[], readonly HeldOf[]>('held'),
+  metrics: topic<null, { readonly process: string; readonly text: string }>('metrics'),
+  load: topic<null, ServiceLoad>('load'),
+  liveCalls: topic<null, { readonly calls: readonly WatchedCall[]; readonly forgotten: number }>(
+    'live-calls',
+  ),
+  stopCall: topic<RequestId, boolean>('stop-call'),
+  /** Somebody follows live calls for a while, and wants each change. */
+  follow: topic<null>('follow'),
+  followed: topic<readonly WatchedCall[]>('followed'),
+  remember: topic<{ readonly place: string; readonly state: ProviderState }>('remember'),
+  addresses: topic<AddressNews>('addresses'),
+  untrusted: topic<UntrustedProxy>('untrusted'),
+  vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),
+  vendorStates: topic<readonly VendorState[]>('vendor-states'),
+  video: topic<
+    { readonly work: 'add' | 'abandon' | 'cancel' | 'forget'; readonly job: VideoJob },
+    { readonly job: VideoJob | null } | { readonly failed: true }
+  >('video'),
+  refused: topic<{ readonly key: KeyId; readonly code: ErrorCode; readonly needed: NanoUsd }>(
+    'refused',
+  ),
+  miscounted: topic<Miscount>('miscounted'),
+  serving: topic<{ readonly url: string; readonly operatorUrl: string }>('serving'),
+  unfit: topic<{ readonly why: string; readonly code: string | null }>('unfit'),
+}

@@ -1,0 +1,116 @@
+import type { ReasoningMemory } from '../call/reasoning-memory'
+import { plus } from '../domain/money'
+import type { WatchedCall, WatchedCalls } from '../observability/live-calls'
+import { topics, type Peers, type ServiceLoad } from './peers'
+
+/** How long one process tells the others of its calls after it was asked to, and how often it is asked. */
+const followMs = 15_000
+const followAgainMs = 5000
+/** Changes go out together, this often. */
+const tellEveryMs = 200
+const maxTold = 500
+
+/** Live calls of all processes: each keeps its own. */
+export function sharedCalls(own: WatchedCalls, peers: Peers | undefined): WatchedCalls {
+  if (peers === undefined) return own
+  const { bus } = peers
+  bus.on(topics.liveCalls, () => own.list())
+  bus.on(topics.stopCall, (request) => own.stop(request))
+  tellFollowers(own, peers)
+  const followers = new Set<(call: WatchedCall) => void>()
+  bus.on(topics.followed, (calls) => {
+    for (const call of calls) for (const changed of followers) changed(call)
+    return null
+  })
+  return {
+    async list() {
+      const all = [await own.list(), ...(await bus.others(topics.liveCalls, null))]
+      return {
+        calls: all.flatMap(({ calls }) => calls).toSorted((a, b) => b.began - a.began),
+        forgotten: all.reduce((sum, { forgotten }) => sum + forgotten, 0),
+      }
+    },
+    follow(changed) {
+      const end = own.follow(changed)
+      followers.add(changed)
+      const ask = () => bus.tell(topics.follow, null)
+      ask()
+      const timer = setInterval(ask, followAgainMs)
+      timer.unref()
+      return () => {
+        end()
+        clearInterval(timer)
+        followers.delete(changed)
+      }
+    },
+    async stop(request) {
+      if (await own.stop(request)) return true
+      return (await bus.others(topics.stopCall, request)).includes(true)
+    },
+  }
+}
+
+/** Tells others of each change, for a while after somebody asked. */
+function tellFollowers(own: WatchedCalls, { bus }: Peers): void {
+  const changed = new Map<string, WatchedCall>()
+  let unfollow: (() => void) | null = null
+  let timer: ReturnType<typeof setInterval> | null = null
+  let until = 0
+  const stop = () => {
+    unfollow?.()
+    unfollow = null
+    if (timer !== null) clearInterval(timer)
+    timer = null
+  }
+  const tell = () => {
+    if (changed.size > 0) bus.tell(topics.followed, [...changed.values()])
+    changed.clear()
+    if (performance.now() > until) stop()
+  }
+  bus.on(topics.follow, () => {
+    until = performance.now() + followMs
+    unfollow ??= own.follow((call) => {
+      if (changed.size < maxTold || changed.has(call.id)) changed.set(call.id, call)
+    })
+    if (timer === null) {
+      timer = setInterval(tell, tellEveryMs)
+      timer.unref()
+    }
+    return null
+  })
+}
+
+/** What runs in all processes. */
+export function sharedLoad(own: () => ServiceLoad, peers: Peers | undefined) {
+  peers?.bus.on(topics.load, own)
+  return async (): Promise<ServiceLoad> => {
+    const others = (await peers?.bus.others(topics.load, null)) ?? []
+    return [own(), ...others].reduce((sum, each) => ({
+      runningCalls: sum.runningCalls + each.runningCalls,
+      held: plus(sum.held, each.held),
+      openStreams: sum.openStreams + each.openStreams,
+    }))
+  }
+}
+
+/**
+ * Reasoning that a later request of the same conversation needs, whichever process it comes to: each process
+ * keeps all of it, since a call that is being rendered cannot wait. What comes within a millisecond of its answer
+ * may find nothing, as after a restart: no call fails of that.
+ */
+export function sharedMemory(own: ReasoningMemory, peers: Peers | undefined): ReasoningMemory {
+  if (peers === undefined || peers.role === 'owner') return own
+  const { bus } = peers
+  bus.on(topics.remember, ({ place, state }) => {
+    own.remember(place, state)
+    return null
+  })
+  return {
+    remember(place, state) {
+      own.remember(place, state)
+      bus.tell(topics.remember, { place, state })
+    },
+    recall: (place, callId) => own.recall(place, callId),
+    bytes: () => own.bytes(),
+  }
+}

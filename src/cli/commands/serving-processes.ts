@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os'
+import type { FrontsPlan } from '../../app/owner-run'
+import type { Log } from '../../observability/log'
+
+/** Where a front finds its owner: set by the owner, for its own program. */
+const variable = 'CHAPAR_FRONT_OF'
+
+/** Socket of the owner, in a process that is to be a front; null in all others. */
+export const frontOf = (): string | null => process.env[variable] || null
+
+/** Same program, same arguments. */
+const program = (): readonly string[] => [
+  process.execPath,
+  ...(Bun.isStandaloneExecutable ? process.argv.slice(2) : process.argv.slice(1)),
+]
+
+export const frontsPlan = (count: number): FrontsPlan => ({
+  count,
+  command: program(),
+  environment: (socket) => ({ ...process.env, [variable]: socket }),
+})
+
+/**
+ * Number of processes that can serve here.
+ * @param wanted 0 for one less than there are cores, where one process looks after what is done once
+ */
+export function processCount(wanted: number, folder: string | null, log: Log): number {
+  const count = wanted === 0 ? Math.max(1, availableParallelism() - 1) : wanted
+  const why =
+    folder === null
+      ? 'what is kept in memory is of one process'
+      : process.platform === 'linux'
+        ? null
+        : 'only Linux spreads the connections of one port over processes'
+  if (count === 1 || why === null) return count
+  log.warn('one process', { wanted: count, why })
+  return 1
+}
+
+/** Begins this program anew, as it lies on the disk by now: same process, same arguments. */
+export function becomeNewProgram(): never {
+  if (process.execve === undefined) throw new Error('this system replaces no program')
+  const [path = process.execPath, ...args] = program()
+  const env = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return process.execve(path, [path, ...args], Object.fromEntries(env))
+}
