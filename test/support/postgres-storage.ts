@@ -1,5 +1,6 @@
 /** Preloaded: what keeps its storage in memory has it on PostgreSQL, in a new database each time. */
-import { mock } from 'bun:test'
+import { afterAll, mock } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../src/storage/postgres/address'
 import { openDatabase } from '../../src/storage/postgres/connect'
@@ -59,3 +60,50 @@ void mock.module(join(sqlite, 'serving-threads.ts'), () => ({
     close: () => {},
   }),
 }))
+
+/** Methods of stores that were called, as `store.method`. */
+const called = new Set<string>()
+const { storesOn } = { ...(await import('../../src/storage/sqlite/stores-on')) }
+type Stores = ReturnType<typeof storesOn>
+
+/** Notes whatever is called of some stores, and whatever could be. */
+function noted<T extends object>(stores: T, all: Set<string>, place = ''): T {
+  const entries = Object.entries(stores).map(([name, value]: [string, unknown]) => {
+    if (typeof value === 'function') {
+      all.add(place + name)
+      const work = value as (...args: readonly unknown[]) => unknown
+      return [
+        name,
+        (...args: readonly unknown[]) => {
+          called.add(place + name)
+          return work(...args)
+        },
+      ]
+    }
+    const isStore =
+      place === '' && typeof value === 'object' && value !== null && !notStores.has(name)
+    return [name, isStore ? noted(value, all, `${name}.`) : value]
+  })
+  return Object.fromEntries(entries) as T
+}
+
+const notStores = new Set(['vault', 'pepper', 'endings'])
+const methods = new Set<string>()
+void mock.module(join(sqlite, 'stores-on.ts'), () => ({
+  storesOn: (...given: Parameters<typeof storesOn>): Stores => {
+    const stores = noted(storesOn(...given), methods)
+    const { by, untold, places } = stores
+    return {
+      ...stores,
+      by: (who) => noted(by(who), methods),
+      untold: (channels) => noted(untold(channels), methods, 'untold.'),
+      places: (holders) => noted(places(holders), methods, 'places.'),
+    }
+  },
+}))
+
+const report = process.env['CHAPAR_TEST_CALLED']
+if (report !== undefined)
+  afterAll(() =>
+    writeFileSync(report, JSON.stringify({ methods: [...methods], called: [...called] })),
+  )

@@ -11,24 +11,32 @@ export interface Translated {
 /** Strings, quoted names and comments stay as they are; the rest are parameters. */
 const parameters = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?(\d*)|\$([a-z_]\w*)/gi
 
+const nothing = 'NULL'
+const isAskedForNull = /^\s+IS (?:NOT )?NULL\b/i
+
 /**
  * PostgreSQL's text of a statement that SQLite reads too.
- * @param typeOf the type that a value has by itself, such as `::bigint`; '' where its place decides
+ * @param typeOf the type that a value has by itself, such as `::bigint`; '' where its place decides,
+ *   NULL for null
  */
 export function translate(
   statement: string,
   typeOf: (value: number | string) => string,
 ): Translated {
   const values: (number | string)[] = []
-  let asked = 0
+  let next = 0
   const text = plainSql(statement).replaceAll(
     parameters,
-    (whole, place: string | undefined, name: string | undefined) => {
+    (whole, place: string | undefined, name: string | undefined, at: number, all: string) => {
       if (place === undefined && name === undefined) return whole
-      const value = name ?? (place === '' ? asked++ : Number(place) - 1)
+      const value = name ?? (place === '' ? next++ : Number(place) - 1)
+      const type = typeOf(value)
+      // Where only null could stand PostgreSQL finds no type for it.
+      if (type === nothing) return nothing
       const known = values.indexOf(value)
       const number = known === -1 ? values.push(value) : known + 1
-      return `$${number}${typeOf(value)}`
+      const asked = isAskedForNull.test(all.slice(at + whole.length)) && type === ''
+      return `$${number}${asked ? '::text' : type}`
     },
   )
   return { text, values }
@@ -50,8 +58,9 @@ const plainSql = (statement: string): string =>
       rows.replaceAll('(null, ', '(default, '),
     )
 
-/** The type that a value has wherever it stands; texts and null take that of their place. */
+/** The type that a value has wherever it stands; texts take that of their place. */
 export function typeOfValue(value: Given | undefined): string {
+  if (value === null || value === undefined) return nothing
   if (typeof value === 'number') return Number.isInteger(value) ? '::bigint' : '::double precision'
   if (typeof value === 'bigint' || typeof value === 'boolean') return '::bigint'
   return value instanceof Uint8Array ? '::bytea' : ''

@@ -102,11 +102,7 @@ export class StatementThread {
     }
     // Copied: what is shared cannot be read from directly.
     const answer = deserialize(this.#shared.bytes.slice(0, length).buffer) as StatementAnswer
-    if ('fault' in answer)
-      throw new DatabaseFault(
-        answer.fault.code,
-        answer.fault.message + (process.env['CHAPAR_SQL'] ? ' IN ' + JSON.stringify(order) : ''),
-      )
+    if ('fault' in answer) throw new DatabaseFault(answer.fault.code, answer.fault.message)
     return answer.result
   }
 

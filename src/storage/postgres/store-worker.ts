@@ -23,6 +23,7 @@ import {
   type StorePlace,
 } from './store-protocol'
 import { exchangedSums } from './exchanged-sums'
+import { unsummed } from './unsummed'
 import { connectPostgres } from './sync-connection'
 
 declare const self: Worker
@@ -48,7 +49,11 @@ function open(parts: StoreParts) {
   const connection = connectPostgres({ address, name, statementTimeoutMs })
   checkSecrets(connection, secrets, folder)
   const clock = { now: () => now as Ms }
-  const alone = { endings: null, spools: null, ...(isExchanged ? { sums: exchangedSums } : {}) }
+  const alone = {
+    endings: null,
+    spools: null,
+    ...(isExchanged ? { sums: exchangedSums, unsummed } : {}),
+  }
   const stores = storesOn(connection, { folder, secrets, clock, actor, ...alone })
   const deadline = openReadDeadline(connection)
   const storage = {

@@ -18,9 +18,23 @@ export interface Check {
 /** Differences told at most by each check; the rest is the same fault over again. */
 export const mostDifferences = 100
 
+/** SQL of what is right and not kept yet, where several processes write sums behind their charges. */
+export interface Unsummed {
+  /** What comes on top of the balance of account `a`. */
+  readonly balance: string
+  /** Calls without a cost: further rows (project, day, cost, requests). @param day SQL of a call's, which is `r` */
+  readonly usage: (day: string) => string
+  /** Further rows as of `freshProfit`. */
+  readonly profit: string
+  /** Further ids of calls that are about to be listed. */
+  readonly listed: string
+}
+
+export const nothingUnsummed: Unsummed = { balance: '0', usage: () => '', profit: '', listed: '' }
+
 /** @param revenue the house account that every charge reaches */
-export const checks = (revenue: number): readonly Check[] => [
-  { sql: balances, tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
+export const checks = (revenue: number, unsummed: Unsummed): readonly Check[] => [
+  { sql: balances(unsummed), tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
   { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
   { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
   { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
@@ -30,16 +44,19 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
   {
-    sql: profitOf('model', 'profit_days'),
+    sql: profitOf(unsummed, 'model', 'profit_days'),
     tell: (d) => `earned by ${d.subject}: kept is ${both(d)}`,
   },
   {
-    sql: profitOf('account', 'profit_accounts'),
+    sql: profitOf(unsummed, 'account', 'profit_accounts'),
     tell: (d) => `earned by account and day ${d.subject}: kept is ${both(d)}`,
   },
-  { sql: usageOf('utc'), tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
   {
-    sql: usageOf('zone'),
+    sql: usageOf(unsummed, 'utc'),
+    tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}`,
+  },
+  {
+    sql: usageOf(unsummed, 'zone'),
     tell: (d) => `usage of project and day of the zone ${d.subject}: kept is ${both(d)}`,
   },
   {
@@ -55,7 +72,7 @@ export const checks = (revenue: number): readonly Check[] => [
     tell: (d) => `usage of project in the month ${d.subject}: kept is ${months(d)}`,
   },
   {
-    sql: unlisted,
+    sql: unlisted(unsummed),
     tell: ({ subject }) => `request ${subject}: the list of its account's calls does not have it`,
   },
 ]
@@ -73,7 +90,7 @@ function usd(nanos: bigint): string {
 }
 
 /** Sums of days that profit is told from, against every record and refund. */
-function profitOf(subject: 'model' | 'account', table: string): string {
+function profitOf({ profit }: Unsummed, subject: 'model' | 'account', table: string): string {
   const keys =
     subject === 'model' ? `day || ' ' || vendor || ' ' || model` : `account || ' ' || day`
   const columns = `${keys} AS subject, calls, charged - refunded AS charged, vendor_cost, uncosted`
@@ -84,7 +101,7 @@ function profitOf(subject: 'model' | 'account', table: string): string {
     sum(CASE WHEN kept = 1 THEN 0 ELSE charged - vendor_cost END) AS real
   FROM (
     SELECT 1 AS kept, ${columns} FROM ${table}
-    UNION ALL SELECT 1, ${columns} FROM (${freshProfit}) AS found
+    UNION ALL SELECT 1, ${columns} FROM (${freshProfit} ${profit}) AS found
     UNION ALL SELECT 0, ${columns} FROM (${realProfit}) AS found
   ) AS found GROUP BY subject
   HAVING ${['calls', 'charged', 'vendor_cost', 'uncosted'].map(difference).join(' OR ')} LIMIT ?`
@@ -120,13 +137,13 @@ function monthsOf(
   ) AS found GROUP BY month, ${keys.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 
-const balances = `
+const balances = ({ balance }: Unsummed): string => `
   WITH moves (account, amount) AS (
     SELECT credit, amount FROM transfers UNION ALL SELECT debit, -amount FROM transfers
   ), sums AS (SELECT account, sum(amount) AS moved FROM moves GROUP BY account)
-  SELECT CAST(a.id AS TEXT) AS subject, a.balance AS kept, coalesce(s.moved, 0) AS real
+  SELECT CAST(a.id AS TEXT) AS subject, a.balance + ${balance} AS kept, coalesce(s.moved, 0) AS real
   FROM accounts a LEFT JOIN sums s ON s.account = a.id
-  WHERE a.balance <> coalesce(s.moved, 0) LIMIT ?`
+  WHERE a.balance + ${balance} <> coalesce(s.moved, 0) LIMIT ?`
 
 /** Each request that cost something was charged to its account, for exactly that. */
 const uncharged = (revenue: number): string => `
@@ -183,9 +200,11 @@ const videos = `
   ) AS found WHERE kept <> real LIMIT ?`
 
 /** The days that reports are made of: their costs, and every call that ended. */
-function usageOf(days: DayKind): string {
+function usageOf({ usage }: Unsummed, days: DayKind): string {
   const [table, day] =
-    days === 'utc' ? ['usage_days', 'r.created / 86400000'] : ['usage_zone_days', zoneDayOf('r')]
+    days === 'utc'
+      ? (['usage_days', 'r.created / 86400000'] as const)
+      : (['usage_zone_days', zoneDayOf('r')] as const)
   return `
   WITH real AS MATERIALIZED (
     SELECT r.project, ${day} AS day, sum(r.cost) AS cost, count(*) AS calls
@@ -196,6 +215,7 @@ function usageOf(days: DayKind): string {
     SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
       SELECT project, day, cost, requests FROM ${table}
       UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)}) AS found
+      ${usage(day)}
     ) AS found GROUP BY 1, 2
   )
   SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
@@ -206,12 +226,12 @@ function usageOf(days: DayKind): string {
 }
 
 /** Every call that ended is in the list of its account, or about to be. */
-const unlisted = `
+const unlisted = ({ listed }: Unsummed): string => `
   SELECT r.id AS subject, 0 AS kept, r.cost AS real
   FROM requests r LEFT JOIN account_calls c ON c.account = r.account AND c.request = r.id
   WHERE c.request IS NULL AND r.status <> 'pending'
     AND r.id >= coalesce((SELECT before FROM account_calls_fill), '')
-    AND r.id NOT IN (SELECT request FROM (${freshCalls}) AS found) LIMIT ?`
+    AND r.id NOT IN (SELECT request FROM (${freshCalls}) AS found ${listed}) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
 const spentSums = `

@@ -14,6 +14,7 @@ import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
+import type { Unsummed } from './audit-checks'
 import { openBillRecords } from './bill-records'
 import { openChanges } from './open-changes'
 import type { Connection } from './database'
@@ -62,6 +63,8 @@ export function storesOn(
     readonly actor: Actor
     /** Instead of those that these stores keep in memory. */
     readonly sums?: Sums
+    /** What the audit counts as kept too. */
+    readonly unsummed?: Unsummed
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
   const { folder, secrets, clock, endings, spools, actor } = parts
@@ -116,7 +119,7 @@ export function storesOn(
     pepper: secrets.pepper,
     vault,
     countDaysIn: (zone) => days.use(zone, clock.now()),
-    audit: async () => audit(connection, left?.records()),
+    audit: async () => audit(connection, left?.records(), parts.unsummed),
     version: () => connection.version(),
   }
 }

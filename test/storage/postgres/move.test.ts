@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,9 @@ import { openStorage } from '../../../src/storage/sqlite/open-storage'
 import { restoreBackup, restoreElsewhere } from '../../../src/storage/sqlite/restore'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 import { charge, customer, opening, testFolder, type TestFolder } from '../folder'
+
+// Databases are made in each.
+setDefaultTimeout(60_000)
 
 describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', () => {
   let server: PostgresServer
@@ -58,7 +61,7 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await moveFolder(from.path, await newAddress(), from.clock)
     expect(() => from.open()).toThrow('moved to postgres://')
     const again = await newAddress()
-    expect(moveFolder(from.path, again, from.clock)).rejects.toThrow('moved to postgres://')
+    await expect(moveFolder(from.path, again, from.clock)).rejects.toThrow('moved to postgres://')
   })
 
   test('refuses a folder that is served, and a database that has data', async () => {
@@ -66,12 +69,12 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await fill(from)
     const address = await newAddress()
     const serving = openStorage({ folder: from.path, exclusive: true, clock: from.clock })
-    expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('already served')
+    await expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('already served')
     await serving.close()
     await moveFolder(from.path, address, from.clock)
     using other = testFolder()
     await fill(other)
-    expect(moveFolder(other.path, address, other.clock)).rejects.toThrow('holds data')
+    await expect(moveFolder(other.path, address, other.clock)).rejects.toThrow('holds data')
     expect(existsSync(join(other.path, 'moved-to'))).toBe(false)
   })
 
@@ -80,7 +83,7 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await fill(from)
     from.raw().run('UPDATE accounts SET balance = balance + 1 WHERE id = 2')
     const address = await newAddress()
-    expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('does not add up')
+    await expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('does not add up')
     expect(existsSync(join(from.path, 'moved-to'))).toBe(false)
     expect(await tryMove(from.path, address)).toMatchObject({
       seconds: expect.any(Number) as number,
