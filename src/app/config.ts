@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../domain/clock'
 import { parseUsd, type NanoUsd } from '../domain/money'
+import { commandWords } from './command-words'
 import { openAddressList } from '../net/address-list'
 import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
@@ -251,21 +252,6 @@ export function readNotices(env: Environment): NoticeConfig {
     timeoutMs: whole('CHAPAR_NOTICE_TIMEOUT', 1) * 1000,
     floor: floor === '' ? null : parseUsd(floor),
   }
-}
-
-/** Words between spaces; a JSON array where a word holds one. */
-function commandWords(text: string): readonly string[] | null {
-  if (text === '') return null
-  if (!text.startsWith('[')) return text.split(/\s+/)
-  const wrong = new RangeError('CHAPAR_NOTICE_COMMAND must be words, or a JSON array of them')
-  try {
-    const words: unknown = JSON.parse(text)
-    if (Array.isArray(words) && words.length > 0 && words.every((each) => typeof each === 'string'))
-      return words
-  } catch {
-    // Told below.
-  }
-  throw wrong
 }
 
 /** Longer, and the client's own connection would be taken for idle. */

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { usualTimes, type NodeTimes } from '../storage/postgres/open-node'
-import { readDatabaseAddress, type DatabaseAddress } from '../storage/postgres/address'
+import {
+  addressInFile,
+  readDatabaseAddress,
+  type DatabaseAddress,
+} from '../storage/postgres/address'
 
 /** Variables that name a database. */
 interface DatabaseVariables {
@@ -27,7 +30,7 @@ export function databaseOf(option: string | null, env: DatabaseVariables): Datab
   const text = env.CHAPAR_DATABASE?.trim()
   if (file && text)
     throw new RangeError('CHAPAR_DATABASE and CHAPAR_DATABASE_FILE are both set: which one holds?')
-  if (file) return readDatabaseAddress(readAddress(file))
+  if (file) return readDatabaseAddress(addressInFile(file))
   return text ? readDatabaseAddress(text) : null
 }
 
@@ -38,12 +41,4 @@ export function timesOf(ttl: string | undefined): NodeTimes {
   if (!(ttlMs >= 1000 && ttlMs <= 600_000))
     throw new RangeError('CHAPAR_NODE_TTL must be seconds from 1 to 600')
   return { ...usualTimes, ttlMs, beatMs: Math.min(usualTimes.beatMs, ttlMs / 5) }
-}
-
-function readAddress(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new RangeError(`CHAPAR_DATABASE_FILE cannot be read: ${file}`, { cause })
-  }
 }

@@ -12,7 +12,8 @@ import { gatherMetrics } from './gather-metrics'
 import { openGateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import { topics, type Peers } from './peers'
-import { cutMs, drain, storageOptions, watchFaults, type FrontPorts, type RunParts } from './run'
+import { watchFaults } from './fault-watch'
+import { cutMs, drain, storageOptions, type FrontPorts, type RunParts } from './run'
 import { openWatching } from './watching'
 
 /** A process that serves for an owner. */

@@ -10,6 +10,8 @@ import { openRunningStreams } from '../call/running'
 import type { Clock, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
+import { GatewayError } from '../errors/gateway-error'
+import type { IdentityStore } from '../identity/identity'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
@@ -46,6 +48,7 @@ export interface GatewayParts {
 const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
+const reloadAgainMs = 1000
 
 /** What calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -58,8 +61,10 @@ export async function openRooms(given: GatewayParts) {
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
   const lag = openLag(given, values)
+  const { cluster = null } = given
   const identity = openIdentity({
-    store: storage.identity,
+    store: cluster === null ? storage.identity : refusedWithout(storage.identity),
+    trustsLast: cluster !== null,
     pepper: storage.pepper,
     clock,
     brands: given.config.services.map(keyPrefix),
@@ -88,10 +93,15 @@ export async function openRooms(given: GatewayParts) {
     takeIn()
     notices.wake()
   }
-  const reload = async () => {
+  const reload = async (): Promise<void> => {
     try {
       await settings.reload()
       if (await loader.isStale()) await loader.load()
+    } catch (fault) {
+      if (cluster === null) throw fault
+      // Calls go on by what is known; it is read as soon as the database is back.
+      log.error('sync', faultFields(fault))
+      setTimeout(() => void reload(), reloadAgainMs).unref()
     } finally {
       // Whoever is told next finds what follows from it written.
       peers?.taken()
@@ -131,6 +141,17 @@ export async function openRooms(given: GatewayParts) {
     notices,
     holders,
     keeping,
+  }
+}
+
+/** Whoever cannot be looked up while a shared database is away is told to come back, not that we are broken. */
+const refusedWithout = ({ findByHash, findByKey }: IdentityStore): IdentityStore => {
+  const refused = (cause: unknown): never => {
+    throw new GatewayError('gateway_error', {}, { cause })
+  }
+  return {
+    findByHash: (hash) => findByHash(hash).catch(refused),
+    findByKey: (key) => findByKey(key).catch(refused),
   }
 }
 

@@ -13,12 +13,12 @@ import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
+import { watchFaults } from './fault-watch'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
-import { checkPricesInThread } from './price-check-thread'
 import { openPaymentDesk } from './payment-desk'
-import { openPriceSchedule, type PriceSchedule } from './price-schedule'
-import type { GatewayParts } from './rooms'
+import type { PriceSchedule } from './price-schedule'
+import { scheduleFor } from './scheduled-prices'
 import type { Server, ServerOptions } from './server'
 import { openShared, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
@@ -203,32 +203,6 @@ async function serve(
   })
 }
 
-/** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
-export function scheduleFor(
-  { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
-  { sync, parts: { settings }, tellPriceChanges }: Gateway,
-): Pick<PriceSchedule, 'close'> {
-  const { folder, priceChecks } = storage
-  if (folder === null) return { close() {} }
-  return openPriceSchedule({
-    clock,
-    random,
-    log,
-    store: priceChecks,
-    async order() {
-      if (cluster?.duties.has('prices') === false) return null
-      await sync()
-      const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
-      if (everyMs === null) return null
-      const { sandbox } = settings
-      const asked = { sources, policy, discovery, sandbox, whole: true, actor: 'service' } as const
-      return { everyMs, ...asked }
-    },
-    check: (order) => checkPricesInThread({ folder, ...order }),
-    tell: tellPriceChanges,
-  })
-}
-
 /** What is open while a gateway serves. */
 export interface OpenParts {
   readonly server: Server
@@ -267,21 +241,6 @@ function running(parts: Running): RunningServer {
     return stopping
   }
   return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, stopped }
-}
-
-/**
- * A fault in one call must not take down all others: it is logged, and the process goes on.
- * @returns what ends the watch, for a process that outlives its gateway
- */
-export function watchFaults(log: Log): () => void {
-  const watches = (['unhandledRejection', 'uncaughtException'] as const).map((event) => ({
-    event,
-    watch: (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }),
-  }))
-  for (const { event, watch } of watches) process.on(event, watch)
-  return () => {
-    for (const { event, watch } of watches) process.off(event, watch)
-  }
 }
 
 /** Running calls go on for a while, then streams are cut in order, then everything is written. */

@@ -14,7 +14,7 @@ export interface ReachedCap {
   readonly amount: NanoUsd
 }
 
-export interface CapNoticesParts {
+interface CapNoticesParts {
   readonly store: Pick<NoticeStore, 'add'>
   readonly clock: Clock
   readonly newId: () => NoticeId

@@ -47,3 +47,12 @@ function tlsOf(mode: string, certificates: string | null): DatabaseAddress['tls'
     ? { rejectUnauthorized }
     : { rejectUnauthorized, ca: readFileSync(certificates, 'utf8') }
 }
+
+/** An address that stands in a file, as secrets do. @throws RangeError that names the variable */
+export function addressInFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new RangeError(`CHAPAR_DATABASE_FILE cannot be read: ${file}`, { cause })
+  }
+}

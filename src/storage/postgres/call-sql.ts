@@ -1,4 +1,4 @@
-/* SQL of records and charges, as parts of a statement. `rowsOf` makes what they read. */
+/* SQL of records and charges, as parts of a statement. `exchangeRowsOf` makes what they read. */
 
 /** Rows of calls, from JSON. */
 export const callRows = (

@@ -18,7 +18,7 @@ export interface ExchangeRows {
 const noRows: ExchangeRows = { calls: '[]', videos: '[]' }
 
 /** One row for each call, whatever the exchange says of it. @param zoneDay the day in which a call began */
-export function rowsOf(calls: ExchangedCalls | null, zoneDay: DayIn): ExchangeRows {
+export function exchangeRowsOf(calls: ExchangedCalls | null, zoneDay: DayIn): ExchangeRows {
   if (calls === null) return noRows
   const { opened, reopened = [], owed = [], ended } = calls
   const rows = new Map<string, CallRow>()

@@ -9,7 +9,7 @@ import type {
   SliceRow,
 } from '../../ledger/leased/exchange'
 import { exchangeSql, standingSql } from './exchange-sql'
-import { lineRow, rowsOf } from './exchange-rows'
+import { lineRow, exchangeRowsOf } from './exchange-rows'
 import { statement } from './retried'
 
 export interface ExchangeParts {
@@ -112,7 +112,7 @@ class PostgresExchanges {
     sold: ReadonlySet<Line>,
   ): Promise<Standing | null> {
     const { sql, ttlMs, zoneDay } = this.#parts
-    const rows = rowsOf(calls, zoneDay)
+    const rows = exchangeRowsOf(calls, zoneDay)
     const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
     const values = [node, no, ttlMs, rows.calls, told, rows.videos]
     const [row] = await statement<Standing & { me: number }>(sql(), exchangeSql, values)

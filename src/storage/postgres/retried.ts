@@ -1,4 +1,5 @@
 import type { SQL } from 'bun'
+import { systemRandom } from '../../domain/clock'
 
 /** How often what met another transaction is done again. */
 const maxRetries = 100
@@ -19,7 +20,7 @@ export async function retried<Result>(work: () => Promise<Result>): Promise<Resu
       return await work()
     } catch (fault) {
       if (!isConflict(fault) || retries >= maxRetries) throw fault
-      await Bun.sleep(Math.random() * Math.min(maxPauseMs, retries))
+      await Bun.sleep(systemRandom() * Math.min(maxPauseMs, retries))
     }
 }
 

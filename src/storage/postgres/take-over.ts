@@ -8,7 +8,7 @@ import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
-import { rowsOf } from './exchange-rows'
+import { exchangeRowsOf } from './exchange-rows'
 import { retried, statement } from './retried'
 
 /** What was left by nodes that are gone. */
@@ -134,7 +134,7 @@ async function writeEnded(
   ended: ExchangedCalls['ended'],
   zoneDay: DayIn,
 ): Promise<void> {
-  const { calls } = rowsOf({ opened: [], ended }, zoneDay)
+  const { calls } = exchangeRowsOf({ opened: [], ended }, zoneDay)
   const open = `(r.status = 'pending' OR r.node < 0 AND r.status = 'error')`
   // Was it counted as an error already, that count goes back; was it not, it is counted no more.
   await work.unsafe(
