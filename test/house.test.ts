@@ -169,7 +169,7 @@ const rooms: Readonly<Record<string, Room>> = {
   processes: {
     about:
       'Several processes on one data folder: an owner of the database, and fronts that hold money in slices of it. They speak by a unix socket, and nothing of calls or endpoints is known here.',
-    leansOn: 'domain errors ledger',
+    leansOn: 'domain errors ledger limits',
   },
   guide: {
     about:
@@ -195,7 +195,7 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin operators`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin operators processes`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
@@ -298,6 +298,8 @@ const lengthExempt: ReadonlySet<string> = new Set([
 ])
 /** Nobody imports these: they are where things begin, the program and its threads. */
 const entries = [
+  'storage/postgres/statement-worker.ts',
+  'storage/postgres/store-worker.ts',
   'main.ts',
   'web/main.tsx',
   'storage/sqlite/checkpoint-worker.ts',

@@ -49,7 +49,7 @@ export interface Cluster {
   /** Since the last exchange that was answered. */
   silentMs(): number
   /** What this process does for all of them, as long as nobody else does. */
-  readonly duties: Duties
+  readonly duties: ProcessDuties
   /** Nodes that this one took over. */
   takenOver(): number
   /** Number that changes when somebody changed something but calls. */
@@ -67,14 +67,14 @@ const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
 type DutyName = (typeof dutyNames)[number]
 
 /** Who does what, where several processes could. */
-export interface Duties {
+export interface ProcessDuties {
   has(name: DutyName): boolean
   /** @param gained told each time that this process begins to do it */
   watch(name: DutyName, gained: () => void): void
 }
 
 /** Of a process that is alone. */
-export const allDuties: Duties = { has: () => true, watch() {} }
+export const allDuties: ProcessDuties = { has: () => true, watch() {} }
 
 /** Share of a lease for which the database may be silent before new calls should go elsewhere. */
 const readyShare = 0.5

@@ -1,5 +1,5 @@
 /** Words between spaces; a JSON array where a word holds one. */
-export function commandWords(text: string): readonly string[] | null {
+export function wordsOfCommand(text: string): readonly string[] | null {
   if (text === '') return null
   if (!text.startsWith('[')) return text.split(/\s+/)
   const wrong = new RangeError('CHAPAR_NOTICE_COMMAND must be words, or a JSON array of them')

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../domain/clock'
 import { parseUsd, type NanoUsd } from '../domain/money'
-import { commandWords } from './command-words'
+import { wordsOfCommand } from './command-words'
 import { openAddressList } from '../net/address-list'
 import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
@@ -245,7 +245,7 @@ export function readNotices(env: Environment): NoticeConfig {
   const floor = text('CHAPAR_NOTICE_FLOOR')
   return {
     webhook: url === '' ? null : { url, secret },
-    command: commandWords(text('CHAPAR_NOTICE_COMMAND')),
+    command: wordsOfCommand(text('CHAPAR_NOTICE_COMMAND')),
     commandEnvironment: Object.fromEntries(
       seenByCommands.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),

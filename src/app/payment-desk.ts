@@ -9,7 +9,7 @@ import { openReconciler, type Reconciler } from '../payments/reconciler'
 import { openRedeem, type Redeem } from '../payments/redeem-codes'
 import { openSettle } from '../payments/settle-payment'
 import type { Storage } from '../storage/storage'
-import { allDuties, type Duties } from './cluster'
+import { allDuties, type ProcessDuties } from './cluster'
 import type { Gateway } from './gateway'
 
 /** What a gateway is waited for. */
@@ -35,7 +35,7 @@ export const redeemHash =
 
 export interface PaymentDeskParts {
   readonly storage: Storage
-  readonly duties?: Duties
+  readonly duties?: ProcessDuties
   readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'holders' | 'parts'>
   readonly clock: Clock
   readonly log: Log

@@ -1,4 +1,4 @@
-import { allDuties, type Cluster, type Duties } from './cluster'
+import { allDuties, type Cluster, type ProcessDuties } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
@@ -76,7 +76,8 @@ export async function openRooms(given: GatewayParts) {
   const { ledger, limits } = choice
   const takeIn = () => {
     identity.expire()
-    ledger.refresh()
+    // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
+    if (cluster === null) ledger.refresh()
     holders.wake()
   }
   const { peers } = given
@@ -187,7 +188,7 @@ function openNotices(given: GatewayParts, settings: Settings) {
 }
 
 /** Of several processes one sends: to the others nothing is ever due. */
-function sentOnDuty(storage: Storage, duties: Duties): Storage {
+function sentOnDuty(storage: Storage, duties: ProcessDuties): Storage {
   const { notices, holderNotices } = storage
   const isOn = () => duties.has('notices')
   return {
