@@ -23,7 +23,7 @@ interface Window extends PacedResult {
 }
 
 /** CPU of a chunk at one pace and number of streams, window by window. */
-export interface ChunkFigures {
+interface ChunkFigures {
   readonly pace: number
   readonly streams: number
   readonly name: string

@@ -5,14 +5,14 @@ import type { OpenLoopOrder, OpenLoopResult } from './open-loop'
 import { cpuMicros, freePort, runLoad, type Running } from './process'
 import { median, tableOf } from './report'
 
-export interface LatencyDose {
+interface LatencyDose {
   readonly rounds: number
   readonly warmSeconds: number
   readonly seconds: number
 }
 
 /** One contestant with so many connections, in one round. */
-export interface LatencyFigures {
+interface LatencyFigures {
   readonly callsPerSecond: number
   readonly cpuPerCall: number | null
   /** At full speed: a connection sends as soon as it is answered. */
@@ -22,7 +22,7 @@ export interface LatencyFigures {
 }
 
 /** By `name, connections`. */
-export type LatencyRounds = ReadonlyMap<string, readonly LatencyFigures[]>
+type LatencyRounds = ReadonlyMap<string, readonly LatencyFigures[]>
 
 const crowds = [32, 256]
 const steadyShare = 0.7

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LoadOrder, LoadResult } from './load'
 
 /** Which core a process runs on: the measured server has one for itself. */
-export type Core = 'server' | 'load'
+type Core = 'server' | 'load'
 
 const cores: Readonly<Record<Core, string>> = { server: '0', load: '1' }
 
@@ -28,7 +28,7 @@ export interface Running {
   end(): Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly core: Core
   readonly env?: Readonly<Record<string, string>>
   /** File for what it says. */

@@ -5,7 +5,7 @@ import { median, tableOf } from './report'
 import { socketModel, type SocketOrder, type SocketResult } from './socket'
 
 /** How much is measured. */
-export interface SocketDose {
+interface SocketDose {
   readonly sockets: number
   readonly warmSeconds: number
   readonly seconds: number
@@ -13,7 +13,7 @@ export interface SocketDose {
 }
 
 /** What one frame costs, of the bare relay and of us, in the same run. */
-export interface SocketFigures {
+interface SocketFigures {
   readonly name: string
   /** Server CPU microseconds for each frame that passed, either way; null where it is not told. */
   readonly cpuPerFrame: number | null
@@ -22,7 +22,7 @@ export interface SocketFigures {
 
 const program = join(import.meta.dir, 'socket.ts')
 
-export interface SocketPlace {
+interface SocketPlace {
   readonly folder: string
   /** What runs the gateway: the executable, or the runtime and the program's source. */
   readonly chapar: readonly string[]

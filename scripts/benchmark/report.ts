@@ -1,7 +1,7 @@
 import type { Figures } from './measure'
 
 /** Of all rounds, by contestant, in the order they ran. */
-export type Rounds = ReadonlyMap<string, readonly Figures[]>
+type Rounds = ReadonlyMap<string, readonly Figures[]>
 
 type Measured = Exclude<keyof Figures, 'errors' | 'readsPerChunk' | 'othersShare'>
 

@@ -10,7 +10,7 @@ import { freePort, start } from './process'
 import { median, tableOf } from './report'
 import { turnCases, type TurnCase } from './turn-cases'
 
-export interface TurnFigures {
+interface TurnFigures {
   readonly name: string
   readonly status: number
   readonly pipedMs: number

@@ -3,7 +3,7 @@ import { BelowFloor, type Movement } from '../domain/movement'
 import type { Directory } from '../identity/directory'
 import { AdminError } from './admin-error'
 
-export interface Adjustment extends Omit<Movement, 'kind' | 'floor'> {
+interface Adjustment extends Omit<Movement, 'kind' | 'floor'> {
   /** The operator has confirmed a balance below zero. */
   readonly belowZero: boolean
 }

@@ -10,7 +10,7 @@ import { knownOf } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** Who approves by the policy, as cards and proposals name it. */
-export const policyName = 'prices-auto'
+const policyName = 'prices-auto'
 
 /** A price that moves by more is somebody's to decide. */
 const maxMovePercent = 30

@@ -17,7 +17,7 @@ export const attentionKinds = [
 ] as const
 
 /** Something that needs a hand. */
-export interface Attention {
+interface Attention {
   readonly kind: (typeof attentionKinds)[number]
   /** How many of it; of what is counted up to a bound, at least so many. */
   readonly count: number
@@ -25,7 +25,7 @@ export interface Attention {
   readonly details: readonly string[]
 }
 
-export interface AttentionParts {
+interface AttentionParts {
   readonly storage: Pick<
     Storage,
     'folder' | 'vendorStates' | 'prices' | 'cardPayments' | 'verifications'

@@ -30,7 +30,7 @@ export async function billFromExports(
 }
 
 /** How a bill is fetched; what goes out is handed in. */
-export interface FetchOptions {
+interface FetchOptions {
   readonly month: string
   /** An admin key: used and forgotten. */
   readonly key: string

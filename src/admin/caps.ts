@@ -6,7 +6,7 @@ import { periodOf } from '../ledger/periods'
 import type { SpendingReader } from '../ledger/spending-reader'
 import type { Scope } from '../ledger/store'
 
-export type CapName =
+type CapName =
   'key_spend_limit' | 'project_budget' | 'daily_cap' | 'verification_ceiling' | 'daily_capacity'
 
 /** One cap, and how far it is. Money that running calls hold is not counted. */

@@ -4,7 +4,7 @@ import type { NanoUsd } from '../domain/money'
 import type { Closed, ClosingStore } from '../people/closing'
 import { AdminError } from './admin-error'
 
-export interface Closing {
+interface Closing {
   readonly account: AccountId
   /** The account's name as somebody typed it, who gives up what is left; null for whoever did not. */
   readonly giveUp: string | null

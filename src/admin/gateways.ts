@@ -17,7 +17,7 @@ import { AdminError } from './admin-error'
 const maxNameLength = 40
 const maxGateways = 5
 
-export type GatewayChange = Omit<GatewayConfig, 'secret'> & {
+type GatewayChange = Omit<GatewayConfig, 'secret'> & {
   /** Null keeps the one that is kept. */
   readonly secret: string | null
 }
@@ -113,7 +113,7 @@ export async function removeGateway(
   await stores.cardGateways.remove(name)
 }
 
-export interface TrialParts extends CardGatewayParts {
+interface TrialParts extends CardGatewayParts {
   readonly rialsPerCoin: number
   /** Of the service, without a path: where a browser would come back to. */
   readonly origin: string

@@ -7,7 +7,7 @@ import { openAddressList } from '../net/address-list'
 import { AdminError } from './admin-error'
 import { checkPatterns } from './model-patterns'
 
-export interface KeyParts {
+interface KeyParts {
   readonly directory: Pick<Directory, 'findAccount' | 'createKey' | 'setKey'>
   readonly clock: Clock
 }
@@ -22,14 +22,14 @@ export interface SecretParts {
 /** What may be set of a key at any time; its state only by `switchKey` and `revokeKey`. */
 export type KeyLimits = Omit<KeyChange, 'state'>
 
-export interface NewKey extends KeyLimits {
+interface NewKey extends KeyLimits {
   readonly project: ProjectId
   readonly name: string
   readonly madeBy?: PersonId
 }
 
 /** A key, and its secret: this once. */
-export interface MadeKey {
+interface MadeKey {
   readonly key: KeySummary
   readonly secret: Secret
 }

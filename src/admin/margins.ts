@@ -25,6 +25,8 @@ export interface ModelMargins {
   readonly sale: SaleCard | null
   /** A price that begins later. */
   readonly next: SaleCard | null
+  /** All of them, in the order in which they were decided. */
+  readonly cards: readonly SaleCard[]
   readonly routes: readonly RouteMargin[]
 }
 
@@ -34,6 +36,7 @@ export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
   return {
     sale: cardAt(cards, state.now),
     next: nextCard(cards, state.now),
+    cards,
     routes: entry.routes.map(({ vendor, vendorModel }) => {
       const key = costKey({ vendor, vendorModel })
       const cost = state.costsNow.get(key) ?? null

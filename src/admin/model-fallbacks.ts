@@ -4,7 +4,7 @@ import { AdminError } from './admin-error'
 import { checkAliasId, checkNotAlias, type AliasParts } from './model-aliases'
 
 /** Models that can be named in one list. */
-export const maxFallbacks = 8
+const maxFallbacks = 8
 
 /** Their calls are asked of the named model alone: one is ordered, the other is a conversation. */
 const alone: ReadonlySet<ModelFamily> = new Set<ModelFamily>(['video', 'realtime'])
@@ -44,13 +44,13 @@ function modelIn(models: readonly ModelEntry[], named: string): ModelEntry {
   return found
 }
 
-export interface NameParts extends AliasParts {
+interface NameParts extends AliasParts {
   readonly store: AliasParts['store'] & Pick<CatalogueStore, 'saveModel'>
   readonly models: readonly ModelEntry[]
 }
 
 /** What is said of a name; what is left out stays, or is as it is by default. */
-export interface NameChange {
+interface NameChange {
   readonly name?: string
   readonly description?: string
   readonly ownedBy?: string

@@ -8,7 +8,7 @@ import { knownOf, pricedCatalogue } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** What is to become of a card. */
-export interface PriceEdit {
+interface PriceEdit {
   /** Prices that are set. */
   readonly set: readonly PriceLine[]
   /** Prices that are taken away. */

@@ -98,7 +98,7 @@ function checkChange(change: RoleChange, { name }: Operator): void {
 }
 
 /** A key of a program, and its secret: this once. */
-export interface MadeOperatorKey {
+interface MadeOperatorKey {
   readonly key: OperatorKey
   readonly secret: Secret
 }

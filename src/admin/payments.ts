@@ -5,7 +5,7 @@ import type { Payment, PaymentStore } from '../payments/store'
 import type { AccountId } from '../domain/ids'
 import { AdminError } from './admin-error'
 
-export interface PaymentStores {
+interface PaymentStores {
   readonly payments: Pick<PaymentStore, 'list'>
   readonly cardPayments: Pick<CardPaymentStore, 'list' | 'find'>
 }
@@ -15,7 +15,7 @@ export type ListedPayment =
   | { readonly by: 'card'; readonly payment: CardPayment }
   | { readonly by: 'operator'; readonly payment: Payment }
 
-export interface PaymentsShown {
+interface PaymentsShown {
   /** Null for all. */
   readonly account: AccountId | null
   readonly state: PaymentState | null

@@ -13,7 +13,7 @@ import { knownOf } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** The least that is earned on any price of any route of a model, in percent; null where nobody knows. */
-export interface ChangedMargin {
+interface ChangedMargin {
   readonly before: string | null
   /** If the vendor bills the new cost, and the price stays. */
   readonly unchanged: string | null
@@ -40,7 +40,7 @@ export interface PriceChange {
   readonly effects: readonly PriceEffect[]
 }
 
-export interface PriceChangeParts extends ServiceParts {
+interface PriceChangeParts extends ServiceParts {
   readonly storage: ServiceParts['storage'] & Pick<Storage, 'profits'>
 }
 

@@ -46,7 +46,7 @@ const costsAtOnce = 150
 
 const noEnds: ListedModels = { vanished: new Map(), listed: new Set(), unbelieved: 0 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly policy: 'off' | 'agree'
   /** The check before; null where these are not all sources, and no model is missed. */
   readonly last: PriceCheckRecord | null

@@ -12,7 +12,7 @@ import { movedByApproval, type ProposalChoice } from './price-proposals'
 import { movedByRule, type RuleChange } from './pricing-rules'
 import type { ServiceParts } from './service-parts'
 
-export interface PricePreviewParts extends ServiceParts {
+interface PricePreviewParts extends ServiceParts {
   readonly storage: ServiceParts['storage'] & Pick<Storage, 'operatorReader' | 'profits'>
 }
 
@@ -24,7 +24,7 @@ export type ThoughtPrices =
   | { readonly proposals: ProposalChoice }
 
 /** What one model would be sold for, and what its calls would have cost. */
-export interface PreviewedModel {
+interface PreviewedModel {
   readonly model: string
   readonly sold: readonly PriceLine[]
   readonly lines: readonly PriceLine[]

@@ -134,7 +134,7 @@ function costCardOf(
 }
 
 /** What a model would be sold for, were some costs others. */
-export interface FollowingPrice {
+interface FollowingPrice {
   readonly model: string
   readonly lines: readonly PriceLine[]
   readonly rule: number | null
@@ -143,7 +143,7 @@ export interface FollowingPrice {
 }
 
 /** What models would be sold for, were some costs others. */
-export interface Following {
+interface Following {
   /** Every cost as it is. */
   readonly costs: CostLines
   /** Prices of the models that have one of these routes, by model. */

@@ -22,7 +22,7 @@ export interface CatalogueParts extends Omit<AssembleParts, 'stored'> {
 }
 
 /** Every model with the card that it is sold by. */
-export interface PricedCatalogue {
+interface PricedCatalogue {
   readonly entries: readonly ModelEntry[]
   /** Those of them that are sold by a card that they came with. */
   readonly asTheyCame: readonly ModelEntry[]

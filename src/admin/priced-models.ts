@@ -23,7 +23,7 @@ export const unsoldReasons = [
   /** A name of several models, none of which is on sale. */
   'names_unsold',
 ] as const
-export type UnsoldReason = (typeof unsoldReasons)[number]
+type UnsoldReason = (typeof unsoldReasons)[number]
 
 /** A model as an operator sees it. */
 export interface KeptModel {
@@ -39,7 +39,7 @@ export interface KeptModel {
   readonly calls: number
 }
 
-export interface KeptModelParts extends ServiceParts {
+interface KeptModelParts extends ServiceParts {
   readonly storage: ServiceParts['storage'] & Pick<Storage, 'profits'>
 }
 

@@ -12,7 +12,7 @@ import { catalogueOf, type ServiceParts } from './service-parts'
 export type RuleChange = RuleScope & Partial<Omit<PricingRule, 'id' | keyof RuleScope>>
 
 /** Models whose price moved by a decision. */
-export interface Repriced {
+interface Repriced {
   readonly models: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import { AdminError } from './admin-error'
 
 const maxCodes = 10_000
 
-export interface RedeemCodesOrder {
+interface RedeemCodesOrder {
   readonly amount: NanoUsd
   readonly count: number
   /** What the codes are known by together; null for a name of their own. */
@@ -26,7 +26,7 @@ export interface FreshRedeemCode extends RedeemCode {
   readonly code: string
 }
 
-export interface RedeemCodeParts {
+interface RedeemCodeParts {
   readonly store: RedeemCodeStore
   readonly clock: Clock
   hashOf(code: string): string

@@ -1,17 +1,18 @@
 import type { NanoUsd } from '../domain/money'
 import type { RecordedCall, Reports } from '../domain/report'
 import type { VideoJob } from '../domain/video-job'
+import type { RequestId } from '../domain/ids'
 import type { RefundStore } from '../ledger/refund-store'
 import { AdminError } from './admin-error'
 
-export interface RefundParts {
+interface RefundParts {
   readonly reports: Pick<Reports, 'call'>
-  readonly videos: { open(): Promise<readonly VideoJob[]> }
+  readonly videos: { openOf(request: RequestId): Promise<VideoJob | null> }
   readonly refunds: RefundStore
 }
 
 /** A refund that an operator asks for. */
-export interface RefundRequest {
+interface RefundRequest {
   readonly id: string
   /** Null: everything that was charged. */
   readonly amount: NanoUsd | null
@@ -45,9 +46,9 @@ export async function refundCall(
   const { id: request, cost: charged } = call
   if (call.status === 'pending') throw new AdminError('call_running', { request })
   if (charged === 0) throw new AdminError('nothing_charged', { request })
-  const open = (await videos.open()).find((job) => job.request === request)
+  const open = await videos.openOf(request)
   // Its own refund, should it fail, would find the call refunded.
-  if (open !== undefined) throw new AdminError('video_open', { request, video: open.id })
+  if (open !== null) throw new AdminError('video_open', { request, video: open.id })
   const asked = amount ?? charged
   if (asked > charged) throw new AdminError('refund_too_large', { request, asked, charged })
   const { account, project, key, model, created: opened } = call

@@ -6,7 +6,7 @@ const minSecretLength = 32
 const maxNameLength = 40
 
 /** A change of the sister service; what is null stays as it is kept. */
-export interface SisterChange {
+interface SisterChange {
   readonly name: string | null
   readonly signInUrl: string
   readonly secret: string | null

@@ -9,14 +9,14 @@ import { AdminError } from './admin-error'
 export const vendorKinds = Object.keys(vendors).filter((kind) => vendors[kind]?.fetch === undefined)
 
 /** What a vendor speaks and where, as it was typed. */
-export interface TypedPlace {
+interface TypedPlace {
   readonly kind?: string
   readonly baseUrl?: string
   readonly dialect?: string
 }
 
 /** What a vendor speaks and where. */
-export type VendorPlace = Pick<VendorConfig, 'kind' | 'baseUrl' | 'dialect'>
+type VendorPlace = Pick<VendorConfig, 'kind' | 'baseUrl' | 'dialect'>
 
 /**
  * The place of a new vendor.

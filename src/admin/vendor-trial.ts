@@ -60,7 +60,7 @@ export async function checkVendorAnswers(
 }
 
 /** What a vendor says that it has. */
-export interface VendorListing {
+interface VendorListing {
   /** Null when it does not answer. */
   readonly status: number | null
   readonly problem: TrialProblem | null

@@ -12,14 +12,8 @@ import { gatherMetrics } from './gather-metrics'
 import { openGateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import { topics, type Peers } from './peers'
-import { cutMs, drain, storageOptions, watchFaults, type RunParts } from './run'
+import { cutMs, drain, storageOptions, watchFaults, type FrontPorts, type RunParts } from './run'
 import { openWatching } from './watching'
-
-/** What an owner gives its fronts: the ports that they share. */
-export interface FrontGreeting {
-  readonly port: number
-  readonly adminPort: number | null
-}
 
 /** A process that serves for an owner. */
 export interface RunningFront {
@@ -85,7 +79,7 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   const { log, notes } = parts
   const clock = systemClock
   const storage = openStorage(storageOptions(parts, { exclusive: false, isFront: true }))
-  const { port, adminPort } = front.greeting as FrontGreeting
+  const { port, adminPort } = front.greeting as FrontPorts
   const config = atPort(parts.config, adminPort)
   storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
   const name = `front-${front.node}`

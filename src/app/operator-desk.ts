@@ -16,6 +16,7 @@ import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { openConnectionTrials } from './connection-trials'
 import type { Gateway } from './gateway'
+import { checkPricesInThread } from './price-check-thread'
 import { openStoredSettle, redeemHash } from './payment-desk'
 
 export interface OperatorDeskParts {
@@ -66,6 +67,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       if (folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', folder], signal)
     },
+    checkPrices: openPriceChecks(parts, folder),
     settleDesk: (changed) => openStoredSettle(changed, clock),
     hashRedeemCode: redeemHash(storage.pepper),
     onSale: () => soldHere(gateway),
@@ -98,6 +100,29 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     serviceName,
     isSecure: (ownUrl ?? (hasOwnPort ? null : publicUrl))?.startsWith('https:') === true,
     onFault: (fault) => log.error('operators', faultFields(fault)),
+  }
+}
+
+/** Checks of public prices that operators ask for, one at a time. */
+function openPriceChecks(
+  { gateway, discovery, log }: OperatorDeskParts,
+  folder: string | null,
+): LiveService['checkPrices'] {
+  let isRunning = false
+  return async (actor) => {
+    if (folder === null) throw new AdminError('kept_in_memory', {})
+    if (isRunning) throw new AdminError('commands_busy', { max: 1 })
+    isRunning = true
+    const { pricesSources: sources, pricesAuto: policy, sandbox } = gateway.parts.settings
+    const order = { folder, actor, sources, whole: true, policy, discovery, sandbox }
+    try {
+      return await checkPricesInThread(order)
+    } catch (fault) {
+      log.error('price check', faultFields(fault))
+      throw new AdminError('check_failed', { what: 'prices' })
+    } finally {
+      isRunning = false
+    }
   }
 }
 

@@ -10,7 +10,6 @@ import { settingIn } from '../settings/settings'
 import { openStorage } from '../storage/sqlite/open-storage'
 import { isRunning } from '../storage/sqlite/front-spools'
 import type { Storage } from '../storage/storage'
-import type { FrontGreeting } from './front-run'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { gatherMetrics } from './gather-metrics'
@@ -25,6 +24,7 @@ import {
   scheduleFor,
   storageOptions,
   watchFaults,
+  type FrontPorts,
   type RunningServer,
   type RunParts,
 } from './run'
@@ -37,6 +37,8 @@ export interface FrontsPlan {
   readonly command: readonly string[]
   /** @param socket where a front finds its owner */
   environment(socket: string): Readonly<Record<string, string | undefined>>
+  /** Ports at which fronts of an earlier owner serve; null where nobody says. */
+  readonly keptPorts: FrontPorts | null
 }
 
 /** How often it is looked whether another process has written. */
@@ -145,7 +147,8 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
   const { config, log, notes } = parts
   const { fronts } = storage
   if (fronts === null) throw new Error('several processes share nothing in memory')
-  const ports = await portsOf(parts, fronts.spools.living().length > 0)
+  const hasFronts = fronts.spools.living().length > 0
+  const ports = (hasFronts ? plan.keptPorts : null) ?? (await portsOf(parts, hasFronts))
   const served = new Map<number, { readonly url: string; readonly operatorUrl: string }>()
   const whole = Promise.withResolvers<{ readonly url: string; readonly operatorUrl: string }>()
   whole.promise.catch(() => {})
@@ -153,7 +156,7 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
   const looks: { watch: EngineWatch | null } = { watch: null }
   const rounds = openSumRounds(storage.ledger, onFault)
   const busEnd = openOwnerBus(ownNode)
-  const greeting = (): FrontGreeting => ports
+  const greeting = (): FrontPorts => ports
   const owner = await openOwner({
     store: storage.ledger,
     ...fronts,
@@ -250,7 +253,7 @@ function runningOwner(given: OwnerRunning): RunningServer {
   const { owner, rounds } = started
   const { storage } = opened
   const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
-  let ending: Promise<void> | null = null
+  let ending: Promise<unknown> | null = null
 
   const close = async () => {
     await gateway.close()
@@ -274,14 +277,21 @@ function runningOwner(given: OwnerRunning): RunningServer {
     await owner.part()
     await close()
     log.flush()
+    return started.ports
   }
   return {
     url,
     key: null,
     operatorLink,
     ...gateway.onSale(),
-    stop: () => (ending ??= stop().finally(ended)),
-    part: () => (ending ??= part()),
+    async stop() {
+      await (ending ??= stop().finally(ended))
+    },
+    part() {
+      const parting = part()
+      ending ??= parting
+      return parting
+    },
     abort: () => owner.abort(),
     stopped,
   }

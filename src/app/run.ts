@@ -37,8 +37,14 @@ export interface RunningServer {
   /** Ends at once, whatever runs. */
   abort?(): void
   /** Closes what is this process's own, and leaves those that serve to the program that takes its place. */
-  part?(): Promise<void>
+  part?(): Promise<FrontPorts>
   readonly stopped: Promise<void>
+}
+
+/** Ports that several processes share. */
+export interface FrontPorts {
+  readonly port: number
+  readonly adminPort: number | null
 }
 
 /** Where a gateway serves, and how its metrics and its key are found. */

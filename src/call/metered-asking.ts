@@ -63,7 +63,7 @@ const safeCeiling = 32_768
  * it was held for. Never fewer than it was held for.
  * @returns null where that is no less than the model puts out anyway, or output has no price by the token
  */
-export function payableTokens(
+function payableTokens(
   hold: Hold,
   { usual, choices }: { readonly usual: Units; readonly choices: number },
   { model, rates }: Offer,

@@ -45,7 +45,7 @@ export const runCall = async <Body extends CallBody>(
   endpoint: Endpoint<Body>,
   inbound: Inbound,
 ): Promise<Response> =>
-  runCallOf(parts, endpoint, { caller: await identify(parts, inbound), inbound })
+  await runCallOf(parts, endpoint, { caller: await identify(parts, inbound), inbound })
 
 /** The life of one metered call whose caller is known, straight on. */
 export async function runCallOf<Body extends CallBody>(

@@ -17,14 +17,14 @@ const yearSeconds = 31_536_000
 const endings = { 'image/svg+xml': 'svg', 'image/png': 'png' } as const
 
 /** The tile with the saffron seal, in the colour of the service. */
-export const markSvg = (tile: Hex): string =>
+const markSvg = (tile: Hex): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="48" height="48" aria-hidden="true"><rect width="32" height="32" rx="8" fill="${tile}"/><g fill="none" stroke="#fff" stroke-width="2" stroke-linejoin="round"><rect x="8.5" y="8.5" width="15" height="15"/><rect x="8.5" y="8.5" width="15" height="15" transform="rotate(45 16 16)"/></g><circle cx="16" cy="16" r="2.6" fill="#f2b544"/></svg>`
 
 const ownTile = '#0b6b66'
 const tileOf = ({ colour }: Brand): Hex => colour?.shades[7] ?? ownTile
 
 /** Where the logo is; null where the service has its own mark. */
-export const logoUrl = ({ logo }: Brand): string | null =>
+const logoUrl = ({ logo }: Brand): string | null =>
   logo === null ? null : `${brandPath}${logo.hash}.${endings[logo.type]}`
 
 /** An address of the sign of the service, for tabs. */
@@ -57,8 +57,6 @@ export const brandFacts = (brand: Brand) => ({
   shades: brand.colour?.shades ?? null,
   logo: logoUrl(brand),
 })
-export type BrandFacts = ReturnType<typeof brandFacts>
-
 /**
  * The logo at its address, which holds its hash. Opened by itself it can neither run nor load
  * anything.

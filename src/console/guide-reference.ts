@@ -2,7 +2,7 @@ import type { GuideLanguage } from '../guide/pages'
 import type { GuideSection } from './guide-search'
 
 /** Reference of the interface in one language, made by who knows its routes. */
-export interface InterfaceReference {
+interface InterfaceReference {
   readonly title: string
   readonly html: { readonly html: string }
   readonly sections: readonly {

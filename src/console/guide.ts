@@ -21,13 +21,14 @@ import {
   referenceSections,
   type DescribeInterface,
 } from './guide-reference'
+import { formerGuideRoot, guideRoot } from './guide-path'
 import { openGuideSearch, type GuideHit, type GuideSearch } from './guide-search'
 import { guideStyle } from './guide-style'
 import type { DescribeCommands } from './guide-tables'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
-export interface GuideParts {
+interface GuideParts {
   brand(): Brand
   readonly isSecure: boolean
   /** Where the service is reached, by a request for a page. */
@@ -36,19 +37,8 @@ export interface GuideParts {
   readonly describeInterface: DescribeInterface
 }
 
-/** The guide, and at this address itself the reference. */
-const guideRoot = '/docs'
-const formerRoot = '/guide'
-
-/** Whether the guide answers a path. */
-export const isOfGuide = (path: string): boolean =>
-  path === guideRoot ||
-  path === formerRoot ||
-  path.startsWith(`${formerRoot}/`) ||
-  path.startsWith(`${guideRoot}/`)
-
 /** @returns a page, the results of a search, where a former address leads, or that there is none */
-export type Guide = (request: Request, path: string) => Promise<Response>
+type Guide = (request: Request, path: string) => Promise<Response>
 
 /** What a reader asked for. */
 interface Reading {
@@ -161,7 +151,7 @@ function readingOf(path: string, visits: GuideLanguage): Reading {
 const firstPage = 'start'
 
 const moved = (path: string): Response => {
-  const name = path.slice(formerRoot.length + 1)
+  const name = path.slice(formerGuideRoot.length + 1)
   return redirect(`${guideRoot}/${name === '' ? firstPage : (formerNames.get(name) ?? name)}`)
 }
 

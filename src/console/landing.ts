@@ -4,7 +4,7 @@ import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
 /** What the small page at `/` names. */
-export interface Landing {
+interface Landing {
   readonly brand: Brand
   /** Where clients point to, `/v1` included. */
   readonly baseUrl: string

@@ -4,7 +4,7 @@ import type { Limits } from '../limits/limits'
 import type { OperatorSignIn } from '../operators/sign-in'
 
 /** A command as it was sent. */
-export interface SentCommand {
+interface SentCommand {
   readonly args: readonly string[]
   readonly stdin: string
   /** Base64, by the words that name them. */

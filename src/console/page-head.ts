@@ -27,7 +27,7 @@ export function visitOf(headers: Headers): Visit {
  * Content security policy of every page: nothing from elsewhere, no script in the page, styles of
  * ours or with this answer's nonce (Mantine writes its variables into a `<style>`).
  */
-export const pagePolicy = (nonce: string): string =>
+const pagePolicy = (nonce: string): string =>
   [
     `default-src 'none'`,
     `script-src 'self'`,

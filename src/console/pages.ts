@@ -7,7 +7,7 @@ import { pageHeaders, visitOf } from './page-head'
 /** Files of the web app by address; every other address below `/app` is the page itself. */
 export type Pages = (request: Request, path: string) => Response
 
-export interface PagesParts {
+interface PagesParts {
   readonly app: EmbeddedApp
   /** Read at each page. */
   brand(): Brand

@@ -10,7 +10,7 @@ import type { Brand } from './brand'
 import { trialBankPage } from './trial-bank-page'
 
 /** Where banks and gateways send browsers and events; none of them needs a cookie. */
-export interface PaymentDoors {
+interface PaymentDoors {
   /** Null where the path is none of these. */
   answer(request: Request, inbound: Inbound): Promise<Response> | null
 }

@@ -3,7 +3,7 @@ import { brandStyle, iconUrl, type Brand } from './brand'
 import type { Visit } from './page-head'
 
 /** A page without a script: what stands around its body. */
-export interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> {
+interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> {
   readonly brand: Brand
   readonly title: string
   /** Besides the colours and letters that all pages have. */

@@ -8,8 +8,8 @@ import { Refusal } from './refusal'
 export const playgroundPath = '/app/api/playground/'
 
 /** Kinds of calls that are tried in the pages, as the last step of their address. */
-export const playgroundCalls = ['chat', 'images', 'speech', 'transcriptions'] as const
-export type PlaygroundCall = (typeof playgroundCalls)[number]
+const playgroundCalls = ['chat', 'images', 'speech', 'transcriptions'] as const
+type PlaygroundCall = (typeof playgroundCalls)[number]
 
 /**
  * Runs a metered call whose caller is a key of the customer's own: with its limits, recorded and
@@ -18,7 +18,7 @@ export type PlaygroundCall = (typeof playgroundCalls)[number]
  */
 export type CallByKey = (call: PlaygroundCall, key: KeyId, inbound: Inbound) => Promise<Response>
 
-export interface PlaygroundParts {
+interface PlaygroundParts {
   readonly customer: CustomerOf
   readonly own: Pick<Own, 'changeableKey'>
   readonly callByKey: CallByKey

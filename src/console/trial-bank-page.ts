@@ -4,7 +4,7 @@ import type { Brand } from './brand'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
-export interface TrialBankVisit {
+interface TrialBankVisit {
   readonly rials: Rial
   readonly brand: Brand
   readonly isSecure: boolean

@@ -1,16 +1,15 @@
+import { once } from '../domain/once'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
 import { passkeySiteOf, type PasskeySite } from '../people/passkey'
-import { openConsoleApi } from './api/console-api'
-import { openOperatorApi } from './api/operator/operator-api'
 import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
-import { isOfGuide, openGuide } from './guide'
+import { isOfGuide } from './guide-path'
 import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
@@ -42,7 +41,7 @@ type MadeHere =
   | 'originOf'
   | 'mayTry'
 
-export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
+interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
   brand(): Brand
   readonly callByKey: CallByKey
@@ -83,16 +82,20 @@ export function openWebApp(parts: WebAppParts): WebApp {
     publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
   const mayTry = (request: Request, address: string) =>
     parts.isEphemeral || isLocal(request, address, publicUrl)
-  const api = openConsoleApi({
-    ...parts,
-    serviceName: () => parts.brand().name,
-    isSecure,
-    customer,
-    own,
-    addressOf,
-    passkeySite,
-    originOf: rootOf,
-    mayTry: (request) => mayTry(request, addressOf(request)),
+  // Hundreds of routes: read and made for the first visitor, since many gateways never have one.
+  const api = once(async () => {
+    const { openConsoleApi } = await import('./api/console-api')
+    return openConsoleApi({
+      ...parts,
+      serviceName: () => parts.brand().name,
+      isSecure,
+      customer,
+      own,
+      addressOf,
+      passkeySite,
+      originOf: rootOf,
+      mayTry: (request) => mayTry(request, addressOf(request)),
+    })
   })
   const playground = openPlayground({
     async customer(request) {
@@ -102,12 +105,18 @@ export function openWebApp(parts: WebAppParts): WebApp {
     own,
     callByKey: parts.callByKey,
   })
-  const operatorApi = openOperatorApi(desk, addressOf)
+  const operatorApi = once(async () => {
+    const { openOperatorApi } = await import('./api/operator/operator-api')
+    return openOperatorApi(desk, addressOf)
+  })
   const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
   const doors = openPaymentDoors({ ...parts, isSecure, mayTry, takeAddress })
-  const guide = openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
+  const guide = once(async () => {
+    const { openGuide } = await import('./guide')
+    return openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
+  })
   const landing = (request: Request) => {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
@@ -122,13 +131,13 @@ export function openWebApp(parts: WebAppParts): WebApp {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        if (isOfOperators(path)) return operatorApi.handle(request)
-        return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
+        if (path.startsWith(playgroundPath)) return playground(request, inbound)
+        return isOfOperators(path) ? handled(operatorApi(), request) : handled(api(), request)
       }
       const atDoor = doors.answer(request, inbound)
       if (atDoor !== null) return atDoor
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
-      if (isOfGuide(path)) return guide(request, path)
+      if (isOfGuide(path)) return guide().then((answers) => answers(request, path))
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },
   }
@@ -151,6 +160,13 @@ function siteOf(publicUrl: string | null, requested: string): PasskeySite | null
   if (publicUrl !== null) return passkeySiteOf(publicUrl)
   return URL.parse(requested)?.hostname === 'localhost' ? passkeySiteOf(requested) : null
 }
+
+interface Router {
+  handle(request: Request): Response | Promise<Response>
+}
+
+const handled = async (router: Promise<Router>, request: Request): Promise<Response> =>
+  await (await router).handle(request)
 
 const refused = (status: number, code: string): Response =>
   Response.json({ error: { code } }, { status, headers: { 'cache-control': 'no-store' } })

@@ -1,5 +1,5 @@
 /** Does work one after the other, in the order in which it was asked for; what fails holds up nothing. */
-export type InLine = <Result>(work: () => Promise<Result>) => Promise<Result>
+type InLine = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function openInLine(): InLine {
   let last: Promise<unknown> = Promise.resolve()

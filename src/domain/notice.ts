@@ -25,7 +25,7 @@ export type NoticeKind =
   | 'sample'
 
 /** That top-ups are closed by an old rate, or that a gateway holds money which is not in our books. */
-export type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
+type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 
 /** That a vendor refuses our credential, has no money of ours, does not work, or does again. */
 export type VendorNoticeKind =
@@ -71,7 +71,7 @@ export interface PaymentSubject {
 }
 
 /** A vendor, or one of our credentials there. */
-export interface VendorSubject {
+interface VendorSubject {
   readonly name: string
   /** Null where it is the vendor itself. */
   readonly credential: string | null

@@ -16,12 +16,12 @@ export interface AccountSearch {
   readonly max: number
 }
 
-export interface FoundAccount extends Account {
+interface FoundAccount extends Account {
   readonly balance: NanoUsd
   readonly created: Ms
 }
 
-export interface FoundKey {
+interface FoundKey {
   readonly id: KeyId
   readonly name: string
   readonly prefix: string
@@ -29,7 +29,7 @@ export interface FoundKey {
 }
 
 /** Somebody who signs in for an account. */
-export interface AccountPerson {
+interface AccountPerson {
   readonly person: PersonId
   readonly phone: string | null
   readonly role: 'owner' | 'member'
@@ -76,7 +76,7 @@ export interface RepricedCard {
   readonly after: readonly PriceLine[]
 }
 
-export interface RepricedQuery extends Span {
+interface RepricedQuery extends Span {
   readonly cards: readonly RepricedCard[]
 }
 
@@ -90,7 +90,7 @@ export interface RepricedSum {
   readonly unpriced: number
 }
 
-export interface RepricedCalls {
+interface RepricedCalls {
   readonly sums: readonly RepricedSum[]
   /** Older calls were not looked at, for time; null where all of the span were. */
   readonly since: Ms | null

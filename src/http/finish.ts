@@ -56,7 +56,7 @@ export function openFinish({ timeout, isScarce }: FinishParts) {
  * asked for is looked at for one turn of the loop, in which the runtime hands over what came with the
  * head. Without a body there is no turn to wait for.
  */
-export function isBodyUnread(request: Request): boolean | Promise<boolean> {
+function isBodyUnread(request: Request): boolean | Promise<boolean> {
   const { headers } = request
   const length = headers.get('content-length')
   if ((length === null || length === '0') && headers.get('transfer-encoding') === null) return false

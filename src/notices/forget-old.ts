@@ -1,7 +1,7 @@
 import { dayMs, type Clock, type Ms } from '../domain/clock'
 import type { NoticeStore } from './store'
 
-export interface ForgettingParts {
+interface ForgettingParts {
   readonly store: Pick<NoticeStore, 'forget'>
   readonly clock: Clock
   /** Told when it failed; it is tried again at the next round. */
@@ -9,7 +9,7 @@ export interface ForgettingParts {
 }
 
 /** Removes what is old, a little at a time, as long as the process runs. */
-export interface Forgetting {
+interface Forgetting {
   close(): void
 }
 

@@ -32,7 +32,7 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType =
+type SubjectType =
   'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person'
 
 function subjectType(subject: NoticeSubject): SubjectType {

@@ -6,7 +6,7 @@ import { logChannel } from './channels/log'
 import { webhookChannel } from './channels/webhook'
 
 /** Where notices go besides the log. */
-export interface ChannelSettings {
+interface ChannelSettings {
   readonly webhook: { readonly url: string; readonly secret: string } | null
   readonly command: readonly string[] | null
   /** All that the command sees of our environment. */

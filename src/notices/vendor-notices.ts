@@ -4,7 +4,7 @@ import type { NoticeId } from '../domain/ids'
 import type { DueNotice, VendorNoticeKind } from '../domain/notice'
 import { wholeVendor, type TroubleTurn } from '../domain/vendor-state'
 
-export interface VendorNoticeParts {
+interface VendorNoticeParts {
   readonly clock: Clock
   readonly newId: () => NoticeId
   /** Names of the channels that carry each notice. */

@@ -8,7 +8,7 @@ import { settled } from '../ledger/tally'
 import type { Charged, Dues, Miscount, Refused, Watch } from '../ledger/watch'
 import { ofAccount, ofService, watchedCaps, type WatchedCap } from './watched-caps'
 
-export interface WatchParts {
+interface WatchParts {
   readonly clock: Clock
   readonly newId: () => NoticeId
   /** The floor of accounts that have none of their own; null for none. */

@@ -1,3 +1,4 @@
+import { once } from '../domain/once'
 import { nanosPerUsd } from '../domain/money'
 import type { EndpointName } from '../domain/model'
 import type { CallEnding } from '../domain/record'
@@ -149,6 +150,7 @@ function openPlaces(registry: MetricRegistry) {
     const endings = new Map<string, CounterSeries>()
     const meters = new Map<Meter, CounterSeries>()
     return {
+      // A call that failed has no time to show.
       duration: once(() => duration.with(...at)),
       firstByte: once(() => firstByte.with(...at)),
       charged: once(() => charged.with(...at)),
@@ -179,10 +181,4 @@ function openPlaces(registry: MetricRegistry) {
     if (place === undefined) places.set(key, (place = open(endpoint, model, vendor)))
     return place
   }
-}
-
-/** Value made on first use: a call that failed has no time to show. */
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => (made ??= make())
 }

@@ -6,7 +6,7 @@ import type { CallEnding, CallOpening } from '../domain/record'
 import type { CallObserver, ObservedRequest, RefusedCall } from './call-observer'
 
 /** A route that was tried for a call. */
-export interface LiveAttempt {
+interface LiveAttempt {
   readonly vendor: string
   readonly vendorModel: string
   readonly began: Ms
@@ -66,7 +66,7 @@ export interface LiveCalls {
   follow(changed: (call: LiveCall) => void): () => void
 }
 
-export interface LiveCallBook extends LiveCalls {
+interface LiveCallBook extends LiveCalls {
   readonly observer: CallObserver
 }
 
@@ -75,93 +75,122 @@ const maxOver = 500
 const maxRunning = 5000
 const maxAttempts = 20
 
-/** Watches calls as they go by, in bounded memory. */
-export function openLiveCalls(clock: Clock): LiveCallBook {
-  const running = new Map<RequestId, LiveCall>()
-  const over = new Map<RequestId, LiveCall>()
-  const followers = new Set<(call: LiveCall) => void>()
-  let forgotten = 0
+/** A call as it is kept; what is shown is made for whoever looks. */
+interface Kept {
+  shown(): LiveCall
+}
 
-  const tell = (call: LiveCall) => {
+class MeteredCall implements Kept {
+  opening: CallOpening
+  ending: CallEnding | null = null
+  /** Null before the first one. */
+  attempts: LiveAttempt[] | null = null
+
+  constructor(opening: CallOpening) {
+    this.opening = opening
+  }
+
+  shown(): LiveCall {
+    const { opening, ending } = this
+    const attempts = this.attempts ?? []
+    return {
+      id: opening.id,
+      began: opening.created,
+      status: ending?.status ?? 'running',
+      account: opening.account,
+      project: opening.project,
+      key: opening.key,
+      endpoint: opening.endpoint,
+      model: opening.model,
+      vendor: ending?.vendor ?? attempts.at(-1)?.vendor ?? null,
+      streamed: opening.streamed,
+      address: opening.address,
+      code: ending?.error ?? null,
+      cost: ending?.cost ?? null,
+      firstByteMs: ending?.firstByteMs ?? null,
+      latencyMs: ending?.latencyMs ?? null,
+      attempts: [...attempts],
+    }
+  }
+}
+
+/** The newest calls that are over, in a ring: an ordered map is slow to name its oldest entry. */
+class NewestOver {
+  readonly #ring: Kept[] = []
+  #count = 0
+
+  add(call: Kept): void {
+    this.#ring[this.#count++ % maxOver] = call
+  }
+
+  forgotten(): number {
+    return Math.max(0, this.#count - maxOver)
+  }
+
+  /** Oldest first. */
+  list(): readonly Kept[] {
+    const oldest = this.#count % maxOver
+    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)]
+  }
+}
+
+/** Watches calls as they go by, in bounded memory. Every call passes here: nothing is copied for nobody. */
+export function openLiveCalls(clock: Clock): LiveCallBook {
+  const running = new Map<RequestId, MeteredCall>()
+  const over = new NewestOver()
+  const followers = new Set<(call: LiveCall) => void>()
+
+  const tell = (kept: Kept) => {
+    if (followers.size === 0) return
+    const call = kept.shown()
     for (const changed of followers) changed(call)
   }
-  const run = (call: LiveCall) => {
-    if (!running.has(call.id) && running.size >= maxRunning) return
-    running.set(call.id, call)
-    tell(call)
-  }
-  const end = (call: LiveCall) => {
-    running.delete(call.id)
-    over.delete(call.id)
-    over.set(call.id, call)
-    if (over.size > maxOver) {
-      forgotten++
-      for (const [oldest] of over) {
-        over.delete(oldest)
-        break
-      }
-    }
-    tell(call)
+  const end = (kept: Kept) => {
+    over.add(kept)
+    tell(kept)
   }
   return {
-    list: () => [...running.values(), ...over.values()].toSorted((a, b) => b.began - a.began),
-    forgotten: () => forgotten,
+    list: () =>
+      [...running.values(), ...over.list()]
+        .map((kept) => kept.shown())
+        .toSorted((a, b) => b.began - a.began),
+    forgotten: () => over.forgotten(),
     follow(changed) {
       followers.add(changed)
       return () => void followers.delete(changed)
     },
     observer: {
-      began: (opening) => run(runningCall(opening)),
+      began(opening) {
+        if (running.size >= maxRunning) return
+        const call = new MeteredCall(opening)
+        running.set(opening.id, call)
+        tell(call)
+      },
       attempted({ route, began, failed, error }, { requestId }) {
         const call = running.get(requestId)
-        if (call === undefined || call.attempts.length >= maxAttempts) return
+        if (call === undefined) return
+        const attempts = (call.attempts ??= [])
+        if (attempts.length >= maxAttempts) return
         const { vendor, vendorModel } = route
         const code = error?.code ?? null
-        const attempt = { vendor, vendorModel, began, over: failed ?? clock.now(), code }
-        run({ ...call, vendor, attempts: [...call.attempts, attempt] })
+        attempts.push({ vendor, vendorModel, began, over: failed ?? clock.now(), code })
+        tell(call)
       },
       ended(opening, ending) {
-        const call = running.get(opening.id) ?? runningCall(opening)
-        end(endedCall({ ...call, model: opening.model }, ending))
+        const call = running.get(opening.id) ?? new MeteredCall(opening)
+        running.delete(opening.id)
+        call.opening = opening
+        call.ending = ending
+        end(call)
       },
       refused(refusal, request) {
-        if (!refusal.held) end(refusedCall(refusal, request))
+        if (refusal.held) return
+        const call = refusedCall(refusal, request)
+        end({ shown: () => call })
       },
     },
   }
 }
-
-const runningCall = (opening: CallOpening): LiveCall => ({
-  id: opening.id,
-  began: opening.created,
-  status: 'running',
-  account: opening.account,
-  project: opening.project,
-  key: opening.key,
-  endpoint: opening.endpoint,
-  model: opening.model,
-  vendor: null,
-  streamed: opening.streamed,
-  address: opening.address,
-  code: null,
-  cost: null,
-  firstByteMs: null,
-  latencyMs: null,
-  attempts: [],
-})
-
-const endedCall = (
-  call: LiveCall,
-  { status, vendor, error, cost, firstByteMs, latencyMs }: CallEnding,
-): LiveCall => ({
-  ...call,
-  status,
-  vendor: vendor ?? call.vendor,
-  code: error,
-  cost,
-  firstByteMs,
-  latencyMs,
-})
 
 function refusedCall(
   { error, endpoint, caller: known }: RefusedCall,

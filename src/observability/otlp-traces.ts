@@ -23,7 +23,7 @@ import type { Traces } from './traces'
 /** How long the last spans may take to reach the collector. */
 const maxCloseMs = 3000
 
-export interface OtlpParts {
+interface OtlpParts {
   readonly config: TraceConfig
   readonly clock: Clock
   readonly log: Log

@@ -4,13 +4,13 @@ import type { NewOperatorLink, Operator, OperatorKey } from './operator'
 import type { OperatorRole } from './role'
 
 /** A link that was found. */
-export interface OperatorLink extends NewOperatorLink {
+interface OperatorLink extends NewOperatorLink {
   /** Null: for the first owner. */
   readonly operator: Operator | null
 }
 
 /** What an operator is known by. */
-export interface OperatorSecrets {
+interface OperatorSecrets {
   readonly operator: Operator
   /** Argon2id. */
   readonly password: string
@@ -32,7 +32,7 @@ export interface OperatorSession {
   readonly way: OperatorWay
 }
 
-export interface NewOperator {
+interface NewOperator {
   /** Of the first owner; of others that of the link. */
   readonly name: string
   /** Argon2id. */
@@ -76,7 +76,7 @@ export interface OperatorAccessStore {
   findKey(hash: string, now: Ms): Promise<OperatorKey | null>
 }
 
-export interface TryBounds {
+interface TryBounds {
   readonly max: number
   readonly lockMs: number
 }

@@ -6,10 +6,10 @@ import type { NewOperatorLink } from './operator'
 
 const tokenBytes = 32
 /** Of a link, from its making on. */
-export const linkLifeMs = 30 * 60_000
+const linkLifeMs = 30 * 60_000
 
 /** A link that was made: its token is known to whoever made it alone. */
-export interface MadeLink {
+interface MadeLink {
   readonly token: string
   readonly link: NewOperatorLink
 }

@@ -1,5 +1,5 @@
 /** Why an operator is not signed in or set up, and the facts of it. */
-export interface OperatorRefusalFacts {
+interface OperatorRefusalFacts {
   /** Used, over, or never there. */
   link_invalid: {}
   /** Small letters, digits, dots, dashes and underscores. */

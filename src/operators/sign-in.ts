@@ -17,7 +17,7 @@ import { OperatorRefusal } from './operator-refusal'
 import type { Passwords } from './passwords'
 
 /** How an operator comes in. */
-export interface OperatorVisitor {
+interface OperatorVisitor {
   readonly address: string
   /** An address, or the network that counts as one. */
   readonly bucket: string
@@ -25,7 +25,7 @@ export interface OperatorVisitor {
 }
 
 /** What a page shows before an operator is set up. */
-export interface SetupOffer {
+interface SetupOffer {
   /** Null: the first owner names themselves. */
   readonly name: string | null
   readonly role: Operator['role']
@@ -33,13 +33,13 @@ export interface SetupOffer {
   readonly uri: string
 }
 
-export interface SetUp extends SignedIn {
+interface SetUp extends SignedIn {
   /** Told this once. */
   readonly recoveryCodes: readonly string[]
 }
 
 /** A session that has begun, and the token that its browser keeps. */
-export interface SignedIn {
+interface SignedIn {
   readonly token: string
   readonly operator: Operator
 }
@@ -69,7 +69,7 @@ export interface OperatorSignIn {
   endAll(operator: Operator): Promise<number>
 }
 
-export interface OperatorSignInParts {
+interface OperatorSignInParts {
   readonly store: OperatorAccessStore
   readonly passwords: Passwords
   readonly clock: Clock

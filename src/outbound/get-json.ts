@@ -1,7 +1,7 @@
 import { bodyBytes } from './body-bytes'
 
 /** What an address answered; nulls when it did not, or not in JSON. */
-export interface JsonAnswer {
+interface JsonAnswer {
   readonly status: number | null
   readonly body: unknown
 }

@@ -7,7 +7,7 @@ interface PostReply {
 const maxReplyBytes = 65_536
 
 /** What is asked of a service. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -36,7 +36,7 @@ export interface PaymentOrder {
   readonly mayTry: boolean
 }
 
-export interface CardDeskParts extends OfferParts, CardGatewayParts {
+interface CardDeskParts extends OfferParts, CardGatewayParts {
   readonly gateways: GatewayConfigStore
   readonly store: CardPaymentStore
   readonly slips: TrialSlipStore
@@ -103,11 +103,9 @@ export function openCardDesk(parts: CardDeskParts): CardDesk {
 }
 
 /** Finds the gateway of a payment; null where it is gone. */
-export type GatewayOf = (
-  payment: Pick<CardPayment, 'gateway' | 'kind'>,
-) => Promise<CardGateway | null>
+type GatewayOf = (payment: Pick<CardPayment, 'gateway' | 'kind'>) => Promise<CardGateway | null>
 
-export interface GatewayOfParts extends CardGatewayParts {
+interface GatewayOfParts extends CardGatewayParts {
   readonly gateways: Pick<GatewayConfigStore, 'list'>
   readonly slips: TrialSlipStore
 }

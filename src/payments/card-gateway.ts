@@ -13,7 +13,7 @@ export interface CardCharge {
 }
 
 /** Currency of the Iranian gateways. */
-export const rialCurrency = 'IRR'
+const rialCurrency = 'IRR'
 
 export const chargeInRials = (rials: Rial): CardCharge => ({
   currency: rialCurrency,
@@ -27,7 +27,7 @@ export function rialsIn({ currency, amount }: CardCharge): Rial {
 }
 
 /** A payment that a gateway is asked to open. */
-export interface GatewayOrder {
+interface GatewayOrder {
   /** Ours; stands in the address of `returnTo`. */
   readonly payment: PaymentId
   readonly charge: CardCharge

@@ -9,7 +9,7 @@ export const paymentStates = ['started', 'credited', 'refused', 'expired'] as co
 export type PaymentState = (typeof paymentStates)[number]
 
 /** Coins, and what was promised for them. */
-export interface PromisedCoins {
+interface PromisedCoins {
   readonly count: number
   /** Coins per dollar. */
   readonly rate: string
@@ -18,7 +18,7 @@ export interface PromisedCoins {
 }
 
 /** What a payment came to. */
-export interface Credit {
+interface Credit {
   readonly amount: NanoUsd
   /** Coins per dollar; null for a payment in dollars. */
   readonly rate: string | null
@@ -62,7 +62,7 @@ export type NewCardPayment = Omit<
   readonly due: Ms
 }
 
-export interface CardPaymentQuery {
+interface CardPaymentQuery {
   /** Null for all. */
   readonly account: AccountId | null
   readonly state: PaymentState | null
@@ -72,7 +72,7 @@ export interface CardPaymentQuery {
 }
 
 /** How many payments one account may begin since a moment. */
-export interface BeginBound {
+interface BeginBound {
   readonly since: Ms
   readonly max: number
 }

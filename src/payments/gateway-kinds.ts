@@ -17,7 +17,7 @@ export interface CardGatewayParts {
 /** What customers choose an amount in: local coins at the rate, or dollars. */
 export type PaidIn = 'coins' | 'usd'
 
-export interface GatewayOption {
+interface GatewayOption {
   readonly about: string
   /** Makes it optional. */
   readonly preset?: string
@@ -26,7 +26,7 @@ export interface GatewayOption {
 }
 
 /** A kind of gateway, as data. */
-export interface GatewayKindFacts {
+interface GatewayKindFacts {
   readonly options: Readonly<Record<string, GatewayOption>>
   readonly paidIn: PaidIn
   /** What its secret is, and what it looks like: one line each, in this order. */

@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../json/fields'
 import { GatewayFault, noAnswer } from './card-gateway'
 
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface GatewayRequest {
   readonly body: string | null
 }
 
-export interface GatewayReply {
+interface GatewayReply {
   readonly status: number
   readonly text: string
 }

@@ -23,7 +23,7 @@ export interface MoneyIn {
   readonly byWay: Readonly<Record<MoneyWay, MoneySum>>
 }
 
-export interface MoneyInQuery {
+interface MoneyInQuery {
   /** Included; null for the beginning. */
   readonly from: Ms | null
   /** Not included; null for no end. */

@@ -1,5 +1,5 @@
 /** Why no money comes in this way, and the facts of it. */
-export interface PaymentRefusalFacts {
+interface PaymentRefusalFacts {
   /** No gateway is set up. */
   top_up_off: {}
   /** No rate was ever set. */

@@ -6,12 +6,12 @@ import type { CardPaymentStore } from './card-payment'
 import type { GatewayConfigStore } from './gateway-config'
 
 /** Paid at a gateway, of ours by its address, and not in our books. */
-export interface UnknownPayment extends UnverifiedPayment {
+interface UnknownPayment extends UnverifiedPayment {
   readonly gateway: string
   readonly payment: string
 }
 
-export interface ReconcilerParts {
+interface ReconcilerParts {
   readonly desk: Pick<CardDesk, 'settle' | 'gatewayOf'>
   readonly store: Pick<CardPaymentStore, 'due' | 'findByReference'>
   readonly gateways: Pick<GatewayConfigStore, 'list'>

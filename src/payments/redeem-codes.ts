@@ -24,7 +24,7 @@ export interface RedeemCode {
   readonly redeemed: { readonly at: Ms; readonly account: AccountId } | null
 }
 
-export interface NewRedeemCodes {
+interface NewRedeemCodes {
   readonly batch: string
   readonly amount: NanoUsd
   readonly expires: Ms | null
@@ -55,7 +55,7 @@ export type Redeemed =
       readonly wrongInHour: number
     }
 
-export interface RedeemCodeQuery {
+interface RedeemCodeQuery {
   readonly batch: string | null
   readonly before: RedeemCodeId | null
   readonly max: number
@@ -92,14 +92,14 @@ export const redeemEnding = (code: string): string => code.slice(-group)
  * A code as a person types it, in any script's digits, with marks between them.
  * @throws PaymentRefusal redeem_code_invalid
  */
-export function readRedeemCode(typed: string): string {
+function readRedeemCode(typed: string): string {
   const code = latinDigits(typed).replace(/[\s\-–—_.·\u200c-\u200f\u202a-\u202e\u2066-\u2069]/g, '')
   if (!/^\d+$/.test(code) || code.length !== digits)
     throw new PaymentRefusal('redeem_code_invalid', {})
   return code
 }
 
-export interface RedeemParts {
+interface RedeemParts {
   readonly store: Pick<RedeemCodeStore, 'redeem'>
   hashOf(code: string): string
   /** Wrong ones of the whole service in an hour from which the operator is told. */

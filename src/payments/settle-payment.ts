@@ -4,7 +4,7 @@ import { GatewayFault, noAnswer, type CardGateway, type Verdict } from './card-g
 import type { CardPayment, CardPaymentStore, PaymentState } from './card-payment'
 import { PaymentRefusal } from './payment-refusal'
 
-export interface SettleParts {
+interface SettleParts {
   readonly store: Pick<CardPaymentStore, 'find' | 'credit' | 'note'>
   readonly clock: Clock
   gatewayOf(payment: CardPayment): Promise<CardGateway | null>

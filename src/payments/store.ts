@@ -28,7 +28,7 @@ export interface Paid {
   readonly repeated: boolean
 }
 
-export interface PaymentsQuery {
+interface PaymentsQuery {
   /** Null for all. */
   readonly account: AccountId | null
   /** Only older ones; with the newest unless told. */

@@ -10,7 +10,7 @@ import {
 } from './card-gateway'
 import { answerTo, codeOf, fieldsIn, shownText, type SendToGateway } from './gateway-wire'
 
-export interface StripeParts {
+interface StripeParts {
   readonly base: string
   /** `sk_…`, or a restricted one that may write Checkout Sessions. */
   readonly key: string

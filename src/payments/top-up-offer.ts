@@ -5,7 +5,7 @@ import type { CoinRate } from './rate'
 import type { PaymentStore } from './store'
 
 /** Why nobody can pay in coins at this moment. */
-export type RateTrouble = 'rate_missing' | 'rate_too_old'
+type RateTrouble = 'rate_missing' | 'rate_too_old'
 
 /** A way to pay. */
 export interface PaymentWay {

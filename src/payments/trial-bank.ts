@@ -2,7 +2,7 @@ import type { PaymentId } from '../domain/ids'
 import { rialsIn, type CardGateway, type Rial, type Verdict } from './card-gateway'
 
 /** A payment at the bank inside of the program. */
-export interface TrialSlip {
+interface TrialSlip {
   readonly reference: string
   readonly payment: PaymentId
   readonly rials: Rial

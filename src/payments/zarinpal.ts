@@ -11,7 +11,7 @@ import {
 import { codeOf, postJson, shownText, type SendToGateway } from './gateway-wire'
 import { returnedPayment } from './return-address'
 
-export interface ZarinpalParts {
+interface ZarinpalParts {
   readonly base: string
   /** 36 characters. */
   readonly merchant: string

@@ -2,7 +2,7 @@ import type { Fields } from '../json/fields'
 import { GatewayFault, noAnswer, rialsIn, type CardGateway, type Verdict } from './card-gateway'
 import { codeOf, postJson, shownText, type SendToGateway } from './gateway-wire'
 
-export interface ZibalParts {
+interface ZibalParts {
   readonly base: string
   /** `zibal` is for trying. */
   readonly merchant: string

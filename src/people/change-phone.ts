@@ -20,7 +20,7 @@ export interface ChangePhone {
   ): Promise<void>
 }
 
-export interface ChangePhoneParts {
+interface ChangePhoneParts {
   readonly codes: SignInCodes
   readonly people: PeopleStore
   readonly signIn: Pick<SignIn, 'ask'>

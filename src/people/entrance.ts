@@ -24,7 +24,7 @@ export interface Entrance {
   byPerson(person: PersonId, arrival: Arrival): Promise<Entered | null>
 }
 
-export interface EntranceParts {
+interface EntranceParts {
   readonly people: Pick<PeopleStore, 'find' | 'begin' | 'accounts'>
   readonly sessions: Sessions
   /** An account was made in this process: what is kept in memory is read anew. */

@@ -79,7 +79,7 @@ export function ownersOnly({ role }: Pick<Membership, 'role'>): void {
   if (role !== 'owner') throw new PeopleRefusal('owners_only', {})
 }
 
-export interface MembersParts {
+interface MembersParts {
   readonly store: MembershipStore
   readonly clock: Clock
   /** They are told that they are invited. */

@@ -37,7 +37,7 @@ export interface Passkeys {
   remove(person: PersonId, id: string): Promise<void>
 }
 
-export interface PasskeysParts {
+interface PasskeysParts {
   readonly store: PasskeyStore
   readonly entrance: Entrance
   readonly clock: Clock

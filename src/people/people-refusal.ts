@@ -1,5 +1,5 @@
 /** Why somebody is not signed in, or may not change who is, and the facts of it. */
-export interface RefusalFacts {
+interface RefusalFacts {
   phone_invalid: {}
   /** The new number is somebody's already. */
   phone_taken: {}

@@ -23,7 +23,7 @@ export interface SignInCodes {
 /** Told to the operator, with the number that was reached. */
 export type SignInAlarm = 'sms_per_hour' | 'wrong_codes'
 
-export interface SignInCodesParts {
+interface SignInCodesParts {
   readonly store: SignInStore
   readonly clock: Clock
   readonly pepper: Uint8Array

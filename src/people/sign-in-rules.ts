@@ -60,7 +60,7 @@ export const freshCode = (
 })
 
 /** What became of a try. */
-export interface Tried {
+interface Tried {
   /** As it is kept from now on; null where nothing changes. */
   readonly code: KeptCode | null
   /** Null: it was right, and is used up. */

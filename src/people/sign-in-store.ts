@@ -24,7 +24,7 @@ export interface Asked {
   readonly ofService: number
 }
 
-export interface AskingCode {
+interface AskingCode {
   readonly phone: Phone
   /** An address, or the network that counts as one. */
   readonly address: string

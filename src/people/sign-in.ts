@@ -29,7 +29,7 @@ export interface SignIn {
   ): Promise<Entered>
 }
 
-export interface SignInParts {
+interface SignInParts {
   readonly codes: SignInCodes
   readonly entrance: Entrance
   readonly send: SendCode

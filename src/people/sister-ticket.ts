@@ -5,7 +5,7 @@ import type { Ms } from '../domain/clock'
 import { parsePhone, type Phone } from './phone'
 
 /** What a ticket of the sister service says, once all of it holds. */
-export interface SisterTicket {
+interface SisterTicket {
   /** No two tickets have the same. */
   readonly id: string
   /** Number that the sister has seen a code come back from. */
@@ -19,7 +19,7 @@ export interface SisterTicket {
 export type TicketFault =
   'form' | 'algorithm' | 'signature' | 'claims' | 'audience' | 'time' | 'phone'
 
-export interface TicketRules {
+interface TicketRules {
   readonly secret: string
   /** Where this service is reached, as the sister knows it. */
   readonly audience: string
@@ -27,7 +27,7 @@ export interface TicketRules {
 }
 
 /** From signature to end. */
-export const ticketLifeMs = 60_000
+const ticketLifeMs = 60_000
 /** Clocks of two machines may differ by so much. */
 export const ticketLeewayMs = 30_000
 const maxTicketLength = 2048

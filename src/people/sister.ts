@@ -30,7 +30,7 @@ export interface TicketStore {
 }
 
 /** Address that a browser is sent to the sister with, and the cookie that it keeps meanwhile. */
-export interface SisterStart {
+interface SisterStart {
   readonly url: string
   /** For a cookie: only the browser that asked for a ticket can use it. */
   readonly token: string
@@ -45,7 +45,7 @@ export interface SisterSignIn {
   signIn(ticket: string, token: string | null, arrival: Omit<Arrival, 'origin'>): Promise<Entered>
 }
 
-export interface SisterSignInParts {
+interface SisterSignInParts {
   readonly store: Pick<SisterStore, 'find'>
   readonly tickets: TicketStore
   readonly entrance: Entrance

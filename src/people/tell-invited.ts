@@ -5,7 +5,7 @@ import type { Phone } from './phone'
 /** Tells people by SMS that they are invited. Never throws, and nobody waits for it. */
 export type TellInvited = (invited: { readonly account: AccountId; readonly phone: Phone }) => void
 
-export interface TellInvitedParts {
+interface TellInvitedParts {
   readonly clock: Clock
   /** What it says: nothing that a customer wrote, since strangers read it. */
   text(phone: Phone): string

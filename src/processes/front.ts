@@ -50,6 +50,8 @@ class LinkedFront implements Front {
   #door: FrontDoor | null
   #ledger: LeasedLedger | null = null
   #isClosing = false
+  /** The next owner, once there is one. */
+  #next = Promise.withResolvers<FrontDoor>()
 
   constructor(parts: FrontParts, door: FrontDoor) {
     this.node = door.node
@@ -67,8 +69,8 @@ class LinkedFront implements Front {
     const [first, second] = spoolFolders
     this.#ledger = openLeasedLedger({
       node: this.node,
-      // Asked again, of the next owner.
-      engine: (exchange) => this.#door?.engine(exchange) ?? Promise.reject(noOwner()),
+      // Where there is no owner the next one is waited for.
+      engine: async (exchange) => (this.#door ?? (await this.#next.promise)).engine(exchange),
       spools: [openSpool(first, database), openSpool(second, database)],
       settings,
       // Whether it lives is seen by its socket.
@@ -111,6 +113,8 @@ class LinkedFront implements Front {
     await door.closed
     if (this.#isClosing) return
     this.#door = null
+    this.#next = Promise.withResolvers()
+    this.#next.promise.catch(() => {})
     await this.#holdOn()
   }
 
@@ -126,6 +130,7 @@ class LinkedFront implements Front {
         const resumed = { node, standing: ledger.standing() }
         const door = await openFrontDoor({ ...this.#parts, resumed })
         this.#door = door
+        this.#next.resolve(door)
         this.#heed(door)
         ledger.holdOn(Number.POSITIVE_INFINITY)
         ledger.refresh()
@@ -135,6 +140,7 @@ class LinkedFront implements Front {
       }
     }
     ledger?.fence()
+    this.#next.reject(noOwner())
     onGone()
   }
 }

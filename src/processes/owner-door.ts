@@ -81,6 +81,8 @@ class ListeningDoor implements OwnerDoor {
   /** Their processes are gone, and their calls are not ended yet. */
   readonly #dead = new Map<NodeId, PendingCalls>()
   readonly #inLine = openInLine()
+  /** Those whose processes are being ended. */
+  readonly #going = new Set<Promise<void>>()
   readonly #begun = Promise.withResolvers<void>()
   readonly #server: Server
   readonly #parts: OwnerDoorParts
@@ -159,6 +161,7 @@ class ListeningDoor implements OwnerDoor {
 
   async close(): Promise<void> {
     await this.#shut()
+    await Promise.all(this.#going)
     await this.#buryAll()
   }
 
@@ -191,7 +194,10 @@ class ListeningDoor implements OwnerDoor {
     }
     hear(socket, heard, (fault) => {
       if (fault !== null) this.#parts.onFault(fault)
-      if (front !== null) void this.#gone(front)
+      if (front === null) return
+      const going = this.#gone(front)
+      this.#going.add(going)
+      void going.finally(() => this.#going.delete(going))
     })
   }
 

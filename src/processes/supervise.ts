@@ -54,6 +54,8 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     try {
       child = Bun.spawn([...command(place)], {
         env: environment,
+        // The folder that the owner was started in may be gone by now.
+        cwd: '/',
         stdio: ['ignore', 'inherit', 'inherit'],
       })
     } catch (fault) {

@@ -2,7 +2,7 @@ import { openAddressList } from '../net/address-list'
 import { refused, type SettingType } from './types'
 
 /** Addresses and ranges, as they were written. */
-export interface Addresses {
+interface Addresses {
   readonly text: string
   /** @param address canonical */
   has(address: string): boolean

@@ -20,7 +20,7 @@ export interface SmsFault {
 }
 
 /** Where a code goes, in the spellings that providers take. */
-export interface SmsMessage {
+interface SmsMessage {
   /** `09123456789` */
   readonly local: string
   /** `+989123456789` */
@@ -29,7 +29,7 @@ export interface SmsMessage {
 }
 
 /** A notice to a person, in the spellings that providers take. */
-export interface SmsNotice {
+interface SmsNotice {
   readonly local: string
   readonly international: string
   readonly text: string

@@ -6,7 +6,7 @@ import { twilio, twilioText } from './twilio'
 import { webhook, webhookText } from './webhook'
 
 /** What a kind of provider asks of the operator. */
-export interface SmsKind {
+interface SmsKind {
   /** Names of its options, and what each is; a preset makes one optional. */
   readonly options: Readonly<Record<string, { readonly about: string; readonly preset?: string }>>
   readonly secret: 'needed' | 'optional' | 'none'
@@ -17,7 +17,7 @@ export interface SmsKind {
 }
 
 /** What an SMS says where no template of the provider does. */
-export type SmsText = (code: string) => string
+type SmsText = (code: string) => string
 
 const option = ({ kind, options }: SmsProvider, name: string): string =>
   options[name] ?? smsKinds[kind].options[name]?.preset ?? ''

@@ -26,7 +26,7 @@ export interface SmsWays {
   logNotice(phone: Phone, text: string): void
 }
 
-export interface SmsParts {
+interface SmsParts {
   readonly store: SmsProviderStore
   readonly ways: SmsWays
   /** What an SMS says where no template of the provider does. */

@@ -10,7 +10,7 @@ import {
   type SmsTextDialect,
 } from './dialect'
 
-export interface TwilioParts {
+interface TwilioParts {
   /** Of Twilio, or of a service that copies it. */
   readonly base: string
   readonly account: string

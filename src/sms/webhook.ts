@@ -7,7 +7,7 @@ import {
   type SmsTextDialect,
 } from './dialect'
 
-export interface SmsWebhookParts {
+interface SmsWebhookParts {
   readonly url: string
   /** Sent as it is in `Authorization`; null sends none. */
   readonly authorization: string | null

@@ -4,7 +4,7 @@ import type { Fields } from './trail'
 const veil = '•••'
 const secrets: ReadonlySet<string> = new Set(['credential', 'secret'])
 
-export interface ChangedFields {
+interface ChangedFields {
   readonly before: Fields | null
   readonly after: Fields | null
 }

@@ -29,7 +29,7 @@ export interface TrailLine {
   readonly after: Fields | null
 }
 
-export interface TrailQuery {
+interface TrailQuery {
   /** Null for all. */
   readonly subject: string | null
   /** Null for everybody. */

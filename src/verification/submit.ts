@@ -13,7 +13,7 @@ import {
 } from './verification'
 
 /** What somebody typed. */
-export interface IdentityForm {
+interface IdentityForm {
   readonly firstName: string
   readonly lastName: string
   /** In digits of any script. */
@@ -64,7 +64,7 @@ export interface Verifying {
   ): Promise<void>
 }
 
-export const triesPerDay = 3
+const triesPerDay = 3
 const maxNameLength = 60
 const minBirthYear = 1900
 

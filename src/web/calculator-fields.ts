@@ -21,7 +21,7 @@ const kinds = {
   tool: 'uses',
 } as const
 
-export type FieldKind = (typeof kinds)[keyof typeof kinds]
+type FieldKind = (typeof kinds)[keyof typeof kinds]
 
 /** A number that the calculator asks for. */
 export interface CalculatorField {

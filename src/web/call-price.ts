@@ -14,7 +14,7 @@ export interface Rates {
 }
 
 /** Whole units of each meter that has a rate. */
-export type CallUnits = Readonly<Record<string, number>>
+type CallUnits = Readonly<Record<string, number>>
 
 const million = 1_000_000n
 const nanosPerUsd = 1_000_000_000n

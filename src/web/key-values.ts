@@ -10,7 +10,7 @@ export type Key = Got<typeof api.keys.get>['data'][number]
 export type Project = Got<typeof api.projects.get>['data'][number]
 
 export const expiries = ['never', 'day', 'week', 'month', 'quarter', 'year'] as const
-export type Expiry = (typeof expiries)[number] | 'same'
+type Expiry = (typeof expiries)[number] | 'same'
 
 const dayMs = 86_400_000
 const days = { day: 1, week: 7, month: 30, quarter: 90, year: 365 } as const

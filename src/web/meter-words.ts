@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 
 /** A meter as people read it: its name, and the size, quality or tool that it is of. */
-export interface MeterWords {
+interface MeterWords {
   readonly name: string
   readonly variant: string | null
 }

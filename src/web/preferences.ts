@@ -1,7 +1,7 @@
 export type Language = 'fa' | 'en'
-export type Scheme = 'light' | 'dark' | 'auto'
+type Scheme = 'light' | 'dark' | 'auto'
 
-export interface Preferences {
+interface Preferences {
   readonly language: Language
   readonly scheme: Scheme
 }

@@ -105,7 +105,7 @@ test('a video that is being made keeps its own refund; one that was made can be 
   await storage.ledger.commit({ ...noBatch, spent, ended: [{ ...ended, carried }] }, true)
   const refund = () => refundCall(beside, { ...wanted, id: call.id })
   expect(await codeOf(refund())).toBe('video_open')
-  await storage.videos.advance([{ ...accepted, status: 'completed' }], true)
+  await storage.videos.advance([{ job: { ...accepted, status: 'completed' }, claimed: null }], true)
   expect((await refund()).refunded).toBe(begun.cost)
   expect((await beside.audit()).differences).toEqual([])
 })

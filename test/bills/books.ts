@@ -21,7 +21,7 @@ const card = (input: string, cached: string, output: string): readonly PriceLine
 ]
 
 /** What the vendors of these books bill, by the vendor's name of the model. */
-export const cards: Readonly<Record<string, readonly PriceLine[]>> = {
+const cards: Readonly<Record<string, readonly PriceLine[]>> = {
   'gpt-4o': card('2.5', '1.25', '10'),
   'gpt-4o-mini': card('0.15', '0.075', '0.6'),
   'claude-sonnet-4-5': card('3', '0.3', '15'),

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { temporaryFolder } from '../support/executable'
 
-export interface Ran {
+interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string

@@ -27,7 +27,10 @@ beforeEach(async () => {
     const carried = carriedOutcome({ id: begun.id, accepted })
     await storage.ledger.commit({ ...noBatch, ended: [{ ...ended, carried }] }, true)
     if (status !== 'queued')
-      await storage.videos.advance([{ ...accepted, status: status as 'completed' }], true)
+      await storage.videos.advance(
+        [{ job: { ...accepted, status: status as 'completed' }, claimed: null }],
+        true,
+      )
     made.push({ ...accepted, status: status as 'queued' })
   }
   jobs = made

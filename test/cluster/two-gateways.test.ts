@@ -171,6 +171,49 @@ describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', (
     expect(taken).toBeLessThanOrEqual(32)
   })
 
+  const ask = async (at: number, secret: string, path: string, body?: object) => {
+    const response = await fetch(`${gateways[at]?.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as { id: string; status: string }
+  }
+
+  test('videos are looked after by one, whoever took them, and what is not made goes back once', async () => {
+    const { secret, account } = await customer('20')
+    const order = (at: number, model: string) =>
+      ask(at, secret, '/videos', { model: `sandbox/${model}-priced`, prompt: 'the sea' })
+    const [made, failing, stalled] = await Promise.all([
+      order(0, 'video'),
+      order(1, 'video-failed'),
+      order(1, 'video-stalled'),
+    ])
+    const statusOf = async (at: number, { id }: { id: string }) =>
+      (await ask(at, secret, `/videos/${id}`)).status
+    const became = async (at: number, job: { id: string }, status: string) => {
+      while ((await statusOf(at, job)) !== status) await Bun.sleep(50)
+    }
+    await became(1, made, 'completed')
+    await became(0, failing, 'failed')
+    // By the gateway that knows nothing of it.
+    const gone = await fetch(`${gateways[0]?.url}/videos/${stalled.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    expect(await gone.json()).toMatchObject({ deleted: true, refunded: true })
+    const moved = (await sql.unsafe(
+      `SELECT kind, count(*)::int AS count FROM transfers WHERE $1 IN (debit, credit) AND kind <> 'topup' GROUP BY 1 ORDER BY 1`,
+      [account],
+    )) as { kind: string; count: number }[]
+    expect(moved.map(({ kind, count }) => [kind, count])).toEqual([
+      ['charge', 3],
+      ['refund', 2],
+    ])
+    const left = 20 - (await settledBy(account)) / 3
+    for (const at of [0, 1]) expect(await balanceAt(at, secret, left)).toBeCloseTo(left, 9)
+  }, 30_000)
+
   test('a revoked key is refused by both within a second', async () => {
     const { secret, key } = await customer('1')
     for (const at of [0, 1]) expect(await call(at, secret)).toBe(200)

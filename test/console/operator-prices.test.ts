@@ -126,6 +126,102 @@ describe('a model', () => {
   })
 })
 
+describe('models that a vendor lists', () => {
+  let vendor: ReturnType<typeof Bun.serve>
+  beforeAll(async () => {
+    const names = ['gpt-4o', 'house-model', 'claude-sonnet-4-5', 'a b']
+    vendor = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => Response.json({ data: names.map((id) => ({ id })) }),
+    })
+    const made = await owner.send('POST', '/vendors', {
+      name: 'lister',
+      kind: 'openai',
+      dialect: 'generic',
+      base_url: `http://127.0.0.1:${vendor.port}/v1`,
+      margin_percent: '50',
+    })
+    expect(made.status).toBe(200)
+  })
+  afterAll(() => vendor.stop(true))
+
+  interface Importable {
+    readonly vendor_model: string
+    readonly state: string
+    readonly cost: Readonly<Record<string, string>> | null
+    readonly pricing: Readonly<Record<string, string>> | null
+  }
+
+  test('are told with their costs and what the rule makes of them, and nothing is sold', async () => {
+    const { status, body } = await owner.send<{ data: readonly Importable[] }>(
+      'POST',
+      '/model-imports/preview',
+      { vendor: 'lister' },
+    )
+    expect(status).toBe(200)
+    const stateOf = (name: string) => body.data.find((each) => each.vendor_model === name)
+    expect(stateOf('house-model')).toMatchObject({ state: 'uncosted', cost: null, pricing: null })
+    const { cost, pricing, state } = stateOf('gpt-4o') ?? {}
+    expect(state).toBe('new')
+    expect(Number(pricing?.['input_per_million'])).toBe(Number(cost?.['input_per_million']) * 1.5)
+    expect((await owner.send('GET', '/models/gpt-4o')).status).toBe(404)
+  })
+
+  test('come on sale for just that, only those that were chosen', async () => {
+    const { body: listed } = await owner.send<{ data: readonly Importable[] }>(
+      'POST',
+      '/model-imports/preview',
+      { vendor: 'lister' },
+    )
+    const told = listed.data.find((each) => each.vendor_model === 'gpt-4o')
+    const { body } = await owner.send<{ imported: readonly string[] }>('POST', '/model-imports', {
+      vendor: 'lister',
+      patterns: ['gpt-4o'],
+    })
+    expect(body.imported).toEqual(['gpt-4o'])
+    const { body: sold } = await owner.send<ModelDetail>('GET', '/models/gpt-4o')
+    expect(sold.on_sale).toBe(true)
+    expect(sold.pricing).toEqual(told?.pricing ?? {})
+    const { body: again } = await owner.send<{ data: readonly Importable[] }>(
+      'POST',
+      '/model-imports/preview',
+      { vendor: 'lister' },
+    )
+    expect(again.data.map((each) => [each.vendor_model, each.state])).toEqual([
+      ['gpt-4o', 'known'],
+      ['house-model', 'uncosted'],
+      ['claude-sonnet-4-5', 'new'],
+      ['a b', 'uncosted'],
+    ])
+    expect(
+      await codeOf(owner.send('POST', '/model-imports/preview', { vendor: 'nobody' })),
+    ).toEqual([404, 'vendor_not_found'])
+  })
+
+  test('keep versions of their prices, and are found when they are off', async () => {
+    const gpt = '/models/gpt-4o'
+    await owner.send('PATCH', gpt, { prices: { input_per_million: '9' } })
+    const { body } = await owner.send<{
+      history: readonly { priced_by: string; pricing: Readonly<Record<string, string>> }[]
+    }>('GET', gpt)
+    expect(body.history.map((each) => each.priced_by)).toEqual(['typed', 'rule'])
+    expect(body.history[0]?.pricing['input_per_million']).toBe('9')
+    await owner.send('PATCH', gpt, { status: 'off' })
+    const { body: found } = await owner.send<{ data: readonly { kind: string; id: string }[] }>(
+      'GET',
+      '/search?text=gpt-4o',
+    )
+    expect(found.data.map(({ kind, id }) => `${kind} ${id}`)).toContain('model gpt-4o')
+  })
+})
+
+test('public prices are not checked of a service that keeps all in memory', async () => {
+  expect(await codeOf(owner.send('POST', '/price-checks'))).toEqual([409, 'kept_in_memory'])
+  const { body } = await owner.send('GET', '/price-checks')
+  expect(body as unknown).toEqual({ last: null })
+})
+
 describe('a vendor', () => {
   const secret = 'sk-0123456789-abcdefgh'
 

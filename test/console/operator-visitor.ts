@@ -4,7 +4,7 @@ import type { OperatorRole } from '../../src/operators/role'
 import type { Clock, Ms } from '../../src/domain/clock'
 import type { TestGateway } from '../support/gateway'
 
-export interface OperatorReply<Body = never> {
+interface OperatorReply<Body = never> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body

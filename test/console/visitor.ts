@@ -9,7 +9,7 @@ export interface Visitor {
   signIn(phone: string): Promise<Reply>
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly body: never

@@ -11,7 +11,7 @@ const program = join(
 )
 
 /** What an independent decoder finds in a file. */
-export interface Probed {
+interface Probed {
   readonly format: string
   /** Of its sound, where it has any; null where the file does not tell. */
   readonly seconds: number | null

@@ -7,7 +7,7 @@ import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 import { openLocalLeasedLedger } from './leased/local-ledger'
 import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
 
-export interface ScenarioSettings {
+interface ScenarioSettings {
   readonly kycCeiling?: string
   readonly serviceDayCapacity?: string
 }

@@ -34,7 +34,7 @@ function readStream(text: string): Streamed {
 }
 
 /** What the format can ask: texts alone. */
-export const canAsk = ({ image, tools, effort, schema }: Question): boolean =>
+const canAsk = ({ image, tools, effort, schema }: Question): boolean =>
   [image, tools, effort, schema].every((each) => each === undefined)
 
 /** The old format that completes a text. */

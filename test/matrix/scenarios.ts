@@ -17,7 +17,7 @@ export interface Question {
   readonly maxTokens?: number
 }
 
-export interface SaidCall {
+interface SaidCall {
   readonly name: string
   readonly arguments: unknown
 }
@@ -76,7 +76,7 @@ export interface Seen {
 export const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-export const answerSchema = {
+const answerSchema = {
   type: 'object',
   properties: { city: { type: 'string' }, days: { type: 'integer' } },
   required: ['city', 'days'],
@@ -86,7 +86,7 @@ export const answerSchema = {
 const plain: Said = { text: '', reasoning: '', calls: [], finish: 'stop' }
 
 /** Letters of two, three and four bytes, joiners, escapes and line ends. */
-export const persian =
+const persian =
   'سلام! این یک آزمون بلند است 🌍 با نیم‌فاصله، «گیومه» و اعداد ۱۲۳.\n\t"quoted" \\ back '
     .repeat(12)
     .trim()

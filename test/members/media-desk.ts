@@ -7,7 +7,7 @@ import { addTypedVendor, type TypedVendor } from '../support/typed-vendor'
 import type { Outcome } from './verdict'
 
 /** Vendors of pictures, sound and vectors. */
-export const vendors = [
+const vendors = [
   'openai',
   'generic',
   'xai',

@@ -21,7 +21,7 @@ export interface DeskOptions {
 }
 
 /** A ledger that is watched, and the notices it wrote. */
-export interface Desk {
+interface Desk {
   readonly ledger: Ledger
   /** One call from its hold to the commit of its charge. */
   spend(caller: Caller, usd: string): Promise<void>

@@ -1,5 +1,5 @@
 /** What somebody else makes of the same bytes, where it is not what we make of them. */
-export interface Difference {
+interface Difference {
   /** Of this runtime: tried by the test. */
   readonly fetch?: 'taken' | 'refused'
   /** Node's, as its tests state it or version 9.3.1 was seen to do. `otherwise`: another body. */

@@ -1,6 +1,6 @@
 /** Gateways as their documents describe them, over HTTP. */
 
-export interface StandInSession {
+interface StandInSession {
   readonly reference: string
   readonly amount: number
   readonly returnTo: string
@@ -11,7 +11,7 @@ export interface StandInSession {
 export type StandInKind = 'zarinpal' | 'zibal' | 'stripe'
 
 /** How requests are answered. */
-export type Manner = 'whole' | 'html' | 'silent'
+type Manner = 'whole' | 'html' | 'silent'
 
 export interface GatewayStandIn {
   readonly kind: StandInKind

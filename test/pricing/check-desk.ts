@@ -13,9 +13,7 @@ import { handClock, memoryStorage } from '../storage/folder'
 export const by = 'command:ali'
 
 /** Dollars for a million tokens, by model. */
-export type ModelPrices = Readonly<
-  Record<string, { readonly input: number; readonly output: number }>
->
+type ModelPrices = Readonly<Record<string, { readonly input: number; readonly output: number }>>
 
 /** In the form of the first source; numbers as JSON writes them. */
 export const litellmMap = (prices: ModelPrices, more: object = {}): string =>

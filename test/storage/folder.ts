@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account, Caller, Key, Project } from '../../src/domain/caller'
 import type { Clock, Ms } from '../../src/domain/clock'
-import type { AccountId, KeyId, RequestId } from '../../src/domain/ids'
-import { nanoUsd, parseUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
+import type { AccountId, RequestId } from '../../src/domain/ids'
+import { nanoUsd, parseUsd, type NanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import { noUsage } from '../../src/domain/usage'
 import type { Ledger } from '../../src/ledger/ledger'
@@ -185,8 +185,6 @@ async function sumIn(
 }
 
 export const noBatch: Batch = { opened: [], ended: [], spent: [] }
-export const keyId = (id: number): KeyId => id as KeyId
-export const freeEnding = ending(zeroUsd)
 
 const dayOf = ({ created }: CallOpening): string => new Date(created).toISOString().slice(0, 10)
 const monthOf = ({ created }: CallOpening): string => new Date(created).toISOString().slice(0, 7)

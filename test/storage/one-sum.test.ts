@@ -118,7 +118,10 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
               status: 'failed' as const,
               error: 'video_failed' as const,
             }
-            await storage.videos.advance([{ ...failed, ended: folder.clock.now() }], true)
+            await storage.videos.advance(
+              [{ job: { ...failed, ended: folder.clock.now() }, claimed: null }],
+              true,
+            )
             tell(call.account, day, -700)
             return
           }

@@ -53,6 +53,7 @@ const short = [
   /^SEARCH transfers USING INDEX transfers_reference \(kind=\?\): SELECT min\(id\) AS id .* kind IN \('topup', 'adjustment', 'refund'\)/,
   /^SCAN payments USING INDEX sqlite_autoindex_payments_1: .* order by "payments"."id" desc limit \?$/,
   // Those that somebody waits for, and a page of all for operators.
+  /^SCAN lines: WITH RECURSIVE lines\(vendor\) AS \( SELECT min\(vendor\) FROM video_jobs /,
   /^SCAN video_jobs USING INDEX (video_jobs_open|sqlite_autoindex_video_jobs_1): /,
   /^USE TEMP B-TREE FOR ORDER BY: select .* from "video_jobs" where "video_jobs"."status" in \('creating'/,
   /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO (usage_\w+|profit_\w+) .* INDEXED BY requests_pending/,
@@ -206,13 +207,19 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     const job = videoJob(caller, folder.clock.now())
     await storage.videos.begin(job)
     await storage.videos.open()
+    await storage.videos.overdue(job.created, 10)
+    await storage.videos.openOf(job.request)
+    await storage.videos.countOpen()
+    await storage.videos.nextDue()
+    const claims = { now: job.created, until: job.created, mostRunning: 1, running: new Map() }
+    await storage.videos.claim(claims)
     await storage.videos.find(job.id, project.id)
     await storage.videos.find(job.id, null)
     const page = { project: project.id, most: 10, oldestFirst: false }
     await storage.videos.list({ ...page, after: null })
     await storage.videos.list({ ...page, after: job.id, oldestFirst: true })
     await storage.videos.list({ ...page, project: null, after: null })
-    await storage.videos.advance([{ ...job, status: 'failed' }], false)
+    await storage.videos.advance([{ job: { ...job, status: 'failed' }, claimed: null }], false)
     await storage.videos.remove(job)
     storage.version()
     await readPages(storage.accountReader, caller)

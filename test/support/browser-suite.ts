@@ -15,7 +15,7 @@ export const allLooks: readonly Looks[] = (['fa', 'en'] as const).flatMap((langu
 )
 
 /** The program that a file of browser tests looks at, from before its first test to behind its last. */
-export interface BrowserSuite {
+interface BrowserSuite {
   readonly serving: Serving
   /** Of the service, without a path. */
   readonly origin: string

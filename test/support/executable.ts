@@ -20,7 +20,7 @@ const environment = (extra: Readonly<Record<string, string>> = {}) => ({
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'chapar-test-'))
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -55,7 +55,7 @@ export async function run(
 /** A program that was begun. */
 export interface Begun {
   readonly pid: number
-  kill(signal: 'SIGKILL' | 'SIGTERM'): void
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGUSR2'): void
   /** What it said so far, on both outputs. */
   logs(): string
   /** Exit code, once it has ended. */

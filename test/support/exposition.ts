@@ -1,11 +1,11 @@
 /** A series by its name and labels as they are written. */
-export interface Sample {
+interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-export interface ExposedFamily {
+interface ExposedFamily {
   readonly name: string
   readonly type: string
   readonly help: string

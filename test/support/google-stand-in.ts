@@ -2,7 +2,7 @@ import { streamReply, type Script, type StreamOptions } from './stand-in'
 
 /** Google's own format, as it stands on the wire. */
 
-export const usageMetadata = {
+const usageMetadata = {
   promptTokenCount: 1040,
   cachedContentTokenCount: 1000,
   candidatesTokenCount: 13,

@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server'
 
-export interface Received {
+interface Received {
   readonly to: readonly string[]
   readonly raw: string
 }

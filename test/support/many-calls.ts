@@ -6,7 +6,7 @@ import { connect } from '../../src/storage/sqlite/connect'
 import { migrate } from '../../src/storage/sqlite/migrate'
 import { testFolder, type TestFolder } from '../storage/folder'
 
-export interface ManyCalls {
+interface ManyCalls {
   readonly calls: number
   /** Accounts 1 to so many; the first one has half of all calls, and the last one none. */
   readonly accounts: number

@@ -16,7 +16,7 @@ export interface RealtimeClient {
   readonly socket: WebSocket
 }
 
-export interface RealtimeClientOptions {
+interface RealtimeClientOptions {
   readonly headers?: Record<string, string>
   readonly protocols?: string[]
 }

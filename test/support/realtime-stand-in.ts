@@ -8,7 +8,7 @@ interface Place {
   readonly headers: Headers
 }
 
-export interface StandInSocket {
+interface StandInSocket {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Headers
@@ -27,7 +27,7 @@ export interface StandInSocket {
 }
 
 /** What the vendor does with an event of its client. */
-export type Hearing = (socket: StandInSocket, event: Record<string, unknown>) => void
+type Hearing = (socket: StandInSocket, event: Record<string, unknown>) => void
 
 export interface RealtimeStandIn {
   /** Base address, with the version. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** One post of a notice, as a receiver sees it. */
-export interface Posted {
+interface Posted {
   readonly id: string
   readonly timestamp: number
   readonly signed: boolean

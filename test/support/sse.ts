@@ -5,7 +5,7 @@ export const eventsOf = (text: string): string[] =>
     .filter((block) => block.startsWith('data: '))
     .map((block) => block.slice(6))
 
-export interface StreamChunk {
+interface StreamChunk {
   readonly id: string
   readonly object: string
   readonly model: string

@@ -1,6 +1,6 @@
 /** A vendor on loopback that makes videos in the reference format, as far as it is told to. */
 
-export interface StandInJob {
+interface StandInJob {
   readonly fields: Readonly<Record<string, string>>
   readonly file: { readonly type: string; readonly bytes: Uint8Array } | null
   /** What it tells of the job; null: that there is none. */

@@ -24,7 +24,7 @@ export const recorded: Readonly<Record<AudioFormat, Uint8Array<ArrayBuffer>>> = 
 }
 export const recordedMp3At44100 = file('tone-44100.mp3')
 
-export interface AudioModel {
+interface AudioModel {
   readonly id: string
   readonly kind: 'openai' | 'google' | 'elevenlabs' | 'deepgram'
   readonly dialect?: string
@@ -148,7 +148,7 @@ export function spokenEvents(
   )
 }
 
-export const geminiUsage = {
+const geminiUsage = {
   promptTokenCount: 7,
   candidatesTokenCount: 13,
   totalTokenCount: 20,

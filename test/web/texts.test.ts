@@ -7,8 +7,10 @@ import {
   peopleStatus,
   readCodes,
 } from '../../src/console/api/console-api'
-import { operatorEn } from '../../src/web/operator/texts/en-operator'
-import { operatorFa } from '../../src/web/operator/texts/fa-operator'
+import { operatorEn as operatorEnFirst } from '../../src/web/operator/texts/en-operator'
+import { enOperatorPrices } from '../../src/web/operator/texts/en-prices'
+import { operatorFa as operatorFaFirst } from '../../src/web/operator/texts/fa-operator'
+import { faOperatorPrices } from '../../src/web/operator/texts/fa-prices'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
@@ -19,6 +21,8 @@ import { faPlayground } from '../../src/web/texts/fa-playground'
 /** Those of the first screen, and those that come with pages of their own. */
 const fa = { ...faFirst, ...faModels, ...faPlayground }
 const en = { ...enFirst, ...enModels, ...enPlayground }
+const operatorFa = { ...operatorFaFirst, ...faOperatorPrices }
+const operatorEn = { ...operatorEnFirst, ...enOperatorPrices }
 
 type Tree = { readonly [key: string]: string | Tree }
 
@@ -110,7 +114,7 @@ test('no text is without use', () => {
     const key = path.split('.').at(-1) ?? ''
     // The server names those.
     return (
-      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs)\.|^steps\.customer$/.test(
+      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|traitWords|modelState)\.|^steps\.customer$/.test(
         path,
       ) &&
       !new RegExp(`['"\`.]${key}['"\`]`).test(used) &&

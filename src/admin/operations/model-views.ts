@@ -4,6 +4,7 @@ import { priceLine, pricingView } from '../../metering/pricing-view'
 import type { TypedPrices } from '../edit-model'
 import { ownRoutes } from '../discontinue-model'
 import { marginView } from '../margin-view'
+import type { ModelMargins } from '../margins'
 import {
   isBelowCost,
   leastMarginOf,
@@ -23,6 +24,8 @@ export const Pricing = Type.Record(Type.String(), Type.String())
 export const ModelId = Type.String({ minLength: 1, maxLength: 256 })
 export const ModelTypeName = Type.Union(modelTypes.map((type) => Type.Literal<ModelType>(type)))
 
+const PricedBy = Type.Union([Type.Literal('typed'), Type.Literal('rule')])
+
 const summary = {
   id: text,
   type: ModelTypeName,
@@ -40,7 +43,7 @@ const summary = {
   least_margin_percent: orNull(text),
   below_cost: Type.Boolean(),
   /** `typed`, `rule`, or null for the prices it came with. */
-  priced_by: orNull(Type.Union([Type.Literal('typed'), Type.Literal('rule')])),
+  priced_by: orNull(PricedBy),
   vendors: Type.Array(text),
   alias_of: Type.Array(text),
   calls_30d: Type.Integer(),
@@ -62,6 +65,10 @@ export const ModelDetail = Type.Object({
   /** Gaps of its card. */
   missing: Type.Array(text),
   pricing_next: NextPrice,
+  /** Versions of its prices, the one decided last first: the newest of them. */
+  history: Type.Array(
+    Type.Object({ version: text, from: text, priced_by: PricedBy, pricing: Pricing }),
+  ),
   /** Whether the operator gave the routes; otherwise they are the public catalogue's. */
   own_routes: Type.Boolean(),
   routes: Type.Array(
@@ -124,6 +131,19 @@ export function summaryOf({
   }
 }
 
+const maxVersions = 20
+
+const historyOf = ({ cards }: ModelMargins): Static<typeof ModelDetail>['history'] =>
+  cards
+    .slice(-maxVersions)
+    .toReversed()
+    .map((card) => ({
+      version: card.version,
+      from: new Date(card.validFrom).toISOString(),
+      priced_by: card.origin,
+      pricing: pricingView(card),
+    }))
+
 /** A model whole. */
 export async function detailOf(
   parts: OperationParts,
@@ -161,6 +181,7 @@ export async function detailOf(
     rule: row.rule,
     missing: [...row.missing],
     pricing_next,
+    history: historyOf(margins),
     own_routes: (await ownRoutes(given, entry.id)).length > 0,
     routes: await Promise.all(routes),
     below,

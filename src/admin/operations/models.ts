@@ -1,14 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { checkPattern } from '../../identity/model-patterns'
 import { discontinueModel } from '../discontinue-model'
 import { addModel, entriesOf, setModel, type ModelEdit } from '../edit-model'
-import { importModels } from '../import-models'
 import { addAlias, removeAlias } from '../model-aliases'
 import { isBelowCost, keptModel, keptModels, type KeptModel } from '../priced-models'
 import { capabilityOf, traitOf } from '../model-traits'
 import { AdminError } from '../admin-error'
-import { modelsListed } from '../vendor-trial'
-import { vendorNamed } from '../vendors'
 import { max, page, pageOf, said, sent } from './fields'
 import {
   detailOf,
@@ -212,40 +208,6 @@ export const modelOperations = [
     async run(parts, { params: { id } }) {
       await discontinueModel(cataloguePartsOf(parts), id)
       return await detail(parts, id)
-    },
-  }),
-  operation({
-    name: 'model.import',
-    method: 'POST',
-    path: '/model-imports',
-    role: 'owner',
-    about: 'Put models that a vendor lists on sale, with costs of the public prices',
-    body: {
-      vendor: Type.String({ minLength: 1, maxLength: 64 }),
-      /** Ids or patterns of those that are wanted; none for all. */
-      patterns: Type.Optional(Type.Array(ModelId, { maxItems: 100 })),
-    },
-    result: Type.Object({
-      imported: Type.Array(Type.String()),
-      known: Type.Array(Type.String()),
-      /** Not sold: nobody knows what they cost. */
-      uncosted: Type.Array(Type.String()),
-    }),
-    async run(parts, { body }) {
-      const given = cataloguePartsOf(parts)
-      const patterns = (body.patterns ?? []).map((text) =>
-        said('patterns', () => checkPattern(text)),
-      )
-      const vendor = await vendorNamed(given, body.vendor)
-      const { names, problem } = await modelsListed(parts.service.askVendor, vendor)
-      if (problem !== null) {
-        const { code, status, address } = problem
-        const facts = { vendor: vendor.name, problem: code, answered: status ?? 0, address }
-        throw new AdminError('vendor_trial_failed', facts)
-      }
-      const listed = names.filter((name) => name !== '')
-      const { imported, known, uncosted } = await importModels(given, vendor.name, listed, patterns)
-      return { imported: [...imported], known: [...known], uncosted: [...uncosted] }
     },
   }),
   operation({

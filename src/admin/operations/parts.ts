@@ -13,6 +13,7 @@ import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
 import { isSandboxOn } from '../sandbox'
 import { checkStaffAmount } from '../staff-amount'
+import type { PriceCheck } from '../price-check'
 import type { AskVendor } from '../vendor-trial'
 
 /** Who runs an operation. */
@@ -56,6 +57,11 @@ export interface LiveService {
    * @throws AdminError commands_busy
    */
   runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
+  /**
+   * Reads the public prices that are set, and proposes what they tell otherwise.
+   * @throws AdminError kept_in_memory | commands_busy | check_failed
+   */
+  checkPrices(actor: Actor): Promise<PriceCheck>
   /** Asks gateways of payments again; what is credited is whose storage it is. */
   settleDesk(storage: Storage): Pick<CardDesk, 'settle' | 'gatewayOf'>
   hashRedeemCode(code: string): string

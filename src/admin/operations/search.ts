@@ -72,12 +72,19 @@ async function byWholeId({ storage, service }: OperationParts, text: string): Pr
   return [{ kind: 'request', id, title: model, detail: status, account }]
 }
 
-const modelsLike = ({ service }: OperationParts, text: string): SearchHit[] =>
-  service
-    .onSale()
-    .models.filter((id) => id.toLowerCase().includes(text))
+/** Of those on sale, and of those that the operator has and does not sell. */
+async function modelsLike(
+  { storage, service }: OperationParts,
+  text: string,
+): Promise<SearchHit[]> {
+  const own = await storage.catalogue.models()
+  const ids = new Set([...service.onSale().models, ...own.map(({ id }) => id)])
+  return [...ids]
+    .filter((id) => id.toLowerCase().includes(text))
+    .toSorted()
     .slice(0, maxOfKind)
     .map((id) => ({ kind: 'model', id, title: id, detail: '', account: null }))
+}
 
 const settingsLike = (text: string): SearchHit[] =>
   settingKeys
@@ -106,12 +113,13 @@ export const searchOperations = [
     async run(parts, { query }) {
       const text = typedText(query.text)
       const small = text.toLowerCase()
-      const [named, whole] = await Promise.all([
+      const [named, whole, models] = await Promise.all([
         accountsAndKeys(parts, text),
         byWholeId(parts, text),
+        modelsLike(parts, small),
       ])
       return {
-        data: [...whole, ...named, ...modelsLike(parts, small), ...settingsLike(small)],
+        data: [...whole, ...named, ...models, ...settingsLike(small)],
       }
     },
   }),

@@ -24,7 +24,9 @@ import { operatorOperations } from './operators'
 import { overviewOperations } from './overview'
 import { videoOperations } from './videos'
 import { billOperations } from './bills'
+import { modelImportOperations } from './model-imports'
 import { modelOperations } from './models'
+import { priceCheckOperations } from './price-checks'
 import { pricePreviewOperations } from './price-preview'
 import { priceProposalOperations } from './price-proposals'
 import { pricingOperations } from './pricing'
@@ -57,9 +59,11 @@ export const operations = [
   ...searchOperations,
   ...trailOperations,
   ...modelOperations,
+  ...modelImportOperations,
   ...pricingOperations,
   ...pricePreviewOperations,
   ...priceProposalOperations,
+  ...priceCheckOperations,
   ...vendorOperations,
   ...vendorCredentialOperations,
   ...billOperations,

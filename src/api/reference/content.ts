@@ -12,7 +12,7 @@ export interface ReferenceContent {
   readonly sections: readonly ReferenceSection[]
 }
 
-export interface ReferenceSection {
+interface ReferenceSection {
   readonly heading: string
   readonly anchor: string
   /** Without any mark. */

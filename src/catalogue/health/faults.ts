@@ -6,7 +6,7 @@ import { VendorFailure } from '../../errors/vendor-failure'
  * Fault of the vendor behind a failure. `refused`: it does not know our key. `forbidden`: our key
  * may not do this, or nothing. `failing`: the vendor itself does not work. `none`: it works.
  */
-export type VendorFault =
+type VendorFault =
   'refused' | 'forbidden' | 'out_of_money' | 'limited' | 'no_model' | 'failing' | 'none'
 
 /** A failure of a call or a check. */

@@ -7,7 +7,7 @@ const maxFailures = 10
 /** What is older says little of a vendor. */
 const windowMs = 3_600_000
 /** How often the summary is written while a vendor is called. */
-export const writeEveryMs = 15_000
+const writeEveryMs = 15_000
 
 /** What became of the last calls to one vendor: how long answers took, and how many failed. */
 export class RecentAttempts {

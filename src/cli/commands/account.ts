@@ -66,7 +66,7 @@ const changeOf = (options: AccountOptions): AccountChange =>
     noticeFloor: lifted(options.noticeFloor),
   }) as AccountChange
 
-export const accountView = (account: AccountSummary) => ({
+const accountView = (account: AccountSummary) => ({
   id: account.id,
   object: 'account',
   name: account.name,

@@ -1,7 +1,7 @@
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { openFrames } from '../../formats/frames'
 
-export interface AskChat {
+interface AskChat {
   /** Without the version. */
   readonly url: string
   readonly key: string

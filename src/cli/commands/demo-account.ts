@@ -9,7 +9,7 @@ import type { Storage } from '../../storage/storage'
 import { withNewStorage, withStorage } from '../kit/leaf'
 import { quickstartKey, quickstartKeyFile } from './reach'
 
-export interface DemoAccount {
+interface DemoAccount {
   readonly account: AccountId
   readonly key: string
   readonly balance: NanoUsd

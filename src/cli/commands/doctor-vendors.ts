@@ -9,7 +9,7 @@ const warn = finding('warn')
 const fail = finding('fail')
 
 /** Vendors, and what is known of them. */
-export interface VendorsToCheck {
+interface VendorsToCheck {
   readonly vendors: readonly VendorConfig[]
   /** Names of those whose keys are not known here. */
   readonly keysElsewhere: ReadonlySet<string>

@@ -32,7 +32,7 @@ export function printMargins({ next, routes }: ModelMargins): void {
 }
 
 /** One line for each route that is sold below its cost; nothing where there is none. */
-export function printBelowCost(routes: readonly RouteMargin[]): void {
+function printBelowCost(routes: readonly RouteMargin[]): void {
   for (const { vendor, vendorModel, below } of routes)
     if (below.length > 0)
       printLine(`! sold below cost by ${vendor}:${vendorModel}: ${below.map(text).join(', ')}`)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { PlacedDoubt, PriceCheck } from '../../admin/price-check'
+import { priceCheckView } from '../../admin/price-check-view'
 import { checkPricesInThread } from '../../app/price-check-thread'
 import type { Proposal } from '../../pricing/proposals'
 import { knownSourceNames, knownSources, priceSource } from '../../settings/price-settings'
@@ -55,7 +56,7 @@ async function check(options: CheckOptions): Promise<void> {
   Bun.gc(true)
   const done = await checkPricesInThread(asked)
   if (done.sources.every(({ problem }) => problem !== null)) process.exitCode = 1
-  if (options.json) return printJson(checkView(done))
+  if (options.json) return printJson({ object: 'price.check', ...priceCheckView(done) })
   print(done)
 }
 
@@ -68,35 +69,6 @@ async function settingsIn({ storage }: CommandParts, { data }: CommonOptions) {
     policy: pricesAuto.type.parse(settingIn('pricesAuto', fixed, stored).text),
   }
 }
-
-const proposalView = (proposal: Proposal) => ({
-  id: proposal.id,
-  kind: proposal.kind,
-  model: proposal.model,
-  ...(proposal.kind === 'cost'
-    ? { vendor: proposal.vendor, vendor_model: proposal.vendorModel }
-    : {}),
-})
-
-const doubtView = ({ source, vendor, vendorModel, meter, told, reason }: PlacedDoubt) => ({
-  source,
-  vendor,
-  vendor_model: vendorModel,
-  meter,
-  told,
-  reason,
-})
-
-const checkView = (done: PriceCheck) => ({
-  object: 'price.check',
-  sources: done.sources,
-  compared: done.compared,
-  proposed: done.proposed.map(proposalView),
-  applied: done.applied.map(proposalView),
-  withdrawn: done.withdrawn,
-  not_believed: done.doubts.map(doubtView),
-  vanished_not_believed: done.unbelievedEnds,
-})
 
 function print(done: PriceCheck): void {
   for (const { name, models, problem } of done.sources)

@@ -5,7 +5,7 @@ import { getJson } from '../../outbound/get-json'
 import { isAlive, servingNote } from './reach'
 
 /** A gateway that this user runs. */
-export interface RunningGateway {
+interface RunningGateway {
   readonly pid: number
   /** Without the version. */
   readonly url: string

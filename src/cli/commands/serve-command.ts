@@ -85,7 +85,7 @@ export function serveCommand(program: Command): void {
         commandLine: commandLineOf(program),
       }
       const owner = frontOf()
-      if (owner !== null) return await untilDismissed(await runFront(serve, owner))
+      if (owner !== null) return await untilDismissed(await runFront({ ...serve, ...owner }))
       const server = await runServe(serve)
       tell(server, options)
       await untilStopped(server)

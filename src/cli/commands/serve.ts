@@ -20,7 +20,7 @@ import { openServingNote } from './serving-notes'
 
 export type { RunningServer } from '../../app/run'
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly dataFolder: string
   readonly host: string | null
   readonly port: number | null
@@ -68,8 +68,10 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   return count === 1 ? await openRun(parts) : await openOwnerRun(parts, frontsPlan(count))
 }
 
-/** Serves as one of several processes. @param socket where it finds the one that owns the data */
-export async function runFront(options: ServeOptions, socket: string): Promise<RunningFront> {
+/** Serves as one of several processes, for the one that owns the data. */
+export async function runFront(
+  options: ServeOptions & { readonly socket: string },
+): Promise<RunningFront> {
   const config = configOf(options)
   const log = openLog(config.logLevel)
   const address = { host: options.host ?? config.host, port: options.port ?? config.port }
@@ -85,7 +87,7 @@ export async function runFront(options: ServeOptions, socket: string): Promise<R
       profileOf: (discovery) => profileOf(config, discovery),
       commandLine: options.commandLine ?? noCommandLine,
     },
-    socket,
+    options.socket,
   )
 }
 

@@ -1,12 +1,24 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import type { FrontsPlan } from '../../app/owner-run'
+import type { FrontPorts } from '../../app/run'
 import type { Log } from '../../observability/log'
 
 /** Where a front finds its owner: set by the owner, for its own program. */
-const variable = 'CHAPAR_FRONT_OF'
+const ownerVariable = 'CHAPAR_FRONT_OF'
+/** Ports that fronts listen at while their owner is replaced. */
+const portsVariable = 'CHAPAR_KEPT_PORTS'
 
-/** Socket of the owner, in a process that is to be a front; null in all others. */
-export const frontOf = (): string | null => process.env[variable] || null
+/** Who a process serves for that is to be a front; null in all others. */
+export function frontOf(): { readonly socket: string; readonly dataFolder: string } | null {
+  const socket = process.env[ownerVariable]
+  if (!socket) return null
+  return { socket, dataFolder: dirname(dirname(socket)) }
+}
+
+/** It may be gone by the time that it matters. */
+const startedIn = process.cwd()
 
 /** Same program, same arguments. */
 const program = (): readonly string[] => [
@@ -17,8 +29,16 @@ const program = (): readonly string[] => [
 export const frontsPlan = (count: number): FrontsPlan => ({
   count,
   command: program(),
-  environment: (socket) => ({ ...process.env, [variable]: socket }),
+  environment: (socket) => ({ ...process.env, [ownerVariable]: resolve(socket) }),
+  keptPorts: keptPorts(),
 })
+
+function keptPorts(): FrontPorts | null {
+  const text = process.env[portsVariable]
+  if (!text) return null
+  const [port = 0, adminPort = 0] = text.split(' ').map(Number)
+  return { port, adminPort: adminPort || null }
+}
 
 /**
  * Number of processes that can serve here.
@@ -37,12 +57,14 @@ export function processCount(wanted: number, folder: string | null, log: Log): n
   return 1
 }
 
-/** Begins this program anew, as it lies on the disk by now: same process, same arguments. */
-export function becomeNewProgram(): never {
+/** Begins this program anew, as it lies on the disk by now: same process, same arguments, same ports. */
+export function becomeNewProgram({ port, adminPort }: FrontPorts): never {
   if (process.execve === undefined) throw new Error('this system replaces no program')
   const [path = process.execPath, ...args] = program()
   const env = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  return process.execve(path, [path, ...args], Object.fromEntries(env))
+  const kept = { [portsVariable]: `${port} ${adminPort ?? ''}` }
+  if (!existsSync(startedIn)) process.chdir('/')
+  return process.execve(path, [path, ...args], { ...Object.fromEntries(env), ...kept })
 }

@@ -25,7 +25,7 @@ export interface ListForm<View> {
 type Rows<View> = Iterable<View> | AsyncIterable<View>
 
 /** What of a list is shown. */
-export interface ShownRows<View> {
+interface ShownRows<View> {
   readonly rows: Rows<View>
   /** How many are not. */
   readonly more: number

@@ -3,7 +3,7 @@ import type { OperatorRole } from '../../operators/role'
 import type { Actor } from '../../trail/trail'
 
 /** A command that somebody sent to the machine of the data. */
-export interface RemoteSession {
+interface RemoteSession {
   readonly actor: Actor
   readonly role: OperatorRole
   readonly folder: string

@@ -11,7 +11,7 @@ import { gatewayOrigin } from './gateway-origin'
 import { savedKey } from './saved-keys'
 
 /** A command for a gateway that is elsewhere. */
-export interface RemoteCommand {
+interface RemoteCommand {
   readonly url: string
   readonly args: readonly string[]
   /** By the command line itself, not by the environment. */

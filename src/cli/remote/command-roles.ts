@@ -1,7 +1,7 @@
 import type { OperatorRole } from '../../operators/role'
 
 /** The least role that may run a command from elsewhere; `here`: only on the machine of the data. */
-export type CommandRole = OperatorRole | 'here'
+type CommandRole = OperatorRole | 'here'
 
 /** Every command by its words. What shows a secret is an owner's, and so is every rule of money. */
 export const commandRoles: Readonly<Record<string, CommandRole>> = {

@@ -144,7 +144,7 @@ const readCode: Readonly<Record<ReadRefusal, string>> = {
 export const readCodes: readonly string[] = Object.values(readCode)
 
 /** Those that a page can meet; each has a text. */
-export const adminCodes: ReadonlySet<AdminCode> = new Set([
+const adminCodes: ReadonlySet<AdminCode> = new Set([
   'key_rpm_above_account',
   'key_revoked',
   'key_expiry_past',

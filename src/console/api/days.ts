@@ -7,7 +7,7 @@ const maxDays = 366
 export const DayText = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 
 /** UTC days since 1970, both included. */
-export interface DayRange {
+interface DayRange {
   readonly fromDay: number
   readonly toDay: number
 }

@@ -4,8 +4,8 @@ import { capabilitiesOf, modelRow, type ModelRow } from './model-view'
 import type { SoldModel } from './sold-model'
 import { usualPrice } from './usual-price'
 
-export const modelOrders = ['id', 'cheapest', 'dearest'] as const
-export type ModelOrder = (typeof modelOrders)[number]
+const modelOrders = ['id', 'cheapest', 'dearest'] as const
+type ModelOrder = (typeof modelOrders)[number]
 
 /** Which models are looked for. */
 export interface ModelQuery {
@@ -23,14 +23,14 @@ export interface ModelQuery {
 }
 
 /** A part of the models that were found. */
-export interface FoundModels {
+interface FoundModels {
   readonly data: readonly ModelRow[]
   /** Of all parts. */
   readonly total: number
   readonly next: string | null
 }
 
-export interface ModelSearch {
+interface ModelSearch {
   find(query: ModelQuery): FoundModels
   /** By its id, or by another that it may be called by. */
   model(id: string): SoldModel | null

@@ -4,7 +4,7 @@ import { Exact, unitsIn, type CompiledCard, type RateTable } from '../../meterin
 import type { SoldModel } from './sold-model'
 
 /** One price of a model, as pages show it. */
-export interface ShownPrice {
+interface ShownPrice {
   readonly meter: string
   readonly unit: PriceLine['unit']
   /** For one unit, a decimal string without an exponent. */
@@ -46,8 +46,6 @@ export const modelPage = (model: SoldModel) => ({
       : { from: model.next.validFrom as number, prices: pricesOf(model.next) },
   rates: ratesOf(model.rates),
 })
-export type ModelPage = ReturnType<typeof modelPage>
-
 /** What it can do, by the names that the interface has for it. */
 export const capabilitiesOf = ({ capabilities }: SoldModel): readonly string[] =>
   Object.entries(capabilities).flatMap(([name, can]) => (can === true ? [name] : []))

@@ -2,10 +2,7 @@ import type { ClientSocket, ServerSocket } from '../../net/socket'
 import { openFrameLine, type FrameLine, type FrameLineParts } from './frame-line'
 import { openSendingBrake, type SendingBrake } from './sending-brake'
 
-export interface ClientFlowParts extends Pick<
-  FrameLineParts,
-  'changes' | 'passNow' | 'take' | 'onFault'
-> {
+interface ClientFlowParts extends Pick<FrameLineParts, 'changes' | 'passNow' | 'take' | 'onFault'> {
   readonly vendor: ServerSocket
   /** Null before it is there. */
   client(): ClientSocket | null

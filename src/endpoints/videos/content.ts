@@ -9,7 +9,7 @@ import type { ByteSource, Reply } from '../../outbound/http1/reply'
 import type { VideoVariant } from '../../vendors/video-seen'
 import { look, makerOf, type Maker, type VendorSideParts } from './vendor-side'
 
-export interface ContentParts extends VendorSideParts {
+interface ContentParts extends VendorSideParts {
   readonly clock: Clock
   readonly fetchPublic: FetchPublic
 }

@@ -120,7 +120,7 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
     videos.runner.forget(job)
     throw new ClientLeft()
   }
-  call.hold.carry(carriedOutcome({ id: job.id, accepted: job }))
+  call.hold.carry(carriedOutcome({ id: job.id, accepted: job, due: videos.runner.firstLook(job) }))
   taken.begun = null
   const usage = { units: estimate.usual, reasoning: 0, estimated: false }
   call.charge({ status: 'success', route, error: null }, usage)
@@ -131,7 +131,7 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
     videos.runner.abandon(job)
     throw fault
   }
-  videos.runner.add(job)
+  videos.runner.added()
   return job
 }
 

@@ -2,9 +2,9 @@ import type { VideoId } from '../../domain/ids'
 import { openInLine } from '../../domain/in-line'
 import { isRefunded, type VideoJob } from '../../domain/video-job'
 import type { Ledger } from '../../ledger/ledger'
-import type { VideoStore } from './store'
+import type { VideoChange, VideoStore } from './store'
 
-export interface JobChangeParts {
+interface JobChangeParts {
   readonly store: VideoStore
   readonly ledger: Pick<Ledger, 'refunded'>
   /** Told when the database did not write; nothing is lost, it is tried again. */
@@ -13,7 +13,7 @@ export interface JobChangeParts {
 
 /** Changes of jobs that are decided and not yet written: the newest of each job. */
 export class JobChanges {
-  readonly #unwritten = new Map<VideoId, VideoJob>()
+  readonly #unwritten = new Map<VideoId, VideoChange>()
   /** What is decided of a job in one write is there for the next. */
   readonly #inLine = openInLine()
   readonly #parts: JobChangeParts
@@ -22,8 +22,8 @@ export class JobChanges {
     this.#parts = parts
   }
 
-  add(job: VideoJob): void {
-    this.#unwritten.set(job.id, job)
+  add(change: VideoChange): void {
+    this.#unwritten.set(change.job.id, change)
   }
 
   waiting(): boolean {
@@ -39,12 +39,12 @@ export class JobChanges {
    * @param decide null for none, once what waits is written
    * @throws what the database throws; that change is not made then
    */
-  async writeThen(decide: () => VideoJob | null): Promise<VideoJob | null> {
+  async writeThen(decide: () => Promise<VideoJob | null>): Promise<VideoJob | null> {
     return await this.#inLine(async () => {
       await this.#write()
-      const job = decide()
+      const job = await decide()
       if (job === null) return null
-      await this.#advance([job], true)
+      await this.#advance([{ job, claimed: null }], true)
       this.#unwritten.delete(job.id)
       return job
     })
@@ -52,35 +52,39 @@ export class JobChanges {
 
   async #write(): Promise<void> {
     if (this.#unwritten.size === 0) return
-    const jobs = [...this.#unwritten.values()]
+    const changes = [...this.#unwritten.values()]
     try {
-      await this.#advance(jobs, jobs.some(isRefunded))
-      this.#written(jobs)
+      await this.#advance(
+        changes,
+        changes.some(({ job }) => isRefunded(job)),
+      )
+      this.#written(changes)
     } catch (fault) {
       this.#parts.onFault(fault)
       // One that cannot be written must not keep the others from it.
-      for (const job of jobs) await this.#writeAlone(job)
+      for (const change of changes) await this.#writeAlone(change)
     }
   }
 
-  async #writeAlone(job: VideoJob): Promise<void> {
+  async #writeAlone(change: VideoChange): Promise<void> {
     try {
-      await this.#advance([job], isRefunded(job))
-      this.#written([job])
+      await this.#advance([change], isRefunded(change.job))
+      this.#written([change])
     } catch {
       // It stays here, and was told already.
     }
   }
 
-  async #advance(jobs: readonly VideoJob[], durable: boolean): Promise<void> {
+  async #advance(changes: readonly VideoChange[], durable: boolean): Promise<void> {
     const { store, ledger, onFault } = this.#parts
-    const refunds = await store.advance(jobs, durable)
+    const refunds = await store.advance(changes, durable)
     // It is written, whether or not memory can follow it at once.
     await ledger.refunded(refunds).catch(onFault)
   }
 
   /** What was decided of a job meanwhile stays. */
-  #written(jobs: readonly VideoJob[]): void {
-    for (const job of jobs) if (this.#unwritten.get(job.id) === job) this.#unwritten.delete(job.id)
+  #written(changes: readonly VideoChange[]): void {
+    for (const change of changes)
+      if (this.#unwritten.get(change.job.id) === change) this.#unwritten.delete(change.job.id)
   }
 }

@@ -18,7 +18,7 @@ export interface Videos {
   content(ask: ContentAsk): Promise<Content>
 }
 
-export type VideosParts = VendorSideParts &
+type VideosParts = VendorSideParts &
   Pick<RunnerParts, 'clock' | 'random' | 'store' | 'ledger' | 'onFault' | 'onTrouble'> & {
     /** Where several processes could look after jobs: whether this one does. */
     readonly duty?: Duty

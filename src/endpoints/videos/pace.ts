@@ -1,7 +1,7 @@
-import type { Ms, Random } from '../../domain/clock'
+import type { Random } from '../../domain/clock'
 
 /** What decides when a job is looked at next. */
-export interface PaceParts {
+interface PaceParts {
   /** How often its vendor's jobs are worth a look. */
   readonly paceMs: number
   /** Since it was asked for. */
@@ -28,7 +28,3 @@ export function pauseMs(
   const base = Math.min(paceMs * patience * 2 ** Math.min(failures, 10), longestMs)
   return Math.max(base * (1 - spread / 2 + spread * random()), retryAfterMs ?? 0)
 }
-
-/** When a job is looked at for the first time after a start: all of them, spread over one pace. */
-export const firstLook = (now: Ms, paceMs: number, random: Random): Ms =>
-  (now + paceMs * random()) as Ms

@@ -1,21 +1,25 @@
 import type { Clock, Ms, Random } from '../../domain/clock'
-import type { VideoId } from '../../domain/ids'
 import { isOpen, type VideoJob } from '../../domain/video-job'
 import type { Ledger } from '../../ledger/ledger'
 import { JobChanges } from './job-changes'
-import { openLanes, type Lanes } from './lanes'
 import { cancelled, failed, next } from './next'
-import { firstLook, pauseMs } from './pace'
-import { openSchedule } from './schedule'
-import type { VideoStore } from './store'
+import { pauseMs } from './pace'
+import type { ClaimedJob, LookCounts, VideoStore } from './store'
 import type { Looked } from './vendor-side'
+import { VendorSlots } from './vendor-slots'
 
-/** Looks after every job until it is over, whether or not anybody asks for it. */
+/**
+ * Looks after every job until it is over, whether or not anybody asks for it. What is due stands in
+ * the database, and each look is claimed there: any process may have accepted the job, and another
+ * one goes on with it.
+ */
 export interface Runner {
-  /** Takes on what is open in the database. */
+  /** Looks at what is due from now on, until it is closed. */
   start(): Promise<void>
-  /** Takes on a job that was just accepted. */
-  add(job: VideoJob): void
+  /** When a job that is accepted now is looked at for the first time. */
+  firstLook(job: VideoJob): Ms
+  /** A job was accepted. */
+  added(): void
   /** The same for one that nobody was told of: it is given up as soon as it is written down. */
   abandon(job: VideoJob): void
   /**
@@ -26,7 +30,7 @@ export interface Runner {
   cancel(job: VideoJob): Promise<VideoJob | null>
   /** Has the vendor forget a job. */
   forget(job: VideoJob): void
-  /** How many jobs are open. */
+  /** How many jobs were open at the last step. */
   open(): number
   /** Does what is due by now; the runner's own timer calls it. */
   step(): Promise<void>
@@ -55,110 +59,96 @@ export interface RunnerParts {
 const longestMs = 30 * 60_000
 /** After a start, time for one look at what ran out meanwhile: it may be made by now. */
 const graceMs = 60_000
+/** Longer than any look: a process that died does not keep a job for longer. */
+const claimMs = 120_000
 /** A vendor may not know a job yet that it has just accepted. */
 const mostMissing = 3
 const troubleAfter = 5
 const stepMs = 50
-/** However far away the next thing is, the clock is looked at so often. */
+/** However far away the next look is: another process may accept a job. */
 const longestSleepMs = 1000
+/** Looks that one vendor answers at the same time. */
 const mostRunning = 16
-const mostPerStep = 16
-
-interface Tended {
-  job: VideoJob
-  /** Nobody was told of it: once it is written down it is given up. */
-  readonly unwanted: boolean
-  failures: number
-  missing: number
-}
-
-type Errand = { readonly tended: Tended } | { readonly forget: VideoJob }
+/** Jobs that run out in one step; the rest of a crowd follows in the next. */
+const mostOverdue = 100
 
 export const openRunner = (parts: RunnerParts): Runner => new JobRunner(parts)
 
 class JobRunner implements Runner {
-  readonly #tended = new Map<VideoId, Tended>()
-  readonly #looks = openSchedule<Tended>()
-  readonly #deadlines = openSchedule<Tended>()
+  readonly #parts: RunnerParts
+  readonly #changes: JobChanges
+  readonly #slots = new VendorSlots(mostRunning)
+  /** Jobs that nobody was told of, until they are given up. */
+  readonly #abandoned = new Set<VideoJob>()
+  /** Jobs that vendors are to forget, of each vendor in line. */
+  readonly #forgotten = new Map<string, VideoJob[]>()
   #timer: ReturnType<typeof setTimeout> | null = null
   #timerAt = Infinity
+  #open = 0
+  /** When it began to look; null before that. */
+  #started: Ms | null = null
   #closed = false
-  readonly #changes: JobChanges
-  readonly #lanes: Lanes<Errand>
-  readonly #parts: RunnerParts
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
     this.#changes = new JobChanges(parts)
-    this.#lanes = openLanes<Errand>({
-      mostRunning,
-      mostPerStep,
-      work: (errand) => this.#work(errand),
-    })
   }
 
   async start(): Promise<void> {
-    const { clock, random, store } = this.#parts
-    const jobs = await store.open()
-    const now = clock.now()
-    for (const job of jobs) {
-      const deadline = Math.max(job.created + longestMs, now + graceMs) as Ms
-      this.#tend(job, firstLook(now, this.#parts.paceMs(job), random), deadline)
-    }
-    this.#wake()
+    const { clock, store } = this.#parts
+    this.#started = clock.now()
+    this.#open = await store.countOpen()
+    this.#wake(stepMs)
   }
 
-  add(job: VideoJob): void {
-    if (!isOpen(job)) return
+  firstLook(job: VideoJob): Ms {
     const { clock, random } = this.#parts
-    const now = clock.now()
     const pace = { paceMs: this.#parts.paceMs(job), ageMs: 0, failures: 0, retryAfterMs: null }
-    this.#tend(job, (now + pauseMs(pace, random)) as Ms, (job.created + longestMs) as Ms)
-    this.#wake()
+    return Math.floor(clock.now() + pauseMs(pace, random)) as Ms
+  }
+
+  added(): void {
+    if (this.#started !== null) this.#wake(stepMs)
   }
 
   abandon(job: VideoJob): void {
-    const now = this.#parts.clock.now()
-    // It has no end but that: what is not written down cannot be given back.
-    this.#tend(job, now, Number.MAX_SAFE_INTEGER as Ms, true)
-    this.#wake()
+    this.#abandoned.add(job)
+    this.#wake(stepMs)
   }
 
   async cancel({ id }: VideoJob): Promise<VideoJob | null> {
+    const { store, clock } = this.#parts
     // What was decided a moment ago counts.
-    const to = await this.#changes.writeThen(() => {
-      const one = this.#tended.get(id)
-      return one === undefined ? null : cancelled(one.job, this.#parts.clock.now())
+    const to = await this.#changes.writeThen(async () => {
+      const job = await store.find(id, null)
+      return job === null || !isOpen(job) ? null : cancelled(job, clock.now())
     })
-    if (to === null) return null
-    const one = this.#tended.get(id)
-    if (one !== undefined) one.job = to
-    this.#tended.delete(id)
-    this.forget(to)
+    if (to !== null) this.forget(to)
     return to
   }
 
   forget(job: VideoJob): void {
-    this.#lanes.add(job.vendor ?? '', { forget: job })
-    this.#wake()
+    const vendor = job.vendor ?? ''
+    const line = this.#forgotten.get(vendor)
+    if (line === undefined) this.#forgotten.set(vendor, [job])
+    else line.push(job)
+    this.#wake(stepMs)
   }
 
   open(): number {
-    return this.#tended.size
+    return this.#open
   }
 
   async step(): Promise<void> {
-    const now = this.#parts.clock.now()
-    for (let one = this.#deadlines.take(now); one !== null; one = this.#deadlines.take(now)) {
-      if (!isOpen(one.job)) continue
-      this.#change(one, failed(one.job, 'video_timeout', now))
-      this.forget(one.job)
+    try {
+      if (this.#started !== null) await this.#look(this.#started)
+      this.#tellVendors()
+      for (const job of this.#abandoned) await this.#giveUp(job)
+    } catch (fault) {
+      this.#parts.onFault(fault)
     }
-    for (let one = this.#looks.take(now); one !== null; one = this.#looks.take(now))
-      if (isOpen(one.job)) this.#lanes.add(one.job.vendor ?? '', { tended: one })
-    this.#lanes.step()
     await this.#changes.write()
-    this.#wake()
+    await this.#sleep()
   }
 
   async close(): Promise<void> {
@@ -167,91 +157,109 @@ class JobRunner implements Runner {
     await this.#changes.write()
   }
 
-  /** Has the timer come when something is due, unless it comes before that anyway. */
-  #wake(): void {
-    if (this.#closed) return
-    const busy = this.#lanes.waiting() || this.#changes.waiting()
-    const now = this.#parts.clock.now()
-    const due = Math.min(this.#looks.next() ?? Infinity, this.#deadlines.next() ?? Infinity) - now
-    if (!busy && due === Infinity) return
-    const sleepMs = busy ? stepMs : Math.min(Math.max(due, stepMs), longestSleepMs)
-    if (this.#timer !== null && this.#timerAt <= now + sleepMs) return
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timerAt = now + sleepMs
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      void this.step()
-    }, sleepMs)
-    this.#timer.unref()
-  }
-
-  #tend(job: VideoJob, at: Ms, deadline: Ms, unwanted = false): void {
-    const one: Tended = { job, unwanted, failures: 0, missing: 0 }
-    this.#tended.set(job.id, one)
-    this.#looks.add(one, at)
-    this.#deadlines.add(one, deadline)
-  }
-
-  async #work(errand: Errand): Promise<void> {
-    if ('forget' in errand) return this.#parts.giveUp(errand.forget)
-    const one = errand.tended
-    if (!isOpen(one.job)) return
-    let retryAfterMs: number | null = null
-    if (one.unwanted) await this.#abandoned(one)
-    else {
-      const looked = await this.#parts.look(one.job)
-      if (this.#closed || !isOpen(one.job)) return
-      this.#learn(one, looked)
-      if (looked.kind === 'failed') ({ retryAfterMs } = looked)
+  /** Ends what ran out, and begins looks at what is due. */
+  async #look(started: Ms): Promise<void> {
+    const { store, clock } = this.#parts
+    const now = clock.now()
+    if (now >= started + graceMs) {
+      for (const job of await store.overdue((now - longestMs) as Ms, mostOverdue)) {
+        this.#changes.add({ job: failed(job, 'video_timeout', now), claimed: null })
+        this.forget(job)
+      }
+      // Else they would be found as due, and open, once more.
+      await this.#changes.write()
     }
-    if (isOpen(one.job)) this.#lookAgain(one, retryAfterMs)
-    this.#wake()
+    const until = (now + claimMs) as Ms
+    const { running } = this.#slots
+    for (const claimed of await store.claim({ now, until, mostRunning, running }))
+      void this.#slots.run(claimed.job.vendor ?? '', () => this.#lookAt(claimed))
   }
 
-  async #abandoned(one: Tended): Promise<void> {
+  #tellVendors(): void {
+    for (const [vendor, line] of this.#forgotten) {
+      while (this.#slots.isFree(vendor)) {
+        const job = line.shift()
+        if (job === undefined) break
+        void this.#slots.run(vendor, () => this.#parts.giveUp(job))
+      }
+      if (line.length === 0) this.#forgotten.delete(vendor)
+    }
+  }
+
+  async #giveUp(job: VideoJob): Promise<void> {
     const { ledger, clock, onFault } = this.#parts
     try {
       // Its charge may still wait for a commit, and with it the job itself.
       await ledger.flush(true)
-      this.#change(one, failed(one.job, 'creation_lost', clock.now()))
-      if (!isOpen(one.job)) this.forget(one.job)
     } catch (fault) {
-      onFault(fault)
+      return onFault(fault)
     }
+    this.#changes.add({ job: failed(job, 'creation_lost', clock.now()), claimed: null })
+    this.#abandoned.delete(job)
+    this.forget(job)
   }
 
-  #learn(one: Tended, looked: Looked): void {
+  async #lookAt(claimed: ClaimedJob): Promise<void> {
+    const looked = await this.#parts.look(claimed.job)
+    if (this.#closed) return
+    const job = this.#learn(claimed, looked)
+    const counts = countsAfter(claimed, looked)
+    if (looked.kind === 'failed' && counts.failures % troubleAfter === 0)
+      this.#parts.onTrouble(claimed.job, looked.cause)
+    const due = this.#nextLook(job, counts, looked.kind === 'failed' ? looked.retryAfterMs : null)
+    this.#changes.add({ job, claimed: { claim: claimed.claim, due, ...counts } })
+    this.#wake(stepMs)
+  }
+
+  /** The job after a look at it. */
+  #learn({ job, missing }: ClaimedJob, looked: Looked): VideoJob {
     const now = this.#parts.clock.now()
-    switch (looked.kind) {
-      case 'seen':
-        one.failures = 0
-        one.missing = 0
-        return this.#change(one, next(one.job, looked.seen, now, looked.keepsMs))
-      case 'missing':
-        one.failures = 0
-        one.missing++
-        if (one.missing >= mostMissing) this.#change(one, failed(one.job, 'video_lost', now))
-        return
-      case 'failed':
-        one.failures++
-        if (one.failures % troubleAfter === 0) this.#parts.onTrouble(one.job, looked.cause)
-    }
+    if (looked.kind === 'seen') return next(job, looked.seen, now, looked.keepsMs)
+    const isLost = looked.kind === 'missing' && missing + 1 >= mostMissing
+    return isLost ? failed(job, 'video_lost', now) : job
   }
 
-  #lookAgain(one: Tended, retryAfterMs: number | null): void {
+  #nextLook(job: VideoJob, { failures }: LookCounts, retryAfterMs: number | null): Ms {
     const { clock, random } = this.#parts
     const now = clock.now()
-    const { job, failures } = one
     const paceMs = this.#parts.paceMs(job)
     const pace = { paceMs, ageMs: now - job.created, failures, retryAfterMs }
-    this.#looks.add(one, (now + pauseMs(pace, random)) as Ms)
+    return Math.floor(now + pauseMs(pace, random)) as Ms
   }
 
-  /** Takes a job forward; what is over is let go. */
-  #change(one: Tended, to: VideoJob): void {
-    if (to === one.job) return
-    one.job = to
-    this.#changes.add(to)
-    if (!isOpen(to)) this.#tended.delete(to.id)
+  /** Has the timer come when something is due. */
+  async #sleep(): Promise<void> {
+    const { store, clock, onFault } = this.#parts
+    const isBusy = this.#changes.waiting() || this.#abandoned.size > 0 || this.#forgotten.size > 0
+    if (isBusy) this.#wake(stepMs)
+    if (this.#started === null || this.#closed) return
+    try {
+      this.#open = await store.countOpen()
+      const due = (await store.nextDue()) ?? Infinity
+      this.#wake(Math.min(Math.max(due - clock.now(), stepMs), longestSleepMs))
+    } catch (fault) {
+      onFault(fault)
+      this.#wake(longestSleepMs)
+    }
   }
+
+  /** Unless the timer comes before that anyway. */
+  #wake(afterMs: number): void {
+    if (this.#closed) return
+    const at = this.#parts.clock.now() + afterMs
+    if (this.#timer !== null && this.#timerAt <= at) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.step()
+    }, afterMs)
+    this.#timer.unref()
+  }
+}
+
+const countsAfter = ({ failures, missing }: LookCounts, { kind }: Looked): LookCounts => {
+  if (kind === 'seen') return { failures: 0, missing: 0 }
+  if (kind === 'missing') return { failures: 0, missing: missing + 1 }
+  return { failures: failures + 1, missing }
 }

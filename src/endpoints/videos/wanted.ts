@@ -6,7 +6,7 @@ import type { VideoAsk } from '../../formats/videos/schema'
 import { variantMeter } from '../../metering/price-card'
 
 /** A video as it will be made, and what it is charged for. */
-export interface Wanted {
+interface Wanted {
   readonly seconds: string
   /** Null where the vendor chooses. */
   readonly size: string | null

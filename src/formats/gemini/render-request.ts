@@ -122,7 +122,7 @@ function answerForm(body: ChatBody, traits: Traits, withTools: boolean): AnswerF
 }
 
 /** The members `tools` and `toolConfig`, as far as there are any. */
-export function renderTools({ tools, choice }: ToolOptions, search: boolean): Fields {
+function renderTools({ tools, choice }: ToolOptions, search: boolean): Fields {
   // Its own search is refused beside functions.
   if (tools.length === 0) return search ? { tools: [{ googleSearch: {} }] } : {}
   const declared = { tools: [{ functionDeclarations: tools.map(declarationOf) }] }

@@ -1,7 +1,7 @@
 import { DeliveryFailed, type Channel } from '../channel'
 import { noticeBody } from '../notice-body'
 
-export interface CommandParts {
+interface CommandParts {
   /** The program and its arguments; no shell reads them. */
   readonly command: readonly string[]
   /** All that the program sees of our environment: there are vendors' keys in it. */

@@ -3,7 +3,7 @@ import { DeliveryFailed, type Channel } from '../channel'
 import { noticeBody } from '../notice-body'
 import { signedHeaders } from '../signature'
 
-export interface WebhookParts {
+interface WebhookParts {
   /** http or https. */
   readonly url: string
   readonly secret: string

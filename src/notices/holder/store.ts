@@ -121,7 +121,7 @@ export interface HolderSettingsStore {
 }
 
 /** Where an account's own programs are told. */
-export interface AccountWebhook {
+interface AccountWebhook {
   readonly url: string
   readonly secret: string
   readonly choices: TopicChoices

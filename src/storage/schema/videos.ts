@@ -30,6 +30,13 @@ export const videoJobs = sqliteTable(
     ended: integer(),
     expires: integer(),
     deleted: integer(),
+    /** When an open job is to be looked at, or its claim ends. */
+    due: integer(),
+    /** How often it was claimed: only the last claim may change it. */
+    claim: integer().notNull().default(0),
+    /** Looks in a row that failed, and that found no such job. */
+    failures: integer().notNull().default(0),
+    missing: integer().notNull().default(0),
   },
   (table) => [
     // A project's list, newest first; what a customer never sees is not in it.
@@ -37,8 +44,12 @@ export const videoJobs = sqliteTable(
       .on(table.project, table.id)
       .where(sql`${table.deleted} is null and ${table.status} <> 'creating'`),
     index('video_jobs_open')
-      .on(table.status)
+      .on(table.status, table.created)
       .where(sql`${table.status} in ('creating', 'queued', 'in_progress')`),
+    // What is due at each vendor; one that is full must not hide the others.
+    index('video_jobs_due')
+      .on(table.vendor, table.due)
+      .where(sql`${table.status} in ('queued', 'in_progress')`),
     check(
       'video_jobs_status',
       sql`${table.status} in ('creating', 'queued', 'in_progress', 'completed', 'failed', 'cancelled')`,

@@ -1,35 +1,78 @@
-import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId, VideoId } from '../../domain/ids'
 import type { Refund, VideoFault, VideoJob } from '../../domain/video-job'
 import { isRefunded } from '../../domain/video-job'
-import type { VideoStore } from '../../endpoints/videos/store'
+import type { VideoChange, VideoStore } from '../../endpoints/videos/store'
 import { videoJobs } from '../schema'
 import type { Connection } from './database'
 import { openRefund } from './refund'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
+import { openVideoClaims } from './video-claims'
 
 /** Video jobs, and the charges that go back because of them. */
 export function openVideoRows(connection: Connection, sums: Sums, clock: Clock): Rows<VideoStore> {
-  const { orm, raw } = connection
-  const giveBack = openRefund(connection, clock)
-  const advance = raw.prepare(`
-    UPDATE video_jobs SET status = ?, progress = ?, error = ?, ended = ?, expires = ?, deleted = ?
-    WHERE id = ? AND status IN ('queued', 'in_progress')`)
-  // What the indexes hold, in their words: a parameter would hide it.
-  const shown = sql`${videoJobs.deleted} is null and ${videoJobs.status} <> 'creating'`
-  const shownTo = (project: ProjectId | null) =>
-    project === null ? [] : [eq(videoJobs.project, project), shown]
-  const open = sql`${videoJobs.status} in ('creating', 'queued', 'in_progress')
-    and ${videoJobs.status} <> 'creating'`
-
+  const { orm } = connection
+  const claims = openVideoClaims(connection)
   return {
     begin(job) {
       orm.insert(videoJobs).values(job).run()
     },
+    claim(query) {
+      const claimed = claims.claim(query)
+      if (claimed.length === 0) return []
+      const ids = claimed.map(({ id }) => id)
+      const rows = orm.select().from(videoJobs).where(inArray(videoJobs.id, ids)).all()
+      const jobs = new Map(rows.map((row) => [row.id, jobOf(row)]))
+      return claimed.flatMap(({ id, ...rest }) => {
+        const job = jobs.get(id)
+        return job === undefined ? [] : [{ job, ...rest }]
+      })
+    },
+    nextDue: claims.nextDue,
+    ...openVideoReads(connection),
+    advance: openAdvance(connection, sums, clock),
+    remove({ id, deleted }) {
+      orm
+        .update(videoJobs)
+        .set({ deleted })
+        .where(and(eq(videoJobs.id, id), isNull(videoJobs.deleted)))
+        .run()
+    },
+  }
+}
+
+type VideoReads = Pick<VideoStore, 'open' | 'overdue' | 'countOpen' | 'openOf' | 'find' | 'list'>
+
+function openVideoReads({ orm }: Connection): Rows<VideoReads> {
+  // What the indexes hold, in their words: a parameter would hide it.
+  const shown = sql`${videoJobs.deleted} is null and ${videoJobs.status} <> 'creating'`
+  const shownTo = (project: ProjectId | null) =>
+    project === null ? [] : [eq(videoJobs.project, project), shown]
+  // In the words of the index of open jobs, and then those that are not only being created.
+  const isOpen = sql`${videoJobs.status} in ('creating', 'queued', 'in_progress')
+    and ${videoJobs.status} in ('queued', 'in_progress')`
+  return {
     open: () =>
-      orm.select().from(videoJobs).where(open).orderBy(asc(videoJobs.id)).all().map(jobOf),
+      orm.select().from(videoJobs).where(isOpen).orderBy(asc(videoJobs.id)).all().map(jobOf),
+    overdue: (ordered, most) =>
+      orm
+        .select()
+        .from(videoJobs)
+        .where(and(isOpen, lte(videoJobs.created, ordered)))
+        .limit(most)
+        .all()
+        .map(jobOf),
+    countOpen: () => orm.select({ count: count() }).from(videoJobs).where(isOpen).get()?.count ?? 0,
+    openOf(request) {
+      const row = orm
+        .select()
+        .from(videoJobs)
+        .where(and(isOpen, eq(videoJobs.request, request)))
+        .get()
+      return row === undefined ? null : jobOf(row)
+    },
     find(id, project) {
       const wanted = [eq(videoJobs.id, id), ...shownTo(project)]
       const row = orm
@@ -51,35 +94,52 @@ export function openVideoRows(connection: Connection, sums: Sums, clock: Clock):
         .all()
         .map(jobOf)
     },
-    advance(jobs, durable) {
-      let last: number | null = null
-      const refunds = connection.transaction(
-        () => {
-          const back: Refund[] = []
-          for (const job of jobs) {
-            const { id, status, progress, error, ended, expires, deleted } = job
-            const row = advance.run(status, progress, error, ended, expires, deleted, id)
-            if (row.changes !== 1 || !isRefunded(job) || job.cost === 0) continue
-            const refund = refundOf(job)
-            last = giveBack(refund)
-            back.push(refund)
-          }
-          return back
-        },
-        durable ? 'durable' : 'brief',
-      )
-      if (last !== null) sums.giveBack(refunds, last)
-      return refunds
-    },
-    remove({ id, deleted }) {
-      orm
-        .update(videoJobs)
-        .set({ deleted })
-        .where(and(eq(videoJobs.id, id), isNull(videoJobs.deleted)))
-        .run()
-    },
   }
 }
+
+function openAdvance(
+  connection: Connection,
+  sums: Sums,
+  clock: Clock,
+): Rows<VideoStore>['advance'] {
+  const { raw } = connection
+  const giveBack = openRefund(connection, clock)
+  const advance = raw.prepare(`UPDATE video_jobs SET ${advancedSql} WHERE ${openSql}`)
+  const advanceClaimed = raw.prepare(`
+    UPDATE video_jobs SET ${advancedSql}, due = ?, failures = ?, missing = ?
+    WHERE ${openSql} AND claim = ?`)
+  /** @returns whether the job was changed */
+  const write = ({ job, claimed }: VideoChange): boolean => {
+    const { id, status, progress, error, ended, expires, deleted } = job
+    const values = [status, progress, error, ended, expires, deleted] as const
+    if (claimed === null) return advance.run(...values, id).changes === 1
+    const { due, failures, missing, claim } = claimed
+    return advanceClaimed.run(...values, due, failures, missing, id, claim).changes === 1
+  }
+
+  return (changes, durable) => {
+    let last: number | null = null
+    const refunds = connection.transaction(
+      () => {
+        const back: Refund[] = []
+        for (const change of changes) {
+          const { job } = change
+          if (!write(change) || !isRefunded(job) || job.cost === 0) continue
+          const refund = refundOf(job)
+          last = giveBack(refund)
+          back.push(refund)
+        }
+        return back
+      },
+      durable ? 'durable' : 'brief',
+    )
+    if (last !== null) sums.giveBack(refunds, last)
+    return refunds
+  }
+}
+
+const advancedSql = 'status = ?, progress = ?, error = ?, ended = ?, expires = ?, deleted = ?'
+const openSql = `id = ? AND status IN ('queued', 'in_progress')`
 
 const refundOf = ({ request, account, project, key, cost, created }: VideoJob): Refund => ({
   request,
@@ -90,7 +150,13 @@ const refundOf = ({ request, account, project, key, cost, created }: VideoJob): 
   opened: created,
 })
 
-const jobOf = (row: typeof videoJobs.$inferSelect): VideoJob => ({
+const jobOf = ({
+  due: _due,
+  claim: _claim,
+  failures: _failures,
+  missing: _missing,
+  ...row
+}: typeof videoJobs.$inferSelect): VideoJob => ({
   ...row,
   id: row.id as VideoId,
   request: row.request as RequestId,

@@ -131,7 +131,7 @@ const plainName = /^[\w.-]{1,100}$/
  * The betas that a client asks for, as far as they pass.
  * @param allowed beginnings of names that pass although they would not
  */
-export const passedBetas = (asked: string | null, allowed: readonly string[]): readonly string[] =>
+const passedBetas = (asked: string | null, allowed: readonly string[]): readonly string[] =>
   (asked ?? '')
     .split(',')
     .map((each) => each.trim())

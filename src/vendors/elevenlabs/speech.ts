@@ -67,4 +67,4 @@ const ids: ReadonlyMap<string, string> = new Map(
 )
 
 /** The vendor's id of a voice; what is no name of a known one is taken for an id. */
-export const voiceId = (voice: string): string => ids.get(voice.toLowerCase()) ?? voice
+const voiceId = (voice: string): string => ids.get(voice.toLowerCase()) ?? voice

@@ -3,12 +3,15 @@ import {
   IconBell,
   IconChecklist,
   IconCoins,
+  IconCpu,
   IconHeartbeat,
   IconHistory,
   IconId,
   IconLayoutDashboard,
   IconMicrophone,
+  IconPercentage,
   IconPlugConnected,
+  IconScale,
   IconSettings,
   IconTicket,
   IconUserShield,
@@ -17,6 +20,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { lazyPage } from '../parts/lazy-page'
+import { withTexts } from '../parts/more-texts'
 
 /** A page of the console. Another page is a line here; its text in the rail is `operatorNav.NAME`. */
 export interface OperatorPage {
@@ -24,6 +28,12 @@ export interface OperatorPage {
   readonly Page: ComponentType
   /** In the rail, in this order; others are reached from pages. */
   readonly rail?: { readonly name: string; readonly Icon: typeof IconUsers }
+}
+
+/** Texts of models and prices, which come with their pages. */
+const pricesTexts = {
+  fa: () => import('./texts/fa-prices').then((texts) => texts.faOperatorPrices),
+  en: () => import('./texts/en-prices').then((texts) => texts.enOperatorPrices),
 }
 
 export const operatorPages: readonly OperatorPage[] = [
@@ -64,6 +74,42 @@ export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator/requests/:id',
     Page: lazyPage(() => import('./pages/call').then((page) => page.CallPage)),
+  },
+  {
+    path: '/operator/models',
+    Page: lazyPage(
+      withTexts(() => import('./prices/models').then((page) => page.ModelsDesk), pricesTexts),
+    ),
+    rail: { name: 'models', Icon: IconCpu },
+  },
+  {
+    path: '/operator/models/*',
+    Page: lazyPage(
+      withTexts(() => import('./prices/model-page').then((page) => page.ModelDesk), pricesTexts),
+    ),
+  },
+  {
+    path: '/operator/model-imports',
+    Page: lazyPage(
+      withTexts(
+        () => import('./prices/model-imports').then((page) => page.ModelImports),
+        pricesTexts,
+      ),
+    ),
+  },
+  {
+    path: '/operator/price-rules',
+    Page: lazyPage(
+      withTexts(() => import('./prices/price-rules').then((page) => page.PriceRules), pricesTexts),
+    ),
+    rail: { name: 'priceRules', Icon: IconPercentage },
+  },
+  {
+    path: '/operator/proposals',
+    Page: lazyPage(
+      withTexts(() => import('./prices/proposals').then((page) => page.Proposals), pricesTexts),
+    ),
+    rail: { name: 'proposals', Icon: IconScale },
   },
   {
     path: '/operator/payments',

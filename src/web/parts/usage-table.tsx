@@ -2,7 +2,7 @@ import { Anchor, Table, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../numbers'
 
-export interface UsageLine {
+interface UsageLine {
   readonly name: string
   readonly requests: number
   readonly errors: number

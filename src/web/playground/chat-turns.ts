@@ -1,4 +1,4 @@
-export interface Message {
+interface Message {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
 }

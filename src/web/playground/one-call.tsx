@@ -9,7 +9,7 @@ import { CallCost } from './call-cost'
 import { costOf, type OwnCall } from './own-calls'
 
 /** A call with one answer, which may be stopped before it comes. */
-export interface OneCall<Made> {
+interface OneCall<Made> {
   readonly made: Made | null
   readonly isRunning: boolean
   readonly error: unknown

@@ -5,7 +5,7 @@ import { useChosenModels } from './chosen-models'
 import { ModelChoice, useCheapest } from './model-choice'
 
 /** The model of a call, and what can be chosen in it once that is known. */
-export interface OneModel {
+interface OneModel {
   readonly id: string | null
   readonly model: Model | null
   choose(id: string): void

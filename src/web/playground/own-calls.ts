@@ -95,7 +95,7 @@ async function sendStreamed(body: object, call: OwnCall): Promise<Response> {
 }
 
 /** Pictures as addresses that hold them whole. */
-export interface MadePictures extends EndedCall {
+interface MadePictures extends EndedCall {
   readonly urls: readonly string[]
 }
 
@@ -114,7 +114,7 @@ export async function makePictures(
   return { ...(await withCost(endedCall(response))), urls }
 }
 
-export interface MadeSpeech extends EndedCall {
+interface MadeSpeech extends EndedCall {
   readonly file: Blob
   /** Ending of its name. */
   readonly format: string
@@ -129,7 +129,7 @@ export async function makeSpeech(
   return { ...(await withCost(endedCall(response))), file, format: body.response_format }
 }
 
-export interface Transcript extends EndedCall {
+interface Transcript extends EndedCall {
   readonly text: string
 }
 

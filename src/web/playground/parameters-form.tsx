@@ -4,7 +4,7 @@ import { plainNumber } from '../typed'
 import type { Parameters } from './chat-turns'
 
 /** Parameters as they are typed. */
-export interface TypedParameters {
+interface TypedParameters {
   readonly system: string
   readonly temperature: string
   readonly maxTokens: string

@@ -30,7 +30,7 @@ export interface Desk {
   balance(): Promise<number>
 }
 
-export const filmPrice = 0.1
+const filmPrice = 0.1
 
 export async function openDesk(
   vendorUrl: string,

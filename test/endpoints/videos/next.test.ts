@@ -4,7 +4,6 @@ import type { Caller } from '../../../src/domain/caller'
 import type { Ms } from '../../../src/domain/clock'
 import { isOpen, type VideoJob } from '../../../src/domain/video-job'
 import { cancelled, failed, next } from '../../../src/endpoints/videos/next'
-import { openSchedule } from '../../../src/endpoints/videos/schedule'
 import type { VideoSeen } from '../../../src/vendors/video-seen'
 import { videoJob } from './job'
 
@@ -87,25 +86,4 @@ test('what is over is neither failed nor cancelled afterwards', () => {
   expect(over).toMatchObject({ status: 'failed', error: 'video_lost' })
   expect(cancelled(over, created)).toBe(over)
   expect(failed(cancelled(queued, created), 'video_lost', created).status).toBe('cancelled')
-})
-
-test('a schedule gives any things back in the order of their times, once they are due', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 100 }), fc.boolean())), (steps) => {
-      const schedule = openSchedule<number>()
-      let model: number[] = []
-      for (const [at, adds] of steps) {
-        if (adds) {
-          schedule.add(at, at as Ms)
-          model = [...model, at].sort((a, b) => a - b)
-        } else {
-          const [first] = model
-          const due = first !== undefined && first <= at ? first : null
-          if (due !== null) model = model.slice(1)
-          expect(schedule.take(at as Ms)).toBe(due)
-        }
-        expect<number | null>(schedule.next()).toBe(model[0] ?? null)
-      }
-    }),
-  )
 })

@@ -117,7 +117,7 @@ describe('jobs in the database', () => {
     const jobs = [await accepted(), await accepted(), await accepted()]
     await ledger.flush()
     await storage.videos.advance(
-      [{ ...jobs[1], status: 'in_progress', progress: 30 } as VideoJob],
+      [{ job: { ...jobs[1], status: 'in_progress', progress: 30 } as VideoJob, claimed: null }],
       false,
     )
     const runner = run({ look: () => Promise.resolve(made) })
@@ -138,10 +138,8 @@ describe('jobs in the database', () => {
     const runner = run({ look })
     await runner.start()
     await runner.step()
-    expect(await statesOf([first, second])).toEqual(['queued', 'queued'])
-    move(10_000)
-    await runner.step()
     await flush(runner)
+    expect(await statesOf([first, second])).toEqual(['completed', 'in_progress'])
     move(minute)
     await runner.step()
     expect(await statesOf([first, second])).toEqual(['completed', 'failed'])
@@ -166,6 +164,55 @@ describe('jobs in the database', () => {
   })
 })
 
+describe('two processes', () => {
+  test('never look at one job at the same time, and what one leaves the other goes on with', async () => {
+    const jobs = []
+    for (let made = 0; made < 60; made++) jobs.push(await accepted({ vendor: `v${made % 2}` }))
+    await ledger.flush()
+    const looking = new Map<string, number>()
+    let most = 0
+    const look = async (job: VideoJob) => {
+      looking.set(job.id, (looking.get(job.id) ?? 0) + 1)
+      most = Math.max(most, ...looking.values())
+      await Bun.sleep(0)
+      looking.set(job.id, (looking.get(job.id) ?? 1) - 1)
+      return made
+    }
+    const [one, dead] = [run({ look }), run({ look: () => new Promise(() => {}) })]
+    await one.start()
+    await dead.start()
+    await Promise.all([dead.step(), one.step()])
+    await flush(one)
+    await flush(one)
+    const over = (await statesOf(jobs)).filter((state) => state === 'completed').length
+    expect(over).toBeGreaterThan(0)
+    expect(over).toBeLessThan(60)
+    // Until its claims end.
+    move(2 * minute + 1000)
+    for (let step = 0; step < 3; step++) await flush(one)
+    expect(new Set(await statesOf(jobs))).toEqual(new Set(['completed']))
+    expect(most).toBe(1)
+  })
+
+  test('keep what the later claim wrote', async () => {
+    const job = await accepted()
+    await ledger.flush()
+    const claims = { now: clock.now(), mostRunning: 16, running: new Map<string, number>() }
+    const [first] = await storage.videos.claim({ ...claims, until: (clock.now() + 1) as Ms })
+    expect(await storage.videos.claim({ ...claims, until: clock.now() })).toEqual([])
+    const later = { ...claims, now: (clock.now() + 1) as Ms, until: (clock.now() + 9) as Ms }
+    const [second] = await storage.videos.claim(later)
+    if (first === undefined || second === undefined) throw new Error('nothing was due')
+    const looked = { due: (clock.now() + 10) as Ms, failures: 0, missing: 0 }
+    const ended: VideoJob = { ...job, status: 'failed', error: 'video_lost', ended: clock.now() }
+    const of = (claim: number) => [{ job: ended, claimed: { claim, ...looked } }]
+    expect(await storage.videos.advance(of(first.claim), true)).toEqual([])
+    expect(await stateOf(job)).toBe('queued')
+    expect(await storage.videos.advance(of(second.claim), true)).toHaveLength(1)
+    expect(await stateOf(job)).toBe('failed')
+  })
+})
+
 describe('money', () => {
   test('goes back once, however often a job fails', async () => {
     const before = await balance()
@@ -173,9 +220,14 @@ describe('money', () => {
     await ledger.flush()
     expect(await balance()).toBe(nanoUsd(before - cost))
     const failed: VideoJob = { ...job, status: 'failed', error: 'video_failed', ended: clock.now() }
-    expect(await storage.videos.advance([failed], true)).toHaveLength(1)
-    expect(await storage.videos.advance([failed], true)).toEqual([])
-    expect(await storage.videos.advance([{ ...failed, status: 'cancelled' }], true)).toEqual([])
+    expect(await storage.videos.advance([{ job: failed, claimed: null }], true)).toHaveLength(1)
+    expect(await storage.videos.advance([{ job: failed, claimed: null }], true)).toEqual([])
+    expect(
+      await storage.videos.advance(
+        [{ job: { ...failed, status: 'cancelled' }, claimed: null }],
+        true,
+      ),
+    ).toEqual([])
     expect(await stateOf(job)).toBe('failed')
     expect(await balance()).toBe(before)
   })

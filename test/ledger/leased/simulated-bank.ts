@@ -140,4 +140,4 @@ export class SimulatedBank {
   }
 }
 
-export const isBalance = (scope: string): boolean => scope.startsWith('balance ')
+const isBalance = (scope: string): boolean => scope.startsWith('balance ')

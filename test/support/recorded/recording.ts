@@ -1,5 +1,5 @@
 /** A call that an answer asks for. */
-export interface RecordedCall {
+interface RecordedCall {
   readonly name: string
   readonly arguments: string
 }
@@ -27,7 +27,7 @@ export interface Recording {
 }
 
 /** Names no vendor may show our client. */
-export interface Envelope {
+interface Envelope {
   readonly id: string
   readonly object?: string
   readonly created: number

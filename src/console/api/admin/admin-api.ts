@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { isAdminError, type AdminError } from '../../../admin/admin-error'
 import { adminStatus } from '../../../admin/admin-status'
-import { adminDocument } from '../../../admin/operations/document'
 import { ReadRefused } from '../../../domain/account-reader'
+import { once } from '../../../domain/once'
 import { GatewayError } from '../../../errors/gateway-error'
 import { readSecret } from '../../../http/credential'
 import { errorResponse, toGatewayError } from '../../../http/error-response'
@@ -12,8 +12,6 @@ import { addressBucket } from '../../../net/address'
 import { adminPrefix, type Arrived } from './arrived'
 import { checkDoor, type Door } from '../../operator-door'
 import type { OperatorDesk } from '../../operator-parts'
-import { commandsApi } from './commands'
-import { mountOperations } from '../operator/mount-operations'
 
 /** The interface for programs that operate the service: keys of operators, never cookies. */
 export interface AdminApi {
@@ -56,19 +54,29 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
       },
     }
   }
-  const document = adminDocument()
-  const app = new Elysia({ normalize: false })
-    .onError(({ code, error, request }) => {
-      const inbound = of(request)
-      if (isAdminError(error)) return refusedChange(desk, error, inbound) as never
-      return refused(code === 'NOT_FOUND' ? unknownUrl(inbound) : error, request, inbound) as never
-    })
-    .get(`${adminPrefix}/openapi.json`, async ({ request }) => {
-      await desk.limits.takeAddress(addressBucket(of(request).address))
-      return Response.json(document)
-    })
-    .use(commandsApi(desk, { open, arrived: of }))
-    .use(mountOperations({ prefix: adminPrefix, open }))
+  // Hundreds of routes: read and made for the first program that asks, since many gateways never have one.
+  const app = once(async () => {
+    const { adminDocument } = await import('../../../admin/operations/document')
+    const { mountOperations } = await import('../operator/mount-operations')
+    const { commandsApi } = await import('./commands')
+    const document = once(adminDocument)
+    return new Elysia({ normalize: false })
+      .onError(({ code, error, request }) => {
+        const inbound = of(request)
+        if (isAdminError(error)) return refusedChange(desk, error, inbound) as never
+        return refused(
+          code === 'NOT_FOUND' ? unknownUrl(inbound) : error,
+          request,
+          inbound,
+        ) as never
+      })
+      .get(`${adminPrefix}/openapi.json`, async ({ request }) => {
+        await desk.limits.takeAddress(addressBucket(of(request).address))
+        return Response.json(document())
+      })
+      .use(commandsApi(desk, { open, arrived: of }))
+      .use(mountOperations({ prefix: adminPrefix, open }))
+  })
 
   function refused(thrown: unknown, request: Request, { requestId, links }: Arrived): Response {
     const busy = thrown instanceof ReadRefused ? new GatewayError('gateway_error', {}) : null
@@ -81,7 +89,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     async answer(request, inbound, door) {
       checkDoor(desk, inbound, door)
       arrived.set(request, inbound)
-      return await app.handle(request)
+      return await (await app()).handle(request)
     },
   }
 }

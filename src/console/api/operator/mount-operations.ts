@@ -9,7 +9,7 @@ import { uploadPieces } from '../../../http/upload'
 import { liveEvents } from './live-events'
 
 /** Who may ask, and what answers go out with. */
-export interface OperationMount {
+interface OperationMount {
   /** Below which paths of operations stand. */
   readonly prefix: string
   /** @throws for whoever may not ask at all */

@@ -13,7 +13,7 @@ import { mountOperations } from './mount-operations'
 import type { OperatorConsoleParts } from './parts'
 import { operatorSessionApi } from './session'
 
-export const operatorApiPrefix = '/app/api/operator'
+const operatorApiPrefix = '/app/api/operator'
 
 /**
  * The API of the operator's pages: sessions, not keys. Operations are those of the table; its own

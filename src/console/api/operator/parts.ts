@@ -2,7 +2,7 @@ import type { Operator } from '../../../operators/operator'
 import type { OperatorDesk } from '../../operator-parts'
 
 /** An operator who is signed in, and the session of this browser. */
-export interface OperatorHere {
+interface OperatorHere {
   readonly operator: Operator
   readonly token: string
   readonly hash: string

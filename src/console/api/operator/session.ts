@@ -22,7 +22,7 @@ const guesses: ReadonlySet<OperatorRefusalCode> = new Set([
   'sign_in_locked',
 ])
 
-export const meView = ({ name, role }: Operator) => ({ name, role })
+const meView = ({ name, role }: Operator) => ({ name, role })
 
 const sessionView = ({ hash, created, expires, address, agent, way }: OperatorSession) => ({
   id: hash.slice(0, 16),

@@ -14,6 +14,7 @@ import { useMay } from '../me'
 
 /** Where each step is done; a command does the rest. */
 const places: Partial<Record<Step['name'], string>> = {
+  prices: '/operator/models',
   sms: '/operator/connections',
   gateway: '/operator/connections',
   rate: '/operator/payments',

@@ -1,8 +1,9 @@
-import { Badge, Button, FileInput, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, FileInput, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
 import { Confirm } from '../../parts/confirm'
 import { Dialog } from '../../parts/dialog'
 import { Empty } from '../../parts/empty'
@@ -90,6 +91,11 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
             <Text size="xs" className="soft" lang="en">
               <bdi dir="ltr">{remark}</bdi>
             </Text>
+          )}
+          {name.startsWith('prices-') && (
+            <Anchor component={Link} href="/operator/proposals" size="sm">
+              {t('toProposals')}
+            </Anchor>
           )}
           {locked && (
             <Text size="xs" className="soft">

@@ -13,6 +13,7 @@ import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
 import { ChangedFields } from '../parts/changed-fields'
+import { modelDeskPath } from '../prices/model-path'
 
 type Line = Result<'GET /trail'>['data'][number]
 
@@ -78,6 +79,9 @@ export function TrailLines({ query }: TrailLinesProps) {
 function pageOf(subject: string): string | null {
   const [kind, name = ''] = subject.split(/:(.*)/s)
   if (kind === 'account') return `/operator/accounts/${name}`
+  if (kind === 'model') return modelDeskPath(name)
+  if (kind === 'rule') return '/operator/price-rules'
+  if (kind === 'proposal') return '/operator/proposals'
   return kind === 'setting' ? '/operator/settings' : null
 }
 

@@ -8,6 +8,7 @@ import { useLocation } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { operate, type Result } from '../operate'
 import { operatorPages } from '../pages'
+import { modelDeskPath } from '../prices/model-path'
 
 type Hit = Result<'GET /search'>['data'][number]
 
@@ -31,7 +32,7 @@ function pathOf({ kind, id, account }: Hit): string {
   if (kind === 'request') return `/operator/requests/${id}`
   if (kind === 'payment') return `/operator/payments/${id}`
   if (kind === 'setting') return `/operator/settings?text=${encodeURIComponent(id)}`
-  if (kind === 'model') return `/models/${id}`
+  if (kind === 'model') return modelDeskPath(id)
   return `/operator/accounts/${account}${kind === 'key' ? '?tab=keys' : ''}`
 }
 

@@ -167,7 +167,7 @@ export const enOperatorDesk: typeof faOperatorDesk = {
     vendor: 'Vendor of models',
     vendorLead: 'chapar vendor add, or a key such as OPENAI_API_KEY in the environment.',
     prices: 'Priced models',
-    pricesLead: 'No model is on sale yet; chapar model import brings them from a vendor.',
+    pricesLead: 'No model is on sale yet; the page of models brings them from a vendor.',
     pricesAre: '{count} models are on sale.',
     sms: 'SMS for sign-in',
     smsLead: 'Without it customers get no codes.',

@@ -15,6 +15,7 @@ export const enOperatorService: typeof faOperatorService = {
     is: 'after',
   },
   serviceSettings: {
+    toProposals: 'Price proposals',
     title: 'Service settings',
     lead: 'A change holds from the next request on.',
     search: 'Search settings',

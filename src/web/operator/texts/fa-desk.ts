@@ -166,7 +166,7 @@ export const faOperatorDesk = {
     vendor: 'فروشندهٔ مدل',
     vendorLead: 'chapar vendor add، یا کلیدی چون OPENAI_API_KEY در محیط اجرا.',
     prices: 'مدل‌های قیمت‌دار',
-    pricesLead: 'هنوز مدلی برای فروش نیست؛ chapar model import از فروشنده می‌آورد.',
+    pricesLead: 'هنوز مدلی برای فروش نیست؛ صفحهٔ مدل‌ها آن‌ها را از تأمین‌کننده می‌آورد.',
     pricesAre: '{count} مدل در فروش است.',
     sms: 'پیامک ورود',
     smsLead: 'بی آن، مشتریان کد ورود نمی‌گیرند.',

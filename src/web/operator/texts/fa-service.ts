@@ -14,6 +14,7 @@ export const faOperatorService = {
     is: 'اکنون',
   },
   serviceSettings: {
+    toProposals: 'پیشنهادهای قیمت',
     title: 'تنظیمات سرویس',
     lead: 'هر تغییر از درخواست بعدی به کار می‌رود.',
     search: 'جست‌وجو در تنظیمات',

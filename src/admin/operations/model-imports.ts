@@ -1,0 +1,99 @@
+import { Type } from '@sinclair/typebox'
+import { checkPattern } from '../../identity/model-patterns'
+import { AdminError } from '../admin-error'
+import { importableModels, importModels } from '../import-models'
+import { pricingOf } from '../price-change-view'
+import { modelsListed } from '../vendor-trial'
+import { vendorNamed } from '../vendors'
+import { orNull, said } from './fields'
+import { ModelId, ModelTypeName, Pricing } from './model-views'
+import { operation } from './operation'
+import { cataloguePartsOf, type OperationParts } from './parts'
+
+const text = Type.String()
+const Vendor = Type.String({ minLength: 1, maxLength: 64 })
+
+const Importable = Type.Object({
+  /** The vendor's own name. */
+  vendor_model: text,
+  /** `known`: sold before, or taken from sale; `uncosted`: nobody knows what it costs. */
+  state: Type.Union([Type.Literal('new'), Type.Literal('known'), Type.Literal('uncosted')]),
+  /** The id that it would have; nulls where there are no public data of it. */
+  id: orNull(text),
+  type: orNull(ModelTypeName),
+  name: orNull(text),
+  cost: orNull(Pricing),
+  /** What it would be sold for, by its rule. */
+  pricing: orNull(Pricing),
+})
+
+/** @throws AdminError vendor_not_found | vendor_trial_failed */
+async function namesListed(parts: OperationParts, name: string): Promise<readonly string[]> {
+  const vendor = await vendorNamed(cataloguePartsOf(parts), name)
+  const { names, problem } = await modelsListed(parts.service.askVendor, vendor)
+  if (problem !== null) {
+    const { code, status, address } = problem
+    const facts = { vendor: name, problem: code, answered: status ?? 0, address }
+    throw new AdminError('vendor_trial_failed', facts)
+  }
+  return names.filter((each) => each !== '')
+}
+
+export const modelImportOperations = [
+  operation({
+    name: 'model.import_preview',
+    method: 'POST',
+    path: '/model-imports/preview',
+    role: 'owner',
+    about: 'Ask a vendor for its models: which are sold, which could be, at what cost and price',
+    body: { vendor: Vendor },
+    result: Type.Object({ data: Type.Array(Importable) }),
+    async run(parts, { body: { vendor } }) {
+      const listed = await namesListed(parts, vendor)
+      const models = await importableModels(cataloguePartsOf(parts), vendor, listed)
+      return {
+        data: models.map(({ vendorModel, state, model, lines }) => ({
+          vendor_model: vendorModel,
+          state,
+          id: model?.id ?? null,
+          type: model?.type ?? null,
+          name: model?.name ?? null,
+          cost: model === null ? null : pricingOf(model.lines),
+          pricing: lines === null ? null : pricingOf(lines),
+        })),
+      }
+    },
+  }),
+  operation({
+    name: 'model.import',
+    method: 'POST',
+    path: '/model-imports',
+    role: 'owner',
+    about: 'Put models that a vendor lists on sale, with costs of the public prices',
+    body: {
+      vendor: Vendor,
+      /** Ids or patterns of those that are wanted; none for all. */
+      patterns: Type.Optional(Type.Array(ModelId, { maxItems: 1000 })),
+    },
+    maxBodyKb: 256,
+    result: Type.Object({
+      imported: Type.Array(text),
+      known: Type.Array(text),
+      /** Not sold: nobody knows what they cost. */
+      uncosted: Type.Array(text),
+    }),
+    async run(parts, { body }) {
+      const patterns = (body.patterns ?? []).map((each) =>
+        said('patterns', () => checkPattern(each)),
+      )
+      const listed = await namesListed(parts, body.vendor)
+      const { imported, known, uncosted } = await importModels(
+        cataloguePartsOf(parts),
+        body.vendor,
+        listed,
+        patterns,
+      )
+      return { imported: [...imported], known: [...known], uncosted: [...uncosted] }
+    },
+  }),
+] as const

@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox'
+import { priceCheckView } from '../price-check-view'
+import { Id, orNull } from './fields'
+import { operation } from './operation'
+
+const text = Type.String()
+const count = Type.Integer()
+
+const Source = Type.Object({
+  name: text,
+  address: text,
+  /** Models of this service that it lists. */
+  models: count,
+  /** Why nothing of it counts; null where it was read. */
+  problem: orNull(text),
+})
+
+const Proposed = Type.Array(
+  Type.Object({
+    id: Id,
+    kind: text,
+    model: text,
+    vendor: Type.Optional(text),
+    vendor_model: Type.Optional(text),
+  }),
+)
+
+const Checked = Type.Object({
+  sources: Type.Array(Source),
+  /** Costs that a source tells. */
+  compared: count,
+  /** Those that wait for a decision. */
+  proposed: Proposed,
+  /** Those that the setting `prices-auto` approved. */
+  applied: Proposed,
+  /** Proposals that no source tells any more. */
+  withdrawn: count,
+  not_believed: Type.Array(
+    Type.Object({
+      source: text,
+      vendor: text,
+      vendor_model: text,
+      meter: text,
+      told: orNull(text),
+      reason: text,
+    }),
+  ),
+  /** Models that vanished all at once. */
+  vanished_not_believed: count,
+})
+
+export const priceCheckOperations = [
+  operation({
+    name: 'price_check.last',
+    method: 'GET',
+    path: '/price-checks',
+    role: 'viewer',
+    about: 'When public prices were checked last, and how each source answered',
+    result: Type.Object({
+      last: orNull(Type.Object({ at: text, sources: Type.Array(Source) })),
+    }),
+    async run({ storage }) {
+      const last = await storage.priceChecks.read()
+      if (last === null) return { last: null }
+      return { last: { at: new Date(last.at).toISOString(), sources: last.sources } }
+    },
+  }),
+  operation({
+    name: 'price_check.run',
+    method: 'POST',
+    path: '/price-checks',
+    role: 'owner',
+    about: 'Compare costs with public prices; what differs is proposed',
+    result: Checked,
+    run: async ({ service, operator }) => priceCheckView(await service.checkPrices(operator.actor)),
+  }),
+] as const

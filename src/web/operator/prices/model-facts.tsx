@@ -1,0 +1,75 @@
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useNumbers } from '../../numbers'
+import { useMay } from '../me'
+import { DeskFact } from '../parts/fact'
+import { capabilities } from '../../model-families'
+import type { ModelDetail } from './model-detail'
+import { ModelFactsForm } from './model-facts-form'
+
+const lists = ['sizes', 'seconds', 'voices', 'formats'] as const
+
+/** What customers are told of a model: names, sizes, and what it can. */
+export function ModelFacts({ model }: { readonly model: ModelDetail }) {
+  const t = useTranslations('modelFacts')
+  const inFamilies = useTranslations('families')
+  const inCapabilities = useTranslations('capabilities')
+  const { count } = useNumbers()
+  const may = useMay()
+  const [isEditing, setEditing] = useState(false)
+  const can = capabilities.filter((each) => model.capabilities[each] === true)
+  const tokens = (value: number | null) => (value === null ? '–' : count(value))
+  return (
+    <section className="card panel" aria-labelledby="facts">
+      <Group justify="space-between" mb="md">
+        <Title order={2} fz="md" id="facts">
+          {t('title')}
+        </Title>
+        {may('owner') && (
+          <Button size="xs" onClick={() => setEditing(true)}>
+            {t('change')}
+          </Button>
+        )}
+      </Group>
+      <div className="facts">
+        <DeskFact name={t('id')} value={model.id} isCode />
+        <DeskFact name={t('name')} value={model.name} />
+        <DeskFact name={t('owner')} value={model.owned_by} />
+        <DeskFact name={t('type')} value={inFamilies(model.type)} />
+        <DeskFact name={t('context')} value={tokens(model.context_length)} />
+        <DeskFact name={t('maxOutput')} value={tokens(model.max_output_tokens)} />
+      </div>
+      {model.description !== null && (
+        <Text size="sm" mt="md" className="description">
+          <bdi>{model.description}</bdi>
+        </Text>
+      )}
+      <Stack gap={6} mt="md">
+        <Text size="sm" className="soft">
+          {t('can')}
+        </Text>
+        <Group gap={6}>
+          {can.length === 0 && <Text size="sm">{t('canNothing')}</Text>}
+          {can.map((each) => (
+            <Badge key={each} variant="light" tt="none">
+              {inCapabilities(each)}
+            </Badge>
+          ))}
+        </Group>
+        {lists.map((name) => {
+          const values = model.capabilities[name]
+          return Array.isArray(values) && values.length > 0 ? (
+            <Text key={name} size="sm">
+              <span className="soft">{t(name)}</span>{' '}
+              <bdi className="code" dir="ltr" lang="en">
+                {values.join(', ')}
+              </bdi>
+            </Text>
+          ) : null
+        })}
+      </Stack>
+      {isEditing && <ModelFactsForm model={model} onClose={() => setEditing(false)} />}
+    </section>
+  )
+}

@@ -1,0 +1,154 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { useNumbers } from '../../numbers'
+import { useMay } from '../me'
+import type { ModelDetail } from './model-detail'
+import { ModelDefaultPrice, ModelPriceForm } from './model-price-form'
+import { PriceHistory } from './price-history'
+import { inUsualUnit, usePriceWords } from './price-keys'
+import { TwoPrices } from './two-prices'
+
+interface ModelPricesProps {
+  readonly model: ModelDetail
+}
+
+/** What a model costs and what it is sold for; what it was and will be sold for. */
+export function ModelPrices({ model }: ModelPricesProps) {
+  const t = useTranslations('modelPrices')
+  const may = useMay()
+  const { count } = useNumbers()
+  const [opened, setOpened] = useState<'change' | 'default' | null>(null)
+  const close = () => setOpened(null)
+  return (
+    <Stack gap="lg">
+      <Warnings model={model} />
+      <section className="card panel" aria-labelledby="prices">
+        <Group justify="space-between" align="flex-start" mb="sm">
+          <div>
+            <Title order={2} fz="md" id="prices">
+              {t('title')}
+            </Title>
+            <Origin model={model} />
+          </div>
+          {may('owner') && (
+            <Group gap="xs">
+              {model.priced_by === 'typed' && (
+                <Button size="xs" variant="default" onClick={() => setOpened('default')}>
+                  {t('default')}
+                </Button>
+              )}
+              <Button size="xs" onClick={() => setOpened('change')}>
+                {t('change')}
+              </Button>
+            </Group>
+          )}
+        </Group>
+        {Object.keys(model.pricing).length > 0 || model.cost !== null ? (
+          <TwoPrices
+            label={t('title')}
+            heads={[t('cost'), t('sale'), t('margin')]}
+            first={model.cost}
+            second={model.pricing}
+          />
+        ) : (
+          <Text size="sm">{t('noPrice')}</Text>
+        )}
+        <Text size="sm" className="soft" mt="sm">
+          {t('calls', { count: model.calls_30d, shown: count(model.calls_30d) })}
+        </Text>
+      </section>
+      <PriceHistory model={model} />
+      {opened === 'change' && <ModelPriceForm model={model} onClose={close} />}
+      {opened === 'default' && <ModelDefaultPrice model={model} onClose={close} />}
+    </Stack>
+  )
+}
+
+/** Where the price comes from. */
+function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPricesProps) {
+  const t = useTranslations('modelPrices')
+  const scopes = useTranslations('priceRules')
+  const [kind = '', ...name] = rule?.split(' ') ?? []
+  if (by === 'rule' && rule !== null)
+    return (
+      <Text size="sm" className="soft">
+        {t.rich('byRule', {
+          rule: () => (
+            <Anchor component={Link} href="/operator/price-rules" size="sm">
+              {scopes(kind)} <bdi>{name.join(' ')}</bdi>
+            </Anchor>
+          ),
+        })}
+      </Text>
+    )
+  return (
+    <Text size="sm" className="soft">
+      {t(isFree ? 'isFree' : by === 'typed' ? 'typed' : by === 'rule' ? 'ruleGone' : 'asItCame')}
+    </Text>
+  )
+}
+
+/** What is missing of the prices, and which are below cost. */
+function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps) {
+  const t = useTranslations('modelPrices')
+  return (
+    <>
+      {why === 'incomplete_price' && missing.length > 0 && (
+        <div className="notice warned">
+          <Text size="sm">{t('missing')}</Text>
+          <ul>
+            {missing.map((gap) => (
+              <li key={gap}>
+                <bdi className="code" dir="ltr" lang="en">
+                  {gap}
+                </bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {below.length > 0 && (
+        <div className="notice warned">
+          <Text size="sm">{t('below')}</Text>
+          <ul>
+            {below.map((each) => (
+              <li key={`${each.route} ${each.meter} ${each.input_above}`}>
+                <BelowCost price={each} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A price that is sold for less than a route bills. */
+function BelowCost({ price }: { readonly price: ModelDetail['below'][number] }) {
+  const t = useTranslations('modelPrices')
+  const table = useTranslations('priceTable')
+  const words = usePriceWords()
+  const { decimal, count } = useNumbers()
+  const { route, meter, input_above: above } = price
+  const cost = inUsualUnit(meter, price.cost_usd)
+  const sale = inUsualUnit(meter, price.sale_usd)
+  const named = cost === null ? null : words(cost.key)
+  return (
+    <Text size="sm" component="span">
+      <bdi className="code" dir="ltr" lang="en">
+        {route}
+      </bdi>
+      {' · '}
+      {named?.name ?? meter}
+      {above !== null && ` ${table('above', { count: count(above) })}`}
+      {': '}
+      {t('belowBy', {
+        cost: decimal(cost?.usd ?? price.cost_usd),
+        sale: decimal(sale?.usd ?? price.sale_usd),
+      })}{' '}
+      {named?.unit}
+    </Text>
+  )
+}

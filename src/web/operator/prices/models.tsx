@@ -1,0 +1,210 @@
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconCpu, IconDownload, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { useNumbers } from '../../numbers'
+import { Empty } from '../../parts/empty'
+import { PageHead } from '../../parts/page-head'
+import { PageRows, usePages } from '../../parts/paged-list'
+import { useFilters } from '../../parts/search-filters'
+import { useMay } from '../me'
+import { operate, type Result } from '../operate'
+import { Becomes } from './becomes'
+import { modelDeskPath } from './model-path'
+import { ModelState } from './model-state'
+import { modelTypes } from './model-types'
+import { NewModel } from './new-model'
+import { mainKeys, usePriceWords } from './price-keys'
+import { PricesPage } from './prices-page'
+import { Share } from './two-prices'
+
+type Page = Result<'GET /models'>
+type Model = Page['data'][number]
+type Filters = ReturnType<typeof useFilters>
+
+const maxOnPage = 50
+const typingMs = 250
+const states = ['all', 'on_sale', 'not_on_sale', 'below_cost'] as const
+
+/** Models, sold or not: what they cost, what they are sold for, and what that leaves. */
+export function ModelsDesk() {
+  const t = useTranslations('modelsDesk')
+  const may = useMay()
+  const filters = useFilters()
+  const [opened, { open, close }] = useDisclosure(filters.get('new') !== null)
+  const asked = {
+    text: filters.get('text') ?? '',
+    vendor: filters.get('vendor') ?? '',
+    state: states.find((each) => each === filters.get('state')) ?? 'all',
+    type: modelTypes.find((each) => each === filters.get('type')),
+  }
+  const pages = usePages<string, Page>(
+    ['op', 'models', asked],
+    (before) => operate('GET /models', { query: searched(asked, before) }),
+    { keeps: true },
+  )
+  return (
+    <PricesPage>
+      <PageHead title={t('title')} lead={t('lead')}>
+        {may('owner') && (
+          <Group gap="xs">
+            <Button
+              component={Link}
+              href="/operator/model-imports"
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+            >
+              {t('import')}
+            </Button>
+            <Button leftSection={<IconPlus size={16} />} onClick={open}>
+              {t('add')}
+            </Button>
+          </Group>
+        )}
+      </PageHead>
+      <Fields filters={filters} />
+      <PageRows<Model, string>
+        pages={pages}
+        keyOf={({ id }) => id}
+        row={(model) => <ModelRow model={model} />}
+        empty={<Empty icon={IconCpu} title={t('none')} lead={t('noneLead')} />}
+      />
+      {opened && (
+        <NewModel
+          vendor={filters.get('of') ?? ''}
+          vendorModel={filters.get('new') ?? ''}
+          onClose={close}
+        />
+      )}
+    </PricesPage>
+  )
+}
+
+interface Asked {
+  readonly text: string
+  readonly vendor: string
+  readonly state: (typeof states)[number]
+  readonly type: (typeof modelTypes)[number] | undefined
+}
+
+/** Without what is left open. */
+const searched = ({ text, vendor, state, type }: Asked, before: string | undefined) => ({
+  max: maxOnPage,
+  state,
+  ...(text === '' ? {} : { text }),
+  ...(vendor === '' ? {} : { vendor }),
+  ...(type === undefined ? {} : { type }),
+  ...(before === undefined ? {} : { before }),
+})
+
+function Fields({ filters }: { readonly filters: Filters }) {
+  const t = useTranslations('modelsDesk')
+  const inFamilies = useTranslations('families')
+  const vendors = useQuery({
+    queryKey: ['op', 'vendors'],
+    queryFn: () => operate('GET /vendors', {}),
+  })
+  const field = (name: string) => ({
+    value: filters.get(name) ?? '',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      filters.set(name, event.currentTarget.value),
+  })
+  const names = (vendors.data?.data ?? []).map(({ name }) => name)
+  return (
+    <div className="filters" role="search">
+      <SearchField filters={filters} />
+      <NativeSelect
+        {...field('state')}
+        label={t('state')}
+        data={states.map((value) => ({ value: value === 'all' ? '' : value, label: t(value) }))}
+      />
+      <NativeSelect
+        {...field('type')}
+        label={t('type')}
+        data={[
+          { value: '', label: t('anyType') },
+          ...modelTypes.map((value) => ({ value, label: inFamilies(value) })),
+        ]}
+      />
+      <NativeSelect
+        {...field('vendor')}
+        label={t('vendor')}
+        data={[{ value: '', label: t('anyVendor') }, ...names]}
+      />
+    </div>
+  )
+}
+
+/** Asks once nobody has typed for a moment. */
+function SearchField({ filters }: { readonly filters: Filters }) {
+  const t = useTranslations('modelsDesk')
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(filters.get('text') ?? '')
+  const find = useDebouncedCallback(
+    (text: string) => filters.set('text', text.trim(), { replaces: true }),
+    typingMs,
+  )
+  useHotkeys([['/', () => input.current?.focus()]])
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      label={t('search')}
+      placeholder={t('searchHint')}
+      leftSection={<IconSearch size={16} />}
+      value={typed}
+      maxLength={200}
+      spellCheck={false}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        find(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+function ModelRow({ model }: { readonly model: Model }) {
+  const t = useTranslations('modelsDesk')
+  const { count, decimal } = useNumbers()
+  const words = usePriceWords()
+  const { id, name, pricing, cost, least_margin_percent: margin, calls_30d: calls } = model
+  return (
+    <Link href={modelDeskPath(id)} className="list-link">
+      <div className="priced-row">
+        <div className="priced-name">
+          <Text size="sm" fw={600} className="model-name">
+            <bdi>{name}</bdi>
+          </Text>
+          <bdi className="code soft" dir="ltr" lang="en">
+            {id}
+          </bdi>
+        </div>
+        <div className="priced-prices number">
+          {mainKeys(pricing).map((key) => (
+            <div key={key}>
+              <span className="soft">{words(key).name}</span>{' '}
+              <Becomes
+                from={cost?.[key] === undefined ? '–' : decimal(cost[key])}
+                to={decimal(pricing[key] ?? '0')}
+              />
+            </div>
+          ))}
+        </div>
+        <div className="priced-margin number">
+          {margin !== null && (
+            <>
+              <span className="soft">{t('margin')}</span> <Share of={Number(margin) / 100} />
+            </>
+          )}
+          <div className="soft">{t('calls', { count: calls, shown: count(calls) })}</div>
+        </div>
+        <div className="priced-state">
+          <ModelState model={model} />
+        </div>
+      </div>
+    </Link>
+  )
+}

@@ -1,0 +1,151 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { useNumbers } from '../../numbers'
+import { Failed } from '../../parts/failed'
+import { operate, type Result } from '../operate'
+import { readPricesAgain } from './read-again'
+
+type Check = Result<'POST /price-checks'>
+type Source = Check['sources'][number]
+
+const checkKey = ['op', 'price-check'] as const
+
+/** Reads public prices at once. */
+export function CheckNow() {
+  const t = useTranslations('priceCheck')
+  const check = useMutation({
+    mutationKey: checkKey,
+    mutationFn: () => operate('POST /price-checks', {}),
+    onSettled: readPricesAgain,
+  })
+  return (
+    <Button
+      leftSection={<IconRefresh size={16} />}
+      loading={check.isPending}
+      onClick={() => check.mutate()}
+    >
+      {t('now')}
+    </Button>
+  )
+}
+
+/** When public prices were checked, what came of it, and what happens by itself. */
+export function LastCheck() {
+  const t = useTranslations('priceCheck')
+  const { moment } = useNumbers()
+  const last = useQuery({
+    queryKey: ['op', 'price-checks'],
+    queryFn: () => operate('GET /price-checks', {}),
+  })
+  const runs = useMutationState({
+    filters: { mutationKey: checkKey },
+    select: ({ state }) => state,
+  })
+  const run = runs.at(-1)
+  const kept = last.data?.last ?? null
+  return (
+    <section className="card panel" aria-labelledby="check">
+      <Title order={2} fz="md" id="check" mb="xs">
+        {t('title')}
+      </Title>
+      <Failed error={last.error ?? run?.error} onRetry={() => void last.refetch()} />
+      <Stack gap="xs">
+        {run?.status === 'success' && <Outcome check={run.data as Check} />}
+        {last.data !== undefined &&
+          (kept === null ? (
+            <Text size="sm">{t('never')}</Text>
+          ) : (
+            <>
+              <Text size="sm" className="number">
+                {t('last', { when: moment(Date.parse(kept.at)) })}
+              </Text>
+              <Sources sources={kept.sources} />
+            </>
+          ))}
+        <ByItself />
+      </Stack>
+    </section>
+  )
+}
+
+function Outcome({ check }: { readonly check: Check }) {
+  const t = useTranslations('priceCheck')
+  const { count } = useNumbers()
+  const { compared, proposed, applied, withdrawn, not_believed: doubts } = check
+  return (
+    <Text size="sm" role="status" fw={600}>
+      {t('outcome', {
+        compared: count(compared),
+        proposed: count(proposed.length),
+        applied: count(applied.length),
+        withdrawn: count(withdrawn),
+        doubts: count(doubts.length),
+      })}
+    </Text>
+  )
+}
+
+function Sources({ sources }: { readonly sources: readonly Source[] }) {
+  const t = useTranslations('priceCheck')
+  const { count } = useNumbers()
+  return (
+    <ul className="rows flush">
+      {sources.map(({ name, address, models, problem }) => (
+        <li key={address}>
+          <Group justify="space-between" gap="xs">
+            <bdi className="code" dir="ltr" lang="en" title={address}>
+              {name}
+            </bdi>
+            {problem === null ? (
+              <Text size="sm" className="soft number">
+                {t('models', { count: models, shown: count(models) })}
+              </Text>
+            ) : (
+              <Text size="sm" c="var(--mantine-color-error)" lang="en">
+                <bdi dir="ltr">{problem}</bdi>
+              </Text>
+            )}
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const settingNames = ['prices-check-every', 'prices-auto', 'prices-sources'] as const
+
+/** Settings of what the gateway does without being asked. */
+function ByItself() {
+  const t = useTranslations('priceCheck')
+  const settings = useQuery({
+    queryKey: ['op', 'settings'],
+    queryFn: () => operate('GET /settings', {}),
+  })
+  const shown = (settings.data?.data ?? []).filter(({ name }) =>
+    settingNames.some((each) => each === name),
+  )
+  return (
+    <div className="settings-linked">
+      {shown.map(({ name, text }) => (
+        <div key={name}>
+          <Text size="sm" className="soft">
+            {t(name)}
+          </Text>
+          <Anchor
+            component={Link}
+            href={`/operator/settings?text=${name}`}
+            size="sm"
+            className="code"
+            dir="ltr"
+            lang="en"
+          >
+            {text}
+          </Anchor>
+        </div>
+      ))}
+    </div>
+  )
+}

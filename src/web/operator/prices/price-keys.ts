@@ -1,0 +1,122 @@
+import { useMeterWords } from '../../meter-words'
+
+/** Dollars as decimal strings, by the keys of the public object. */
+export type Pricing = Readonly<Record<string, string>>
+
+/** Key of a price, taken apart. */
+export interface PriceKey {
+  readonly meter: string
+  readonly unit: 'million' | 'each' | 'minute'
+  /** The price holds above so many input tokens; null for any number. */
+  readonly above: number | null
+}
+
+/** Keys without a size, quality or tool of their own, as the public object writes them. */
+export const plainPriceKeys: Readonly<Record<string, Omit<PriceKey, 'above'>>> = {
+  input_per_million: { meter: 'input', unit: 'million' },
+  output_per_million: { meter: 'output', unit: 'million' },
+  cached_input_per_million: { meter: 'cached_input', unit: 'million' },
+  cache_write_per_million: { meter: 'cache_write_5m', unit: 'million' },
+  cache_write_1h_per_million: { meter: 'cache_write_1h', unit: 'million' },
+  input_audio_per_million: { meter: 'input_audio', unit: 'million' },
+  cached_input_audio_per_million: { meter: 'cached_input_audio', unit: 'million' },
+  output_audio_per_million: { meter: 'output_audio', unit: 'million' },
+  input_image_per_million: { meter: 'input_image', unit: 'million' },
+  cached_input_image_per_million: { meter: 'cached_input_image', unit: 'million' },
+  output_image_per_million: { meter: 'output_image', unit: 'million' },
+  per_image: { meter: 'image', unit: 'each' },
+  per_minute: { meter: 'audio_second', unit: 'minute' },
+  per_second: { meter: 'video_second', unit: 'each' },
+  per_million_characters: { meter: 'character', unit: 'million' },
+  per_request: { meter: 'request', unit: 'each' },
+  per_web_search: { meter: 'tool:web_search', unit: 'each' },
+  per_web_search_preview: { meter: 'tool:web_search_preview', unit: 'each' },
+  per_file_search: { meter: 'tool:file_search', unit: 'each' },
+  per_image_generation: { meter: 'tool:image_generation', unit: 'each' },
+  per_code_interpreter: { meter: 'tool:code_interpreter', unit: 'each' },
+}
+
+/** Null for a key that this build does not know. */
+export function readPriceKey(key: string): PriceKey | null {
+  const [, base = key, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(key) ?? []
+  const above = size === undefined ? null : Number(size) * (thousands === 'k' ? 1000 : 1)
+  const [, name = '', variant] = /^([^:]*)(?::(.+))?$/.exec(base) ?? []
+  if (name === 'per_tool' && variant !== undefined)
+    return { meter: `tool:${variant}`, unit: 'each', above }
+  const known = plainPriceKeys[name]
+  if (known === undefined) return null
+  const { meter, unit } = known
+  return { meter: variant === undefined ? meter : `${meter}:${variant}`, unit, above }
+}
+
+/** Keys that stand for a price of their own: beside sizes a plain one repeats the dearest of them. */
+export const ownKeys = (pricing: Pricing): readonly string[] =>
+  Object.keys(pricing).filter(
+    (key) =>
+      key.includes(':') ||
+      plainPriceKeys[key]?.meter.startsWith('tool:') === true ||
+      !Object.keys(pricing).some(
+        (other) => other.startsWith(`${key}:`) && pricing[other] === pricing[key],
+      ),
+  )
+
+/** The two prices that say most of a model, in few words. */
+export const mainKeys = (pricing: Pricing): readonly string[] =>
+  ownKeys(pricing)
+    .filter((key) => !key.includes('_above_'))
+    .slice(0, 2)
+
+const unitCounts = { million: 1e6, minute: 60, each: 1 } as const
+const decimals = 12
+
+/**
+ * Price of one unit of a meter in the unit that people know it by.
+ * @returns the key of such a price, and its dollars
+ */
+export function inUsualUnit(meter: string, usd: string): { key: string; usd: string } | null {
+  const [base] = meter.split(':')
+  const [key, known] =
+    Object.entries(plainPriceKeys).find((each) => each[1].meter === meter) ??
+    Object.entries(plainPriceKeys).find((each) => each[1].meter === base) ??
+    []
+  if (key === undefined || known === undefined) return null
+  const price = Number(usd) * unitCounts[known.unit]
+  return { key, usd: price.toFixed(decimals).replace(/\.?0+$/, '') }
+}
+
+/** Prices as they are typed for a new model of a type, before others are added. */
+export const usualKeys: Readonly<Record<string, readonly string[]>> = {
+  chat: ['input_per_million', 'output_per_million'],
+  embedding: ['input_per_million'],
+  image: ['per_image'],
+  audio_stt: ['per_minute'],
+  audio_tts: ['per_million_characters'],
+  video: ['per_second'],
+  music: ['per_request'],
+  moderation: ['per_request'],
+}
+
+/** What a share one decimal is above another; null where there is nothing to compare. */
+export function shareAbove(first: string | undefined, second: string | undefined): number | null {
+  if (first === undefined || second === undefined || Number(first) === 0) return null
+  return Number(second) / Number(first) - 1
+}
+
+/** A price in words. */
+export interface PriceWords {
+  readonly name: string
+  /** Its size, quality or tool, as the interface names it. */
+  readonly variant: string | null
+  readonly unit: string
+  readonly above: number | null
+}
+
+/** Prices in words, by their keys. */
+export function usePriceWords(): (key: string) => PriceWords {
+  const { meter, unit } = useMeterWords()
+  return (key) => {
+    const read = readPriceKey(key)
+    if (read === null) return { name: key, variant: null, unit: '', above: null }
+    return { ...meter(read.meter), unit: unit(read.meter, read.unit), above: read.above }
+  }
+}

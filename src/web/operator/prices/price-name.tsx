@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { useNumbers } from '../../numbers'
+import { usePriceWords } from './price-keys'
+
+/** What a price is for, with its unit below. */
+export function PriceName({ of: key }: { readonly of: string }) {
+  const t = useTranslations('priceTable')
+  const { count } = useNumbers()
+  const { name, variant, unit, above } = usePriceWords()(key)
+  return (
+    <>
+      {name}{' '}
+      {variant !== null && (
+        <bdi className="code" dir="ltr" lang="en">
+          {variant}
+        </bdi>
+      )}
+      <Text size="xs" className="soft">
+        {unit}
+        {above !== null && ` · ${t('above', { count: count(above) })}`}
+      </Text>
+    </>
+  )
+}

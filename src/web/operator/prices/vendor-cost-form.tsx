@@ -1,0 +1,87 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { Dialog } from '../../parts/dialog'
+import { operate } from '../operate'
+import { FormEnd } from '../parts/form-end'
+import type { ModelRoute } from './model-detail'
+import { PriceFields } from './price-fields'
+import { readPricesAgain } from './read-again'
+import { arePrices, blankPrices, sentPrices, typedOf } from './typed-prices'
+
+interface VendorCostFormProps {
+  readonly route: Pick<ModelRoute, 'vendor' | 'vendor_model' | 'cost'>
+  readonly type: string
+  readonly onClose: () => void
+}
+
+/** Types what a vendor bills for one of its models. */
+export function VendorCostForm({ route, type, onClose }: VendorCostFormProps) {
+  const t = useTranslations('vendorCost')
+  const { vendor, vendor_model: vendorModel, cost } = route
+  const [typed, setTyped] = useState(() => (cost === null ? blankPrices(type) : typedOf(cost)))
+  const save = useMutation({
+    mutationFn: () =>
+      operate('PUT /vendor-costs', {
+        body: { vendor, vendor_model: vendorModel, prices: sentPrices(typed) },
+      }),
+    onSuccess: ({ proposed }) => {
+      void readPricesAgain()
+      if (proposed.length === 0) onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('title', { vendor, model: vendorModel })} size="lg">
+      {save.data !== undefined && save.data.proposed.length > 0 ? (
+        <Proposed models={save.data.proposed} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm" className="soft">
+              {t('lead')}
+            </Text>
+            <PriceFields value={typed} onChange={setTyped} />
+            <FormEnd
+              action={t('save')}
+              error={save.error}
+              isPending={save.isPending}
+              isReady={arePrices(typed)}
+              onClose={onClose}
+            />
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+interface ProposedProps {
+  readonly models: readonly string[]
+  readonly onClose: () => void
+}
+
+/** A new cost moves no price: what it would move waits. */
+function Proposed({ models, onClose }: ProposedProps) {
+  const t = useTranslations('vendorCost')
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        {t('proposed', { count: models.length, models: models.join(' · ') })}
+      </Text>
+      <Group justify="space-between">
+        <Anchor component={Link} href="/operator/proposals" size="sm">
+          {t('toProposals')}
+        </Anchor>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
