@@ -707,7 +707,7 @@ CREATE TABLE "video_jobs" (
 	"error" text COLLATE "C",
 	"ended" bigint,
 	"expires" bigint,
-	"deleted" bigint, "vendor_credential" text COLLATE "C",
+	"deleted" bigint, "vendor_credential" text COLLATE "C", "due" bigint, "claim" bigint DEFAULT 0 NOT NULL, "failures" bigint DEFAULT 0 NOT NULL, "missing" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "video_jobs_status" CHECK("video_jobs"."status" in ('creating', 'queued', 'in_progress', 'completed', 'failed', 'cancelled'))
 )
 --> statement-breakpoint
@@ -917,7 +917,9 @@ CREATE INDEX "verifications_hash" ON "verifications" ("national_hash")
 --> statement-breakpoint
 CREATE INDEX "verifications_state" ON "verifications" ("state","submitted")
 --> statement-breakpoint
-CREATE INDEX "video_jobs_open" ON "video_jobs" ("status") WHERE "status" in ('creating', 'queued', 'in_progress')
+CREATE INDEX "video_jobs_due" ON "video_jobs" ("vendor","due") WHERE "status" in ('queued', 'in_progress')
+--> statement-breakpoint
+CREATE INDEX "video_jobs_open" ON "video_jobs" ("status","created") WHERE "status" in ('creating', 'queued', 'in_progress')
 --> statement-breakpoint
 CREATE INDEX "video_jobs_shown" ON "video_jobs" ("project","id") WHERE "deleted" is null and "status" <> 'creating'
 --> statement-breakpoint

@@ -63,8 +63,8 @@ export interface Cluster {
 }
 
 /** What one process does for all. */
-const dutyNames = ['notices', 'payments', 'prices', 'vendors', 'videos'] as const
-export type DutyName = (typeof dutyNames)[number]
+const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
+type DutyName = (typeof dutyNames)[number]
 
 /** Who does what, where several processes could. */
 export interface Duties {
@@ -72,11 +72,6 @@ export interface Duties {
   /** @param gained told each time that this process begins to do it */
   watch(name: DutyName, gained: () => void): void
 }
-
-export const dutyOf = ({ duties }: Pick<Cluster, 'duties'>, name: DutyName) => ({
-  has: () => duties.has(name),
-  watch: (gained: () => void) => duties.watch(name, gained),
-})
 
 /** Of a process that is alone. */
 export const allDuties: Duties = { has: () => true, watch() {} }

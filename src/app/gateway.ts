@@ -23,7 +23,6 @@ import { faultFields } from '../observability/log'
 import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
-import { dutyOf } from './cluster'
 import type { HolderDesk } from './holder-desk'
 import type { ServiceLoad } from './peers'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
@@ -153,7 +152,7 @@ function openAsking({ config, clock }: GatewayParts, { loader, settings: { value
 }
 
 function openRefundingVideos(
-  { storage, clock, random, log, observing: { metrics }, peers, cluster = null }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics }, peers }: GatewayParts,
   { ledger }: Rooms,
   { send, vendorConfig, showsVendorWords }: Asking,
 ): Videos {
@@ -174,7 +173,6 @@ function openRefundingVideos(
     send,
     onFault: (fault) => log.error('videos', faultFields(fault)),
     onTrouble: openVideoLog(log, showsVendorWords),
-    ...(cluster === null ? {} : { duty: dutyOf(cluster, 'videos') }),
   })
   return peers === undefined ? videos : sharedVideos(videos, peers)
 }

@@ -81,7 +81,7 @@ export const topics = {
   vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),
   vendorStates: topic<readonly VendorState[]>('vendor-states'),
   video: topic<
-    { readonly work: 'add' | 'abandon' | 'cancel' | 'forget'; readonly job: VideoJob },
+    { readonly work: 'abandon' | 'cancel' | 'forget'; readonly job: VideoJob },
     { readonly job: VideoJob | null } | { readonly failed: true }
   >('video'),
   refused: topic<{ readonly key: KeyId; readonly code: ErrorCode; readonly needed: NanoUsd }>(

@@ -10,7 +10,7 @@ const maxTries = 120
 
 /** Videos of one of several processes: the owner looks after jobs, and fronts ask it to. */
 export function sharedVideos(videos: Videos, { role, bus }: Peers): Videos {
-  if (role === 'front') return { ...videos, runner: remoteRunner(bus) }
+  if (role === 'front') return { ...videos, runner: remoteRunner(bus, videos.runner) }
   const { runner } = videos
   bus.on(topics.video, async ({ work, job }) => {
     if (work !== 'cancel') {
@@ -26,9 +26,9 @@ export function sharedVideos(videos: Videos, { role, bus }: Peers): Videos {
   return videos
 }
 
-function remoteRunner(bus: Peers['bus']): Runner {
+function remoteRunner(bus: Peers['bus'], here: Runner): Runner {
   /** Told until the owner has heard it: another one may be about to begin. */
-  const tell = async (work: 'add' | 'abandon' | 'forget', job: VideoJob): Promise<void> => {
+  const tell = async (work: 'abandon' | 'forget', job: VideoJob): Promise<void> => {
     for (let tries = 0; tries < maxTries; tries++) {
       const heard = await bus.others(topics.video, { work, job }).catch(() => [])
       if (heard.length > 0) return
@@ -37,7 +37,9 @@ function remoteRunner(bus: Peers['bus']): Runner {
   }
   return {
     async start() {},
-    add: (job) => void tell('add', job),
+    firstLook: (job) => here.firstLook(job),
+    // The owner finds it in the database.
+    added() {},
     abandon: (job) => void tell('abandon', job),
     forget: (job) => void tell('forget', job),
     async cancel(job) {

@@ -51,7 +51,7 @@ export interface VendorHealthBook extends VendorHealth {
 }
 
 /** A call to a vendor, up to its answer. */
-interface AttemptSeen {
+export interface AttemptSeen {
   readonly config: VendorConfig
   readonly began: Ms
   /** When it failed or was given up; null where it answered just now. */

@@ -20,7 +20,7 @@ import { openServingNote } from './serving-notes'
 
 export type { RunningServer } from '../../app/run'
 
-interface ServeOptions {
+export interface ServeOptions {
   readonly dataFolder: string
   readonly host: string | null
   readonly port: number | null

@@ -2,7 +2,6 @@ import { systemVideoId, type VideoId } from '../../domain/ids'
 import type { VideoJob } from '../../domain/video-job'
 import { openInternet } from '../../outbound/public-fetch'
 import { openContent, type Content, type ContentAsk } from './content'
-import { openDutyRunner, type Duty } from './duty-runner'
 import { openRunner, type Runner, type RunnerParts } from './runner'
 import type { VideoStore } from './store'
 import { giveUp, look, makerOf, type VendorSideParts } from './vendor-side'
@@ -19,10 +18,7 @@ export interface Videos {
 }
 
 type VideosParts = VendorSideParts &
-  Pick<RunnerParts, 'clock' | 'random' | 'store' | 'ledger' | 'onFault' | 'onTrouble'> & {
-    /** Where several processes could look after jobs: whether this one does. */
-    readonly duty?: Duty
-  }
+  Pick<RunnerParts, 'clock' | 'random' | 'store' | 'ledger' | 'onFault' | 'onTrouble'>
 
 /** Of a vendor that is no more. */
 const usualPaceMs = 10_000
@@ -30,14 +26,12 @@ const usualPaceMs = 10_000
 export function openVideos(parts: VideosParts): Videos {
   const paceMs = (job: VideoJob) => makerOf(parts, job)?.ability.paceMs ?? usualPaceMs
   const fetchPublic = openInternet()
-  const ofRunner = {
+  const runner = openRunner({
     ...parts,
     paceMs,
-    look: (job: VideoJob) => look(parts, job),
-    giveUp: (job: VideoJob) => giveUp(parts, job),
-  }
-  const { duty } = parts
-  const runner = duty === undefined ? openRunner(ofRunner) : openDutyRunner(ofRunner, duty)
+    look: (job) => look(parts, job),
+    giveUp: (job) => giveUp(parts, job),
+  })
   return {
     store: parts.store,
     runner,

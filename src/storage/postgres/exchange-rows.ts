@@ -102,7 +102,7 @@ function otherUnits(units: Units): string | null {
 
 function videoOf({ to, row }: { readonly to: string; readonly row: object }): object {
   if (to !== 'videos') throw new Error(`nobody writes rows of ${to}`)
-  const { id, accepted } = row as VideoOutcome
+  const { id, accepted, due } = row as VideoOutcome
   if (accepted === null) return { id, accepted: false }
   const { status, progress, cost, vendor, vendorModel, vendorJob, vendorCredential } = accepted
   const maker = { vendor, vendor_model: vendorModel, vendor_job: vendorJob }
@@ -114,6 +114,7 @@ function videoOf({ to, row }: { readonly to: string; readonly row: object }): ob
     cost,
     ...maker,
     vendor_credential: vendorCredential,
+    due: due ?? accepted.created,
   }
 }
 

@@ -96,11 +96,12 @@ ${chargeCalls},
 ${freeCalls},
 v AS (SELECT * FROM json_to_recordset(($6::text)::json) AS j (
   id text, accepted boolean, status text, progress bigint, cost bigint, vendor text, vendor_model text,
-  vendor_job text, vendor_credential text) WHERE EXISTS (SELECT 1 FROM me)),
+  vendor_job text, vendor_credential text, due bigint) WHERE EXISTS (SELECT 1 FROM me)),
 vd AS (DELETE FROM video_jobs j USING v WHERE NOT v.accepted AND j.id = v.id AND j.status = 'creating'),
 vu AS (
   UPDATE video_jobs j SET status = v.status, progress = v.progress, cost = v.cost, vendor = v.vendor,
-    vendor_model = v.vendor_model, vendor_job = v.vendor_job, vendor_credential = v.vendor_credential
+    vendor_model = v.vendor_model, vendor_job = v.vendor_job, vendor_credential = v.vendor_credential,
+    due = v.due
   FROM v WHERE v.accepted AND j.id = v.id AND j.status = 'creating' RETURNING j.id)
 SELECT
   (SELECT count(*) FROM me)::int AS me,
