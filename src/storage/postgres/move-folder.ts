@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, movedIn, refuseMoved } from '../files/data-folder'
 import { sync } from '../sqlite/backup'
+import { connect } from '../sqlite/connect'
+import { finishFills } from '../sqlite/finish-fills'
 import { lockFolder } from '../sqlite/folder-lock'
 import { openStorage } from '../sqlite/open-storage'
 import type { DatabaseAddress } from './address'
@@ -30,6 +32,9 @@ export async function moveFolder(
     await storage.close()
   }
   const unlock = lockFolder(folder)
+  const filling = connect(databaseIn(folder))
+  finishFills(filling)
+  filling.close()
   const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
   try {
     const moved = await moveIn(lite, address)

@@ -21,6 +21,18 @@ const usageInto = (table: string, period: 'day' | 'month', value: string): strin
   FROM rows GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (project, ${period}, key, model) DO UPDATE SET ${addUsage}`
 
+/** Sums over keys, models or projects of the days of UTC. @param place columns, each by its SQL */
+const rollupInto = (table: string, place: Readonly<Record<string, string>>): string => {
+  const names = Object.keys(place).join(', ')
+  const numbers = Object.keys(place).map((_, at) => at + 1)
+  return `
+  INSERT INTO ${table} AS u (${names}, ${usage})
+  SELECT ${Object.values(place).join(', ')}, sum(counts)::bigint, sum(errors)::bigint, sum(input_tokens)::bigint,
+    sum(output_tokens)::bigint, sum(cached_tokens)::bigint, sum(amount)::bigint
+  FROM rows GROUP BY ${numbers.join()} ORDER BY ${numbers.join()}
+  ON CONFLICT (${names}) DO UPDATE SET ${addUsage}`
+}
+
 const profit = 'calls, charged, refunded, vendor_cost, uncosted'
 const addProfit = `calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
   refunded = u.refunded + excluded.refunded, vendor_cost = u.vendor_cost + excluded.vendor_cost,
@@ -79,6 +91,9 @@ rows AS MATERIALIZED (
 ud AS (${usageInto('usage_days', 'day', utcDay)}),
 uz AS (${usageInto('usage_zone_days', 'day', 'zone_day')}),
 um AS (${usageInto('usage_months', 'month', monthOf(utcDay))}),
+umd AS (${rollupInto('usage_model_days', { project: 'project', day: utcDay, model: 'model' })}),
+usd AS (${rollupInto('usage_service_days', { day: utcDay, model: 'model' })}),
+ukm AS (${rollupInto('usage_key_months', { month: monthOf(utcDay), project: 'project', key: 'key' })}),
 pd AS (${profitInto('profit_days', 'day', utcDay, 'model, vendor')}),
 pm AS (${profitInto('profit_months', 'month', monthOf(utcDay), 'model, vendor')}),
 pa AS (${profitInto('profit_accounts', 'day', utcDay, 'account')}),

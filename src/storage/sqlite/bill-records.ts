@@ -173,7 +173,7 @@ function openReads({ orm }: Connection, { vendors, models }: BilledQuery) {
       cached: told(requests.cachedTokens),
       output: told(requests.outputTokens),
       vendorCost: sql<number>`sum(coalesce(${requests.vendorCost}, 0))`,
-      uncosted: sql<number>`sum(${requests.vendor} is not null and ${requests.vendorCost} is null)`,
+      uncosted: sql<number>`sum(case when ${requests.vendor} is not null and ${requests.vendorCost} is null then 1 else 0 end)`,
     })
       .where(wanted)
       .groupBy(...Object.values(alike))

@@ -3,7 +3,7 @@ import type { Ms } from '../../domain/clock'
 import type { NewCostCard, NewSaleCard } from '../../pricing/store'
 import { costCards, saleCards } from '../schema'
 import type { Connection } from './database'
-import { once } from './once'
+import { once } from '../../domain/once'
 
 /**
  * A writer of sale cards, inside of a transaction. A card is never changed: what is decided anew is

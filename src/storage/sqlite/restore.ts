@@ -19,6 +19,7 @@ import { secretsOf, secretSize } from '../files/key-file'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
 import { forgetDatabaseId } from './database-id'
+import { finishFills } from './finish-fills'
 import { lockFolder } from './folder-lock'
 import { migrate } from './migrate'
 import { belongTogether } from './secret-check'
@@ -122,6 +123,7 @@ function check(draft: string, file: string): Checked {
     raw.run('PRAGMA secure_delete = ON')
     raw.run(`DROP TABLE ${backupTable}`)
     migrate(connection, { folder: null, locked: true })
+    finishFills(connection)
     forgetDatabaseId(connection)
     if (!belongTogether(connection, secretsOf(row.secret)))
       throw new RangeError(`${file} is damaged`)

@@ -1,9 +1,11 @@
 import type { AccountReader } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
-import { openCallIndexFill } from './call-index-fill'
+import { openBackgroundFill } from './background-fill'
+import { openFillSlices } from './call-index-fill'
 import { openCheckpointer } from './checkpointer'
 import type { Connection } from './database'
 import { openThreadReader } from './thread-reader'
+import { openRollupSlices } from './usage-rollup-fill'
 
 export interface ServingParts {
   /** Told when checkpoints have no thread of their own. */
@@ -30,12 +32,13 @@ export function openServing({
   const checkpointer = isFront
     ? null
     : openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const filling = isFront ? null : openCallIndexFill(connection, onReaderFault)
+  const slices = isFront ? [] : [openFillSlices(connection), openRollupSlices(connection)]
+  const fills = slices.map((slice) => openBackgroundFill(slice, onReaderFault))
   return {
     reader: reading.reader,
     beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
     close() {
-      filling?.close()
+      for (const fill of fills) fill.close()
       reading.close()
       checkpointer?.close()
     },

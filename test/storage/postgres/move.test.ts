@@ -18,7 +18,7 @@ setDefaultTimeout(60_000)
 describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await startPostgres({ fsync: 'off' })
   })
   afterAll(() => server.remove())
   const newAddress = async () => readDatabaseAddress(await server.newDatabase())

@@ -13,7 +13,7 @@ setDefaultTimeout(60_000)
 describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await startPostgres({ fsync: 'off' })
   })
   afterAll(() => server.remove())
 
