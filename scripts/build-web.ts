@@ -67,6 +67,7 @@ class ModuleText {
 const embedded = { page: ${JSON.stringify(this.page)}, files: [
 ${this.#files.join(',\n')}
 ] }
+export { embedded }
 `
   }
 

@@ -7,6 +7,7 @@ import { openAddressList } from '../net/address-list'
 import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
+import { processesOf } from './process-count'
 import { readTraceConfig, type TraceConfig } from '../observability/trace-config'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
@@ -171,18 +172,6 @@ export function readConfig(env: Environment): Config {
     operators: operatorsOf(env),
     proxies: readProxies(env),
   }
-}
-
-const maxProcesses = 256
-
-/** @param name of what was set @returns 0 for `auto` @throws RangeError that names it */
-export function processesOf(text: string, name: string): number {
-  if (text === 'auto') return 0
-  const count = Number(text)
-  if (Number.isSafeInteger(count) && count >= 1 && count <= maxProcesses) return count
-  throw new RangeError(
-    `${name} must be auto, or a whole number from 1 to ${maxProcesses}, not ${text}`,
-  )
 }
 
 /** @throws RangeError that names the variable */

@@ -11,8 +11,8 @@ import { beatMs, fenceMs } from './front-times'
 import { gatherMetrics } from './gather-metrics'
 import { openGateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
-import { topics, type Peers } from './peers'
 import { watchFaults } from './fault-watch'
+import { peerTopics, type Peers } from './peers'
 import { cutMs, drain, storageOptions, type FrontPorts, type RunParts } from './run'
 import { openWatching } from './watching'
 
@@ -51,15 +51,18 @@ export async function openFrontRun(parts: RunParts, socket: string): Promise<Run
     onLeave: () => state.onLeave(),
     onGone: () => state.onGone(),
     onRefused: ({ caller, code, needed }) =>
-      bus.tell(topics.refused, { key: caller.key.id, code, needed }),
-    onMiscount: (miscount) => bus.tell(topics.miscounted, miscount),
+      bus.tell(peerTopics.refused, { key: caller.key.id, code, needed }),
+    onMiscount: (miscount) => bus.tell(peerTopics.miscounted, miscount),
   })
   const bus = end.bus(front)
   try {
     return await serve(parts, { front, bus, state })
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null
-    bus.tell(topics.unfit, { why: thrown instanceof Error ? thrown.message : 'it failed', code })
+    bus.tell(peerTopics.unfit, {
+      why: thrown instanceof Error ? thrown.message : 'it failed',
+      code,
+    })
     await front.close()
     throw thrown
   }
@@ -87,8 +90,8 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   const shared = { gather: gatherMetrics(name, bus), listens: false }
   const watching = await openWatching(config, log, shared)
   const { observing, publicDoor: metrics } = watching
-  bus.on(topics.metrics, () => ({ process: name, text: observing.metrics?.text() ?? '' }))
-  bus.on(topics.heard, () => true as const)
+  bus.on(peerTopics.metrics, () => ({ process: name, text: observing.metrics?.text() ?? '' }))
+  bus.on(peerTopics.heard, () => true as const)
   const peers: Peers = {
     role: 'front',
     bus,
@@ -108,12 +111,12 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
       commandLine,
       payments,
       metrics,
-      onUntrusted: (proxy) => bus.tell(topics.untrusted, proxy),
+      onUntrusted: (proxy) => bus.tell(peerTopics.untrusted, proxy),
     },
     { ...parts.address, port, isShared: true },
   )
   const tellServing = () =>
-    bus.tell(topics.serving, { url: server.url, operatorUrl: desk.service.operatorUrl() })
+    bus.tell(peerTopics.serving, { url: server.url, operatorUrl: desk.service.operatorUrl() })
   const unwatch = watchFaults(log)
   const freeReserve = watchDescriptors(server, log)
   const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { openCommitMetrics } from '../observability/room-metrics'
 import { openLeasedLimits } from '../processes/leased-limits'
 import type { Storage } from '../storage/storage'
 import type { Cluster } from './cluster'
-import { topics, type Peers } from './peers'
+import { peerTopics, type Peers } from './peers'
 import { sharedLedger } from './shared-ledger'
 
 /** Who decides about money and limits in this process. */
@@ -57,13 +57,13 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
 function shareAddresses(limits: SharedAddresses, { bus, role }: Peers): () => void {
   // No client comes to the owner.
   if (role === 'owner') return () => {}
-  bus.on(topics.addresses, (news, from) => {
+  bus.on(peerTopics.addresses, (news, from) => {
     limits.hear(from, news)
     return null
   })
   const timer = setInterval(() => {
     const news = limits.news()
-    if (news !== null) bus.tell(topics.addresses, news)
+    if (news !== null) bus.tell(peerTopics.addresses, news)
   }, tellAddressesMs)
   timer.unref()
   return () => clearInterval(timer)

@@ -18,7 +18,7 @@ import { fenceMs, silentMs } from './front-times'
 import { refusedPort } from './listening'
 import { openOwnerWatch } from './owner-watch'
 import { openPaymentDesk } from './payment-desk'
-import { topics, type Peers } from './peers'
+import { peerTopics, type Peers } from './peers'
 import { openSumWatch } from './rooms'
 import { cutMs, storageOptions, type FrontPorts, type RunningServer, type RunParts } from './run'
 import { scheduleFor } from './scheduled-prices'
@@ -104,13 +104,13 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
     tell: () => owner.tell(),
     onFault: started.onFault,
   })
-  bus.on(topics.changed, async () => {
+  bus.on(peerTopics.changed, async () => {
     // Whatever was looked at in the same millisecond.
     await gateway.refresh()
-    await bus.others(topics.heard, null)
+    await bus.others(peerTopics.heard, null)
     return true as const
   })
-  bus.on(topics.metrics, () => ({ process: 'owner', text: observing.metrics?.text() ?? '' }))
+  bus.on(peerTopics.metrics, () => ({ process: 'owner', text: observing.metrics?.text() ?? '' }))
   await storage.service.write(parts.profileOf(discovery))
   await storage.beginCheckpoints()
   const { url, operatorUrl } = await started.serve()
@@ -171,16 +171,16 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
     onFault,
   })
   const bus = busEnd.bus(owner)
-  bus.on(topics.serving, (serving, from) => {
+  bus.on(peerTopics.serving, (serving, from) => {
     served.set(from, serving)
     if (served.size >= plan.count) whole.resolve(serving)
     return null
   })
-  bus.on(topics.unfit, ({ why, code }) => {
+  bus.on(peerTopics.unfit, ({ why, code }) => {
     whole.reject(Object.assign(new RangeError(why), code === null ? {} : { code }))
     return null
   })
-  bus.on(topics.untrusted, (proxy) => {
+  bus.on(peerTopics.untrusted, (proxy) => {
     notes.untrusted(proxy)
     return null
   })

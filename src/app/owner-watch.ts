@@ -11,7 +11,7 @@ import { scopesOf } from '../ledger/scopes'
 import type { Batch, LedgerStore, Scope, SumScope } from '../ledger/store'
 import type { Tally } from '../ledger/tally'
 import type { Charged, Watch } from '../ledger/watch'
-import { topics, type Peers } from './peers'
+import { peerTopics, type Peers } from './peers'
 
 export interface OwnerWatchParts {
   readonly store: Pick<LedgerStore, 'sums'>
@@ -34,18 +34,18 @@ export function openOwnerWatch(parts: OwnerWatchParts): EngineWatch {
   const { store, watch, settings, bus, onFault } = parts
   const callerOf = openCallers(parts)
 
-  bus.on(topics.refused, async ({ key, code, needed }) => {
+  bus.on(peerTopics.refused, async ({ key, code, needed }) => {
     const caller = await callerOf(key)
     if (caller === null) return null
     const tallies = talliesOf(caller, parts.now())
-    const scopes = Object.values(tallies.sums).map(({ scope }) => scope)
+    const scopes = tallyList(tallies.sums).map(({ scope }) => scope)
     const sums = await store.sums(scopes)
     for (const [at, { kind }] of scopes.entries()) committed(tallies.sums, kind, sums[at])
     if (watch.refused({ caller, sums: tallies.sums, code, needed }, settings))
       await parts.tell().catch(onFault)
     return null
   })
-  bus.on(topics.miscounted, (miscount) => {
+  bus.on(peerTopics.miscounted, (miscount) => {
     watch.miscounted(miscount)
     return null
   })
@@ -114,7 +114,7 @@ function chargedOf(
   sumOf: (scope: string) => number | undefined,
 ): Charged {
   const { balance, sums } = talliesOf(caller, opening.created)
-  const all: readonly Tally[] = [balance, ...Object.values(sums)]
+  const all: readonly Tally[] = [balance, ...tallyList(sums)]
   for (const tally of all) {
     const name = scopeName(tally.scope)
     tally.committed = nanoUsd(sumOf(name) ?? 0)
@@ -141,7 +141,15 @@ function tallyOf<Of extends SumScope>(scope: Of): Tally<Of> {
   return { scope, ...nothing, held: zeroUsd, reserved: zeroUsd, holds: 0, reading: 0 }
 }
 
+const tallyList = (sums: Sums): readonly Tally<Scope>[] => [
+  sums.key,
+  sums.projectMonth,
+  sums.account,
+  sums.accountDay,
+  sums.serviceDay,
+]
+
 function committed(sums: Sums, kind: Scope['kind'], sum: NanoUsd | undefined): void {
-  for (const tally of Object.values(sums) as Tally<Scope>[])
+  for (const tally of tallyList(sums))
     if (tally.scope.kind === kind) tally.committed = sum ?? zeroUsd
 }

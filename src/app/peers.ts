@@ -57,7 +57,7 @@ export interface SeenError {
 }
 
 /** What processes ask and tell each other. */
-export const topics = {
+export const peerTopics = {
   /** Something was changed by whoever asks: answered when all others know. */
   changed: topic<null, true>('changed'),
   /** Answered by whoever has heard what was told before. */
@@ -80,6 +80,8 @@ export const topics = {
   untrusted: topic<UntrustedProxy>('untrusted'),
   vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),
   vendorStates: topic<readonly VendorState[]>('vendor-states'),
+  /** A job was accepted. */
+  videoAdded: topic<null>('video-added'),
   video: topic<
     { readonly work: 'abandon' | 'cancel' | 'forget'; readonly job: VideoJob },
     { readonly job: VideoJob | null } | { readonly failed: true }

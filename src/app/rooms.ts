@@ -3,8 +3,8 @@ import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
-import { openLedgerChoice } from './ledger-choice'
-import { topics, type Peers } from './peers'
+import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
+import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import type { Clock, Random } from '../domain/clock'
@@ -74,22 +74,59 @@ export async function openRooms(given: GatewayParts) {
   const { channels } = notices
   const choice = openMoney(given, values, lag, { channels, onWritten: notices.wake })
   const { ledger, limits } = choice
+  await loader.load()
+  const changes = openChanges({ ...given, settings, loader, identity, ledger, notices, holders })
+  const keeping = keepCalibration(calibration, (changed) =>
+    storage.catalogue.saveCalibrations(changed, clock.now()),
+  )
+  const refusals = openRefusalBook({ store: storage.refusals, log, clock })
+  // What earlier processes left, of operators and of people.
+  holders.wake()
+  const streams = openRunningStreams()
+  const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
+  return {
+    ...shown,
+    ...changes,
+    choice,
+    lag,
+    live: openLiveCalls(clock),
+    notices,
+    holders,
+    keeping,
+  }
+}
+
+/** What is read anew when something was written, here or elsewhere. */
+interface ChangeParts extends Pick<
+  GatewayParts,
+  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
+> {
+  readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
+  readonly loader: ReturnType<typeof openCatalogueLoader>
+  readonly identity: ReturnType<typeof openIdentity>
+  readonly ledger: LedgerChoice['ledger']
+  readonly notices: NoticeDesk
+  readonly holders: HolderDesk
+}
+
+/** Takes in what was written, and tells other processes of what this one wrote. */
+function openChanges(parts: ChangeParts) {
+  const { storage, clock, log, peers, cluster = null } = parts
+  const { settings, loader, identity, ledger, notices, holders } = parts
   const takeIn = () => {
     identity.expire()
     // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
     if (cluster === null) ledger.refresh()
     holders.wake()
   }
-  const { peers } = given
   const tell = async () => {
-    if (peers?.role === 'front') await peers.bus.others(topics.changed, null).catch(() => [])
+    if (peers?.role === 'front') await peers.bus.others(peerTopics.changed, null).catch(() => [])
     else peers?.taken()
   }
   const changed = () => {
     takeIn()
     void tell()
   }
-  await loader.load()
   const onCommit = () => {
     takeIn()
     notices.wake()
@@ -108,7 +145,12 @@ export async function openRooms(given: GatewayParts) {
       peers?.taken()
     }
   }
-  const { sync, changes } = openSync({
+  const refresh = async () => {
+    onCommit()
+    await reload()
+    await tell()
+  }
+  const sync = openSync({
     version: peers?.version ?? storage.version,
     clock,
     isDue: loader.isDue,
@@ -117,32 +159,7 @@ export async function openRooms(given: GatewayParts) {
     reload,
     onFault: (fault) => log.error('sync', faultFields(fault)),
   })
-  const refresh = async () => {
-    onCommit()
-    await reload()
-    await tell()
-  }
-  const keeping = keepCalibration(calibration, (changed) =>
-    storage.catalogue.saveCalibrations(changed, clock.now()),
-  )
-  const refusals = openRefusalBook({ store: storage.refusals, log, clock })
-  // What earlier processes left, of operators and of people.
-  holders.wake()
-  const streams = openRunningStreams()
-  const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return {
-    ...shown,
-    sync,
-    changes,
-    refresh,
-    changed,
-    choice,
-    lag,
-    live: openLiveCalls(clock),
-    notices,
-    holders,
-    keeping,
-  }
+  return { ...sync, refresh, changed }
 }
 
 /** Whoever cannot be looked up while a shared database is away is told to come back, not that we are broken. */

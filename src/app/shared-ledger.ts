@@ -5,7 +5,7 @@ import type { LeasedLedger } from '../ledger/leased/leased-ledger'
 import type { Ledger } from '../ledger/ledger'
 import { periodOf } from '../ledger/periods'
 import { scopesOf } from '../ledger/scopes'
-import { topics, type HeldOf, type Peers } from './peers'
+import { peerTopics, type HeldOf, type Peers } from './peers'
 
 /** The ledger of one of several processes, as whoever asks how things stand sees it: with all the others. */
 export function sharedLedger(ledger: LeasedLedger, { bus }: Peers): Ledger {
@@ -14,19 +14,19 @@ export function sharedLedger(ledger: LeasedLedger, { bus }: Peers): Ledger {
       const { held, reserved } = ledger.slices.of(scopeOfName(name))
       return { held, reserved }
     })
-  bus.on(topics.flush, async () => {
+  bus.on(peerTopics.flush, async () => {
     await ledger.flush()
     return true
   })
-  bus.on(topics.held, heldHere)
+  bus.on(peerTopics.held, heldHere)
   /** Written by all, so that what is read has it. */
   const flushAll = async () => {
     await ledger.flush()
-    await bus.others(topics.flush, null).catch(() => [])
+    await bus.others(peerTopics.flush, null).catch(() => [])
   }
   const heldInAll = async (scopes: readonly LeasedScope[]): Promise<readonly HeldOf[]> => {
     const names = scopes.map(scopeName)
-    const all = [heldHere(names), ...(await bus.others(topics.held, names).catch(() => []))]
+    const all = [heldHere(names), ...(await bus.others(peerTopics.held, names).catch(() => []))]
     return names.map((_, at) => ({
       held: all.reduce((sum, each) => sum + (each[at]?.held ?? 0), 0),
       reserved: all.reduce((sum, each) => sum + (each[at]?.reserved ?? 0), 0),

@@ -1,7 +1,7 @@
 import type { ReasoningMemory } from '../call/reasoning-memory'
 import { plus } from '../domain/money'
 import type { WatchedCall, WatchedCalls } from '../observability/live-calls'
-import { topics, type Peers, type ServiceLoad } from './peers'
+import { peerTopics, type Peers, type ServiceLoad } from './peers'
 
 /** How long one process tells the others of its calls after it was asked to, and how often it is asked. */
 const followMs = 15_000
@@ -14,17 +14,17 @@ const maxTold = 500
 export function sharedCalls(own: WatchedCalls, peers: Peers | undefined): WatchedCalls {
   if (peers === undefined) return own
   const { bus } = peers
-  bus.on(topics.liveCalls, () => own.list())
-  bus.on(topics.stopCall, (request) => own.stop(request))
+  bus.on(peerTopics.liveCalls, () => own.list())
+  bus.on(peerTopics.stopCall, (request) => own.stop(request))
   tellFollowers(own, peers)
   const followers = new Set<(call: WatchedCall) => void>()
-  bus.on(topics.followed, (calls) => {
+  bus.on(peerTopics.followed, (calls) => {
     for (const call of calls) for (const changed of followers) changed(call)
     return null
   })
   return {
     async list() {
-      const all = [await own.list(), ...(await bus.others(topics.liveCalls, null))]
+      const all = [await own.list(), ...(await bus.others(peerTopics.liveCalls, null))]
       return {
         calls: all.flatMap(({ calls }) => calls).toSorted((a, b) => b.began - a.began),
         forgotten: all.reduce((sum, { forgotten }) => sum + forgotten, 0),
@@ -33,7 +33,7 @@ export function sharedCalls(own: WatchedCalls, peers: Peers | undefined): Watche
     follow(changed) {
       const end = own.follow(changed)
       followers.add(changed)
-      const ask = () => bus.tell(topics.follow, null)
+      const ask = () => bus.tell(peerTopics.follow, null)
       ask()
       const timer = setInterval(ask, followAgainMs)
       timer.unref()
@@ -45,7 +45,7 @@ export function sharedCalls(own: WatchedCalls, peers: Peers | undefined): Watche
     },
     async stop(request) {
       if (await own.stop(request)) return true
-      return (await bus.others(topics.stopCall, request)).includes(true)
+      return (await bus.others(peerTopics.stopCall, request)).includes(true)
     },
   }
 }
@@ -63,11 +63,11 @@ function tellFollowers(own: WatchedCalls, { bus }: Peers): void {
     timer = null
   }
   const tell = () => {
-    if (changed.size > 0) bus.tell(topics.followed, [...changed.values()])
+    if (changed.size > 0) bus.tell(peerTopics.followed, [...changed.values()])
     changed.clear()
     if (performance.now() > until) stop()
   }
-  bus.on(topics.follow, () => {
+  bus.on(peerTopics.follow, () => {
     until = performance.now() + followMs
     unfollow ??= own.follow((call) => {
       if (changed.size < maxTold || changed.has(call.id)) changed.set(call.id, call)
@@ -82,9 +82,9 @@ function tellFollowers(own: WatchedCalls, { bus }: Peers): void {
 
 /** What runs in all processes. */
 export function sharedLoad(own: () => ServiceLoad, peers: Peers | undefined) {
-  peers?.bus.on(topics.load, own)
+  peers?.bus.on(peerTopics.load, own)
   return async (): Promise<ServiceLoad> => {
-    const others = (await peers?.bus.others(topics.load, null)) ?? []
+    const others = (await peers?.bus.others(peerTopics.load, null)) ?? []
     return [own(), ...others].reduce((sum, each) => ({
       runningCalls: sum.runningCalls + each.runningCalls,
       held: plus(sum.held, each.held),
@@ -101,14 +101,14 @@ export function sharedLoad(own: () => ServiceLoad, peers: Peers | undefined) {
 export function sharedMemory(own: ReasoningMemory, peers: Peers | undefined): ReasoningMemory {
   if (peers === undefined || peers.role === 'owner') return own
   const { bus } = peers
-  bus.on(topics.remember, ({ place, state }) => {
+  bus.on(peerTopics.remember, ({ place, state }) => {
     own.remember(place, state)
     return null
   })
   return {
     remember(place, state) {
       own.remember(place, state)
-      bus.tell(topics.remember, { place, state })
+      bus.tell(peerTopics.remember, { place, state })
     },
     recall: (place, callId) => own.recall(place, callId),
     bytes: () => own.bytes(),

@@ -3,7 +3,7 @@ import type { AttemptSeen, VendorHealthBook } from '../catalogue/health/vendor-h
 import type { VendorConfig } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import { messageOnly, VendorFailure } from '../errors/vendor-failure'
-import { topics, type Peers, type SeenError, type VendorEvent } from './peers'
+import { peerTopics, type Peers, type SeenError, type VendorEvent } from './peers'
 
 const tellEveryMs = 500
 /** More of one turn say nothing new. */
@@ -22,14 +22,14 @@ export function openSharedHealth(health: VendorHealthBook, { bus }: Peers): Vend
     const sent = events
     events = []
     told.clear()
-    bus.tell(topics.vendorEvents, sent)
+    bus.tell(peerTopics.vendorEvents, sent)
   }
   const note = (event: VendorEvent) => {
     if (events.length < maxEvents) events.push(event)
     timer ??= setTimeout(tell, tellEveryMs)
     timer.unref()
   }
-  bus.on(topics.vendorStates, (states) => {
+  bus.on(peerTopics.vendorStates, (states) => {
     health.adopt(states)
     return null
   })
@@ -70,7 +70,7 @@ export function shareHealth(
   configOf: (vendor: string) => VendorConfig | null,
   { bus }: Peers,
 ): () => void {
-  bus.on(topics.vendorEvents, (events) => {
+  bus.on(peerTopics.vendorEvents, (events) => {
     for (const event of events) hear(health, configOf, event)
     return null
   })
@@ -78,7 +78,7 @@ export function shareHealth(
   const timer = setInterval(() => {
     const states = health.states().map((state) => ({ ...state, recent: null }))
     const text = JSON.stringify(states)
-    if (text !== last) bus.tell(topics.vendorStates, states)
+    if (text !== last) bus.tell(peerTopics.vendorStates, states)
     last = text
   }, tellEveryMs)
   timer.unref()
@@ -110,10 +110,14 @@ function seenOf({ code, retryAfterSeconds, cause }: GatewayError): SeenError {
 
 function errorOf({ code, retryAfterSeconds, status, alert }: SeenError): GatewayError {
   const cause = status === null ? undefined : new VendorFailure(status, messageOnly(''), alert)
-  return new GatewayError(code, {} as never, {
-    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
-    ...(cause === undefined ? {} : { cause }),
-  })
+  return new GatewayError(
+    code,
+    {},
+    {
+      ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+      ...(cause === undefined ? {} : { cause }),
+    },
+  )
 }
 
 function hear(

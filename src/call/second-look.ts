@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller'
-import { minus } from '../domain/money'
+import { minus, type NanoUsd } from '../domain/money'
 import type { Hold } from '../ledger/ledger'
 import type { CallBody, Endpoint } from './endpoint'
 import { dearestOf, usualCost, type PrepareParts, type PreparedCall } from './prepare'
@@ -20,9 +20,19 @@ export async function lookAgain<Body extends CallBody>(
 ): Promise<PreparedCall<Body>> {
   const counted = await recounted(parts, endpoint, prepared)
   const { amount } = dearestOf(counted)
-  if (amount > hold.amount) hold.grow(minus(amount, hold.amount), renew())
+  if (amount > hold.amount) await grow(hold, minus(amount, hold.amount), renew())
   else hold.lower(minus(hold.amount, amount))
   return counted
+}
+
+/** From what other processes have, where this one has too little. */
+async function grow(hold: Hold, by: NanoUsd, caller: Caller): Promise<void> {
+  try {
+    hold.grow(by, caller)
+  } catch (thrown) {
+    if (hold.growFromAll === undefined) throw thrown
+    await hold.growFromAll(by, caller)
+  }
 }
 
 /** Counts the input anew of a call that is only tried, by the money there is now. */

@@ -18,6 +18,7 @@ import operators from './en/operators.md' with { type: 'text' }
 import payments from './en/payments.md' with { type: 'text' }
 import performance from './en/performance.md' with { type: 'text' }
 import prices from './en/prices.md' with { type: 'text' }
+import processes from './en/processes.md' with { type: 'text' }
 import protection from './en/protection.md' with { type: 'text' }
 import realtime from './en/realtime.md' with { type: 'text' }
 import responses from './en/responses.md' with { type: 'text' }
@@ -80,6 +81,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'ci', group: 'operators', en: ci },
   { name: 'settings', group: 'operators', en: settings },
   { name: 'commands', group: 'operators', en: commands },
+  { name: 'processes', group: 'operators', en: processes },
   { name: 'performance', group: 'operators', en: performance },
 ]
 

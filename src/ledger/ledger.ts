@@ -38,6 +38,11 @@ export interface Hold {
    * @throws what `hold` throws
    */
   grow(by: NanoUsd, caller?: Caller): void
+  /**
+   * Same as `grow`, waiting for what other processes can spare; absent where there are none.
+   * @throws what `hold` throws
+   */
+  growFromAll?(by: NanoUsd, caller?: Caller): Promise<void>
   /** Gives a part back while the call runs, for it costs less than was thought. */
   lower(by: NanoUsd): void
   /**

@@ -16,7 +16,7 @@ interface MetricsAddress {
 export type MetricsDoor = (request: Request) => Response | Promise<Response> | null
 
 /** Text of what is counted. */
-export type MetricsText = () => string | Promise<string>
+type MetricsText = () => string | Promise<string>
 
 const path = '/metrics'
 const headers = {

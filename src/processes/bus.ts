@@ -11,22 +11,22 @@ type Handler = (body: never, from: NodeId) => unknown
  */
 export interface ProcessBus {
   /** Answers of all other processes that answer in time. */
-  others<Body, Answer>(topic: Topic<Body, Answer>, body: Body): Promise<readonly Answer[]>
-  tell<Body>(topic: Topic<Body, unknown>, body: Body): void
+  others<Body, Answer>(topic: BusTopic<Body, Answer>, body: Body): Promise<readonly Answer[]>
+  tell<Body>(topic: BusTopic<Body, unknown>, body: Body): void
   on<Body, Answer>(
-    topic: Topic<Body, Answer>,
+    topic: BusTopic<Body, Answer>,
     handler: (body: Body, from: NodeId) => Answer | Promise<Answer>,
   ): void
 }
 
 /** Name of a kind of question, with the types of both sides. */
-export interface Topic<Body, Answer> {
+export interface BusTopic<Body, Answer> {
   readonly name: string
   /** Types alone. */
   readonly of?: readonly [Body, Answer]
 }
 
-export const topic = <Body, Answer = null>(name: string): Topic<Body, Answer> => ({ name })
+export const topic = <Body, Answer = null>(name: string): BusTopic<Body, Answer> => ({ name })
 
 /** A question on its way. */
 interface Relayed {
@@ -66,7 +66,7 @@ export function openFrontBus() {
         return (await front.ask('others', relayed)) as never
       },
       tell: ({ name }, body) => front.tell('tell', { topic: name, body } satisfies Relayed),
-      on: ({ name }, handler) => end.on(name, handler as Handler),
+      on: ({ name }, handler) => end.on(name, handler),
     }),
   }
 }
@@ -87,7 +87,7 @@ export function openOwnerBus(ownNode: NodeId) {
   const bus: ProcessBus = {
     others: async ({ name }, body) => (await gather(name, { from: ownNode, body })) as never,
     tell: ({ name }, body) => owner?.tellAll(name, { from: ownNode, body } satisfies Delivered),
-    on: ({ name }, handler) => end.on(name, handler as Handler),
+    on: ({ name }, handler) => end.on(name, handler),
   }
   return {
     async answering(from: NodeId, kind: string, asked: unknown): Promise<unknown> {

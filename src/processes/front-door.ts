@@ -1,13 +1,13 @@
 import { createConnection, type Socket } from 'node:net'
 import type { LeaseAnswer, Engine, LeaseExchange } from '../ledger/leased/exchange'
 import { hear, say, type FrontHello, type OwnerMessage, type OwnerWelcome } from './messages'
-import { answerAsked, newsNo, Questions, type Answering, type Asked } from './questions'
+import { answerAsked, newsNo, Questions, type AnswersPeer, type Asked } from './questions'
 
 export interface FrontDoorParts extends Omit<FrontHello, 'kind'> {
   /** Where the owner listens: a unix socket. */
   readonly path: string
   /** Answers what the owner asks. */
-  readonly answering: Answering
+  readonly answering: AnswersPeer
 }
 
 /** One connection of a front to the owner of the data folder. */

@@ -124,7 +124,8 @@ class LinkedFront implements Front {
     const ledger = this.#ledger
     const until = now() + fenceMs
     ledger?.holdOn(fenceMs)
-    while (ledger !== null && now() < until) {
+    if (ledger === null) return onGone()
+    while (now() < until) {
       const { node } = this
       try {
         const resumed = { node, standing: ledger.standing() }
@@ -139,7 +140,7 @@ class LinkedFront implements Front {
         await Bun.sleep(reconnectMs)
       }
     }
-    ledger?.fence()
+    ledger.fence()
     this.#next.reject(noOwner())
     onGone()
   }

@@ -32,7 +32,7 @@ export class Questions {
 }
 
 /** Answers what the other end asks; of what is only told nobody waits for an answer. */
-export type Answering = (topic: string, body: unknown) => Promise<unknown>
+export type AnswersPeer = (topic: string, body: unknown) => Promise<unknown>
 
 /** What of a message is a question, an answer, or news. */
 export type Asked =
@@ -47,7 +47,7 @@ export const newsNo = 0
 export async function answerAsked(
   message: Asked,
   questions: Questions,
-  answering: Answering,
+  answering: AnswersPeer,
   say: (message: Asked) => void,
 ): Promise<void> {
   if (message.kind === 'told') return questions.answered(message.no, message.body)

@@ -131,7 +131,7 @@ test('a front asks its owner, and an owner all its fronts', async () => {
   const [front] = await Promise.all([desk.front('one'), desk.front('two')])
   expect(await front.ask('sum', [1, 2])).toEqual(['sum', [1, 2]])
   const answers = await desk.door.askAll('who', null, 1000)
-  expect(answers.toSorted()).toEqual(['who one', 'who two'])
+  expect(new Set(answers)).toEqual(new Set(['who one', 'who two']))
   expect(await desk.door.askAll('who', null, 1000, front.node)).toEqual(['who two'])
 })
 

@@ -137,7 +137,7 @@ test('a stream is seen, and ended, from every front', async () => {
   )
   for (const { data: running } of lists)
     expect(running.filter(({ stoppable }) => stoppable).map(({ id }) => id)).toEqual(
-      expect.arrayContaining(ids),
+      expect.arrayContaining(ids) as unknown as string[],
     )
   for (const id of ids) await operate('POST', `/live/${id}/stop`, {})
   for (const each of streams) expect(await each.text()).toContain('stream_interrupted')
@@ -196,11 +196,11 @@ async function metricsNow(): Promise<{ readonly data: string }> {
 /** Statuses of the first so many that are answered. */
 function settledStatuses(asked: readonly Promise<Response>[], count: number): Promise<number[]> {
   const statuses: number[] = []
-  return new Promise((resolve) => {
-    for (const each of asked)
-      void each.then(({ status }) => {
-        statuses.push(status)
-        if (statuses.length === count) resolve([...statuses])
-      })
-  })
+  const { promise, resolve } = Promise.withResolvers<number[]>()
+  const watch = async (each: Promise<Response>) => {
+    statuses.push((await each).status)
+    if (statuses.length === count) resolve([...statuses])
+  }
+  for (const each of asked) void watch(each)
+  return promise
 }

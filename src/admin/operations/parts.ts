@@ -1,5 +1,4 @@
 import type { Clock, Ms } from '../../domain/clock'
-import type { RequestId } from '../../domain/ids'
 import type { NanoUsd } from '../../domain/money'
 import type { OperatorRole } from '../../operators/role'
 import type { WatchedCalls } from '../../observability/live-calls'

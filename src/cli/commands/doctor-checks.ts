@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync, readFileSync } from 'node:fs'
 import { soldBelowCost } from '../../admin/margins'
 import { pendingPrices } from '../../admin/price-proposals'
 import type { ServiceParts } from '../../admin/service-parts'
@@ -87,6 +87,27 @@ export function checkOpenFiles(): Finding | null {
         `ulimit -n 65535, or LimitNOFILE=65535 in the unit of systemd`,
       )
     : ok('open files', `at most ${most}`)
+}
+
+/** Whether the kernel hands connections of a process that stops listening to another one, where several serve. */
+export function checkMigration(folder: string): Finding | null {
+  const { processes = 1 } = servingNote(folder) ?? {}
+  if (processes === 1) return null
+  const advice = 'sysctl -w net.ipv4.tcp_migrate_req=1: else connections that wait are reset'
+  const found = migrates()
+  if (found === null) return warn('tcp_migrate_req', 'this kernel has none (Linux 5.14)', advice)
+  return found
+    ? ok('tcp_migrate_req', `on, for ${processes} processes`)
+    : warn('tcp_migrate_req', `off, with ${processes} processes`, advice)
+}
+
+/** Null where the kernel does not know it. */
+function migrates(): boolean | null {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/tcp_migrate_req', 'utf8').trim() === '1'
+  } catch {
+    return null
+  }
 }
 
 /** Whether the gateway that serves the folder met a proxy whose word it does not take. */

@@ -12,6 +12,7 @@ import {
   checkModels,
   checkPrices,
   checkPriceSources,
+  checkMigration,
   checkOpenFiles,
   checkProxies,
   type Finding,
@@ -49,6 +50,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const first = checkFolder(folder)
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
+  const migration = checkMigration(folder)
   const { findings, ...vendors } = await withService(options, async (parts) => ({
     vendors: (await vendorsOf(parts)).filter(({ source }) => source !== 'builtin'),
     keysElsewhere: parts.discovery.keysElsewhere,
@@ -68,6 +70,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     ...checkProxies(folder),
     checkDisk(folder),
     ...(files === null ? [] : [files]),
+    ...(migration === null ? [] : [migration]),
     ...findings,
     ...(await checkVendors(vendors)),
   ]

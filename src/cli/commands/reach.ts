@@ -16,6 +16,8 @@ export interface ServingNote {
   readonly operatorUrl: string | null
   /** A proxy whose word it does not take; null until one is met. */
   readonly untrustedProxy: UntrustedProxy | null
+  /** How many serve. */
+  readonly processes: number
 }
 
 /** The address of the gateway that serves a data folder; null when none does. */
@@ -29,8 +31,8 @@ export function servingNote(folder: string): ServingNote | null {
       readFileSync(servingFile(folder), 'utf8'),
     ) as Partial<ServingNote> | null
     if (typeof note?.url !== 'string' || !isAlive(Number(note.pid))) return null
-    const { operatorUrl = null, untrustedProxy = null } = note
-    return { pid: Number(note.pid), url: note.url, operatorUrl, untrustedProxy }
+    const { operatorUrl = null, untrustedProxy = null, processes = 1 } = note
+    return { pid: Number(note.pid), url: note.url, operatorUrl, untrustedProxy, processes }
   } catch {
     // Half written, or left by a process that is gone.
     return null

@@ -1,6 +1,7 @@
 import { Help, type Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
-import { processesOf, variableTable } from '../../app/config'
+import { variableTable } from '../../app/config'
+import { processesOf } from '../../app/process-count'
 import type { NanoUsd } from '../../domain/money'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'

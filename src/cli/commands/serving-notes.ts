@@ -13,8 +13,8 @@ export function openServingNote(folder: string | null, log: Log) {
     writeFileSync(servingFile(folder), JSON.stringify({ ...note, untrustedProxy }))
   }
   return {
-    serving({ server: { url }, operatorUrl }: Serving): void {
-      note = { pid: process.pid, url, operatorUrl, untrustedProxy }
+    serving({ server: { url }, operatorUrl, processes = 1 }: Serving): void {
+      note = { pid: process.pid, url, operatorUrl, untrustedProxy, processes }
       write()
     },
     /** Its clients count as one, and are shut out as one. */

@@ -3,7 +3,7 @@ import type { Batch } from '../store'
 import { isCapScope, scopeOfName, type ExchangedCalls, type LeaseExchange } from './exchange'
 
 /** One batch of the calls of several nodes. */
-export function batchOf(exchanges: readonly LeaseExchange[]): Batch {
+export function exchangedBatch(exchanges: readonly LeaseExchange[]): Batch {
   const spent: Batch['spent'][number][] = []
   for (const { lines } of exchanges)
     for (const { scope: name, charged } of lines) {

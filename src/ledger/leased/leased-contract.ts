@@ -28,10 +28,10 @@ export interface LeasedLedgerParts {
   onFenced?(): void
   onMiscount?(miscount: Miscount): void
   /** A cap, or the balance, did not give what a call needs. */
-  onRefused?(refused: RefusedCall): void
+  onRefused?(refused: CapRefusal): void
 }
 
-export interface RefusedCall {
+export interface CapRefusal {
   readonly caller: Caller
   readonly code: ErrorCode
   readonly needed: NanoUsd

@@ -5,7 +5,7 @@ import type { Batch, LedgerStore } from '../store'
 import type { Dues } from '../watch'
 import { CachedSums } from './cached-sums'
 import type { ExchangedCalls, LeaseAnswer, LeaseExchange, NodeId, NodeStanding } from './exchange'
-import { batchOf } from './exchange-batch'
+import { exchangedBatch } from './exchange-batch'
 import { LeaseBook, type Question } from './lease-book'
 import { isLimitName } from './limit-sums'
 
@@ -191,7 +191,7 @@ class BatchingEngine implements StoreEngine {
 
   async #commit(exchanges: readonly LeaseExchange[]): Promise<void> {
     const durable = exchanges.some((exchange) => exchange.durable)
-    await this.#write(batchOf(exchanges), durable)
+    await this.#write(exchangedBatch(exchanges), durable)
   }
 
   async #write(batch: Batch, durable: boolean): Promise<void> {

@@ -74,7 +74,7 @@ export function openFrontSpools(folder: string, database: string): AllFrontSpool
     },
     living: () =>
       others().flatMap((name) => {
-        const [pid = 0, start = ''] = readNote(noteOf(name))
+        const [pid, start] = readNote(noteOf(name))
         return start !== '' && startOf(pid) === start ? { node: Number(name), pid } : []
       }),
     keep: (node) => void kept.add(String(node)),

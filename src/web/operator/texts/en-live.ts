@@ -36,7 +36,7 @@ export const enOperatorLive: typeof faOperatorLive = {
   },
   live: {
     title: 'Live requests',
-    lead: 'Requests of this process as they go by; refused ones too.',
+    lead: 'Requests as they go by; refused ones too.',
     isOpen: 'Live',
     isLost: 'Connection lost; it connects again by itself',
     pause: 'Pause',
