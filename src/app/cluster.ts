@@ -9,7 +9,12 @@ import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
 import type { DatabaseAddress } from '../storage/postgres/address'
 import type { NodeRow } from '../storage/postgres/nodes'
-import { openNode, type NodeTimes, type Recovered } from '../storage/postgres/open-node'
+import {
+  openNode,
+  type ClusterNode,
+  type NodeTimes,
+  type Recovered,
+} from '../storage/postgres/open-node'
 import type { ServiceCaps } from '../storage/postgres/reached-caps'
 
 export interface ClusterParts {
@@ -118,22 +123,9 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
 
   return {
     recovered: node.recovered,
-    openLedger({ settings, observer }) {
-      observing.observer = observer
-      return (state.ledger = openLeasedLedger({
-        node: node.id,
-        engine: node.engine,
-        spools: node.spools,
-        settings,
-        rules: { ...usualRules, ttlMs: times.ttlMs },
-        beatMs: times.beatMs,
-        now: () => performance.now(),
-        onFault(fault) {
-          observer?.failed()
-          log.warn('exchange', faultFields(fault))
-        },
-        onFenced: parts.onFenced,
-      }))
+    openLedger(given) {
+      observing.observer = given.observer
+      return (state.ledger = ledgerOf(node, given, parts))
     },
     watchCaps(caps, tell) {
       state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
@@ -152,3 +144,23 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     leave: () => node.leave(),
   }
 }
+
+const ledgerOf = (
+  { id, engine, spools }: ClusterNode,
+  { settings, observer }: ClusterLedgerParts,
+  { times, log, onFenced }: ClusterParts,
+): LeasedLedger =>
+  openLeasedLedger({
+    node: id,
+    engine,
+    spools,
+    settings,
+    rules: { ...usualRules, ttlMs: times.ttlMs },
+    beatMs: times.beatMs,
+    now: () => performance.now(),
+    onFault(fault) {
+      observer?.failed()
+      log.warn('exchange', faultFields(fault))
+    },
+    onFenced,
+  })

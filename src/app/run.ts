@@ -155,8 +155,14 @@ async function serve(
   const { observing } = watching
   const clock = systemClock
   const given = {
-    ...{ config, storage, cluster, discovery, clock },
-    ...{ random: systemRandom, log, observing },
+    config,
+    storage,
+    cluster,
+    discovery,
+    clock,
+    random: systemRandom,
+    log,
+    observing,
   }
   const gateway = (opened.gateway = await openGateway(given))
   await storage.service.write(parts.profileOf(discovery))
@@ -168,7 +174,10 @@ async function serve(
   await storage.beginCheckpoints()
   const { commandLine } = parts
   const payments = openPaymentDesk({
-    ...{ storage, gateway, clock, log },
+    storage,
+    gateway,
+    clock,
+    log,
     ...(cluster === null ? {} : { duties: cluster.duties }),
   })
   const metrics = watching.publicDoor

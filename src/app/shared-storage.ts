@@ -64,7 +64,12 @@ export async function openShared(parts: SharedParts): Promise<SharedStorage | nu
       storage,
       async join(zone) {
         return (cluster = await openCluster({
-          ...{ address, folder, database: opened.databaseId, times, zone, log },
+          address,
+          folder,
+          database: opened.databaseId,
+          times,
+          zone,
+          log,
           version: build.version,
           clock: systemClock,
           onFenced() {

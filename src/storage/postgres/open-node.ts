@@ -88,7 +88,7 @@ export interface ClusterNode {
 
 /** Two connections: one for exchanges, one for whatever else. Notices of the database have a third. */
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
-  const { address, folder, database, times, version, zoneDay, notes } = parts
+  const { address, folder, database, times, version, zoneDay } = parts
   const line = new ExchangeLine(address, times.ttlMs)
   const sql = openDatabase({ address, max: 1, name: 'chapar node' })
   try {

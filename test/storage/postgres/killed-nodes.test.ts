@@ -157,11 +157,11 @@ async function checkBooks(
   expect(await one('SELECT coalesce(sum(leased), 0)::bigint AS a FROM accounts')).toEqual({ a: 0n })
   expect(await one('SELECT coalesce(sum(leased), 0)::bigint AS a FROM scopes')).toEqual({ a: 0n })
   expect(await one('SELECT count(*) AS a FROM slices WHERE amount > 0')).toEqual({ a: 0n })
-  const drift = await sql.unsafe(
+  const drift: { off: bigint }[] = await sql.unsafe(
     `SELECT a.id, a.balance - coalesce((SELECT sum(CASE WHEN credit = a.id THEN amount ELSE - amount END)::bigint FROM transfers
       WHERE debit = a.id OR credit = a.id), 0) AS off FROM accounts a`,
   )
-  expect([...(drift as { off: bigint }[])].filter(({ off }) => off !== 0n)).toEqual([])
+  expect(drift.filter(({ off }) => off !== 0n)).toEqual([])
   for (const { account, key } of callers) {
     const spent = await one(
       `SELECT coalesce(sum(amount), 0)::bigint AS a FROM transfers WHERE kind = 'charge' AND debit = $1`,
