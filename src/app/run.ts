@@ -8,7 +8,7 @@ import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage, type StorageOptions } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
-import type { Cluster } from './cluster'
+import { allDuties, type Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
@@ -173,13 +173,8 @@ async function serve(
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const { commandLine } = parts
-  const payments = openPaymentDesk({
-    storage,
-    gateway,
-    clock,
-    log,
-    ...(cluster === null ? {} : { duties: cluster.duties }),
-  })
+  const duties = cluster?.duties ?? allDuties
+  const payments = openPaymentDesk({ ...given, gateway, duties })
   const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
