@@ -7,11 +7,10 @@ import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
 import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
+import { refusedWithout } from './refused-without'
 import type { Clock, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
-import { GatewayError } from '../errors/gateway-error'
-import type { IdentityStore } from '../identity/identity'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
@@ -160,17 +159,6 @@ function openChanges(parts: ChangeParts) {
     onFault: (fault) => log.error('sync', faultFields(fault)),
   })
   return { ...sync, refresh, changed }
-}
-
-/** Whoever cannot be looked up while a shared database is away is told to come back, not that we are broken. */
-const refusedWithout = ({ findByHash, findByKey }: IdentityStore): IdentityStore => {
-  const refused = (cause: unknown): never => {
-    throw new GatewayError('gateway_error', {}, { cause })
-  }
-  return {
-    findByHash: (hash) => findByHash(hash).catch(refused),
-    findByKey: (key) => findByKey(key).catch(refused),
-  }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
