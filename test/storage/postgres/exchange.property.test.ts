@@ -24,14 +24,18 @@ describe.skipIf(postgresBinaries() === null)('an exchange on PostgreSQL', () => 
   })
   afterAll(() => server.remove())
 
-  test('answers as the book in memory does, whatever is asked, in numbers and after deaths', async () => {
-    await using sql = await openTestDatabase(await server.newDatabase())
-    await sql.unsafe('CREATE TABLE hand_clock AS SELECT 1000000::bigint AS t')
-    await sql.unsafe(
-      'CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT t FROM hand_clock $$',
-    )
-    for (let round = 0; round < rounds; round++) await playRound(sql, 1 + round)
-  })
+  test(
+    'answers as the book in memory does, whatever is asked, in numbers and after deaths',
+    async () => {
+      await using sql = await openTestDatabase(await server.newDatabase())
+      await sql.unsafe('CREATE TABLE hand_clock AS SELECT 1000000::bigint AS t')
+      await sql.unsafe(
+        'CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT t FROM hand_clock $$',
+      )
+      for (let round = 0; round < rounds; round++) await playRound(sql, 1 + round)
+    },
+    30_000 + rounds * 2000,
+  )
 })
 
 interface TestNode {
