@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { postgresSchema } from './postgres-schema-text'
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'chapar-migrations-'))
@@ -22,6 +23,13 @@ try {
   if (run.exitCode !== 0 || readdirSync(folder).length !== before) {
     console.error(said)
     console.error('the schema has changed: run `bun run generate` and commit drizzle/')
+    process.exitCode = 1
+  }
+  const postgres = Bun.file(join(root, 'drizzle/postgres/0000_start.sql'))
+  if ((await postgres.text()) !== postgresSchema()) {
+    console.error(
+      'the schema of PostgreSQL is another one: run `bun run generate` and commit drizzle/',
+    )
     process.exitCode = 1
   }
 } finally {

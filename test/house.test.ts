@@ -298,6 +298,8 @@ const lengthExempt: ReadonlySet<string> = new Set([
 ])
 /** Nobody imports these: they are where things begin, the program and its threads. */
 const entries = [
+  'storage/postgres/statement-worker.ts',
+  'storage/postgres/store-worker.ts',
   'main.ts',
   'web/main.tsx',
   'storage/sqlite/checkpoint-worker.ts',

@@ -33,10 +33,14 @@ export const readiness: ApiRoute = {
   path: '/readyz',
   doc: docOf('Whether new calls are taken.', [
     told(200, 'They are.'),
-    told(503, 'It is stopping, or cannot write down what calls cost.'),
+    told(
+      503,
+      'It is stopping, cannot write down what calls cost, or has not heard of its database for long.',
+    ),
   ]),
   async serve(parts) {
     if (!parts.ready()) return says(503, 'stopping')
+    if (parts.isCutOff?.() === true) return says(503, 'database_away')
     return parts.ledger.ready() ? says(200, 'ready') : says(503, 'unwritable')
   },
 }

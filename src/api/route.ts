@@ -22,6 +22,8 @@ export interface RouteParts extends RealtimeParts, VideoParts {
   cardOf(model: string, version: string): Promise<PriceCard | null>
   /** False while the gateway is stopping. */
   ready(): boolean
+  /** The database that others share too was not heard of for long: calls should go elsewhere. */
+  isCutOff?(): boolean
 }
 
 type Answered = Response | undefined

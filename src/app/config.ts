@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../domain/clock'
 import { parseUsd, type NanoUsd } from '../domain/money'
+import { wordsOfCommand } from './command-words'
 import { openAddressList } from '../net/address-list'
 import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
@@ -79,6 +80,15 @@ const variables = {
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
   CHAPAR_PROCESSES: ['1', 'processes that serve, or auto: one less than there are cores'],
   CHAPAR_DATA: ['', 'data folder; unless set $XDG_DATA_HOME/chapar or ~/.local/share/chapar'],
+  CHAPAR_DATABASE: [
+    '',
+    'PostgreSQL database to serve from with other processes: postgres://user:password@host/name',
+  ],
+  CHAPAR_DATABASE_FILE: ['', 'file that holds that address, for who keeps secrets in files'],
+  CHAPAR_NODE_TTL: [
+    '10',
+    'seconds of silence after which other processes take over from one (with a database)',
+  ],
   CHAPAR_TRUSTED_PROXIES: [
     '',
     'reverse proxies whose X-Forwarded-For is believed: addresses or ranges',
@@ -224,28 +234,13 @@ export function readNotices(env: Environment): NoticeConfig {
   const floor = text('CHAPAR_NOTICE_FLOOR')
   return {
     webhook: url === '' ? null : { url, secret },
-    command: commandWords(text('CHAPAR_NOTICE_COMMAND')),
+    command: wordsOfCommand(text('CHAPAR_NOTICE_COMMAND')),
     commandEnvironment: Object.fromEntries(
       seenByCommands.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),
     timeoutMs: whole('CHAPAR_NOTICE_TIMEOUT', 1) * 1000,
     floor: floor === '' ? null : parseUsd(floor),
   }
-}
-
-/** Words between spaces; a JSON array where a word holds one. */
-function commandWords(text: string): readonly string[] | null {
-  if (text === '') return null
-  if (!text.startsWith('[')) return text.split(/\s+/)
-  const wrong = new RangeError('CHAPAR_NOTICE_COMMAND must be words, or a JSON array of them')
-  try {
-    const words: unknown = JSON.parse(text)
-    if (Array.isArray(words) && words.length > 0 && words.every((each) => typeof each === 'string'))
-      return words
-  } catch {
-    // Told below.
-  }
-  throw wrong
 }
 
 /** Longer, and the client's own connection would be taken for idle. */

@@ -11,8 +11,9 @@ import { beatMs, fenceMs } from './front-times'
 import { gatherMetrics } from './gather-metrics'
 import { openGateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
+import { watchFaults } from './fault-watch'
 import { peerTopics, type Peers } from './peers'
-import { cutMs, drain, storageOptions, watchFaults, type FrontPorts, type RunParts } from './run'
+import { cutMs, drain, storageOptions, type FrontPorts, type RunParts } from './run'
 import { openWatching } from './watching'
 
 /** A process that serves for an owner. */

@@ -20,7 +20,7 @@ import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
 import type { WatchedCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
-import { openRefundMetrics, showRooms } from '../observability/room-metrics'
+import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
@@ -84,7 +84,12 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const videos = openRefundingVideos(given, rooms, asking)
   let taking = true
   const { health, checker } = await openVendorDesk(given, rooms, asking.send)
-  const open = { ...asking, videos, vendorHealth: health, ready: () => taking }
+  const open = {
+    ...asking,
+    videos,
+    vendorHealth: health,
+    ready: () => taking,
+  }
   const parts = await routePartsOf(given, rooms, open)
   const isFront = given.peers?.role === 'front'
   if (!isFront) {
@@ -94,8 +99,9 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   showInMetrics(given, rooms, videos)
   const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), given.peers)
 
+  const { cluster = null } = given
   return {
-    parts,
+    parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
     checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
@@ -154,7 +160,7 @@ function openRefundingVideos(
   const videos = openVideos({
     store: storage.videos,
     ledger: {
-      flush: ledger.flush,
+      flush: (durable) => ledger.flush(durable),
       async refunded(refunds) {
         for (const { amount } of refunds) countRefund(amount)
         await ledger.refunded(refunds)
@@ -227,17 +233,23 @@ async function routePartsOf(
 }
 
 function showInMetrics(
-  { observing: { metrics } }: GatewayParts,
+  { observing: { metrics }, cluster = null }: GatewayParts,
   { limits, streams, ledger }: Rooms,
   videos: Videos,
 ): void {
   if (metrics === null) return
+  if (cluster !== null)
+    showNode(metrics, {
+      silentMs: cluster.silentMs,
+      takenOver: cluster.takenOver,
+      short: () => cluster.recovered.short,
+    })
   showRooms(metrics, {
     running: () => limits.seatsInUse(),
     streams: streams.count,
     videos: () => videos.runner.open(),
-    held: ledger.heldInAll,
-    holds: ledger.holds,
-    queueLength: ledger.queueLength,
+    held: () => ledger.heldInAll(),
+    holds: () => ledger.holds(),
+    queueLength: () => ledger.queueLength(),
   })
 }

@@ -40,6 +40,8 @@ interface HolderDeskParts {
   readonly delivers: boolean
   /** Operators may have something on their way. */
   onWritten(): void
+  /** Whether this process sends for all that share a database. */
+  isOnDuty(): boolean
   /** Tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -122,6 +124,7 @@ function openDelivery(parts: HolderDeskParts) {
   })
   const untold = storage.untold({ operators, holders: holderChannels })
   const sweep = openSweep(parts, async () => {
+    if (!parts.isOnDuty()) return
     if ((await untold.tell(clock.now())) > 0) parts.onWritten()
     const before = (clock.now() - forgetAfterMs) as Ms
     await storage.verifications.forget(before, maxForgotten)

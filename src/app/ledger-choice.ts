@@ -7,6 +7,7 @@ import type { Observing } from '../observability/observing'
 import { openCommitMetrics } from '../observability/room-metrics'
 import { openLeasedLimits } from '../processes/leased-limits'
 import type { Storage } from '../storage/storage'
+import type { Cluster } from './cluster'
 import { peerTopics, type Peers } from './peers'
 import { sharedLedger } from './shared-ledger'
 
@@ -21,6 +22,7 @@ interface ChoiceParts {
   readonly storage: Pick<Storage, 'ledger' | 'endings'>
   readonly observing: Pick<Observing, 'metrics'>
   readonly peers?: Peers
+  readonly cluster?: Cluster | null
   readonly settings: LedgerParts['settings']
   readonly limits: LocalLimitsParts
   /** Looks at sums where they are written by this process alone. */
@@ -32,7 +34,13 @@ const tellAddressesMs = 1000
 
 /** The one process of a service decides in memory; one of several has slices of everything. */
 export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
-  const { storage, observing, peers, settings, limits, watch, onFault } = parts
+  const { storage, observing, peers, cluster = null, settings, limits, watch, onFault } = parts
+  if (cluster !== null) {
+    const { metrics } = observing
+    const observer = metrics === null ? null : openCommitMetrics(metrics)
+    const ledger = cluster.openLedger({ settings, observer })
+    return { ledger, limits: openLeasedLimits({ ...limits, ledger }), close() {} }
+  }
   if (peers === undefined) {
     const { ledger: rows, endings: spool } = storage
     const { metrics } = observing

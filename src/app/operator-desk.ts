@@ -12,6 +12,7 @@ import { openPasskeyRing } from '../people/passkey-ring'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
+import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { openConnectionTrials } from './connection-trials'
@@ -27,6 +28,7 @@ export interface OperatorDeskParts {
   readonly clock: Clock
   readonly log: Log
   readonly commandLine: CommandLine
+  readonly cluster?: Pick<Cluster, 'list'> | null
   /** Where this process serves; known once it does. */
   servedAt(): string
   /** Who forwards requests and is not believed. */
@@ -35,7 +37,7 @@ export interface OperatorDeskParts {
 
 /** How operators come in, and what they work on. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
-  const { config, storage, gateway, discovery, clock, log, commandLine } = parts
+  const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
   const { settings, ledger, limits } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
@@ -60,6 +62,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     folder,
     since: clock.now(),
     load: gateway.load,
+    nodes: async () => (await cluster?.list()) ?? [],
     untrustedProxy: () => parts.untrustedProxy(),
     calls: gateway.calls,
     async runHere(args, signal) {

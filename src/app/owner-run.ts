@@ -11,6 +11,7 @@ import { settingIn } from '../settings/settings'
 import { openStorage } from '../storage/sqlite/open-storage'
 import { isRunning } from '../storage/sqlite/front-spools'
 import type { Storage } from '../storage/storage'
+import { watchFaults } from './fault-watch'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { gatherMetrics } from './gather-metrics'
@@ -20,15 +21,8 @@ import { openOwnerWatch } from './owner-watch'
 import { openPaymentDesk } from './payment-desk'
 import { peerTopics, type Peers } from './peers'
 import { openSumWatch } from './rooms'
-import {
-  cutMs,
-  scheduleFor,
-  storageOptions,
-  watchFaults,
-  type FrontPorts,
-  type RunningServer,
-  type RunParts,
-} from './run'
+import { cutMs, storageOptions, type FrontPorts, type RunningServer, type RunParts } from './run'
+import { scheduleFor } from './scheduled-prices'
 import { openWatching, type Watching } from './watching'
 
 /** How several processes of a program are begun. */

@@ -9,6 +9,7 @@ import { openReconciler, type Reconciler } from '../payments/reconciler'
 import { openRedeem, type Redeem } from '../payments/redeem-codes'
 import { openSettle } from '../payments/settle-payment'
 import type { Storage } from '../storage/storage'
+import { allDuties, type ProcessDuties } from './cluster'
 import type { Gateway } from './gateway'
 
 /** What a gateway is waited for. */
@@ -34,6 +35,7 @@ export const redeemHash =
 
 export interface PaymentDeskParts {
   readonly storage: Storage
+  readonly duties?: ProcessDuties
   readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'holders' | 'parts'>
   readonly clock: Clock
   readonly log: Log
@@ -47,7 +49,13 @@ export interface PaymentDesk {
 }
 
 /** Nothing goes out before the first step of its reconciler. */
-export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskParts): PaymentDesk {
+export function openPaymentDesk({
+  storage,
+  gateway,
+  clock,
+  log,
+  duties = allDuties,
+}: PaymentDeskParts): PaymentDesk {
   const { settings } = gateway.parts
   const onFault = (fault: unknown) =>
     log.warn('payment', fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault))
@@ -74,6 +82,7 @@ export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskPar
     gateways: storage.cardGateways,
     clock,
     onFault,
+    isOnDuty: () => duties.has('payments'),
     async checkRate() {
       const { trouble, rate } = await cards.offer(false)
       if (trouble === 'rate_too_old' && rate !== null)

@@ -1,3 +1,4 @@
+import { allDuties, type Cluster, type ProcessDuties } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
@@ -6,6 +7,7 @@ import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
 import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
+import { refusedWithout } from './refused-without'
 import type { Clock, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
@@ -13,6 +15,7 @@ import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
 import { openCalibration } from '../metering/open-calibration'
+import { openCapNotices } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
 import { openWatch } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
@@ -33,6 +36,8 @@ export interface GatewayParts {
   readonly random: Random
   readonly log: Log
   readonly observing: Observing
+  /** Null for one process on a data folder of its own. */
+  readonly cluster?: Cluster | null
   /** Other processes of the service; there are none unless told. */
   readonly peers?: Peers
   /** How webhooks of accounts are posted to; tests bring their own. */
@@ -42,6 +47,7 @@ export interface GatewayParts {
 const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
+const reloadAgainMs = 1000
 
 /** What calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -54,8 +60,10 @@ export async function openRooms(given: GatewayParts) {
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
   const lag = openLag(given, values)
+  const { cluster = null } = given
   const identity = openIdentity({
-    store: storage.identity,
+    store: cluster === null ? storage.identity : refusedWithout(storage.identity),
+    trustsLast: cluster !== null,
     pepper: storage.pepper,
     clock,
     brands: given.config.services.map(keyPrefix),
@@ -88,7 +96,10 @@ export async function openRooms(given: GatewayParts) {
 }
 
 /** What is read anew when something was written, here or elsewhere. */
-interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | 'peers'> {
+interface ChangeParts extends Pick<
+  GatewayParts,
+  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
+> {
   readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
   readonly loader: ReturnType<typeof openCatalogueLoader>
   readonly identity: ReturnType<typeof openIdentity>
@@ -99,10 +110,12 @@ interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | '
 
 /** Takes in what was written, and tells other processes of what this one wrote. */
 function openChanges(parts: ChangeParts) {
-  const { storage, clock, log, peers, settings, loader, identity, ledger, notices, holders } = parts
+  const { storage, clock, log, peers, cluster = null } = parts
+  const { settings, loader, identity, ledger, notices, holders } = parts
   const takeIn = () => {
     identity.expire()
-    ledger.refresh()
+    // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
+    if (cluster === null) ledger.refresh()
     holders.wake()
   }
   const tell = async () => {
@@ -117,10 +130,15 @@ function openChanges(parts: ChangeParts) {
     takeIn()
     notices.wake()
   }
-  const reload = async () => {
+  const reload = async (): Promise<void> => {
     try {
       await settings.reload()
       if (await loader.isStale()) await loader.load()
+    } catch (fault) {
+      if (cluster === null) throw fault
+      // Calls go on by what is known; it is read as soon as the database is back.
+      log.error('sync', faultFields(fault))
+      setTimeout(() => void reload(), reloadAgainMs).unref()
     } finally {
       // Whoever is told next finds what follows from it written.
       peers?.taken()
@@ -145,7 +163,9 @@ function openChanges(parts: ChangeParts) {
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
 function openNotices(given: GatewayParts, settings: Settings) {
-  const { config, storage, clock, random, log } = given
+  const { config, clock, random, log } = given
+  const duties = given.cluster?.duties ?? allDuties
+  const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
   const delivers = given.peers?.role !== 'front'
   const notices: NoticeDesk = openNoticeDesk({
@@ -165,16 +185,40 @@ function openNotices(given: GatewayParts, settings: Settings) {
     delivers,
     operators: notices.channels,
     onWritten: notices.wake,
+    isOnDuty: () => duties.has('notices'),
     ...(given.postPublic === undefined ? {} : { postPublic: given.postPublic }),
   })
+  duties.watch('notices', holders.wake)
   return { notices, holders }
 }
 
-const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>
+/** Of several processes one sends: to the others nothing is ever due. */
+function sentOnDuty(storage: Storage, duties: ProcessDuties): Storage {
+  const { notices, holderNotices } = storage
+  const isOn = () => duties.has('notices')
+  return {
+    ...storage,
+    notices: {
+      ...notices,
+      due: async (...asked) => (isOn() ? notices.due(...asked) : []),
+      nextDue: async (channel) => (isOn() ? notices.nextDue(channel) : null),
+    },
+    holderNotices: {
+      ...holderNotices,
+      due: async (...asked) => (isOn() ? holderNotices.due(...asked) : []),
+      nextDue: async (way) => (isOn() ? holderNotices.nextDue(way) : null),
+    },
+  }
+}
+
+const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =>
   openSettings({
     store: storage.settings,
     fixed: config.fixed,
-    onLoad: ({ serviceZone }) => storage.countDaysIn(serviceZone),
+    onLoad({ serviceZone }) {
+      storage.countDaysIn(serviceZone)
+      cluster?.countDaysIn(serviceZone)
+    },
     // What an operator wrote may be shown.
     onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
   })
@@ -198,7 +242,21 @@ function openMoney(
   lag: ReturnType<typeof openLag>,
   notices: NoticeRoute,
 ) {
-  const { config, clock, log } = given
+  const { config, storage, clock, log, cluster = null } = given
+  cluster?.watchCaps(
+    () => ({
+      kycCeiling: settings.kycCeiling,
+      serviceDayCapacity: settings.serviceDayCapacity,
+      floor: config.notices.floor,
+    }),
+    openCapNotices({
+      store: storage.notices,
+      clock,
+      newId: systemNoticeId,
+      holders: holderChannels,
+      ...notices,
+    }),
+  )
   return openLedgerChoice({
     ...given,
     settings: {

@@ -9,17 +9,19 @@ import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage, type StorageOptions } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
+import { allDuties, type Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
+import { watchFaults } from './fault-watch'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
-import { checkPricesInThread } from './price-check-thread'
 import { openPaymentDesk } from './payment-desk'
-import { openPriceSchedule, type PriceSchedule } from './price-schedule'
-import type { GatewayParts } from './rooms'
+import type { PriceSchedule } from './price-schedule'
+import { scheduleFor } from './scheduled-prices'
 import type { Server, ServerOptions } from './server'
+import { openShared, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
 
 /** A gateway that serves. */
@@ -64,6 +66,8 @@ export interface RunNotes {
   untrusted(proxy: UntrustedProxy): void
   serving(serving: Serving): void
   stopping(): void
+  /** What this process holds counts no more: it must end at once. */
+  fenced?(): void
   stopped(): void
 }
 
@@ -72,6 +76,8 @@ export interface RunParts {
   readonly log: Log
   /** Null: everything in memory. */
   readonly folder: string | null
+  /** One that is shared with other processes; null for that of the folder. */
+  readonly database?: SharedDatabase | null
   readonly address: ServerOptions
   /** What the account of a gateway in memory may spend; null for one that keeps its accounts. */
   readonly ephemeral: EphemeralTerms | null
@@ -91,12 +97,14 @@ export const cutMs = 500
  * @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting
  */
 export async function openRun(parts: RunParts): Promise<RunningServer> {
-  const storage = openStorage(storageOptions(parts, { exclusive: true }))
+  const shared = await openShared(parts)
+  const storage = shared?.storage ?? openStorage(storageOptions(parts, { exclusive: true }))
   const opened: Partial<Opened> = {}
   try {
-    return await serve(parts, storage, opened)
+    return await serve(parts, { storage, shared }, opened)
   } catch (thrown) {
     await opened.gateway?.close()
+    await opened.cluster?.leave()
     await storage.close()
     await opened.watching?.close()
     throw thrown
@@ -121,24 +129,42 @@ export const storageOptions = (
 interface Opened {
   gateway: Gateway
   watching: Watching
+  cluster: Cluster | null
+}
+
+/** Where everything is kept, and how it is shared. */
+interface Kept {
+  readonly storage: Storage
+  readonly shared: SharedStorage | null
 }
 
 async function serve(
   parts: RunParts,
-  storage: Storage,
+  { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
   const { config, log, folder, address, ephemeral, notes } = parts
   // What the spool holds is counted by the days of its zone.
-  storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
-  const recovered = await storage.ledger.recover()
+  const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
+  storage.countDaysIn(zone)
+  const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
+  const recovered = cluster?.recovered.calls ?? (await storage.ledger.recover())
   if (recovered > 0) log.warn('recovered', { calls: recovered })
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('discovery', { note })
   const watching = (opened.watching = await openWatching(config, log))
   const { observing } = watching
   const clock = systemClock
-  const given = { config, storage, discovery, clock, random: systemRandom, log, observing }
+  const given = {
+    config,
+    storage,
+    cluster,
+    discovery,
+    clock,
+    random: systemRandom,
+    log,
+    observing,
+  }
   const gateway = (opened.gateway = await openGateway(given))
   await storage.service.write(parts.profileOf(discovery))
   const key =
@@ -148,7 +174,8 @@ async function serve(
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const { commandLine } = parts
-  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const duties = cluster?.duties ?? allDuties
+  const payments = openPaymentDesk({ ...given, gateway, duties })
   const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
@@ -158,6 +185,7 @@ async function serve(
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink =
     folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
+  await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatch = watchFaults(log)
@@ -172,6 +200,7 @@ async function serve(
     server,
     gateway,
     storage,
+    cluster,
     key,
     operatorLink,
     watching,
@@ -183,36 +212,12 @@ async function serve(
   })
 }
 
-/** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
-export function scheduleFor(
-  { storage, discovery, clock, random, log }: GatewayParts,
-  { sync, parts: { settings }, tellPriceChanges }: Gateway,
-): Pick<PriceSchedule, 'close'> {
-  const { folder, priceChecks } = storage
-  if (folder === null) return { close() {} }
-  return openPriceSchedule({
-    clock,
-    random,
-    log,
-    store: priceChecks,
-    async order() {
-      await sync()
-      const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
-      if (everyMs === null) return null
-      const { sandbox } = settings
-      const asked = { sources, policy, discovery, sandbox, whole: true, actor: 'service' } as const
-      return { everyMs, ...asked }
-    },
-    check: (order) => checkPricesInThread({ folder, ...order }),
-    tell: tellPriceChanges,
-  })
-}
-
 /** What is open while a gateway serves. */
 export interface OpenParts {
   readonly server: Server
   readonly gateway: Gateway
   readonly storage: Storage
+  readonly cluster?: Pick<Cluster, 'leave'> | null
   readonly watching: Pick<Watching, 'close'>
 }
 
@@ -248,21 +253,6 @@ function running(parts: Running): RunningServer {
   return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, stopped }
 }
 
-/**
- * A fault in one call must not take down all others: it is logged, and the process goes on.
- * @returns what ends the watch, for a process that outlives its gateway
- */
-export function watchFaults(log: Log): () => void {
-  const watches = (['unhandledRejection', 'uncaughtException'] as const).map((event) => ({
-    event,
-    watch: (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }),
-  }))
-  for (const { event, watch } of watches) process.on(event, watch)
-  return () => {
-    for (const { event, watch } of watches) process.off(event, watch)
-  }
-}
-
 /** Running calls go on for a while, then streams are cut in order, then everything is written. */
 export async function drain(parts: Draining, drainMs: number): Promise<void> {
   const { server, gateway, log, notes } = parts
@@ -290,9 +280,16 @@ export async function drain(parts: Draining, drainMs: number): Promise<void> {
 }
 
 /** Drops every connection, then writes everything, then says the last to whoever watches. */
-export async function closeAll({ server, gateway, storage, watching }: OpenParts): Promise<void> {
+export async function closeAll({
+  server,
+  gateway,
+  storage,
+  cluster = null,
+  watching,
+}: OpenParts): Promise<void> {
   await server.drop()
   await gateway.close()
+  await cluster?.leave()
   await storage.close()
   await watching.close()
 }

@@ -19,7 +19,7 @@ export interface VendorDesk {
 }
 
 export async function openVendorDesk(
-  { storage, clock, random, log, observing: { metrics }, peers }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics }, peers, cluster = null }: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
@@ -36,11 +36,13 @@ export async function openVendorDesk(
   known.configure(loader.vendors())
   const health = peers?.role === 'front' ? openSharedHealth(known, peers) : known
   const { channels } = notices
+  // Every process learns from its own calls; idle vendors are asked by one.
+  const isOnDuty = () => cluster?.duties.has('vendors') ?? true
   const checker = openVendorChecker({
     health,
     store: storage.vendorStates,
     vendors: loader.vendors,
-    isCheckable,
+    isCheckable: (vendor) => isOnDuty() && isCheckable(vendor),
     check: (vendor) => checkVendor({ vendors, send }, vendor),
     noticeOf: (turn) => vendorNotice({ clock, newId: systemNoticeId, channels }, turn),
     onTold: notices.wake,

@@ -13,7 +13,9 @@ import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
 import { groupCommand } from './commands/group'
+import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
+import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
 import { typeable } from './kit/command-name'
@@ -71,9 +73,11 @@ const groups = {
   'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
   'Operation:': [
     doctorCommand,
+    nodesCommand,
     auditCommand,
     backupCommand,
     restoreCommand,
+    migrateCommand,
     settingsCommand,
     smsCommand,
     mailCommand,

@@ -22,6 +22,7 @@ import processes from './en/processes.md' with { type: 'text' }
 import protection from './en/protection.md' with { type: 'text' }
 import realtime from './en/realtime.md' with { type: 'text' }
 import responses from './en/responses.md' with { type: 'text' }
+import severalMachines from './en/several-machines.md' with { type: 'text' }
 import settings from './en/settings.md' with { type: 'text' }
 import signIn from './en/sign-in.md' with { type: 'text' }
 import start from './en/start.md' with { type: 'text' }
@@ -65,6 +66,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'decisions', group: 'interface', en: decisions },
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
+  { name: 'several-machines', group: 'operators', en: severalMachines },
   { name: 'operators', group: 'operators', en: operators },
   { name: 'web-app', group: 'operators', en: webApp },
   { name: 'payments', group: 'operators', en: payments },

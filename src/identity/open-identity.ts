@@ -14,6 +14,11 @@ interface IdentityParts {
   readonly clock: Clock
   /** Prefixes of keys, our own and the sister service's. */
   readonly brands: readonly string[]
+  /**
+   * Callers as they were read last, where they cannot be read anew: of several processes each goes on for
+   * a while without its database. Not unless told.
+   */
+  readonly trustsLast?: boolean
   /** Told when a running call's caller could not be read: its next look tries again. */
   onFault(fault: unknown): void
 }
@@ -22,7 +27,8 @@ interface IdentityParts {
 const maxSecretLength = 256
 
 /** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
-export function openIdentity({ store, pepper, clock, brands, onFault }: IdentityParts): Identity {
+export function openIdentity(parts: IdentityParts): Identity {
+  const { store, pepper, clock, brands, trustsLast = false, onFault } = parts
   const callers = new CallerCache()
 
   const mayBeKey = (secret: Secret): boolean =>
@@ -45,6 +51,16 @@ export function openIdentity({ store, pepper, clock, brands, onFault }: Identity
     return caller
   }
 
+  const look = async (by: FoundBy): Promise<Caller | null> => {
+    try {
+      return await callers.look(by)
+    } catch (fault) {
+      const last = callers.last(by.mark)
+      if (!trustsLast || last === undefined) throw fault
+      return last
+    }
+  }
+
   const renewal = (caller: Caller): Promise<unknown> | null => {
     const by = callers.byOf(caller)
     return callers.fresh(by.mark) === undefined ? callers.look(by) : null
@@ -57,10 +73,7 @@ export function openIdentity({ store, pepper, clock, brands, onFault }: Identity
       const mark = markOf(secret)
       // Nothing is waited for where the caller is known: every call passes here.
       const known = callers.fresh(mark)
-      return checked(
-        known === undefined ? await callers.look(bySecret(secret, mark)) : known,
-        accounts,
-      )
+      return checked(known === undefined ? await look(bySecret(secret, mark)) : known, accounts)
     },
     async callerOf(key) {
       // No mark of a secret looks like this.

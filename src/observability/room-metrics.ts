@@ -61,3 +61,34 @@ export function openRefundMetrics(registry: MetricRegistry): (amount: NanoUsd) =
     .with()
   return (amount) => refunds.add(amount)
 }
+
+/** What a process knows of others on its database. */
+interface NodeGauges {
+  /** Since the last exchange that was answered. */
+  silentMs(): number
+  takenOver(): number
+  /** Calls that are charged less than their spool said, since another node had ended them. */
+  short(): number
+}
+
+export function showNode(registry: MetricRegistry, node: NodeGauges): void {
+  registry.gauge(
+    {
+      name: 'chapar_node_silent_seconds',
+      help: 'Time since the database answered this process.',
+      divisor: 1000,
+    },
+    node.silentMs,
+  )
+  registry.gauge(
+    { name: 'chapar_nodes_taken_over', help: 'Processes that this one took over.' },
+    node.takenOver,
+  )
+  registry.gauge(
+    {
+      name: 'chapar_calls_charged_short',
+      help: 'Calls of before its start that could not be charged in full: another process had ended them.',
+    },
+    node.short,
+  )
+}

@@ -16,6 +16,8 @@ interface ReconcilerParts {
   readonly store: Pick<CardPaymentStore, 'due' | 'findByReference'>
   readonly gateways: Pick<GatewayConfigStore, 'list'>
   readonly clock: Clock
+  /** Whether this process does it for all that share a database; always, unless told. */
+  isOnDuty?(): boolean
   /** Tells the operator of a rate that has grown too old. */
   checkRate(): Promise<void>
   /** Told to the operator; never credited by itself. */
@@ -69,6 +71,7 @@ export function openReconciler(parts: ReconcilerParts): Reconciler {
     await guarded(() => readUnverified(parts))
   }
   const step = async (): Promise<void> => {
+    if (parts.isOnDuty?.() === false) return
     stepping ??= run().finally(() => (stepping = null))
     await stepping
   }

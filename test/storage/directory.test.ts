@@ -147,7 +147,7 @@ describe('projects and keys', () => {
     const storage = memoryStorage()
     const { project } = await customer(storage)
     const again = { project: project.id, name: 'again', prefix: 'sk' }
-    expect(storage.directory.createKey(again, 'hash-1')).rejects.toThrow(/UNIQUE/)
+    expect(storage.directory.createKey(again, 'hash-1')).rejects.toThrow(/unique/i)
     expect(await storage.directory.listKeys()).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { noUsage } from '../../src/domain/usage'
 import type { Ledger } from '../../src/ledger/ledger'
 import { openLedger } from '../../src/ledger/open-ledger'
 import type { Batch, Scope, SumScope } from '../../src/ledger/store'
+import { connect } from '../../src/storage/sqlite/connect'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 
@@ -50,8 +51,8 @@ export function testFolder(): TestFolder {
       return storage
     },
     raw() {
-      const raw = new Database(join(path, 'chapar.db'), { strict: true })
-      closers.push(async () => raw.close(true))
+      const { raw, close } = connect(join(path, 'chapar.db'))
+      closers.push(async () => close())
       return raw
     },
     async [Symbol.dispose]() {

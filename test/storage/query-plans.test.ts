@@ -47,7 +47,7 @@ const short = [
   /^(SCAN r USING INDEX requests_pending|USE TEMP B-TREE FOR GROUP BY): SELECT project, r\.created .* INDEXED BY requests_pending/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
-  /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
+  /^SCAN (f|s|summed|found|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
   /^USE TEMP B-TREE FOR (GROUP|ORDER) BY: .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
   /^SCAN summed: UPDATE summed/,
   // Where an account's ledger begins, by the kinds of what people moved.

@@ -6,6 +6,7 @@ import type { CardDesk } from '../../payments/card-desk'
 import type { Phone } from '../../people/phone'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
+import type { NodeRow } from '../../storage/postgres/nodes'
 import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
@@ -39,6 +40,8 @@ export interface LiveService {
   readonly folder: string | null
   /** When this process began to serve. */
   readonly since: Ms
+  /** Processes that serve from the same database; none where this one serves alone. */
+  nodes(): Promise<readonly NodeRow[]>
   /** Calls that run, what is set aside for them, and streams that are open, in all. */
   load(): Promise<{
     readonly runningCalls: number

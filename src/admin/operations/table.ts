@@ -12,6 +12,7 @@ import { healthOperations } from './health'
 import { identityOperations } from './identity'
 import { keyOperations } from './keys'
 import { liveOperations } from './live-calls'
+import { nodeOperations } from './nodes'
 import { noticeOperations } from './notices'
 import { paymentOperations } from './payments'
 import { projectOperations } from './projects'
@@ -45,6 +46,7 @@ export const operations = [
   ...keyOperations,
   ...requestOperations,
   ...liveOperations,
+  ...nodeOperations,
   ...videoOperations,
   ...paymentOperations,
   ...rateOperations,

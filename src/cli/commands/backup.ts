@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
 import { databaseIn } from '../../storage/files/data-folder'
+import { writePostgresBackup } from '../../storage/postgres/backup'
+import { moveIn } from '../../storage/postgres/move-in'
 import { writeBackup } from '../../storage/sqlite/backup'
-import { restoreBackup } from '../../storage/sqlite/restore'
+import { restoreBackup, restoreElsewhere } from '../../storage/sqlite/restore'
 import { counted } from '../kit/counted'
-import { leaf, type CommonOptions } from '../kit/leaf'
+import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { localTime } from '../kit/local-time'
 import { printJson, printLine } from '../kit/output'
 
@@ -23,13 +25,17 @@ export function backupCommand(program: Command): void {
     .argument('<file>', 'file to write')
     .option('--force', 'overwrite the file')
     .action(async (file: string, options: ForceOptions) => {
-      if (!existsSync(databaseIn(options.data)))
+      const address = databaseOfCommand(options)
+      if (address === null && !existsSync(databaseIn(options.data)))
         throw new RangeError(
           `there is no database in ${options.data}: name another folder with --data`,
         )
       if (existsSync(file) && options.force !== true)
         throw new RangeError(`${file} is there already: choose another name, or --force`)
-      const bytes = await writeBackup(options.data, file, systemClock)
+      const bytes =
+        address === null
+          ? await writeBackup(options.data, file, systemClock)
+          : await writePostgresBackup(address, options.data, file, systemClock)
       if (options.json) return printJson({ object: 'backup', file, bytes })
       printLine(`${file}: ${megabytes(bytes)} MB`)
       printLine('It opens the credentials of your vendors: keep it as safe as the data folder.')
@@ -45,12 +51,20 @@ export function restoreCommand(program: Command): void {
   )
     .argument('<file>', 'file that chapar backup wrote')
     .option('--force', 'replace the folder’s database; the old one is kept')
-    .action((file: string, options: ForceOptions) => {
+    .action(async (file: string, options: ForceOptions) => {
       const { data: folder, force } = options
-      const { made, audit, before } = restoreBackup(file, folder, {
-        replace: force === true,
-        clock: systemClock,
-      })
+      const address = databaseOfCommand(options)
+      const { made, audit, before } =
+        address === null
+          ? restoreBackup(file, folder, { replace: force === true, clock: systemClock })
+          : {
+              ...(await restoreElsewhere(
+                file,
+                folder,
+                async (copy) => (await moveIn(copy, address)).audit,
+              )),
+              before: null,
+            }
       const { accounts, transfers, requests } = audit
       const time = new Date(made).toISOString()
       if (options.json)
@@ -63,7 +77,9 @@ export function restoreCommand(program: Command): void {
           transfers,
           requests,
         })
-      printLine(`${folder} is as it was on ${localTime(made)}: every balance adds up`)
+      printLine(
+        `${address?.shown ?? folder} is as it was on ${localTime(made)}: every balance adds up`,
+      )
       printLine(
         `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${counted(requests, 'request')}`,
       )

@@ -11,6 +11,7 @@ import { frontOf } from './serving-processes'
 import { untilDismissed, untilStopped } from './until-stopped'
 
 interface ServeCommandOptions extends CommonOptions {
+  readonly database?: string
   readonly host?: string
   readonly port?: number
   readonly metricsHost?: string
@@ -66,6 +67,7 @@ export function serveCommand(program: Command): void {
     .action(async (options: ServeCommandOptions) => {
       const serve: ServeOptions = {
         dataFolder: options.data,
+        ...(options.database === undefined ? {} : { database: options.database }),
         host: options.host ?? null,
         port: options.port ?? null,
         metrics: {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
+import { databaseOf, timesOf } from '../../app/database'
 import { openFrontRun, type RunningFront } from '../../app/front-run'
 import { openOwnerRun } from '../../app/owner-run'
 import { openRun, type RunningServer, type RunNotes, type RunParts } from '../../app/run'
@@ -34,6 +35,8 @@ export interface ServeOptions {
   /** Processes that serve, instead of what the environment says; 0 for one less than there are cores. */
   readonly processes?: number
   readonly readyFile: string | null
+  /** Address of a database that other processes serve from too, without a password. */
+  readonly database?: string
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
   readonly commandLine?: CommandLine
@@ -53,6 +56,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     log,
     folder,
     address,
+    database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
     notes: notesOf(folder, options.readyFile, log),
     discover: async () =>
@@ -104,10 +108,26 @@ function notesOf(folder: string | null, readyFile: string | null, log: Log): Run
       withdraw()
       if (readyFile !== null) dropReadyFile(readyFile)
     },
+    fenced() {
+      log.flush()
+      process.exit(fencedExit)
+    },
     stopped() {
       if (folder !== null) rmSync(servingFile(folder), { force: true })
     },
   }
+}
+
+/** For who restarts it: what it held counts no more, a new process is welcome. */
+const fencedExit = 3
+
+/** @throws RangeError on an address that is none */
+function sharedOf({ database = null }: { readonly database?: string | null }) {
+  const { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE, CHAPAR_NODE_TTL } = process.env
+  const address = databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE })
+  // Commands that this process runs beside itself are to find it too.
+  if (database !== null && address !== null) process.env['CHAPAR_DATABASE'] = address.url
+  return address === null ? null : { address, times: timesOf(CHAPAR_NODE_TTL) }
 }
 
 /** An ephemeral gateway reaches nothing but its own metrics. */

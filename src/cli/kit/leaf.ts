@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
 import { defaultDataFolder } from '../../app/config'
+import { databaseOf } from '../../app/database'
 import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
-import { databaseIn } from '../../storage/files/data-folder'
+import { databaseIn, makeDataFolder, secretIn } from '../../storage/files/data-folder'
+import type { DatabaseAddress } from '../../storage/postgres/address'
+import { exchangedLedger } from '../../storage/postgres/exchanged-sums'
+import { openPostgresStorage } from '../../storage/postgres/open-storage'
 import { openStorage } from '../../storage/sqlite/open-storage'
 import type { Storage } from '../../storage/storage'
 import { operator } from './operator'
@@ -14,6 +18,8 @@ import { operator } from './operator'
 export interface CommonOptions {
   readonly json?: true
   readonly data: string
+  /** Address of a PostgreSQL database, instead of the folder's own. */
+  readonly database?: string
 }
 
 /** A command with the common options and an example in its help. @param folder of its data, unless told */
@@ -29,6 +35,11 @@ export function leaf(
     .description(capitalised(about))
     .option('--json', 'print JSON')
     .option('--data <dir>', 'data folder', folder)
+    .option(
+      '--database <address>',
+      'PostgreSQL database instead of the folder’s own, such as postgres://chapar@db/chapar; ' +
+        'one with a password belongs into CHAPAR_DATABASE or a file: CHAPAR_DATABASE_FILE',
+    )
     .addHelpText('after', `\nExample:\n  chapar ${example}\n`)
 }
 
@@ -44,9 +55,17 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
  * @throws RangeError where the folder holds no gateway's data: a mistyped one is never made
  */
 export async function withStorage<T>(
-  options: Pick<CommonOptions, 'data'>,
+  options: Pick<CommonOptions, 'data' | 'database'>,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
+  const address = databaseOfCommand(options)
+  if (address !== null) {
+    if (!existsSync(secretIn(options.data)))
+      throw new RangeError(
+        `there is no secret.key in ${options.data}: copy that of a machine that serves from the database`,
+      )
+    return await withDatabase(address, options.data, work)
+  }
   if (!existsSync(databaseIn(options.data)))
     throw new RangeError(
       `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,
@@ -56,14 +75,48 @@ export async function withStorage<T>(
 
 /** Same, for commands that a gateway's data may begin with: makes the folder. */
 export async function withNewStorage<T>(
-  { data }: Pick<CommonOptions, 'data'>,
+  { data, database }: Pick<CommonOptions, 'data' | 'database'>,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
+  const address = databaseOfCommand({ database })
+  if (address !== null) {
+    makeDataFolder(data)
+    return await withDatabase(address, data, work)
+  }
   const storage = openStorage({
     folder: data,
     exclusive: false,
     clock: systemClock,
     actor: operator(),
+  })
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The database that a command means; null for the data folder's own. @throws RangeError */
+export const databaseOfCommand = ({
+  database = null,
+}: {
+  readonly database?: string | null | undefined
+}): DatabaseAddress | null => {
+  const { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE } = process.env
+  return databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE })
+}
+
+async function withDatabase<T>(
+  address: DatabaseAddress,
+  folder: string,
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  const storage = await openPostgresStorage({
+    address,
+    folder,
+    clock: systemClock,
+    actor: operator(),
+    ledger: exchangedLedger,
   })
   try {
     return await work(storage)

@@ -42,6 +42,7 @@ export const commandRoles: Readonly<Record<string, CommandRole>> = {
   audit: 'viewer',
   backup: 'here',
   restore: 'here',
+  migrate: 'here',
   'settings list': 'viewer',
   'settings get': 'viewer',
   'settings set': 'owner',

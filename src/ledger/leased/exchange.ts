@@ -70,6 +70,8 @@ export interface SliceRow {
   readonly leased: number
   readonly slot: Slot | null
   readonly others: readonly OtherSlice[]
+  /** Slices of others were read at another moment than the sums: nobody may be refused by them. */
+  readonly torn?: boolean
 }
 
 export interface LeaseAnswer {

@@ -80,6 +80,10 @@ export class SliceReclaim {
     if (slot !== null && !slot.mine) return 'wait'
     const others = row.others.filter(({ amount }) => amount > 0)
     const asks = said.ask === 'open' || said.ask === 'again'
+    if (row.torn === true) {
+      if (asks && slot !== null) this.ask = 'again'
+      return fresh && short ? 'ask' : 'wait'
+    }
     if (asks && slot !== null && fresh) {
       this.round++
       this.#no = slot.no

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -30,3 +30,14 @@ export const databaseIn = (folder: string): string => join(folder, 'chapar.db')
 export const secretIn = (folder: string): string => join(folder, 'secret.key')
 /** What calls cost that no commit has written yet. */
 export const spoolIn = (folder: string): string => join(folder, 'endings.spool')
+/** Note that all of it is in another database by now: its address, without a password. */
+export const movedIn = (folder: string): string => join(folder, 'moved-to')
+
+/** @throws RangeError where a folder's data is somewhere else: what is written here would be lost */
+export function refuseMoved(folder: string): void {
+  if (!existsSync(movedIn(folder))) return
+  const where = readFileSync(movedIn(folder), 'utf8').trim()
+  throw new RangeError(
+    `the data of ${folder} moved to ${where}: name that with --database; to come back, chapar backup of it and chapar restore --force into this folder`,
+  )
+}

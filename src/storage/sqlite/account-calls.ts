@@ -28,12 +28,12 @@ const inRange = 'id >= $first AND id < $before'
 const idsSql = `
   SELECT id FROM (
     SELECT id FROM (SELECT request AS id FROM account_calls WHERE account = $account
-      AND request >= $first AND request < $before ORDER BY request DESC LIMIT $max)
-    UNION SELECT id FROM (SELECT request AS id FROM (${freshCallsOfAccount}))
+      AND request >= $first AND request < $before ORDER BY request DESC LIMIT $max) AS found
+    UNION SELECT id FROM (SELECT request AS id FROM (${freshCallsOfAccount}) AS found) AS found
       WHERE ${inRange}
     UNION SELECT id FROM requests INDEXED BY requests_pending
       WHERE status = 'pending' AND account = $account AND ${inRange}
-  ) ORDER BY id DESC LIMIT $max`
+  ) AS found ORDER BY id DESC LIMIT $max`
 
 /**
  * Calls of one account, in short reads by their ids, which grow with time. Those of before there was

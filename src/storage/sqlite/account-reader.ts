@@ -33,7 +33,7 @@ export function openAccountReader(
             after === null ? undefined : gt(projects.id, after),
             text === null
               ? undefined
-              : sql`${projects.name} like ${`%${text.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`,
+              : sql`lower(${projects.name}) like lower(${`%${text.replaceAll(/[%_!]/g, '!$&')}%`}) escape '!'`,
           ),
         )
         .orderBy(asc(projects.id))

@@ -18,7 +18,7 @@ const daysSql = `
   SELECT period AS day, sum(amount) AS amount FROM (
     SELECT period, amount FROM spent WHERE id = ?1 AND kind = 'account-day'
     UNION ALL ${freshSpentOfAccount}
-  ) GROUP BY period ORDER BY period`
+  ) AS found GROUP BY period ORDER BY period`
 
 /** The time in a call's id is a little later than the one that its day is told by. */
 const slackMs = 1000
@@ -100,7 +100,7 @@ function openHistory({ orm, raw }: ReadConnection): (account: AccountId) => Hist
         at: sql<Ms>`${transfers.created}`,
         amount: transfers.amount,
         reference: transfers.reference,
-        note: sql<string | null>`CASE WHEN ${transfers.told} THEN ${transfers.note} END`,
+        note: sql<string | null>`CASE WHEN ${transfers.told} = 1 THEN ${transfers.note} END`,
         called: sql<Ms | null>`${requests.created}`,
       })
       .from(transfers)

@@ -13,7 +13,7 @@ import { freshDaysOfAccount, freshDaysOfProject } from './fresh-charges'
 import type { ReadDeadline } from './read-deadline'
 
 const sums = `sum(requests) AS requests, sum(errors) AS errors,
-  sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cost) AS cost`
+  sum(input_tokens) AS "inputTokens", sum(output_tokens) AS "outputTokens", sum(cost) AS cost`
 
 interface Filter extends Record<string, number | string | null> {
   readonly account: number
@@ -29,7 +29,7 @@ const wanted = `day BETWEEN $fromDay AND $toDay AND ($project IS NULL OR project
 
 /** Rows of an account, in its sums and on their way there. */
 const rowsOfAccount = `
-  SELECT * FROM (${freshDaysOfAccount('zone')}) WHERE ${wanted}
+  SELECT * FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
   UNION ALL SELECT u.* FROM projects p INDEXED BY projects_account
     CROSS JOIN usage_zone_days u ON u.project = p.id
   WHERE p.account = $account AND in_time(u.day) AND ${wanted}`
@@ -40,7 +40,7 @@ interface DayRow extends UsageFigures {
 }
 
 const summarySql = (by: UsageDimension): string => `
-  SELECT day, CAST(${by} AS TEXT) AS "group", ${sums} FROM (${rowsOfAccount}) GROUP BY 1, 2`
+  SELECT day, CAST(${by} AS TEXT) AS "group", ${sums} FROM (${rowsOfAccount}) AS found GROUP BY 1, 2`
 
 /** Usage by the days of the service's zone. */
 export function openAccountUsage(
@@ -125,9 +125,9 @@ const lastDaySql = `
 
 const rowsSql = `
   SELECT day, key, model, ${sums} FROM (
-    SELECT * FROM (${freshDaysOfProject('zone', '$id')}) WHERE ${behind}
+    SELECT * FROM (${freshDaysOfProject('zone', '$id')}) AS found WHERE ${behind}
     UNION ALL SELECT * FROM usage_zone_days WHERE project = $id AND in_time(day) AND ${behind}
-  ) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $max`
+  ) AS found GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $max`
 
 /** In the order in which sums are kept: project, day, key, model. */
 function openUsageRows(raw: ReadConnection['raw']): AccountReader['usageRows'] {

@@ -6,9 +6,23 @@ import { freshProfit, realProfit } from './profit-sums'
 /** Differences told at most by each check; the rest is the same fault over again. */
 export const mostDifferences = 100
 
+/** SQL of what is right and not kept yet, where several processes write sums behind their charges. */
+export interface Unsummed {
+  /** What comes on top of the balance of account `a`. */
+  readonly balance: string
+  /** Calls without a cost: further rows (project, day, cost, requests). @param day SQL of a call's, which is `r` */
+  readonly usage: (day: string) => string
+  /** Further rows as of `freshProfit`. */
+  readonly profit: string
+  /** Further ids of calls that are about to be listed. */
+  readonly listed: string
+}
+
+export const nothingUnsummed: Unsummed = { balance: '0', usage: () => '', profit: '', listed: '' }
+
 /** @param revenue the house account that every charge reaches */
-export const checks = (revenue: number): readonly Check[] => [
-  { sql: balances, tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
+export const checks = (revenue: number, unsummed: Unsummed): readonly Check[] => [
+  { sql: balances(unsummed), tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
   { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
   { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
   { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
@@ -18,21 +32,24 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
   {
-    sql: profitOf('model', 'profit_days'),
+    sql: profitOf(unsummed, 'model', 'profit_days'),
     tell: (d) => `earned by ${d.subject}: kept is ${both(d)}`,
   },
   {
-    sql: profitOf('account', 'profit_accounts'),
+    sql: profitOf(unsummed, 'account', 'profit_accounts'),
     tell: (d) => `earned by account and day ${d.subject}: kept is ${both(d)}`,
   },
-  { sql: usageOf('utc'), tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
   {
-    sql: usageOf('zone'),
+    sql: usageOf(unsummed, 'utc'),
+    tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}`,
+  },
+  {
+    sql: usageOf(unsummed, 'zone'),
     tell: (d) => `usage of project and day of the zone ${d.subject}: kept is ${both(d)}`,
   },
   ...rollupChecks,
   {
-    sql: unlisted,
+    sql: unlisted(unsummed),
     tell: ({ subject }) => `request ${subject}: the list of its account's calls does not have it`,
   },
 ]
@@ -41,30 +58,30 @@ const both = ({ kept, real }: Difference): string =>
   `${exactUsd(kept)}, the transfers come to ${exactUsd(real)} (off by ${exactUsd(kept - real)})`
 
 /** Sums of days that profit is told from, against every record and refund. */
-function profitOf(subject: 'model' | 'account', table: string): string {
+function profitOf({ profit }: Unsummed, subject: 'model' | 'account', table: string): string {
   const keys =
     subject === 'model' ? `day || ' ' || vendor || ' ' || model` : `account || ' ' || day`
   const columns = `${keys} AS subject, calls, charged - refunded AS charged, vendor_cost, uncosted`
   const difference = (column: string) =>
-    `sum(iif(kept, ${column}, 0)) <> sum(iif(kept, 0, ${column}))`
+    `sum(CASE WHEN kept = 1 THEN ${column} ELSE 0 END) <> sum(CASE WHEN kept = 1 THEN 0 ELSE ${column} END)`
   return `
-  SELECT subject, sum(iif(kept, charged - vendor_cost, 0)) AS kept,
-    sum(iif(kept, 0, charged - vendor_cost)) AS real
+  SELECT subject, sum(CASE WHEN kept = 1 THEN charged - vendor_cost ELSE 0 END) AS kept,
+    sum(CASE WHEN kept = 1 THEN 0 ELSE charged - vendor_cost END) AS real
   FROM (
     SELECT 1 AS kept, ${columns} FROM ${table}
-    UNION ALL SELECT 1, ${columns} FROM (${freshProfit})
-    UNION ALL SELECT 0, ${columns} FROM (${realProfit})
-  ) GROUP BY subject
+    UNION ALL SELECT 1, ${columns} FROM (${freshProfit} ${profit}) AS found
+    UNION ALL SELECT 0, ${columns} FROM (${realProfit}) AS found
+  ) AS found GROUP BY subject
   HAVING ${['calls', 'charged', 'vendor_cost', 'uncosted'].map(difference).join(' OR ')} LIMIT ?`
 }
 
-const balances = `
+const balances = ({ balance }: Unsummed): string => `
   WITH moves (account, amount) AS (
     SELECT credit, amount FROM transfers UNION ALL SELECT debit, -amount FROM transfers
   ), sums AS (SELECT account, sum(amount) AS moved FROM moves GROUP BY account)
-  SELECT CAST(a.id AS TEXT) AS subject, a.balance AS kept, coalesce(s.moved, 0) AS real
+  SELECT CAST(a.id AS TEXT) AS subject, a.balance + ${balance} AS kept, coalesce(s.moved, 0) AS real
   FROM accounts a LEFT JOIN sums s ON s.account = a.id
-  WHERE a.balance <> coalesce(s.moved, 0) LIMIT ?`
+  WHERE a.balance + ${balance} <> coalesce(s.moved, 0) LIMIT ?`
 
 /** Each request that cost something was charged to its account, for exactly that. */
 const uncharged = (revenue: number): string => `
@@ -112,18 +129,20 @@ const refunds = `
 const videos = `
   SELECT * FROM (
     SELECT v.id AS subject,
-      iif(v.status IN ('queued', 'in_progress', 'completed'), v.cost, 0) AS kept,
+      CASE WHEN v.status IN ('queued', 'in_progress', 'completed') THEN v.cost ELSE 0 END AS kept,
       coalesce(c.amount, 0) - coalesce(b.amount, 0) AS real
     FROM video_jobs v
     LEFT JOIN transfers c ON c.kind = 'charge' AND c.reference = v.request AND c.debit = v.account
     LEFT JOIN transfers b ON b.kind = 'refund' AND b.reference = v.request AND b.credit = v.account
       AND b.by IS NULL
-  ) WHERE kept <> real LIMIT ?`
+  ) AS found WHERE kept <> real LIMIT ?`
 
 /** The days that reports are made of: their costs, and every call that ended. */
-function usageOf(days: DayKind): string {
+function usageOf({ usage }: Unsummed, days: DayKind): string {
   const [table, day] =
-    days === 'utc' ? ['usage_days', 'r.created / 86400000'] : ['usage_zone_days', zoneDayOf('r')]
+    days === 'utc'
+      ? (['usage_days', 'r.created / 86400000'] as const)
+      : (['usage_zone_days', zoneDayOf('r')] as const)
   return `
   WITH real AS MATERIALIZED (
     SELECT r.project, ${day} AS day, sum(r.cost) AS cost, count(*) AS calls
@@ -133,23 +152,24 @@ function usageOf(days: DayKind): string {
   ), days AS MATERIALIZED (
     SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
       SELECT project, day, cost, requests FROM ${table}
-      UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)})
-    ) GROUP BY 1, 2
+      UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)}) AS found
+      ${usage(day)}
+    ) AS found GROUP BY 1, 2
   )
   SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
     SELECT project, day, cost AS kept, 0 AS actual, calls AS kept_calls, 0 AS real_calls FROM days
     UNION ALL SELECT project, day, 0, cost, 0, calls FROM real
-  ) GROUP BY project, day
+  ) AS found GROUP BY project, day
   HAVING sum(kept) <> sum(actual) OR sum(kept_calls) <> sum(real_calls) LIMIT ?`
 }
 
 /** Every call that ended is in the list of its account, or about to be. */
-const unlisted = `
+const unlisted = ({ listed }: Unsummed): string => `
   SELECT r.id AS subject, 0 AS kept, r.cost AS real
   FROM requests r LEFT JOIN account_calls c ON c.account = r.account AND c.request = r.id
   WHERE c.request IS NULL AND r.status <> 'pending'
     AND r.id >= coalesce((SELECT before FROM account_calls_fill), '')
-    AND r.id NOT IN (SELECT request FROM (${freshCalls})) LIMIT ?`
+    AND r.id NOT IN (SELECT request FROM (${freshCalls}) AS found ${listed}) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
 const spentSums = `
@@ -171,6 +191,6 @@ const spentSums = `
   SELECT trim(kind || ' ' || id || ' ' || period) AS subject, sum(kept) AS kept, sum(actual) AS real
   FROM (
     SELECT kind, id, period, amount AS kept, 0 AS actual FROM spent
-    UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent})
+    UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent}) AS found
     UNION ALL SELECT kind, id, period, 0, amount FROM real
-  ) GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`
+  ) AS found GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`

@@ -83,7 +83,7 @@ function rollupSql({ table, days, keys, columns, where = '' }: Rollup): string {
   FROM (
     SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table}
     UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days} d ${where}
-  ) GROUP BY ${names.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
+  ) AS found GROUP BY ${names.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 
 const both = ({ kept, real }: Difference): string =>

@@ -1,7 +1,7 @@
 import type { AuditReport } from '../../ledger/store'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { houseAccounts } from '../house'
-import { checks, mostDifferences } from './audit-checks'
+import { checks, mostDifferences, nothingUnsummed, type Unsummed } from './audit-checks'
 import type { Connection } from './database'
 import { waitingIn } from './replay'
 
@@ -11,12 +11,16 @@ import { waitingIn } from './replay'
  * work is the database's: memory stays that of a handful of rows.
  * @param spooled records of the spool beside it
  */
-export function audit(connection: Connection, spooled: readonly SpoolRecord[] = []): AuditReport {
+export function audit(
+  connection: Connection,
+  spooled: readonly SpoolRecord[] = [],
+  unsummed: Unsummed = nothingUnsummed,
+): AuditReport {
   const { raw } = connection
   const waiting = waitingIn(connection, spooled)
   const count = (rows: string): number =>
     raw.prepare<{ count: number }, []>(`SELECT count(*) AS count FROM ${rows}`).get()?.count ?? 0
-  const differences = checks(houseAccounts.revenue).flatMap(({ sql, tell }) =>
+  const differences = checks(houseAccounts.revenue, unsummed).flatMap(({ sql, tell }) =>
     raw
       .prepare<{ subject: string; kept: bigint; real: bigint }, [number]>(sql)
       .safeIntegers(true)

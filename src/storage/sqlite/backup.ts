@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, spoolIn } from '../files/data-folder'
-import { installationSecrets } from '../files/key-file'
+import { installationSecrets, type InstallationSecrets } from '../files/key-file'
 import { connect } from './connect'
 import { databaseId } from './database-id'
 import { openEndingFile } from './ending-spool'
@@ -32,18 +32,38 @@ export const backupTable = 'backup'
  */
 export async function writeBackup(folder: string, file: string, clock: Clock): Promise<number> {
   await drain(folder, clock)
-  const draft = `${file}.${process.pid}.partial`
-  rmSync(draft, { force: true })
-  // Its owner's from its first byte on; SQLite fills an empty file.
-  closeSync(openSync(draft, 'wx', 0o600))
-  try {
-    const { pepper, sealingKey } = installationSecrets(folder)
+  const secrets = installationSecrets(folder)
+  return await writeBackupFile(file, { secrets, clock }, async (draft) => {
     const source = connect(databaseIn(folder))
     try {
       source.raw.prepare('VACUUM INTO ?').run(draft)
     } finally {
       source.close()
     }
+  })
+}
+
+interface BackupParts {
+  readonly secrets: InstallationSecrets
+  readonly clock: Clock
+}
+
+/**
+ * Writes a backup that appears whole or not at all.
+ * @param fill brings everything into an empty file @returns its size in bytes
+ */
+export async function writeBackupFile(
+  file: string,
+  { secrets, clock }: BackupParts,
+  fill: (draft: string) => Promise<void>,
+): Promise<number> {
+  const draft = `${file}.${process.pid}.partial`
+  rmSync(draft, { force: true })
+  // Its owner's from its first byte on.
+  closeSync(openSync(draft, 'wx', 0o600))
+  try {
+    const { pepper, sealingKey } = secrets
+    await fill(draft)
     const copy = connect(draft)
     try {
       copy.raw.run(`CREATE TABLE ${backupTable} (made INTEGER NOT NULL, secret BLOB NOT NULL)`)

@@ -80,11 +80,11 @@ function readDays(
   const columns = 'day, vendor, model, calls, vendor_cost, uncosted'
   const rows = raw
     .query<DayRow, (number | string)[]>(
-      `SELECT day, vendor, model, sum(calls) AS calls, sum(vendor_cost) AS vendorCost, sum(uncosted) AS uncosted
+      `SELECT day, vendor, model, sum(calls) AS calls, sum(vendor_cost) AS "vendorCost", sum(uncosted) AS uncosted
       FROM (
         SELECT ${columns} FROM profit_days WHERE ${wanted}
-        UNION ALL SELECT ${columns} FROM (${freshProfit}) WHERE ${wanted}
-      ) GROUP BY 1, 2, 3`,
+        UNION ALL SELECT ${columns} FROM (${freshProfit}) AS found WHERE ${wanted}
+      ) AS found GROUP BY 1, 2, 3`,
     )
     .all(fromDay, toDay, ...vendors, fromDay, toDay, ...vendors)
   return rows.map(({ day, vendorCost, ...row }) => ({
@@ -173,7 +173,7 @@ function openReads({ orm }: Connection, { vendors, models }: BilledQuery) {
       cached: told(requests.cachedTokens),
       output: told(requests.outputTokens),
       vendorCost: sql<number>`sum(coalesce(${requests.vendorCost}, 0))`,
-      uncosted: sql<number>`sum(${requests.vendor} is not null and ${requests.vendorCost} is null)`,
+      uncosted: sql<number>`sum(case when ${requests.vendor} is not null and ${requests.vendorCost} is null then 1 else 0 end)`,
     })
       .where(wanted)
       .groupBy(...Object.values(alike))

@@ -17,7 +17,9 @@ export function openFillSlices(connection: Connection): (calls: number) => boole
   const older = raw.prepare<Call, [string, number]>(
     'SELECT id, account, status FROM requests WHERE id < ? ORDER BY id DESC LIMIT ?',
   )
-  const put = raw.prepare('INSERT OR IGNORE INTO account_calls (account, request) VALUES (?, ?)')
+  const put = raw.prepare(
+    'INSERT INTO account_calls (account, request) VALUES (?, ?) ON CONFLICT (account, request) DO NOTHING',
+  )
   const move = raw.prepare('UPDATE account_calls_fill SET before = ?')
   const end = raw.prepare('DELETE FROM account_calls_fill')
   return (calls) => {

@@ -24,14 +24,15 @@ interface Waiting {
   readonly transfer: number
 }
 
-const insert = 'INSERT OR IGNORE INTO account_calls (account, request)'
+const insert = 'INSERT INTO account_calls (account, request)'
+const unlessThere = 'ON CONFLICT (account, request) DO NOTHING'
 const pending = `
   SELECT account, id FROM requests INDEXED BY requests_pending WHERE status = 'pending'`
 
 /** Accounts lie in shards, so that many calls of a few of them are written to a few pages at once. */
 export function openCallIndex(connection: Connection): CallIndex {
   const { raw } = connection
-  const put = raw.prepare(`${insert} VALUES (?, ?)`)
+  const put = raw.prepare(`${insert} VALUES (?, ?) ${unlessThere}`)
   const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
   const waiting: Waiting[][] = Array.from({ length: shards }, () => [])
   let last = 0
@@ -86,8 +87,8 @@ export function openCallIndex(connection: Connection): CallIndex {
       return false
     },
     recover() {
-      raw.run(`${insert} SELECT account, request FROM (${freshCalls})`)
-      raw.run(`${insert} ${pending}`)
+      raw.run(`${insert} SELECT account, request FROM (${freshCalls}) f WHERE true ${unlessThere}`)
+      raw.run(`${insert} ${pending} ${unlessThere}`)
     },
   }
 }

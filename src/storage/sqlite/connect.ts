@@ -33,9 +33,11 @@ export function connect(file: string | null): Connection {
   const begin = raw.prepare('BEGIN IMMEDIATE')
   const commit = raw.prepare('COMMIT')
   const rollback = raw.prepare('ROLLBACK')
+  const version = raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   return {
     raw,
     orm,
+    numbersRows: true,
     transaction(work, writing = 'ordinary') {
       // Part of a larger change, which commits it.
       if (raw.inTransaction) return work()
@@ -55,6 +57,7 @@ export function connect(file: string | null): Connection {
         if (mode !== null) raw.run(mode.after)
       }
     },
+    version: () => version.get()?.data_version ?? 0,
     close: () => raw.close(true),
   }
 }

@@ -16,7 +16,10 @@ export function databaseId(connection: Connection): string {
     // Another process may have been first.
     const id = idIn(connection) ?? randomUUID()
     connection.raw
-      .prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)')
+      .prepare(
+        `INSERT INTO settings (key, value) VALUES (?, ?)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      )
       .run(setting, id)
     return id
   })

@@ -13,12 +13,16 @@ export type Writing = 'ordinary' | 'durable' | 'brief'
 export interface Connection {
   readonly raw: Database
   readonly orm: BunSQLiteDatabase<typeof schema>
+  /** Whether every row has a number by the order in which it was written: `rowid`. */
+  readonly numbersRows: boolean
   /**
    * Everything in `work` or nothing. The only way to a transaction: an async callback, which
    * would commit before its first await, does not compile. Inside of another it is a part of that
    * one, and is written as that one is.
    */
   transaction<T>(work: () => T extends PromiseLike<unknown> ? never : T, writing?: Writing): T
+  /** A number that changes when another connection has committed. */
+  version(): number
   /** Gives back every file and lock at once. */
   close(): void
 }

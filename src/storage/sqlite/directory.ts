@@ -79,7 +79,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     return row === undefined ? null : projectOf(row)
   }
   const freshByKey = connection.raw.prepare<{ id: number; amount: number }, []>(
-    `SELECT id, sum(amount) AS amount FROM (${freshSpent}) WHERE kind = 'key' GROUP BY id`,
+    `SELECT id, sum(amount) AS amount FROM (${freshSpent}) AS found WHERE kind = 'key' GROUP BY id`,
   )
   const freshOfOne = connection.raw.prepare<{ amount: number }, [number]>(freshOfKey)
   const keyRows = (project?: ProjectId, id?: KeyId): KeySummary[] => {

@@ -21,7 +21,7 @@ export const zoneDayOf = (alias: string): string =>
  */
 const charges = (since: string): string => `
   SELECT t.id AS transfer, t.kind = 'refund' AS refunds,
-    iif(t.kind = 'refund', -t.amount, t.amount) AS amount, r.account, r.project, r.key, r.model, r.created, r.status,
+    CASE WHEN t.kind = 'refund' THEN -t.amount ELSE t.amount END AS amount, r.account, r.project, r.key, r.model, r.created, r.status,
     ${zoneDayOf('r')} AS zone_day, r.input_tokens, r.output_tokens, r.cached_tokens
   FROM transfers t JOIN requests r ON r.id = t.reference
   WHERE t.id > (${since}) AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
@@ -30,7 +30,7 @@ const anyShard = `SELECT min(transfer) FROM summed WHERE shard < ${shards}`
 
 const scopes = [
   [`'key'`, 'key', `''`],
-  [`'project-month'`, 'project', `strftime('%Y-%m', created / 1000, 'unixepoch')`],
+  [`'project-month'`, 'project', `substr(date(created / 1000, 'unixepoch'), 1, 7)`],
   [`'account'`, 'account', `''`],
   [`'account-day'`, 'account', `date(created / 1000, 'unixepoch')`],
   [`'service-day'`, '0', `date(created / 1000, 'unixepoch')`],
@@ -43,7 +43,7 @@ export const freshSpent = `
       .map(
         ([kind, id, period]) => `
     SELECT ${kind} AS kind, ${id} AS id, ${period} AS period, amount, transfer
-    FROM (${charges(anyShard)})`,
+    FROM (${charges(anyShard)}) AS found`,
       )
       .join(' UNION ALL ')}
   ) f JOIN summed s ON s.shard = f.id % ${shards} WHERE f.transfer > s.transfer`
@@ -52,9 +52,9 @@ export const freshSpent = `
 export type DayKind = 'utc' | 'zone'
 
 const dayColumns = (days: DayKind): string => `project,
-  ${days === 'utc' ? 'created / 86400000' : 'zone_day'} AS day, key, model, iif(refunds, 0, 1) AS requests,
-  iif(refunds, 0, status = 'error') AS errors, iif(refunds, 0, input_tokens) AS input_tokens,
-  iif(refunds, 0, output_tokens) AS output_tokens, iif(refunds, 0, cached_tokens) AS cached_tokens,
+  ${days === 'utc' ? 'created / 86400000' : 'zone_day'} AS day, key, model, CASE WHEN refunds THEN 0 ELSE 1 END AS requests,
+  CASE WHEN refunds OR status <> 'error' THEN 0 ELSE 1 END AS errors, CASE WHEN refunds THEN 0 ELSE input_tokens END AS input_tokens,
+  CASE WHEN refunds THEN 0 ELSE output_tokens END AS output_tokens, CASE WHEN refunds THEN 0 ELSE cached_tokens END AS cached_tokens,
   amount AS cost`
 
 /** Rows for sums of days, one for each call. */
@@ -65,7 +65,7 @@ export const freshDays = (days: DayKind): string => `
 /** Rows for sums of days of one project. @param project SQL of its id */
 export const freshDaysOfProject = (days: DayKind, project = '?1'): string => `
   SELECT ${dayColumns(days)}
-  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ${project} % ${shards}`)})
+  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ${project} % ${shards}`)}) AS found
   WHERE project = ${project}`
 
 /** Rows for sums of days of all projects of $account, each by the mark of its own shard. */
@@ -96,10 +96,10 @@ export const freshCallsOfAccount = `
 /** What the charges of one key come to that are not in its sum yet; the key is ?1. */
 export const freshOfKey = `
   SELECT coalesce(sum(amount), 0) AS amount
-  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)}) WHERE key = ?1`
+  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)}) AS found WHERE key = ?1`
 
 /** Rows (period, amount) for `spent` of the days of one account, which is ?1. */
 export const freshSpentOfAccount = `
   SELECT date(created / 1000, 'unixepoch') AS period, amount
-  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)})
+  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)}) AS found
   WHERE account = ?1`

@@ -18,7 +18,7 @@ const keptSql = `
   LIMIT 1`
 
 /** What is not in the sums yet. Parameter: the project. */
-const freshSql = `SELECT key, max(day) AS day FROM (${freshDaysOfProject('zone')}) GROUP BY key`
+const freshSql = `SELECT key, max(day) AS day FROM (${freshDaysOfProject('zone')}) AS found GROUP BY key`
 
 /** When keys were used last: a look at each day of their project at most. */
 export function openLastDays({ raw }: ReadConnection): AccountReader['lastDays'] {

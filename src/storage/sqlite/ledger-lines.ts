@@ -37,14 +37,14 @@ const firstSql = `
   SELECT min(id) AS id FROM (
     SELECT min(id) AS id FROM transfers WHERE kind = 'charge' AND reference >= ?2
     UNION ALL SELECT min(id) FROM transfers
-      WHERE kind IN ('topup', 'adjustment', 'refund') AND created >= ?1)`
+      WHERE kind IN ('topup', 'adjustment', 'refund') AND created >= ?1) AS found`
 
 /** By the order in which they were written: an index would bring the whole span, page after page. */
 const rangeSql = `
-  SELECT created, kind, reference, note, by, iif(credit = $account, amount, -amount) AS amount
+  SELECT created, kind, reference, note, by, CASE WHEN credit = $account THEN amount ELSE -amount END AS amount
   FROM transfers NOT INDEXED
   WHERE id > $after AND id <= $last AND (debit = $account OR credit = $account)
-    AND iif(kind = 'charge', reference >= $firstRequest, created >= $from)`
+    AND CASE WHEN kind = 'charge' THEN reference >= $firstRequest ELSE created >= $from END`
 
 /**
  * Lines of one moment, read in pages: a read that lasts keeps the log from beginning anew, and
@@ -57,7 +57,7 @@ export function openLedgerLines({ raw }: Connection): Rows<Reports>['ledger'] {
   )
   const first = raw.prepare<{ id: number | null }, [number, string]>(firstSql)
   const total = raw.prepare<{ amount: number }, [Range & Bindings]>(
-    `SELECT coalesce(sum(amount), 0) AS amount FROM (${rangeSql})`,
+    `SELECT coalesce(sum(amount), 0) AS amount FROM (${rangeSql}) AS found`,
   )
   const lines = raw.prepare<Row, [Range & Bindings]>(`${rangeSql} ORDER BY id`)
 

@@ -91,7 +91,7 @@ function prepareWrites(
     readonly joins: CommitJoins
   },
 ): (batch: Batch, durable: boolean) => Written {
-  const { raw } = connection
+  const { raw, numbersRows } = connection
   const { sums, zoneDay, balanceOf, joins } = parts
   const addNotices = openNoticeWriter(connection)
   const insertRequest = raw.prepare(`
@@ -118,17 +118,19 @@ function prepareWrites(
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
   // One statement for all that a commit inserts as ended, and each is charged what its record says.
   // Nothing else that it inserts from there on has a cost.
-  const transferFrom = raw.prepare(`
+  const transferFrom = numbersRows
+    ? raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     SELECT account, ${houseAccounts.revenue}, cost, 'charge', id, created
     FROM requests WHERE rowid >= ? AND cost > 0 ORDER BY rowid`)
+    : null
   // Read in a statement of its own: for what an update returns SQLite opens a table each time.
   const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
   // A transaction that changes no byte syncs nothing: with this, a durable one always brings what
   // earlier groups left to the operating system to the disk too.
   const mark = raw.prepare(`
     INSERT INTO settings (key, value) VALUES ('durable_commits', '1')
-    ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
+    ON CONFLICT (key) DO UPDATE SET value = CAST(settings.value AS INTEGER) + 1`)
 
   return (batch, durable) => {
     for (const opening of batch.opened)
@@ -157,13 +159,13 @@ function prepareWrites(
         throw new Error(`no pending record of ${id}`)
       if (carried) joinOf(joins, carried)(carried.row)
       if (ending.cost === 0) continue
-      if (wasOpened)
+      if (wasOpened || transferFrom === null)
         lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
       else inserted++
       charges.set(account, plus(charges.get(account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
-    if (firstRow !== null && inserted > 0) {
+    if (transferFrom !== null && firstRow !== null && inserted > 0) {
       const { changes, lastInsertRowid } = transferFrom.run(firstRow)
       if (changes !== inserted) throw new Error(`${changes} charges of ${inserted}`)
       lastCharge = Number(lastInsertRowid)

@@ -1,4 +1,4 @@
-import { maxUsd, nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
+import { maxUsd, minus, nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
 import type { Clock } from '../../domain/clock'
 import { BelowFloor, type Movement } from '../../domain/movement'
 import { houseAccounts } from '../house'
@@ -48,11 +48,13 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
         throw new RangeError(`the reference ${reference} was counted with another amount`)
       return { transfer: before.id, balance: balanceOf(account), repeated: true }
     }
-    const now = balanceOf(account)
-    // Looked at here: two that were asked for at once would both have found enough before.
-    if (floor !== undefined && now + amount < floor) throw new BelowFloor(now)
-    if (Math.abs(now + amount) > maxUsd)
+    if (Math.abs(balanceOf(account) + amount) > maxUsd)
       throw new RangeError(`$${showUsd(amount)} would make it more than an account can hold`)
+    // Moved first: whoever else would move it waits from here on, and what it comes to is certain. Two
+    // that were asked for at once would both have found enough before.
+    move.run(amount, account)
+    const after = balanceOf(account)
+    if (floor !== undefined && after < floor) throw new BelowFloor(minus(after, amount))
     const time = clock.now()
     const row = transfer.run(
       debit,
@@ -65,9 +67,7 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
       told ?? false,
       by ?? null,
     )
-    move.run(amount, account)
     move.run(-amount, house)
-    const after = balanceOf(account)
     if (amount > 0) recoverFloors(account, after, time)
     return { transfer: Number(row.lastInsertRowid), balance: after, repeated: false }
   }

@@ -11,7 +11,7 @@ export function openNoticeWriter({ raw }: Connection): (due: readonly DueNotice[
     INSERT INTO notices (id, kind, subject, period, threshold, "limit", amount, about, created)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (
       SELECT 1 FROM notices WHERE subject = ?3 AND kind = ?2 AND period = ?4 AND threshold = ?5
-        AND ("limit" >= ?6 OR ?10) AND recovered IS NULL)`)
+        AND ("limit" >= ?6 OR ?10 = 1) AND recovered IS NULL)`)
   const send = raw.prepare(`
     INSERT INTO notice_deliveries (notice, channel, state, attempts, due)
     VALUES (?, ?, 'pending', 0, ?)`)

@@ -1,63 +1,19 @@
 import { closeSync, openSync } from 'node:fs'
-import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
-import { systemNoticeId } from '../../domain/ids'
-import type { VideoStore } from '../../endpoints/videos/store'
-import type { IdentityStore } from '../../identity/identity'
-import type { LedgerStore } from '../../ledger/store'
-import type { NoticeStore } from '../../notices/store'
-import { databaseIn, makeDataFolder } from '../files/data-folder'
+import { databaseIn, makeDataFolder, refuseMoved } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
-import { openVault } from '../files/vault'
-import { openCountedDays } from '../../domain/zone-days'
-import { PriceCheckRecord } from '../../pricing/check-record'
-import { ServiceProfile } from '../../settings/service-profile'
-import { openAccountLookRows } from './account-looks'
-import { openAccountReader } from './account-reader'
-import { audit } from './audit'
-import { openBillRecords } from './bill-records'
-import { openChanges } from './open-changes'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
 import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
-import { openHolderNoticeRows } from './holder-notices'
-import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
-import { openIdentityRows } from './identity'
-import { openKeptRecord } from './kept-record'
-import { openPlaceRows } from './known-places'
-import { openLedgerRows } from './ledger'
 import { migrate, type Migrated } from './migrate'
-import { openRefusalRows } from './refusals'
-import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
-import { openSpending } from './spending'
-import { openSums } from './sums'
-import { openMembershipRows } from './memberships'
-import { openMoneyIn } from './money-in'
-import { openNoticeRows } from './notices'
-import { openOperatorAccessRows } from './operator-access'
-import { openOperatorReader } from './operator-reader'
-import { openOperatorPasskeyRows, openPasskeyRows } from './passkeys'
-import { openPeopleRows } from './people'
-import { openProfitReports } from './profit'
-import { openReadDeadline } from './read-deadline'
-import { openRecorder } from './recorder'
-import { openSessionRows } from './sessions'
-import { openSignInRows } from './sign-in'
-import { openTicketRows } from './sister'
-import { storeOf } from './store-rows'
 import { openServing } from './serving-threads'
-import { openUntoldNotices } from './untold-notices'
-import { openTrialSlipRows } from './trial-slips'
-import { openTrailRows } from './trail'
-import { openVendorStateRows } from './vendor-states'
-import { openVideoOutcomes } from './video-outcomes'
-import { openVideoRows } from './videos'
+import { storesOn } from './stores-on'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -87,7 +43,10 @@ export function openStorage(options: StorageOptions): Storage {
   const { folder, exclusive, isFront = false, clock, actor = 'service' } = options
   const { onCheckpointFault = () => {}, onReaderFault = () => {} } = options
   const { onMigrated = () => {} } = options
-  if (folder !== null) makeDataFolder(folder)
+  if (folder !== null) {
+    makeDataFolder(folder)
+    refuseMoved(folder)
+  }
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
@@ -122,77 +81,6 @@ export function openStorage(options: StorageOptions): Storage {
     opened?.close()
     unlock()
     throw thrown
-  }
-}
-
-function storesOn(
-  connection: Connection,
-  parts: {
-    readonly folder: string | null
-    readonly secrets: ReturnType<typeof installationSecrets>
-    readonly clock: Clock
-    readonly endings: EndingFile | null
-    readonly spools: AllFrontSpools | null
-    readonly actor: Actor
-  },
-): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
-  const { folder, secrets, clock, endings, spools, actor } = parts
-  const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)
-  const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
-  // Before any statement that asks it.
-  const deadline = openReadDeadline(connection)
-  const days = openCountedDays()
-  const sums = openSums(connection, days.dayOf)
-  const vault = openVault(secrets.sealingKey)
-  const { by, directoryBy } = openChanges(connection, vault, clock)
-  const recordBy = (who: Actor) => openRecorder(connection, clock, who)
-  const ledger = openLedgerRows(connection, {
-    sums,
-    zoneDay: days.dayOf,
-    joins: { videos: openVideoOutcomes(connection) },
-    spool: left,
-  })
-  return {
-    ...by(actor),
-    by,
-    folder,
-    ledger: storeOf<LedgerStore>(ledger),
-    endings,
-    identity: storeOf<IdentityStore>(openIdentityRows(connection)),
-    service: openKeptRecord(connection, 'service_profile', ServiceProfile),
-    reports: openReports(connection, sums),
-    refusals: openRefusalRows(connection),
-    accountReader: openAccountReader(connection, deadline),
-    operatorReader: openOperatorReader(connection, deadline),
-    profits: openProfitReports(connection),
-    ...openMoneyIn(connection),
-    trialSlips: openTrialSlipRows(connection),
-    bills: openBillRecords(connection),
-    priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
-    notices: storeOf<NoticeStore>(openNoticeRows(connection)),
-    holderNotices: openHolderNoticeRows(connection, vault),
-    holderSettings: openHolderSettingRows(connection, recordBy),
-    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy),
-    untold: openUntoldNotices(connection, systemNoticeId),
-    places: (holders) => openPlaceRows(connection, holders),
-    vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
-    videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
-    spending: openSpending(connection),
-    people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
-    memberships: openMembershipRows({ connection, clock, recordBy }),
-    passkeys: openPasskeyRows(connection, recordBy, clock),
-    operatorPasskeys: openOperatorPasskeyRows(connection, recordBy),
-    tickets: openTicketRows(connection),
-    signIn: openSignInRows(connection),
-    sessions: openSessionRows(connection, recordBy),
-    operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
-    accountLooks: openAccountLookRows(connection, recordBy),
-    trail: openTrailRows(connection),
-    pepper: secrets.pepper,
-    vault,
-    countDaysIn: (zone) => days.use(zone, clock.now()),
-    audit: async () => audit(connection, left?.records()),
-    version: () => version.get()?.data_version ?? 0,
   }
 }
 

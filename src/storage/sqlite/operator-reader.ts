@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, like, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
 import { latinDigits } from '../../domain/digits'
 import type { AccountId, KeyId } from '../../domain/ids'
 import type { AccountSearch, OperatorReader } from '../../domain/operator-reader'
@@ -107,7 +107,7 @@ function openKeySearch({ orm }: ReadConnection): OperatorReader['keysLike'] {
     if (text.startsWith('sk-')) return find(startsWith(keys.prefix, text), max)
     const digits = latinDigits(text)
     const numbered = /^\d{1,15}$/.test(digits) ? find(eq(keys.id, Number(digits) as KeyId), 1) : []
-    const named = find(like(keys.name, sql`${`%${escaped(text)}%`} escape '\\'`), max)
+    const named = find(has(keys.name, text), max)
     return [...numbered, ...named.filter(({ id }) => id !== numbered[0]?.id)].slice(0, max)
   }
 }
@@ -126,11 +126,12 @@ function matching(text: string, { byKey, byPhone }: OtherWays): SQL | undefined 
     ...(phone === null ? [] : byPhone(phone)),
     ...(/^\d{1,15}$/.test(digits) ? [Number(digits) as AccountId] : []),
   ]
-  return or(
-    like(accounts.name, sql`${`%${escaped(text)}%`} escape '\\'`),
-    ids.length === 0 ? undefined : inArray(accounts.id, ids),
-  )
+  return or(has(accounts.name, text), ids.length === 0 ? undefined : inArray(accounts.id, ids))
 }
+
+/** Whether a name has a text in it, in small letters or large ones. */
+const has = (column: typeof keys.name | typeof accounts.name, text: string): SQL =>
+  sql`lower(${column}) like lower(${`%${escaped(text)}%`}) escape '\\'`
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 

@@ -20,7 +20,7 @@ export function openSaleCards({
       .where(
         and(
           eq(saleCards.model, sql.placeholder('model')),
-          sql`${saleCards.version} not glob '*[^0-9]*'`,
+          sql`trim(${saleCards.version}, '0123456789') = ''`,
         ),
       )
       .prepare(),

@@ -1,6 +1,7 @@
 import { dayMs, dayNumber, monthStart, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import type { Batch } from '../../ledger/store'
+import { addedTo } from './added-to'
 import type { Connection } from './database'
 import { zoneDayOf } from './fresh-charges'
 import { monthSql } from './month-cover'
@@ -96,9 +97,6 @@ export interface ProfitWriter {
 export const profitShard = 64
 
 const counted = 'calls, charged, refunded, vendor_cost, uncosted'
-const addSums = `calls = calls + excluded.calls, charged = charged + excluded.charged,
-  refunded = refunded + excluded.refunded, vendor_cost = vendor_cost + excluded.vendor_cost,
-  uncosted = uncosted + excluded.uncosted`
 /** Whose sums, and over what. */
 interface SumTable {
   readonly table: string
@@ -121,15 +119,15 @@ const byAccountMonth: SumTable = {
 }
 const addTo = ({ table, place }: SumTable, rows: string): string =>
   `INSERT INTO ${table} (${place.join()}, ${counted}) ${rows}
-  ON CONFLICT (${place.join()}) DO UPDATE SET ${addSums}`
+  ON CONFLICT (${place.join()}) DO UPDATE SET ${addedTo(table, counted)}`
 
 /** Who answered a call, or billed it without an answer. */
 const vendorOf = `coalesce(r.vendor, (SELECT c.vendor FROM cost_cards c WHERE c.id = r.cost_card), '')`
-const uncosted = 'r.vendor IS NOT NULL AND r.vendor_cost IS NULL'
+const uncosted = 'CASE WHEN r.vendor IS NOT NULL AND r.vendor_cost IS NULL THEN 1 ELSE 0 END'
 
 /** What the record of a refunded call says. */
 export const recordOfRequest = `
-  SELECT r.model AS model, ${vendorOf} AS vendor, ${zoneDayOf('r')} AS zoneDay
+  SELECT r.model AS model, ${vendorOf} AS vendor, ${zoneDayOf('r')} AS "zoneDay"
   FROM requests r WHERE r.id = ?`
 
 export interface RefundedRecord {
@@ -144,10 +142,10 @@ export interface RefundedRecord {
  */
 export const freshProfit = `
   SELECT r.created / ${dayMs} AS day, r.model AS model, ${vendorOf} AS vendor, r.account AS account,
-    iif(t.kind = 'refund', 0, 1) AS calls, iif(t.kind = 'refund', 0, t.amount) AS charged,
-    iif(t.kind = 'refund', t.amount, 0) AS refunded,
-    iif(t.kind = 'refund', 0, coalesce(r.vendor_cost, 0)) AS vendor_cost,
-    iif(t.kind = 'refund', 0, ${uncosted}) AS uncosted
+    CASE WHEN t.kind = 'refund' THEN 0 ELSE 1 END AS calls, CASE WHEN t.kind = 'refund' THEN 0 ELSE t.amount END AS charged,
+    CASE WHEN t.kind = 'refund' THEN t.amount ELSE 0 END AS refunded,
+    CASE WHEN t.kind = 'refund' THEN 0 ELSE coalesce(r.vendor_cost, 0) END AS vendor_cost,
+    CASE WHEN t.kind = 'refund' THEN 0 ELSE ${uncosted} END AS uncosted
   FROM transfers t JOIN requests r ON r.id = t.reference
   WHERE t.id > (SELECT transfer FROM summed WHERE shard = ${profitShard})
     AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
@@ -192,7 +190,7 @@ export function openProfitWriter({ raw }: Connection): ProfitWriter {
           raw.run(
             addTo(
               table,
-              `SELECT ${[table.period, ...keys].join()}, ${summed} FROM (${rows})
+              `SELECT ${[table.period, ...keys].join()}, ${summed} FROM (${rows}) AS found
               WHERE true GROUP BY ${table.place.map((_, at) => at + 1).join()}`,
             ),
           )

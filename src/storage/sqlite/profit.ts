@@ -48,12 +48,12 @@ const columnsBy = (key: string): string =>
 /** Rows whose days were taken out of their months again leave nothing of themselves. */
 const profitBy = (key: string, rows: string, order: string): string => `
   SELECT kept AS key, sum(sign * calls) AS calls, sum(sign * charged) AS charged,
-    sum(sign * refunded) AS refunded, sum(sign * vendor_cost) AS vendorCost,
+    sum(sign * refunded) AS refunded, sum(sign * vendor_cost) AS "vendorCost",
     sum(sign * uncosted) AS uncosted
   FROM (
     ${rows}
-    UNION ALL SELECT 1, ${columnsBy(key)} FROM (${freshProfit}) WHERE day BETWEEN $fromDay AND $toDay
-  ) GROUP BY 1
+    UNION ALL SELECT 1, ${columnsBy(key)} FROM (${freshProfit}) AS found WHERE day BETWEEN $fromDay AND $toDay
+  ) AS found GROUP BY 1
   HAVING sum(sign * calls) <> 0 OR sum(sign * charged) <> 0 OR sum(sign * refunded) <> 0
   ORDER BY ${order}`
 

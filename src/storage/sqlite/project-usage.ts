@@ -51,10 +51,10 @@ interface UsageRow {
 const usageBy = (columns: string, rows: string, order: string): string => `
   SELECT ${columns}, ${reportedSums}
   FROM (
-    SELECT 1 AS sign, day, key, model, ${reported} FROM (${freshDaysOfProject('utc', '$project')})
+    SELECT 1 AS sign, day, key, model, ${reported} FROM (${freshDaysOfProject('utc', '$project')}) AS found
     WHERE day BETWEEN $fromDay AND $toDay
     UNION ALL ${rows}
-  ) GROUP BY 1, 2
+  ) AS found GROUP BY 1, 2
   HAVING ${isLeft} ORDER BY ${order}`
 
 const daysIn = (table: string, key: string): string => `

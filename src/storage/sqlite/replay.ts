@@ -15,7 +15,7 @@ export interface Waiting {
  */
 export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord[]): Batch {
   const find = raw.prepare<PendingRow, [string]>(
-    'SELECT status, owed, model, card_version AS cardVersion FROM requests WHERE id = ?',
+    'SELECT status, owed, model, card_version AS "cardVersion" FROM requests WHERE id = ?',
   )
   // What was said last of a call counts.
   const last = new Map(records.map((record) => [record.opening.id, record]))

@@ -5,6 +5,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -13,11 +14,12 @@ import { join } from 'node:path'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AuditReport } from '../../ledger/store'
 import { audit } from './audit'
-import { databaseIn, makeDataFolder, secretIn, spoolIn } from '../files/data-folder'
+import { databaseIn, makeDataFolder, movedIn, secretIn, spoolIn } from '../files/data-folder'
 import { secretsOf, secretSize } from '../files/key-file'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
 import { forgetDatabaseId } from './database-id'
+import { finishFills } from './finish-fills'
 import { lockFolder } from './folder-lock'
 import { migrate } from './migrate'
 import { belongTogether } from './secret-check'
@@ -54,9 +56,7 @@ export function restoreBackup(
       throw new RangeError(
         `${folder} holds a database: --force puts the backup in its place and keeps it beside`,
       )
-    copyFileSync(file, draft)
-    chmodSync(draft, 0o600)
-    const { made, secret, report } = check(draft, file)
+    const { made, secret, report } = checkedCopy(file, draft)
     const before = there ? keep(folder, clock) : null
     install({ folder, draft, secret })
     isRestored = true
@@ -67,6 +67,45 @@ export function restoreBackup(
     // A mistyped file leaves nothing behind.
     if (!isRestored && created !== undefined) rmSync(created, { recursive: true })
   }
+}
+
+/**
+ * Restores a backup into a new database somewhere else; the folder gets its secret.
+ * @param moveIn makes the other database of the checked copy
+ * @throws DataFolderBusy | RangeError as of `restoreBackup`
+ */
+export async function restoreElsewhere(
+  file: string,
+  folder: string,
+  moveIn: (copy: Database) => Promise<AuditReport>,
+): Promise<Omit<Restored, 'before'>> {
+  if (!existsSync(file)) throw new RangeError(`there is no file ${file}`)
+  makeDataFolder(folder)
+  const unlock = lockFolder(folder)
+  const draft = join(folder, `restoring.${process.pid}.db`)
+  try {
+    const { made, secret } = checkedCopy(file, draft)
+    if (existsSync(secretIn(folder)) && !readFileSync(secretIn(folder)).equals(secret))
+      throw new RangeError(`${secretIn(folder)} is another one than that of ${file}: take it away`)
+    const copy = new Database(draft, { readonly: true, strict: true })
+    try {
+      const report = await moveIn(copy)
+      writeFileSync(secretIn(folder), secret, { mode: 0o600 })
+      sync(secretIn(folder))
+      return { made, audit: report }
+    } finally {
+      copy.close()
+    }
+  } finally {
+    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(draft + rest, { force: true })
+    unlock()
+  }
+}
+
+function checkedCopy(file: string, draft: string): Checked {
+  copyFileSync(file, draft)
+  chmodSync(draft, 0o600)
+  return check(draft, file)
 }
 
 interface Checked {
@@ -84,6 +123,7 @@ function check(draft: string, file: string): Checked {
     raw.run('PRAGMA secure_delete = ON')
     raw.run(`DROP TABLE ${backupTable}`)
     migrate(connection, { folder: null, locked: true })
+    finishFills(connection)
     forgetDatabaseId(connection)
     if (!belongTogether(connection, secretsOf(row.secret)))
       throw new RangeError(`${file} is damaged`)
@@ -162,5 +202,6 @@ function install({
   renameSync(draft, databaseIn(folder))
   // Were it cut off here: a spool of another database is not replayed.
   rmSync(spoolIn(folder), { force: true })
+  rmSync(movedIn(folder), { force: true })
   sync(folder)
 }

@@ -12,7 +12,10 @@ const markOf = ({ pepper, sealingKey }: InstallationSecrets): string =>
 /** Inside of the caller's transaction: from now on the database belongs with these. */
 export const markSecrets = ({ raw }: Connection, secrets: InstallationSecrets): void =>
   void raw
-    .prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)')
+    .prepare(
+      `INSERT INTO settings (key, value) VALUES (?, ?)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    )
     .run(setting, markOf(secrets))
 
 const markIn = ({ raw }: Connection): string | null =>

@@ -94,5 +94,5 @@ function usageSql(group: ServiceUsageGroup, { months, days, where }: Source, isO
         ? `SELECT 1, ${columns} FROM ${days} WHERE ${where} ${inRange}`
         : coveredRows(columns, months, days, where)
     }
-  ) GROUP BY grouped HAVING ${isLeft}`
+  ) AS found GROUP BY grouped HAVING ${isLeft}`
 }

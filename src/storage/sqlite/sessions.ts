@@ -65,7 +65,10 @@ export function openSessionRows(
             .where(
               and(
                 eq(sessions.person, person),
-                eq(sql`substr(${sessions.hash}, 1, ${hashStart.length})`, hashStart),
+                eq(
+                  sql`substr(${sessions.hash}, 1, cast(${hashStart.length} as integer))`,
+                  hashStart,
+                ),
               ),
             )
             .returning({ agent: sessions.agent })

@@ -52,7 +52,7 @@ interface Shard {
 
 const insertSpent = 'INSERT INTO spent (kind, id, period, amount)'
 const addSpent = `
-  ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`
+  ON CONFLICT (kind, id, period) DO UPDATE SET amount = spent.amount + excluded.amount`
 
 /** @param zoneDay the day in which a call of this process began, by the service's zone */
 export function openSums(connection: Connection, zoneDay: DayIn): Sums {
@@ -179,7 +179,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
     recover() {
       raw
         .prepare(
-          `${insertSpent} SELECT kind, id, period, sum(amount) FROM (${freshSpent})
+          `${insertSpent} SELECT kind, id, period, sum(amount) FROM (${freshSpent}) AS found
         WHERE true GROUP BY 1, 2, 3 ${addSpent}`,
         )
         .run()

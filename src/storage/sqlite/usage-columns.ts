@@ -5,7 +5,7 @@ export const reported = 'requests, errors, input_tokens, output_tokens, cost'
 
 /** Sums of rows that have a sign, by the names of `UsageSum`. */
 export const reportedSums = `sum(sign * requests) AS requests, sum(sign * errors) AS errors,
-  sum(sign * input_tokens) AS inputTokens, sum(sign * output_tokens) AS outputTokens,
+  sum(sign * input_tokens) AS "inputTokens", sum(sign * output_tokens) AS "outputTokens",
   sum(sign * cost) AS cost`
 
 /** Rows whose days were taken out of their months again leave nothing of themselves. */

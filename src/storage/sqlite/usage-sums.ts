@@ -1,4 +1,5 @@
 import { dayMs, monthStart } from '../../domain/clock'
+import { addedTo } from './added-to'
 import type { Connection } from './database'
 import type { DayColumns, DayPlace } from './day-sums'
 import { freshDays, zoneDayOf, type DayKind } from './fresh-charges'
@@ -18,7 +19,7 @@ const pendingAsErrors = (period: string): string => `
   FROM requests r INDEXED BY requests_pending WHERE status = 'pending' GROUP BY 1, 2, 3, 4`
 const freshSummed = (days: DayKind, period: string): string => `
   SELECT project, ${period}, key, model, sum(requests), sum(errors), sum(input_tokens),
-    sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)})
+    sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)}) AS found
   WHERE true GROUP BY 1, 2, 3, 4`
 
 const placeBy = (period: 'day' | 'month') => ['project', period, 'key', 'model']

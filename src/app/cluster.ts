@@ -1,0 +1,166 @@
+import type { CapSettings } from '../ledger/caps'
+import type { LeasedLedger } from '../ledger/leased/leased-ledger'
+import { openLeasedLedger } from '../ledger/leased/leased-ledger'
+import { usualRules } from '../ledger/leased/node-slices'
+import type { CommitObserver } from '../ledger/watched-store'
+import type { Clock } from '../domain/clock'
+import { openCountedDays } from '../domain/zone-days'
+import { faultFields, type Log } from '../observability/log'
+import type { ReachedCap } from '../notices/cap-notices'
+import type { DatabaseAddress } from '../storage/postgres/address'
+import type { NodeRow } from '../storage/postgres/nodes'
+import {
+  openNode,
+  type ClusterNode,
+  type NodeTimes,
+  type Recovered,
+} from '../storage/postgres/open-node'
+import type { ServiceCaps } from '../storage/postgres/reached-caps'
+
+export interface ClusterParts {
+  readonly address: DatabaseAddress
+  /** Where this machine keeps its spools; no other process has it. */
+  readonly folder: string
+  /** Identity of the database. */
+  readonly database: string
+  readonly times: NodeTimes
+  readonly version: string
+  /** The service's zone by now. */
+  readonly zone: string
+  readonly clock: Clock
+  readonly log: Log
+  /** What this process holds counts no more: it must end at once. */
+  onFenced(): void
+}
+
+/** What the ledger of a node needs beside its database. */
+export interface ClusterLedgerParts {
+  readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
+  /** Told of every exchange. */
+  readonly observer: CommitObserver | null
+}
+
+/** Told of accounts that were charged, once their sums are written. */
+type OnCharged = (accounts: readonly number[]) => Promise<void>
+
+/** A process among others on one database. */
+export interface Cluster {
+  readonly recovered: Recovered
+  openLedger(parts: ClusterLedgerParts): LeasedLedger
+  /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
+  watchCaps(caps: () => ServiceCaps, tell: (reached: readonly ReachedCap[]) => Promise<void>): void
+  /** Whether the database was heard of late. */
+  ready(): boolean
+  /** Since the last exchange that was answered. */
+  silentMs(): number
+  /** What this process does for all of them, as long as nobody else does. */
+  readonly duties: ProcessDuties
+  /** Nodes that this one took over. */
+  takenOver(): number
+  /** Number that changes when somebody changed something but calls. */
+  version(): number
+  countDaysIn(zone: string): void
+  /** It serves there now. */
+  name(address: string): Promise<void>
+  list(): Promise<readonly NodeRow[]>
+  /** All is given back: nobody has to wait for this node. */
+  leave(): Promise<void>
+}
+
+/** What one process does for all. */
+const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
+type DutyName = (typeof dutyNames)[number]
+
+/** Who does what, where several processes could. */
+export interface ProcessDuties {
+  has(name: DutyName): boolean
+  /** @param gained told each time that this process begins to do it */
+  watch(name: DutyName, gained: () => void): void
+}
+
+/** Of a process that is alone. */
+export const allDuties: ProcessDuties = { has: () => true, watch() {} }
+
+/** Share of a lease for which the database may be silent before new calls should go elsewhere. */
+const readyShare = 0.5
+
+export async function openCluster(parts: ClusterParts): Promise<Cluster> {
+  const { address, folder, database, times, zone, clock, log } = parts
+  const days = openCountedDays()
+  days.use(zone, clock.now())
+  const state = {
+    ledger: null as LeasedLedger | null,
+    version: 0,
+    takenOver: 0,
+    onCharged: null as OnCharged | null,
+  }
+  const gained = new Map<string, (() => void)[]>()
+  const observing = { observer: null as CommitObserver | null }
+  const node = await openNode({
+    address,
+    folder,
+    database,
+    times,
+    version: parts.version,
+    zoneDay: days.dayOf,
+    duties: dutyNames,
+    notes: {
+      onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
+      version(version) {
+        if (version > state.version) state.version = version
+      },
+      question: (scope, no) => state.ledger?.hint(scope, no),
+      answered: (tookMs) => observing.observer?.committed(tookMs),
+      tookOver({ nodes, calls }) {
+        state.takenOver += nodes.length
+        log.warn('node taken over', { nodes: nodes.join(), calls })
+      },
+      summed: async (accounts) => await state.onCharged?.(accounts),
+      fault: (what, fault) => log.error(what, faultFields(fault)),
+    },
+  })
+  log.info('node', { node: node.id, database: address.shown })
+
+  return {
+    recovered: node.recovered,
+    openLedger(given) {
+      observing.observer = given.observer
+      return (state.ledger = ledgerOf(node, given, parts))
+    },
+    watchCaps(caps, tell) {
+      state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
+    },
+    ready: () => node.silentMs() < readyShare * times.ttlMs,
+    duties: {
+      has: (name) => node.hasDuty(name),
+      watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
+    },
+    silentMs: () => node.silentMs(),
+    takenOver: () => state.takenOver,
+    version: () => state.version,
+    countDaysIn: (named) => days.use(named, clock.now()),
+    name: (at) => node.name(at),
+    list: () => node.list(),
+    leave: () => node.leave(),
+  }
+}
+
+const ledgerOf = (
+  { id, engine, spools }: ClusterNode,
+  { settings, observer }: ClusterLedgerParts,
+  { times, log, onFenced }: ClusterParts,
+): LeasedLedger =>
+  openLeasedLedger({
+    node: id,
+    engine,
+    spools,
+    settings,
+    rules: { ...usualRules, ttlMs: times.ttlMs },
+    beatMs: times.beatMs,
+    now: () => performance.now(),
+    onFault(fault) {
+      observer?.failed()
+      log.warn('exchange', faultFields(fault))
+    },
+    onFenced,
+  })

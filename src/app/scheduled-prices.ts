@@ -1,0 +1,30 @@
+import type { Gateway } from './gateway'
+import { checkPricesInThread } from './price-check-thread'
+import { openPriceSchedule, type PriceSchedule } from './price-schedule'
+import type { GatewayParts } from './rooms'
+
+/** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
+export function scheduleFor(
+  { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
+  { sync, parts: { settings }, tellPriceChanges }: Gateway,
+): Pick<PriceSchedule, 'close'> {
+  const { folder, priceChecks } = storage
+  if (folder === null) return { close() {} }
+  return openPriceSchedule({
+    clock,
+    random,
+    log,
+    store: priceChecks,
+    async order() {
+      if (cluster?.duties.has('prices') === false) return null
+      await sync()
+      const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
+      if (everyMs === null) return null
+      const { sandbox } = settings
+      const asked = { sources, policy, discovery, sandbox, whole: true, actor: 'service' } as const
+      return { everyMs, ...asked }
+    },
+    check: (order) => checkPricesInThread({ folder, ...order }),
+    tell: tellPriceChanges,
+  })
+}

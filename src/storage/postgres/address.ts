@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+
+/** A database of PostgreSQL's protocol: where it is, and how it is talked to. */
+export interface DatabaseAddress {
+  /** `postgres://user:password@host:port/database`, without parameters. */
+  readonly url: string
+  /** Without the password: for people and logs. */
+  readonly shown: string
+  /** False: in the clear. */
+  readonly tls: false | { readonly rejectUnauthorized: boolean; readonly ca?: string }
+}
+
+/** Whether such an address is meant, and not a folder. */
+export const isDatabaseAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
+
+/**
+ * Reads an address. `sslmode` is `disable`, `require` (encrypted, anybody's certificate),
+ * `verify-full` (also a certificate that is valid for the host; preset but on this machine), and
+ * `sslrootcert` names a file of certificates to trust.
+ * @throws RangeError
+ */
+export function readDatabaseAddress(text: string): DatabaseAddress {
+  const parsed = isDatabaseAddress(text) ? URL.parse(text) : null
+  if (parsed === null || parsed.hostname === '' || parsed.pathname.length < 2)
+    throw new RangeError('a database is named as postgres://user@host:5432/database')
+  const mode = parsed.searchParams.get('sslmode') ?? presetMode(parsed.hostname)
+  const certificates = parsed.searchParams.get('sslrootcert')
+  for (const name of parsed.searchParams.keys())
+    if (name !== 'sslmode' && name !== 'sslrootcert')
+      throw new RangeError(`the address of a database has no parameter ${name}`)
+  parsed.search = ''
+  parsed.hash = ''
+  const url = parsed.href
+  parsed.password = ''
+  return { url, shown: parsed.href, tls: tlsOf(mode, certificates) }
+}
+
+const presetMode = (host: string): string =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(host) ? 'disable' : 'verify-full'
+
+function tlsOf(mode: string, certificates: string | null): DatabaseAddress['tls'] {
+  if (mode === 'disable') return false
+  if (mode !== 'require' && mode !== 'verify-full')
+    throw new RangeError('sslmode is disable, require or verify-full')
+  const rejectUnauthorized = mode === 'verify-full'
+  return certificates === null
+    ? { rejectUnauthorized }
+    : { rejectUnauthorized, ca: readFileSync(certificates, 'utf8') }
+}
+
+/** An address that stands in a file, as secrets do. @throws RangeError that names the variable */
+export function addressInFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new RangeError(`CHAPAR_DATABASE_FILE cannot be read: ${file}`, { cause })
+  }
+}

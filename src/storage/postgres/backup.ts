@@ -1,0 +1,35 @@
+import { installationSecrets } from '../files/key-file'
+import { writeBackupFile } from '../sqlite/backup'
+import { connect } from '../sqlite/connect'
+import { migrate } from '../sqlite/migrate'
+import type { Clock } from '../../domain/clock'
+import type { DatabaseAddress } from './address'
+import { openDatabase } from './connect'
+import { copyOut } from './copy-out'
+
+/** What is copied may be large; each statement is not. */
+const statementTimeoutMs = 600_000
+
+/**
+ * Everything of a database on PostgreSQL in one file, as `writeBackup` makes them of a folder, also
+ * while gateways serve from it.
+ * @param folder that has its secret @returns the file's size in bytes
+ */
+export async function writePostgresBackup(
+  address: DatabaseAddress,
+  folder: string,
+  file: string,
+  clock: Clock,
+): Promise<number> {
+  const secrets = installationSecrets(folder)
+  return await writeBackupFile(file, { secrets, clock }, async (draft) => {
+    await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
+    const copy = connect(draft)
+    try {
+      migrate(copy, { folder: null, locked: true })
+      await copyOut(sql, copy)
+    } finally {
+      copy.close()
+    }
+  })
+}

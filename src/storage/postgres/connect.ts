@@ -1,0 +1,40 @@
+import { SQL } from 'bun'
+import type { DatabaseAddress } from './address'
+
+/** Where everything of ours lies: what other programs do to `public` does not touch it. */
+export const schemaName = 'chapar'
+
+export interface DatabaseOptions {
+  readonly address: DatabaseAddress
+  /** Connections at once. */
+  readonly max: number
+  /** Seen in `pg_stat_activity`. */
+  readonly name: string
+  /** Whoever lasts longer is ended by the database. */
+  readonly statementTimeoutMs?: number
+}
+
+const usualStatementTimeoutMs = 30_000
+const connectionTimeoutSeconds = 5
+
+/**
+ * Connections to a database; the first statement opens one. Integers of eight bytes come as `bigint`.
+ * Names without a schema are ours, then those of PostgreSQL: our `sum` and `date` come first.
+ */
+export function openDatabase(options: DatabaseOptions): SQL {
+  const { address, max, name, statementTimeoutMs = usualStatementTimeoutMs } = options
+  return new SQL(address.url, {
+    max,
+    tls: address.tls,
+    bigint: true,
+    connectionTimeout: connectionTimeoutSeconds,
+    connection: {
+      application_name: name,
+      search_path: `${schemaName}, pg_catalog`,
+      statement_timeout: String(statementTimeoutMs),
+      // A transaction whose process hangs must not keep everybody else waiting.
+      idle_in_transaction_session_timeout: String(statementTimeoutMs),
+      TimeZone: 'UTC',
+    },
+  })
+}

@@ -1,0 +1,136 @@
+import type { SQL } from 'bun'
+import { dayNumber, type Ms } from '../../domain/clock'
+import { houseAccounts } from '../house'
+import { openUsageWriter } from '../sqlite/usage-sums'
+import type { Connection } from '../sqlite/database'
+import { openProfitWriter, recordOfRequest, type RefundedRecord } from '../sqlite/profit-sums'
+import { columnsOf, quoted, tablesOf, type Copied } from './copy-in'
+import { openSumWriter } from './sum-up'
+
+const piece = 5000
+const maxSumUps = 10
+
+/**
+ * Copies everything of a database on PostgreSQL, as of one moment, into a new one of SQLite; nodes may
+ * go on serving.
+ */
+export async function copyOut(sql: SQL, lite: Connection): Promise<Copied> {
+  await sumUp(sql)
+  const { raw } = lite
+  const tables = tablesOf(raw)
+  // Rows come table by table, not parents first.
+  raw.run('PRAGMA foreign_keys = OFF')
+  const free: FreeCall[] = []
+  let rows = 0
+  await sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (connection) => {
+    raw.run('BEGIN')
+    for (const table of tables) rows += await copyTable(connection, lite, table)
+    free.push(...(await connection.unsafe('SELECT request, undone FROM free_calls')))
+    raw.run('COMMIT')
+  })
+  lite.transaction(() => {
+    countFree(lite, free)
+    // Kept behind the charges where several processes make them.
+    raw
+      .prepare(
+        `UPDATE accounts SET balance =
+           (SELECT coalesce(sum(amount), 0) FROM transfers WHERE credit = accounts.id)
+           - (SELECT coalesce(sum(amount), 0) FROM transfers WHERE debit = accounts.id)
+         WHERE id = ${houseAccounts.revenue}`,
+      )
+      .run()
+  })
+  raw.run('PRAGMA foreign_keys = ON')
+  return { tables: tables.length, rows }
+}
+
+/** Brings sums up, as far as nobody else does: what is left is counted in the copy. */
+async function sumUp(sql: SQL): Promise<void> {
+  const sums = openSumWriter(sql)
+  for (let tries = 0; tries < maxSumUps; tries++) {
+    await sums.write()
+    const [waiting]: { count: bigint }[] = await sql.unsafe(
+      'SELECT count(*) AS count FROM free_calls',
+    )
+    if (waiting?.count === 0n) return
+  }
+}
+
+async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<number> {
+  const columns = columnsOf(raw, table)
+  // What the schema begins with comes with the rest.
+  raw.run(`DELETE FROM "${table}"`)
+  const put = raw.prepare(
+    `INSERT INTO "${table}" (${quoted(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  await sql.unsafe(`DECLARE copied CURSOR FOR SELECT ${quoted(columns)} FROM "${table}"`)
+  let rows = 0
+  for (;;) {
+    const found: (string | number | bigint | null)[][] = await sql
+      .unsafe(`FETCH ${piece} FROM copied`)
+      .values()
+    if (found.length === 0) break
+    for (const row of found) put.run(...row)
+    rows += found.length
+  }
+  await sql.unsafe('CLOSE copied')
+  return rows
+}
+
+interface FreeCall {
+  readonly request: string
+  /** It was counted as one, and is charged after all. */
+  readonly undone: boolean
+}
+
+interface FreeRow extends RefundedRecord {
+  readonly account: number
+  readonly project: number
+  readonly key: number
+  readonly status: string
+  readonly created: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens: number
+  readonly vendorCost: number | null
+  readonly answered: number
+}
+
+/** Calls without a cost that no sum has yet. */
+function countFree(lite: Connection, calls: readonly FreeCall[]): void {
+  if (calls.length === 0) return
+  const { raw } = lite
+  const usage = openUsageWriter(lite, 'utc')
+  const zoneUsage = openUsageWriter(lite, 'zone')
+  const profits = openProfitWriter(lite)
+  const list = raw.prepare(
+    'INSERT INTO account_calls (account, request) VALUES (?, ?) ON CONFLICT (account, request) DO NOTHING',
+  )
+  const record = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
+  const find = raw.prepare<Omit<FreeRow, keyof RefundedRecord>, [string]>(
+    `SELECT account, project, key, status, created, input_tokens AS "inputTokens",
+       output_tokens AS "outputTokens", cached_tokens AS "cachedTokens", vendor_cost AS "vendorCost",
+       vendor IS NOT NULL AS answered
+     FROM requests WHERE id = ?`,
+  )
+  for (const { request, undone } of calls) {
+    const found = find.get(request)
+    const about = record.get(request)
+    if (found === null || about === null) continue
+    const day = dayNumber(found.created as Ms)
+    const { project, key, account } = found
+    const isError = undone || found.status === 'error' ? 1 : 0
+    const sign = undone ? -1 : 1
+    const { inputTokens, outputTokens, cachedTokens, vendorCost } = found
+    const tokens = undone ? [0, 0, 0] : [inputTokens, outputTokens, cachedTokens]
+    const [input = 0, output = 0, cached = 0] = tokens
+    const counted = [sign, sign * isError, input, output, cached, 0] as const
+    usage.add([project, day, key, about.model], [...counted])
+    zoneUsage.add([project, about.zoneDay, key, about.model], [...counted])
+    const uncosted = !undone && found.answered === 1 && vendorCost === null ? 1 : 0
+    const cost = undone ? 0 : (vendorCost ?? 0)
+    profits.ofModel(day, about.model, undone ? '' : about.vendor, [sign, 0, 0, cost, uncosted])
+    profits.ofAccount(day, account, [sign, 0, 0, cost, uncosted])
+    if (!undone) list.run(account, request)
+  }
+}

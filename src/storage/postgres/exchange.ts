@@ -1,0 +1,151 @@
+import type { SQL } from 'bun'
+import type { DayIn } from '../../domain/zone-days'
+import type {
+  Engine,
+  LeaseAnswer,
+  LeaseExchange,
+  Line,
+  NodeId,
+  SliceRow,
+} from '../../ledger/leased/exchange'
+import { exchangeSql, standingSql } from './exchange-sql'
+import { lineRow, exchangeRowsOf } from './exchange-rows'
+import { statement } from './retried'
+
+export interface ExchangeParts {
+  /** One connection, for nothing else: exchanges are in order. */
+  readonly sql: () => SQL
+  readonly ttlMs: number
+  readonly zoneDay: DayIn
+  /** Version of the world, as each answer tells it. */
+  onVersion(version: number): void
+  /** Every answered exchange, with what it took. */
+  onAnswered?(tookMs: number): void
+}
+
+/** Names of scopes that are known to be there; the rest is made sure of again. */
+const maxKnown = 200_000
+
+/** Answers exchanges of one node, each by one statement of PostgreSQL. */
+export function openPostgresEngine(parts: ExchangeParts): Engine {
+  const exchanges = new PostgresExchanges(parts)
+  return (exchange) => exchanges.answer(exchange)
+}
+
+type TornRow = readonly [
+  name: string,
+  amount: number,
+  short: boolean,
+  sum: number,
+  leased: number,
+  slotNo: number,
+  slotNode: NodeId,
+  torn: boolean,
+  others: readonly (readonly [NodeId, number, number, boolean])[],
+]
+
+interface Standing {
+  readonly version: string | number
+  readonly rows: readonly TornRow[] | null
+  readonly asked: readonly (readonly [string, number])[] | null
+}
+
+class PostgresExchanges {
+  /** Caps that have a row. */
+  readonly #known = new Set<string>()
+  /** Scopes of which the node has a slice, as it was told last. */
+  readonly #leased = new Set<string>()
+  readonly #parts: ExchangeParts
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts
+  }
+
+  async answer(exchange: LeaseExchange): Promise<LeaseAnswer> {
+    const began = performance.now()
+    const { node, no, lines } = exchange
+    const sold = lines.filter((line) => this.#isSold(line))
+    await this.#makeSure(sold)
+    const standing = await this.#exchange(exchange, new Set(sold))
+    const fresh = standing !== null
+    const known = standing ?? (await this.#standing(node, no, sold))
+    if (known === null) return { no, fenced: true, fresh: false, rows: [], asked: [] }
+    this.#parts.onVersion(Number(known.version))
+    this.#parts.onAnswered?.(performance.now() - began)
+    const byName = new Map((known.rows ?? []).map((row) => [row[0], row]))
+    const rows = lines.map(({ scope, limit, takes }) => {
+      const row = byName.get(scope)
+      if (row === undefined) return null
+      if (row[1] > 0) this.#leased.add(scope)
+      else this.#leased.delete(scope)
+      return limit === null && !takes && row[1] === 0 ? null : sliceRow(row, node)
+    })
+    const asked = (known.asked ?? []).map(([scope, question]) => ({ scope, no: question }))
+    return { no, fenced: false, fresh, rows, asked }
+  }
+
+  /** Whether slices of it are moved, or could be; else what it charged is counted. */
+  #isSold({ scope, limit, takes, give, ask, answer }: Line): boolean {
+    if (limit !== null || takes || give > 0 || ask !== null || answer > 0) return true
+    return scope.startsWith('balance ') || this.#leased.has(scope)
+  }
+
+  /** A row that is not there cannot be locked: caps get theirs before they are leased from. */
+  async #makeSure(sold: readonly Line[]): Promise<void> {
+    const missing = sold
+      .map(({ scope }) => scope)
+      .filter((scope) => !scope.startsWith('balance ') && !this.#known.has(scope))
+    if (missing.length === 0) return
+    if (this.#known.size > maxKnown) this.#known.clear()
+    await statement(
+      this.#parts.sql(),
+      `INSERT INTO scopes (name) SELECT json_array_elements_text(($1::text)::json) ORDER BY 1
+        ON CONFLICT (name) DO NOTHING`,
+      [JSON.stringify(missing)],
+    )
+    for (const scope of missing) this.#known.add(scope)
+  }
+
+  /** @returns null where the node's number is not the one before */
+  async #exchange(
+    { node, no, calls, lines }: LeaseExchange,
+    sold: ReadonlySet<Line>,
+  ): Promise<Standing | null> {
+    const { sql, ttlMs, zoneDay } = this.#parts
+    const rows = exchangeRowsOf(calls, zoneDay)
+    const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
+    const values = [node, no, ttlMs, rows.calls, told, rows.videos]
+    const [row] = await statement<Standing & { me: number }>(sql(), exchangeSql, values)
+    return row?.me === 1 ? row : null
+  }
+
+  /** @returns how things stand where exactly this exchange was done before; null for a node that is fenced */
+  async #standing(node: NodeId, no: number, sold: readonly Line[]): Promise<Standing | null> {
+    const names = JSON.stringify(sold.map(({ scope }) => scope))
+    const [row] = await statement<Standing & { batch: bigint; dead: boolean }>(
+      this.#parts.sql(),
+      standingSql,
+      [node, names],
+    )
+    // A number that is ahead is of commits that were lost: what the node counts on is not there.
+    return row === undefined || row.dead || Number(row.batch) !== no ? null : row
+  }
+}
+
+function sliceRow(row: TornRow, node: NodeId): SliceRow {
+  const [, amount, short, sum, leased, slotNo, slotNode, torn, others] = row
+  return {
+    amount,
+    short,
+    sum,
+    leased,
+    slot: slotNode === 0 ? null : { no: slotNo, mine: slotNode === node },
+    others: others.map(([id, slice, answered, quiet]) => ({
+      node: id,
+      amount: slice,
+      answered,
+      quiet,
+    })),
+    ...(torn ? { torn } : {}),
+  }
+}

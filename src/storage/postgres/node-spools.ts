@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EndingSpool } from '../../ledger/ending-spool'
+import type { NodeId } from '../../ledger/leased/exchange'
+import { openEndingFile } from '../sqlite/ending-spool'
+import type { LeftSpool } from './take-over'
+
+/** Spools of the processes of this machine, beside what else its data folder holds. */
+export interface NodeSpools {
+  /** What processes of before left; they are gone, since the folder is ours alone. */
+  left(): readonly LeftSpool[]
+  open(node: NodeId): readonly [EndingSpool, EndingSpool]
+  remove(nodes: readonly NodeId[]): void
+}
+
+/** @param database its identity: what belongs to another one is left alone */
+export function openNodeSpools(folder: string, database: string): NodeSpools {
+  const nodes = join(folder, 'nodes')
+  const filesOf = (node: NodeId) =>
+    [join(nodes, String(node), 'a'), join(nodes, String(node), 'b')] as const
+  const recordsOf = (node: NodeId) =>
+    filesOf(node).flatMap((each) => openEndingFile(each, database).records())
+  return {
+    left() {
+      if (!existsSync(nodes)) return []
+      const ids = readdirSync(nodes).map(Number).filter(Number.isSafeInteger)
+      return ids.map((node) => ({ node, records: recordsOf(node) }))
+    },
+    open(node) {
+      const [first, second] = filesOf(node)
+      for (const each of [first, second]) mkdirSync(each, { recursive: true, mode: 0o700 })
+      return [openEndingFile(first, database), openEndingFile(second, database)]
+    },
+    remove(ids) {
+      for (const id of ids) rmSync(join(nodes, String(id)), { recursive: true, force: true })
+    },
+  }
+}

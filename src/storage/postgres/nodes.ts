@@ -1,0 +1,91 @@
+import type { SQL } from 'bun'
+import type { Ms } from '../../domain/clock'
+import type { NodeId } from '../../ledger/leased/exchange'
+import type { DatabaseAddress } from './address'
+import { openDatabase } from './connect'
+import { statement } from './retried'
+
+/** How a process is registered. */
+export interface NodeTerms {
+  /** A node that is silent for so long is taken over. */
+  readonly ttlMs: number
+  readonly version: string
+  /** Where it serves, for people. */
+  readonly address: string
+}
+
+/** One life of a process, as the database knows it. */
+export interface NodeRow {
+  readonly id: NodeId
+  readonly version: string
+  readonly address: string
+  readonly started: Ms
+  /** Since its last exchange; null for one that is gone. */
+  readonly silentMs: number | null
+  readonly ended: Ms | null
+  /** The node that took it over. */
+  readonly takenBy: NodeId | null
+}
+
+/** Rows of nodes that are gone are kept so long. */
+const keptMs = 604_800_000
+
+/** @returns the number of a new node */
+export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeId> {
+  const { ttlMs, version, address } = terms
+  await statement(sql, 'DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
+  const [row] = await statement<{ id: bigint }>(
+    sql,
+    `INSERT INTO nodes (started, expires, version, address)
+      VALUES (now_ms(), now_ms() + $1, $2, $3) RETURNING id`,
+    [ttlMs, version, address],
+  )
+  return Number(row?.id)
+}
+
+/** Where it serves is known once it does. */
+export async function nameNode(sql: SQL, node: NodeId, address: string): Promise<void> {
+  await statement(sql, 'UPDATE nodes SET address = $2 WHERE id = $1', [node, address])
+}
+
+/** A node that gave everything back leaves: nobody has to wait for it. */
+export async function leaveNode(sql: SQL, node: NodeId): Promise<void> {
+  await statement(
+    sql,
+    `UPDATE nodes SET dead = true, ended = now_ms() WHERE id = $1 AND NOT dead
+      AND NOT EXISTS (SELECT 1 FROM slices WHERE node = $1 AND amount > 0)
+      AND NOT EXISTS (SELECT 1 FROM requests WHERE node = $1 AND status = 'pending')`,
+    [node],
+  )
+}
+
+/**
+ * Living nodes and those that are gone since a day, the newest first.
+ * @param ttlMs as the nodes were registered with
+ */
+export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeRow[]> {
+  const rows = await statement<Record<string, bigint | string | boolean | null>>(
+    sql,
+    `SELECT id, version, address, started, ended, taken_by, dead, now_ms() - (expires - $1) AS silent
+      FROM nodes WHERE NOT dead OR ended > now_ms() - 86400000 ORDER BY id DESC LIMIT 200`,
+    [ttlMs],
+  )
+  return rows.map((row) => ({
+    id: Number(row['id']),
+    version: String(row['version']),
+    address: String(row['address']),
+    started: Number(row['started']) as Ms,
+    silentMs: row['dead'] === true ? null : Math.max(0, Number(row['silent'])),
+    ended: row['ended'] === null ? null : (Number(row['ended']) as Ms),
+    takenBy: row['taken_by'] === null ? null : Number(row['taken_by']),
+  }))
+}
+
+/** Same, for who is no node. */
+export async function readNodes(
+  address: DatabaseAddress,
+  ttlMs: number,
+): Promise<readonly NodeRow[]> {
+  await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
+  return await listNodes(sql, ttlMs)
+}

@@ -1,0 +1,234 @@
+import type { SQL } from 'bun'
+import type { DayIn } from '../../domain/zone-days'
+import type { EndingSpool } from '../../ledger/ending-spool'
+import type { Engine, NodeId } from '../../ledger/leased/exchange'
+import type { ReachedCap } from '../../notices/cap-notices'
+import type { DatabaseAddress } from './address'
+import { openDatabase } from './connect'
+import { Duties } from './duties'
+import { openPostgresEngine } from './exchange'
+import { ExchangeLine } from './exchange-line'
+import { openNodeSpools } from './node-spools'
+import { leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
+import { reachedCaps, type ServiceCaps } from './reached-caps'
+import { openSumWriter } from './sum-up'
+import { replaySpools, takeOver, type TakenOver } from './take-over'
+
+/** Lives of nodes, in milliseconds. */
+export interface NodeTimes {
+  /** A node that is silent for so long is taken over. */
+  readonly ttlMs: number
+  /** How often a node says that it lives, at least. */
+  readonly beatMs: number
+  /** How often sums are written behind charges. */
+  readonly sumMs: number
+}
+
+export const usualTimes: NodeTimes = { ttlMs: 10_000, beatMs: 2000, sumMs: 1000 }
+
+export interface NodeParts {
+  readonly address: DatabaseAddress
+  /** Where this machine keeps its spools; nobody else's. Null keeps none. */
+  readonly folder: string | null
+  /** Identity of the database. */
+  readonly database: string
+  readonly times: NodeTimes
+  readonly version: string
+  readonly zoneDay: DayIn
+  /** Names of what one node does for all. */
+  readonly duties: readonly string[]
+  readonly notes: NodeNotes
+}
+
+/** What happens to a node and around it. */
+export interface NodeNotes {
+  /** Somebody changed something but calls, maybe: told with each answer and at once. */
+  version(version: number): void
+  /** Another node asks for what this one can spare of a scope. */
+  question(scope: string, no: number): void
+  /** An exchange was answered. */
+  answered?(tookMs: number): void
+  tookOver(taken: TakenOver): void
+  /** This node does it for all from now on. */
+  onDuty(name: string): void
+  /** Accounts were charged, and their sums are written. */
+  summed(accounts: readonly number[]): Promise<void>
+  fault(what: string, fault: unknown): void
+}
+
+/** What this machine's earlier processes left was ended. */
+export interface Recovered {
+  readonly calls: number
+  /** Of calls that were taken over, those that were charged less than their spool says. */
+  readonly short: number
+}
+
+/** One life of this process on a database that it shares. */
+export interface ClusterNode {
+  readonly id: NodeId
+  readonly engine: Engine
+  readonly spools: readonly [EndingSpool, EndingSpool] | null
+  readonly recovered: Recovered
+  /** Since the last exchange that was answered. */
+  silentMs(): number
+  /** Whether this node does it for all. */
+  hasDuty(name: string): boolean
+  /** Where it serves. */
+  name(address: string): Promise<void>
+  list(): Promise<readonly NodeRow[]>
+  /** What is worth telling of those accounts, and of the service. */
+  reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]>
+  /** Writes the sums of everything that is settled. */
+  sumUp(): Promise<void>
+  /** Everything was given back: nobody needs to take it over. */
+  leave(): Promise<void>
+  /** Lets go of the database as it is: as a process that dies. */
+  close(): Promise<void>
+}
+
+/** Two connections: one for exchanges, one for whatever else. Notices of the database have a third. */
+export async function openNode(parts: NodeParts): Promise<ClusterNode> {
+  const { address, folder, database, times, version, zoneDay } = parts
+  const line = new ExchangeLine(address, times.ttlMs)
+  const sql = openDatabase({ address, max: 1, name: 'chapar node' })
+  try {
+    const spools = folder === null ? null : openNodeSpools(folder, database)
+    const left = spools?.left() ?? []
+    const recovered =
+      left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
+    spools?.remove(left.map(({ node }) => node))
+    const id = await registerNode(sql, { ttlMs: times.ttlMs, version, address: '' })
+    return new ServingNode(id, parts, { line, sql, recovered, spools: spools?.open(id) ?? null })
+  } catch (thrown) {
+    await Promise.all([line.close(), sql.close()])
+    throw thrown
+  }
+}
+
+interface Opened {
+  readonly line: ExchangeLine
+  readonly sql: SQL
+  readonly recovered: Recovered
+  readonly spools: readonly [EndingSpool, EndingSpool] | null
+}
+
+class ServingNode implements ClusterNode {
+  readonly engine: Engine
+  readonly spools: Opened['spools']
+  readonly recovered: Recovered
+  #answeredAt = performance.now()
+  #isClosed = false
+  #isBusy = false
+  readonly #timers: ReturnType<typeof setInterval>[] = []
+  readonly #listening: Promise<void>
+  readonly #sums: ReturnType<typeof openSumWriter>
+  readonly #duties: Duties
+  readonly #parts: NodeParts
+  readonly #opened: Opened
+
+  constructor(
+    readonly id: NodeId,
+    parts: NodeParts,
+    opened: Opened,
+  ) {
+    this.#parts = parts
+    this.#opened = opened
+    this.recovered = opened.recovered
+    this.spools = opened.spools
+    this.#sums = openSumWriter(opened.sql)
+    const { times, zoneDay, notes, duties: names } = parts
+    const { ttlMs } = times
+    this.#duties = new Duties({ names, node: id, ttlMs, onGained: notes.onDuty })
+    const onAnswered = (tookMs: number) => {
+      this.#answeredAt = performance.now()
+      notes.answered?.(tookMs)
+    }
+    const engine = openPostgresEngine({
+      sql: () => opened.line.sql,
+      ttlMs,
+      zoneDay,
+      onVersion: notes.version,
+      onAnswered,
+    })
+    this.engine = (exchange) => opened.line.ask(() => engine(exchange))
+    this.#timers.push(
+      setInterval(() => void this.#alone('node', this.#beat), times.beatMs),
+      setInterval(() => void this.#alone('sums', this.#sum), times.sumMs),
+    )
+    void this.#alone('node', this.#beat)
+    this.#listening = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
+  }
+
+  hasDuty(name: string): boolean {
+    return this.#duties.has(name)
+  }
+
+  silentMs(): number {
+    return performance.now() - this.#answeredAt
+  }
+
+  name(address: string): Promise<void> {
+    return nameNode(this.#opened.sql, this.id, address)
+  }
+
+  list(): Promise<readonly NodeRow[]> {
+    return listNodes(this.#opened.sql, this.#parts.times.ttlMs)
+  }
+
+  reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
+    return reachedCaps(this.#opened.sql, accounts, caps)
+  }
+
+  async sumUp(): Promise<void> {
+    await this.#sum()
+  }
+
+  async leave(): Promise<void> {
+    await this.#duties.release(this.#opened.sql)
+    await this.#sum()
+    await leaveNode(this.#opened.sql, this.id)
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#listening
+    await Promise.all([this.#opened.line.close(), this.#opened.sql.close()])
+  }
+
+  readonly #sum = async (): Promise<void> => {
+    const accounts = await this.#sums.write()
+    if (accounts !== null && accounts.length > 0) await this.#parts.notes.summed(accounts)
+  }
+
+  readonly #beat = async (): Promise<void> => {
+    await this.#duties.claim(this.#opened.sql)
+    const taken = await takeOver(this.#opened.sql, this.id, this.#parts.times.ttlMs)
+    if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
+  }
+
+  /** One at a time: what lasts longer than its turn leaves the next one out. */
+  async #alone(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.#isBusy || this.#isClosed) return
+    this.#isBusy = true
+    try {
+      await work()
+    } catch (fault) {
+      if (!this.#isClosed) this.#parts.notes.fault(what, fault)
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { sql } = this.#opened
+    const { notes } = this.#parts
+    await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
+    await sql.listen('chapar_ask', (told) => {
+      const [no = '', node = '', ...name] = told.split(' ')
+      if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))
+    })
+  }
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../domain/clock'
+import { openDayIn } from '../../domain/zone-days'
+import type { LedgerStore } from '../../ledger/store'
+import type { Actor } from '../../trail/trail'
+import { installationSecrets } from '../files/key-file'
+import { openVault } from '../files/vault'
+import type { Storage } from '../storage'
+import type { DatabaseAddress } from './address'
+import { openDatabase } from './connect'
+import { migratePostgres } from './migrate'
+import { StoreThread } from './store-thread'
+import type { Shape, StorePlace } from './store-protocol'
+
+export interface PostgresStorageOptions {
+  readonly address: DatabaseAddress
+  /** Where this machine keeps `secret.key`, which is that of every machine on the database. */
+  readonly folder: string
+  readonly clock: Clock
+  /** Who changes what is changed here; the program itself unless somebody is named. */
+  readonly actor?: Actor
+  /** Moves money in exchanges; without one, each commit is a transaction of the stores. */
+  readonly ledger?: LedgerStore
+  /** A number that changes when another process has committed, where somebody listens for that. */
+  readonly version?: () => number
+  /** Told when the thread of the stores is lost; the next call starts it anew. */
+  readonly onFault?: (fault: unknown) => void
+  readonly statementTimeoutMs?: number
+}
+
+/** Storage, and which database it is. */
+export type PostgresStorage = Storage & { readonly databaseId: string }
+
+const usualStatementTimeoutMs = 30_000
+/** What only reads is read in a thread and a connection of its own: a long one keeps no writer waiting. */
+const readStores = new Set(['accountReader', 'operatorReader', 'reports', 'profits'])
+const readMethods = new Set(['audit', 'moneyIn'])
+/** What gives one element after the other. */
+const streams = new Set(['reports.eachCall'])
+
+/**
+ * Everything that outlives the process, in a PostgreSQL database: the stores of SQLite, in threads that
+ * wait for the database.
+ * @throws RangeError when the database was made by a newer program, or with another `secret.key`
+ * @throws DatabaseFault where it cannot be reached
+ */
+export async function openPostgresStorage(
+  options: PostgresStorageOptions,
+): Promise<PostgresStorage> {
+  const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
+  const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
+  const secrets = installationSecrets(folder)
+  {
+    await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
+    await migratePostgres(sql)
+  }
+  const isExchanged = ledger !== undefined
+  const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
+  const writing = new StoreThread({ ...parts, name: 'chapar stores' }, clock, onFault)
+  const reading = new StoreThread({ ...parts, name: 'chapar reads' }, clock, onFault)
+  const close = () => {
+    reading.close()
+    writing.close()
+  }
+  try {
+    const { ready, databaseId } = await writing.begin()
+    const threadOf = ({ made, store, method }: StorePlace): StoreThread =>
+      made === null && (readStores.has(store) || (store === '' && readMethods.has(method)))
+        ? reading
+        : writing
+    const method = (place: StorePlace) => {
+      const thread = threadOf(place)
+      return streams.has(`${place.store}.${place.method}`)
+        ? (...args: readonly unknown[]) => thread.stream(place, args)
+        : (...args: readonly unknown[]) => thread.call(place, args)
+    }
+    const storesOf = (shape: Shape, made: StorePlace['made']) =>
+      Object.fromEntries(
+        Object.entries(shape).flatMap(([store, names]): [string, unknown][] => {
+          const methods = methodsOf(names, (name) => method({ made, store, method: name }))
+          return store === '' ? Object.entries(methods) : [[store, methods]]
+        }),
+      )
+    const madeBy = (by: 'untold' | 'places') => (given: unknown) =>
+      methodsOf(ready[by], (name) =>
+        method({ made: { by, args: [given] }, store: '', method: name }),
+      )
+    const stores = {
+      ...storesOf(ready.storage, null),
+      by: (who: Actor) => storesOf(ready.changes, { by: 'by', args: [who] }),
+      untold: madeBy('untold'),
+      places: madeBy('places'),
+    } as unknown as Storage
+    return {
+      ...stores,
+      ...(ledger === undefined ? {} : { ledger }),
+      databaseId,
+      folder,
+      endings: null,
+      fronts: null,
+      pepper: secrets.pepper,
+      vault: openVault(secrets.sealingKey),
+      countDaysIn(zone) {
+        openDayIn(zone)
+        writing.countDaysIn(zone)
+        reading.countDaysIn(zone)
+      },
+      version,
+      beginCheckpoints: () => Promise.resolve(),
+      async close() {
+        try {
+          // Else the next process would have to.
+          if (ledger === undefined) await stores.ledger.sumUp(Number.POSITIVE_INFINITY)
+        } finally {
+          close()
+        }
+      },
+    }
+  } catch (thrown) {
+    close()
+    throw thrown
+  }
+}
+
+const methodsOf = (
+  names: readonly string[],
+  make: (name: string) => unknown,
+): Readonly<Record<string, unknown>> => Object.fromEntries(names.map((name) => [name, make(name)]))

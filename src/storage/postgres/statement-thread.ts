@@ -1,0 +1,121 @@
+import { deserialize } from 'bun:jsc'
+import { endThread, startThread, type EndOrder } from '../sqlite/thread'
+import type { DatabaseAddress } from './address'
+import type { Given } from './dialect'
+
+/** Where the thread is to connect to, and what both share. */
+export interface StatementParts {
+  readonly address: DatabaseAddress
+  readonly name: string
+  readonly statementTimeoutMs: number
+}
+
+/** Messages to the thread. */
+export type StatementOrder =
+  | ({ readonly order: 'begin'; readonly shared: SharedAnswer } & StatementParts)
+  | { readonly order: 'ask'; readonly text: string; readonly values: readonly Given[] }
+  /** Several statements without values, at once. */
+  | { readonly order: 'script'; readonly text: string }
+  /** The last answer again, in what is large enough. */
+  | { readonly order: 'again'; readonly shared: SharedAnswer }
+  | EndOrder
+
+/** Memory in which the thread answers. */
+export interface SharedAnswer {
+  /** Whether it did (1), and how many bytes. */
+  readonly state: Int32Array<SharedArrayBuffer>
+  readonly bytes: Uint8Array<SharedArrayBuffer>
+}
+
+/** What a statement came to. */
+export interface StatementResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly changes: number
+}
+
+export type StatementAnswer =
+  | { readonly result: StatementResult }
+  | { readonly fault: { readonly code: string; readonly message: string } }
+
+/** What a database refused, with the code of the standard (SQLSTATE), or of the connection. */
+export class DatabaseFault extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'DatabaseFault'
+  }
+}
+
+const usualBytes = 1 << 20
+/** Connecting comes on top of what a statement may last. */
+const graceMs = 15_000
+
+/**
+ * Statements that are waited for: a thread talks to the database, this one stands still meanwhile. One
+ * connection, one statement after the other.
+ */
+export class StatementThread {
+  readonly #thread: Worker
+  readonly #maxWaitMs: number
+  #shared = sharedAnswer(usualBytes)
+  #isOpen = true
+
+  constructor(parts: StatementParts) {
+    this.#maxWaitMs = parts.statementTimeoutMs + graceMs
+    this.#thread = startThread(new URL('./statement-worker.ts', import.meta.url))
+    this.#send({ order: 'begin', shared: this.#shared, ...parts })
+  }
+
+  /** @throws DatabaseFault */
+  ask(text: string, values: readonly Given[]): StatementResult {
+    return this.#answerTo({ order: 'ask', text, values })
+  }
+
+  /** @throws DatabaseFault */
+  script(text: string): void {
+    this.#answerTo({ order: 'script', text })
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    endThread(this.#thread)
+  }
+
+  #send(order: StatementOrder): void {
+    this.#thread.postMessage(order, [])
+  }
+
+  #answerTo(order: StatementOrder): StatementResult {
+    if (!this.#isOpen) throw new DatabaseFault('closed', 'the connection is closed')
+    Atomics.store(this.#shared.state, 0, 0)
+    this.#send(order)
+    this.#wait()
+    const length = this.#shared.state[1] ?? 0
+    if (length > this.#shared.bytes.length) {
+      this.#shared = sharedAnswer(length)
+      this.#send({ order: 'again', shared: this.#shared })
+      this.#wait()
+    }
+    // Copied: what is shared cannot be read from directly.
+    const answer = deserialize(this.#shared.bytes.slice(0, length).buffer) as StatementAnswer
+    if ('fault' in answer) throw new DatabaseFault(answer.fault.code, answer.fault.message)
+    return answer.result
+  }
+
+  #wait(): void {
+    if (Atomics.wait(this.#shared.state, 0, 0, this.#maxWaitMs) !== 'timed-out') return
+    // Its answer may still come, and would be taken for that of the next statement.
+    this.#isOpen = false
+    this.#thread.terminate()
+    throw new DatabaseFault('away', 'the database did not answer')
+  }
+}
+
+export const sharedAnswer = (bytes: number): SharedAnswer => ({
+  state: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
+  bytes: new Uint8Array(new SharedArrayBuffer(bytes)),
+})

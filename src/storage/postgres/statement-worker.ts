@@ -1,0 +1,100 @@
+/** The thread that talks to the database for one that waits. */
+import type { ReservedSQL, SQL } from 'bun'
+import { SQL as Database } from 'bun'
+import { serialize } from 'bun:jsc'
+import { endSelf } from '../sqlite/thread'
+import { openDatabase } from './connect'
+import type {
+  SharedAnswer,
+  StatementAnswer,
+  StatementOrder,
+  StatementResult,
+} from './statement-thread'
+
+declare const self: Worker
+
+let database: SQL | null = null
+/** Kept for itself: a transaction must not go on in another connection when this one is lost. */
+let connection: ReservedSQL | null = null
+let shared: SharedAnswer | null = null
+let last: Uint8Array = new Uint8Array()
+
+/** Types of columns whose values need care, by PostgreSQL's numbers of them. */
+const types = { numeric: 1700 } as const
+
+async function ask(text: string, values: readonly unknown[]): Promise<StatementResult> {
+  connection ??= (await database?.reserve()) ?? null
+  if (connection === null) throw new Error('a statement before the beginning')
+  const found = (await connection.unsafe(text, [...values]).values()) as unknown[][] & {
+    readonly count: number
+    readonly columns?: readonly { readonly name: string; readonly type: number }[]
+  }
+  const columns = found.columns ?? []
+  const rows = found.map((row) => row.map((value, at) => plain(value, columns[at]?.type)))
+  return { columns: columns.map(({ name }) => name), rows, changes: found.count ?? 0 }
+}
+
+async function script(text: string): Promise<StatementResult> {
+  connection ??= (await database?.reserve()) ?? null
+  await connection?.unsafe(text).simple()
+  return { columns: [], rows: [], changes: 0 }
+}
+
+/** Value as SQLite has it, integers as `bigint`. */
+function plain(value: unknown, type: number | undefined): unknown {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (typeof value === 'string' && type === types.numeric)
+    return /^-?\d+$/.test(value) ? BigInt(value) : Number(value)
+  return value instanceof Uint8Array ? new Uint8Array(value) : value
+}
+
+/** Answers of the database leave a connection as it is; anything else means that it is gone. */
+function faultOf(thrown: unknown): StatementAnswer {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  if (thrown instanceof Database.PostgresError && /^\w{5}$/.test(String(thrown.errno))) {
+    const code = String(thrown.errno)
+    // Ended by an operator or by the server, which takes the connection along.
+    if (!code.startsWith('57P') && !code.startsWith('08') && code !== '25P03')
+      return { fault: { code, message } }
+  }
+  const lost = connection
+  connection = null
+  void Promise.resolve(lost?.close()).catch(() => {})
+  return { fault: { code: 'away', message } }
+}
+
+async function answer(work: () => Promise<StatementResult>): Promise<void> {
+  let said: StatementAnswer
+  try {
+    said = { result: await work() }
+  } catch (thrown) {
+    said = faultOf(thrown)
+  }
+  last = new Uint8Array(serialize(said))
+  tell()
+}
+
+function tell(): void {
+  if (shared === null) return
+  const { state, bytes } = shared
+  if (last.length <= bytes.length) bytes.set(last)
+  state[1] = last.length
+  Atomics.store(state, 0, 1)
+  Atomics.notify(state, 0)
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<StatementOrder>) => {
+  if (data.order === 'begin') {
+    const { address, name, statementTimeoutMs } = data
+    shared = data.shared
+    database = openDatabase({ address, name, statementTimeoutMs, max: 1 })
+  } else if (data.order === 'ask') void answer(() => ask(data.text, data.values))
+  else if (data.order === 'script') void answer(() => script(data.text))
+  else if (data.order === 'again') {
+    shared = data.shared
+    tell()
+  } else
+    void Promise.resolve(database?.close({ timeout: 0 }))
+      .catch(() => {})
+      .then(() => endSelf(data, () => {}))
+})

@@ -1,0 +1,64 @@
+import type { SQL } from 'bun'
+import { openInLine } from '../../domain/in-line'
+import { statement } from './retried'
+import { sumSql } from './sum-sql'
+
+/** Sums of charges, written behind them by whichever node comes first. */
+export interface SumWriter {
+  /**
+   * Writes what is settled by now.
+   * @returns accounts that were charged; null where another node is at it
+   */
+  write(): Promise<readonly number[] | null>
+}
+
+/** Free calls that one statement counts. */
+const freeAtOnce = 2000
+
+/**
+ * Numbers of transfers are given before they are committed, and not in the order of commits. Below a number is
+ * nothing under way any more once every transaction is over that had begun to write when it was the newest.
+ */
+interface Horizon {
+  readonly transfer: bigint
+  readonly writers: bigint
+}
+
+export function openSumWriter(sql: SQL): SumWriter {
+  let waiting: Horizon | null = null
+  let settled = 0n
+  const look = async (): Promise<Horizon> => {
+    const [newest] = await statement<{ last: bigint }>(
+      sql,
+      `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM transfers_id_seq`,
+    )
+    // Taken behind it: whoever took that number or a lower one began to write before. The `xmax` of a snapshot
+    // would not do: it is one past those that are over.
+    const [next] = await statement<{ next: bigint }>(
+      sql,
+      'SELECT pg_current_xact_id()::text::bigint AS next',
+    )
+    return { transfer: newest?.last ?? 0n, writers: next?.next ?? 0n }
+  }
+  const advance = async (): Promise<void> => {
+    waiting ??= await look()
+    const [oldest] = await statement<{ oldest: bigint }>(
+      sql,
+      'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest',
+    )
+    if ((oldest?.oldest ?? 0n) < waiting.writers) return
+    settled = waiting.transfer
+    waiting = null
+  }
+  const inLine = openInLine()
+  const write = async (): Promise<readonly number[] | null> => {
+    await advance()
+    const [row] = await statement<{ marked: number; accounts: readonly number[] | null }>(
+      sql,
+      sumSql,
+      [settled, freeAtOnce],
+    )
+    return row?.marked === 1 ? (row.accounts ?? []) : null
+  }
+  return { write: () => inLine(write) }
+}

@@ -1,0 +1,242 @@
+import type { SQL } from 'bun'
+import type { Ms } from '../../domain/clock'
+import type { DayIn } from '../../domain/zone-days'
+import type { ExchangedCalls, NodeId } from '../../ledger/leased/exchange'
+import { scopeName } from '../../ledger/leased/exchange'
+import { inSpoolOrder } from '../../ledger/leased/dead-front'
+import { periodOf } from '../../ledger/periods'
+import { scopesOf, type Spender } from '../../ledger/scopes'
+import type { SpoolRecord } from '../../ledger/spool-record'
+import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
+import { exchangeRowsOf } from './exchange-rows'
+import { retried, statement } from './retried'
+
+/** What was left by nodes that are gone. */
+export interface TakenOver {
+  readonly nodes: readonly NodeId[]
+  /** Calls that were ended for them. */
+  readonly calls: number
+}
+
+/** What decides is locked first; where everything is serializable, busy nodes would never let it through. */
+const byRowLocks = 'ISOLATION LEVEL READ COMMITTED'
+const nobody: TakenOver = { nodes: [], calls: 0 }
+
+/**
+ * Takes over nodes that are silent for their ttl: their slices go back, their running calls become errors that cost what
+ * they owed. Only a node that lives for a whole ttl may: after an outage everybody first speaks for itself.
+ */
+export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<TakenOver> {
+  const silent = await statement(
+    sql,
+    'SELECT 1 FROM nodes WHERE NOT dead AND expires < now_ms() LIMIT 1',
+  )
+  if (silent.length === 0) return nobody
+  return retried(() =>
+    sql.begin(byRowLocks, async (work) => {
+      const gone = (await work.unsafe(
+        `UPDATE nodes SET dead = true, ended = now_ms(), taken_by = $1 WHERE id IN (
+          SELECT n.id FROM nodes n WHERE NOT n.dead AND n.expires < now_ms() AND EXISTS (
+            SELECT 1 FROM nodes m WHERE m.id = $1 AND NOT m.dead AND m.expires >= now_ms()
+              AND now_ms() - m.started >= $2)
+          ORDER BY n.id FOR UPDATE SKIP LOCKED) RETURNING id`,
+        [by, ttlMs],
+      )) as { id: bigint }[]
+      const nodes = gone.map(({ id }) => Number(id))
+      if (nodes.length === 0) return nobody
+      return { nodes, calls: await bury(work, nodes) }
+    }),
+  )
+}
+
+/** Spools that processes of this machine left. */
+export interface LeftSpool {
+  readonly node: NodeId
+  readonly records: readonly SpoolRecord[]
+}
+
+/**
+ * Ends nodes whose processes are known to be gone, with what their spools say. A call that was ended for
+ * such a node when it was taken over is charged after all, to the balance.
+ * @returns how many calls ended by it, and how many of those that were taken over could not be charged in full
+ */
+export function replaySpools(
+  sql: SQL,
+  spools: readonly LeftSpool[],
+  zoneDay: DayIn,
+): Promise<{ readonly calls: number; readonly short: number }> {
+  const nodes = spools.map(({ node }) => node)
+  const records = inSpoolOrder(spools.flatMap((spool) => spool.records))
+  return retried(() =>
+    sql.begin(byRowLocks, async (work) => {
+      // Before any number of a transfer is taken: see `Horizon`.
+      await work.unsafe('SELECT pg_current_xact_id()')
+      await work.unsafe(
+        `UPDATE nodes SET dead = true, ended = now_ms() WHERE id IN (
+          SELECT id FROM nodes WHERE NOT dead AND id IN ${listIn('$1')} ORDER BY id FOR UPDATE)`,
+        [JSON.stringify(nodes)],
+      )
+      const replayed = await replay(work, records, zoneDay)
+      return { calls: replayed.calls + (await bury(work, nodes)), short: replayed.short }
+    }),
+  )
+}
+
+const listIn = (parameter: string): string =>
+  `(SELECT (json_array_elements_text((${parameter}::text)::json))::bigint)`
+
+/** A call of which a spool tells, as the database has it. */
+interface KnownCall {
+  readonly id: string
+  readonly status: string
+  readonly cost: bigint
+  readonly taken: boolean
+}
+
+async function replay(
+  work: SQL,
+  records: readonly SpoolRecord[],
+  zoneDay: DayIn,
+): Promise<{ readonly calls: number; readonly short: number }> {
+  // What was said last of a call counts.
+  const last = new Map(records.map((record) => [record.opening.id as string, record]))
+  const rows = (await work.unsafe(
+    `SELECT id, status, cost, node < 0 AND error = 'gateway_error' AS taken FROM requests
+      WHERE id IN (SELECT json_array_elements_text(($1::text)::json)) ORDER BY id FOR UPDATE`,
+    [JSON.stringify([...last.keys()])],
+  )) as KnownCall[]
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const ended: ExchangedCalls['ended'][number][] = []
+  let short = 0
+  for (const [id, record] of last) {
+    const row = known.get(id)
+    const isOpen = row === undefined || row.status === 'pending'
+    if (!isOpen && row.taken && 'ending' in record && record.ending.cost > row.cost) {
+      // What it owed was charged under its id: there can be no second charge.
+      if (row.cost > 0) short++
+      else ended.push({ ...record, wasOpened: true })
+    } else if (isOpen) ended.push({ ...endedOf(record), wasOpened: row !== undefined })
+  }
+  if (ended.length > 0) await writeEnded(work, ended, zoneDay)
+  return { calls: ended.length, short }
+}
+
+/** What a call owed is what it costs, where nothing says how it ended. */
+function endedOf(record: SpoolRecord) {
+  if ('ending' in record) return record
+  const { opening, held, owed } = record
+  const lost = { error: 'gateway_error', latencyMs: 0, firstByteMs: null } as const
+  return { opening, held, ending: { ...owed, ...lost, status: 'error' as const } }
+}
+
+async function writeEnded(
+  work: SQL,
+  ended: ExchangedCalls['ended'],
+  zoneDay: DayIn,
+): Promise<void> {
+  const { calls } = exchangeRowsOf({ opened: [], ended }, zoneDay)
+  const open = `(r.status = 'pending' OR r.node < 0 AND r.status = 'error')`
+  // Was it counted as an error already, that count goes back; was it not, it is counted no more.
+  await work.unsafe(
+    `WITH ${callRows('$1')},
+      waiting AS (DELETE FROM free_calls f USING b WHERE NOT b.begins AND f.request = b.id AND NOT f.undone RETURNING f.request)
+    INSERT INTO free_calls (request, undone)
+    SELECT r.id, true FROM requests r JOIN b ON b.id = r.id
+    WHERE NOT b.begins AND r.node < 0 AND r.status = 'error' AND r.id NOT IN (SELECT request FROM waiting)
+    ON CONFLICT DO NOTHING`,
+    [calls],
+  )
+  await work.unsafe(
+    `WITH ${callRows('$1')}, ${insertCalls('NULL::bigint')}, ${updateCalls(open)}, ${chargeCalls}, ${freeCalls}
+    SELECT CASE WHEN (SELECT count(*) FROM ru) <> (SELECT count(*) FROM b WHERE NOT begins)
+      THEN fail('a spooled call has no record to end') END`,
+    [calls],
+  )
+  await chargeDirectly(
+    work,
+    ended.map(({ opening, ending }) => ({ ...opening, cost: ending.cost })),
+  )
+}
+
+interface Charged extends Spender {
+  readonly created: Ms
+  readonly cost: number
+}
+
+/** Ends what is left of nodes that are marked as gone. @returns how many calls */
+async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
+  const gone = JSON.stringify(nodes)
+  const calls = (await work.unsafe(
+    `UPDATE requests SET status = 'error', error = 'gateway_error', cost = coalesce(owed, 0), node = - node
+      WHERE status = 'pending' AND node IN ${listIn('$1')}
+      RETURNING id, account::float8, project::float8, key::float8, cost::float8, created::float8`,
+    [gone],
+  )) as (Charged & { readonly id: string })[]
+  const ids = JSON.stringify(calls.map(({ id }) => id))
+  const ours = 'SELECT json_array_elements_text(($1::text)::json)'
+  await work.unsafe(
+    `INSERT INTO transfers (debit, credit, amount, kind, reference, created, told)
+      SELECT account, -1, cost, 'charge', id, created, 0 FROM requests WHERE id IN (${ours}) AND cost > 0 ORDER BY id`,
+    [ids],
+  )
+  await work.unsafe(
+    `INSERT INTO free_calls (request) SELECT id FROM requests WHERE id IN (${ours}) AND cost = 0`,
+    [ids],
+  )
+  await work.unsafe(
+    `UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created
+      WHERE status = 'creating' AND request IN (${ours})`,
+    [ids],
+  )
+  await giveBack(work, gone)
+  await chargeDirectly(work, calls)
+  return calls.length
+}
+
+/** Slices of nodes that are gone; a question of theirs is over. */
+async function giveBack(work: SQL, gone: string): Promise<void> {
+  await work.unsafe(
+    `SELECT id FROM accounts WHERE id IN (SELECT split_part(scope, ' ', 2)::bigint FROM slices
+      WHERE node IN ${listIn('$1')} AND scope LIKE 'balance %') ORDER BY id FOR UPDATE`,
+    [gone],
+  )
+  await work.unsafe(
+    `SELECT name FROM scopes WHERE name IN (SELECT scope FROM slices WHERE node IN ${listIn('$1')})
+      ORDER BY name FOR UPDATE`,
+    [gone],
+  )
+  await work.unsafe(
+    `WITH back AS (DELETE FROM slices WHERE node IN ${listIn('$1')} RETURNING scope, amount),
+      sums AS (SELECT scope, sum(amount)::bigint AS amount FROM back GROUP BY scope),
+      ofScopes AS (UPDATE scopes s SET leased = leased - sums.amount FROM sums WHERE s.name = sums.scope)
+    UPDATE accounts a SET leased = leased - sums.amount FROM sums
+    WHERE sums.scope LIKE 'balance %' AND a.id = split_part(sums.scope, ' ', 2)::bigint`,
+    [gone],
+  )
+  for (const table of ['accounts', 'scopes'])
+    await work.unsafe(
+      `UPDATE ${table} SET ask_node = 0, ask_until = 0 WHERE ask_node <> 0 AND ask_node IN ${listIn('$1')}`,
+      [gone],
+    )
+}
+
+/** Charges that no slice pays: balance and sums. */
+async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
+  const balances = new Map<number, number>()
+  const sums = new Map<string, number>()
+  for (const call of calls) {
+    if (call.cost === 0) continue
+    balances.set(call.account, (balances.get(call.account) ?? 0) + call.cost)
+    for (const scope of Object.values(scopesOf(call, periodOf(call.created))))
+      sums.set(scopeName(scope), (sums.get(scopeName(scope)) ?? 0) + call.cost)
+  }
+  if (balances.size === 0) return
+  for (const [account, cost] of [...balances].toSorted(([one], [other]) => one - other))
+    await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [account, cost])
+  for (const [name, cost] of [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    await work.unsafe(
+      `INSERT INTO scopes AS s (name, sum) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum`,
+      [name, cost],
+    )
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+
+setDefaultTimeout(600_000)
+
+const root = join(import.meta.dir, '../../..')
+/** Nothing of a test survives it. */
+const fast = { fsync: 'off', full_page_writes: 'off', max_connections: '400' }
+
+/** Tests of stores that say what SQLite is like, by what stands in their names. */
+const ofSqlite = [
+  'on disk',
+  'keeps what is known of a call, and nothing else',
+  // A file of SQLite is looked into, or broken.
+  'stand nowhere on disk',
+  'of the release before',
+  // They end by the clock, and a commit here is slower.
+  'gives up when a notice is too old',
+]
+
+/** Everything that stores are asked for; the rest of the tests only with CHAPAR_ALL_ENGINES. */
+const few = [
+  'storage/directory',
+  'storage/catalogue-rows',
+  'trail/',
+  'operators/',
+  'verification/',
+  'people/people',
+  'people/members',
+]
+const more = [
+  'admin/',
+  'console/',
+  'endpoints/videos/',
+  'identity/',
+  'notices/outbox',
+  'notices/holder',
+  'payments/money-in',
+  'payments/redeem',
+  'people/',
+  'pricing/',
+  'storage/bill-records',
+  'storage/ledger-rows',
+  'storage/recorded-catalogue',
+  'storage/sums',
+]
+const asked = process.env['CHAPAR_ALL_ENGINES'] === undefined ? few : [...few, ...more]
+
+/** Runs the same tests as on SQLite, in a process of their own. */
+async function testsOn(server: PostgresServer, report: string) {
+  const run = Bun.spawn(
+    [
+      process.execPath,
+      'test',
+      ...['--preload', './test/support/postgres-storage.ts', '--timeout', '120000'],
+      ...['-t', `^(?!.*(?:${ofSqlite.join('|')}))`],
+      ...asked.map((path) => `test/${path}`),
+    ],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        CHAPAR_TEST_DATABASE: `postgres://chapar@127.0.0.1:${server.port}/postgres`,
+        CHAPAR_TEST_CALLED: report,
+      },
+      stdout: 'ignore',
+      stderr: 'pipe',
+    },
+  )
+  const said = await new Response(run.stderr).text()
+  const failed = said.split('\n').filter((line) => line.startsWith('(fail)'))
+  return { failed, code: await run.exited }
+}
+
+describe.skipIf(postgresBinaries() === null).each([
+  ['PostgreSQL', {}],
+  ['PostgreSQL, serializable', { default_transaction_isolation: 'serializable' }],
+])('on %s', (_, settings) => {
+  let server: PostgresServer
+  const folder = mkdtempSync(join(tmpdir(), 'chapar-engines-'))
+  beforeAll(async () => {
+    server = await startPostgres({ ...fast, ...settings })
+  })
+  afterAll(async () => {
+    await server.remove()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('stores do what they do on SQLite', async () => {
+    const report = join(folder, 'called.json')
+    expect(await testsOn(server, report)).toEqual({ failed: [], code: 0 })
+    const { called } = (await Bun.file(report).json()) as { readonly called: readonly string[] }
+    expect(called.length).toBeGreaterThan(65)
+  })
+})

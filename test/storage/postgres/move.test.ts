@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readDatabaseAddress } from '../../../src/storage/postgres/address'
+import { writePostgresBackup } from '../../../src/storage/postgres/backup'
+import { columnsOf, tablesOf } from '../../../src/storage/postgres/copy-in'
+import { moveFolder, tryMove } from '../../../src/storage/postgres/move-folder'
+import { moveIn } from '../../../src/storage/postgres/move-in'
+import { openStorage } from '../../../src/storage/sqlite/open-storage'
+import { restoreBackup, restoreElsewhere } from '../../../src/storage/sqlite/restore'
+import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { charge, customer, opening, testFolder, type TestFolder } from '../folder'
+
+// Databases are made in each.
+setDefaultTimeout(60_000)
+
+describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+  })
+  afterAll(() => server.remove())
+  const newAddress = async () => readDatabaseAddress(await server.newDatabase())
+
+  test('keeps every row, and adds up on both sides', async () => {
+    using from = testFolder()
+    await fill(from)
+    const address = await newAddress()
+    const tried = await tryMove(from.path, address)
+    const moved = await moveFolder(from.path, address, from.clock)
+    expect(moved.audit).toMatchObject({ ok: true, accounts: 3, requests: 30 })
+    expect(moved.rows).toBe(tried.rows)
+    using back = testFolder()
+    const file = join(from.path, 'back.backup')
+    await writePostgresBackup(address, from.path, file, from.clock)
+    const restored = restoreBackup(file, back.path, { replace: false, clock: from.clock })
+    expect(restored.audit.ok).toBe(true)
+    expect(rowsOf(back.path)).toEqual(rowsOf(from.path))
+  })
+
+  test('goes on with numbers that come after those that are there', async () => {
+    using from = testFolder()
+    await fill(from)
+    const address = await newAddress()
+    await moveFolder(from.path, address, from.clock)
+    const { openPostgresStorage } = await import('../../../src/storage/postgres/open-storage')
+    const storage = await openPostgresStorage({ address, folder: from.path, clock: from.clock })
+    try {
+      const { account } = await customer(storage, { usd: '7' })
+      expect(account.id).toBe(4 as never)
+      expect((await storage.audit()).differences).toEqual([])
+    } finally {
+      await storage.close()
+    }
+  })
+
+  test('leaves the folder with a note, and nobody opens it any more', async () => {
+    using from = testFolder()
+    await fill(from)
+    await moveFolder(from.path, await newAddress(), from.clock)
+    expect(() => from.open()).toThrow('moved to postgres://')
+    const again = await newAddress()
+    await expect(moveFolder(from.path, again, from.clock)).rejects.toThrow('moved to postgres://')
+  })
+
+  test('refuses a folder that is served, and a database that has data', async () => {
+    using from = testFolder()
+    await fill(from)
+    const address = await newAddress()
+    const serving = openStorage({ folder: from.path, exclusive: true, clock: from.clock })
+    await expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('already served')
+    await serving.close()
+    await moveFolder(from.path, address, from.clock)
+    using other = testFolder()
+    await fill(other)
+    await expect(moveFolder(other.path, address, other.clock)).rejects.toThrow('holds data')
+    expect(existsSync(join(other.path, 'moved-to'))).toBe(false)
+  })
+
+  test('a copy that does not add up leaves nothing behind', async () => {
+    using from = testFolder()
+    await fill(from)
+    from.raw().run('UPDATE accounts SET balance = balance + 1 WHERE id = 2')
+    const address = await newAddress()
+    await expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('does not add up')
+    expect(existsSync(join(from.path, 'moved-to'))).toBe(false)
+    expect(await tryMove(from.path, address)).toMatchObject({
+      seconds: expect.any(Number) as number,
+    })
+  })
+
+  test('a backup is restored into a new database, with its secret', async () => {
+    using from = testFolder()
+    await fill(from)
+    const first = await newAddress()
+    await moveFolder(from.path, first, from.clock)
+    const file = join(from.path, 'x.backup')
+    await writePostgresBackup(first, from.path, file, from.clock)
+    using to = testFolder()
+    const address = await newAddress()
+    const { audit } = await restoreElsewhere(
+      file,
+      to.path,
+      async (copy) => (await moveIn(copy, address)).audit,
+    )
+    expect(audit).toMatchObject({ ok: true, requests: 30 })
+    expect(existsSync(join(to.path, 'secret.key'))).toBe(true)
+  })
+})
+
+/** Three customers with ten calls each, and something in other tables. */
+async function fill(folder: TestFolder): Promise<void> {
+  const storage = folder.open(true)
+  for (let number = 0; number < 3; number++) {
+    const caller = await customer(storage, {
+      usd: '12.5',
+      account: { name: `quotes ' " \\ \t\n and € ۱۲` },
+    })
+    for (let call = 0; call < 10; call++)
+      await storage.ledger.commit(charge(opening(caller, folder.clock.now()), call * 1001), true)
+  }
+  await storage.settings.set('service-zone', 'UTC')
+  await storage.close()
+}
+
+/** Every row of a folder, but which database it is. */
+function rowsOf(folder: string): Record<string, unknown[]> {
+  const lite = new Database(join(folder, 'chapar.db'), { readonly: true })
+  try {
+    return Object.fromEntries(
+      tablesOf(lite).map((table) => [
+        table,
+        lite
+          .prepare(
+            `SELECT ${columnsOf(lite, table)
+              .map((name) => `"${name}"`)
+              .join(', ')} FROM "${table}"
+            ${table === 'settings' ? `WHERE key <> 'database_id'` : ''} ORDER BY 1, 2`,
+          )
+          .all(),
+      ]),
+    )
+  } finally {
+    lite.close()
+  }
+}

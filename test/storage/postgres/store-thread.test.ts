@@ -1,0 +1,242 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
+import type { Ms } from '../../../src/domain/clock'
+import type { PersonId } from '../../../src/domain/ids'
+import { nanoUsd } from '../../../src/domain/money'
+import { BelowFloor } from '../../../src/domain/movement'
+import { readDatabaseAddress } from '../../../src/storage/postgres/address'
+import {
+  openPostgresStorage,
+  type PostgresStorage,
+} from '../../../src/storage/postgres/open-storage'
+import { DatabaseFault } from '../../../src/storage/postgres/statement-thread'
+import type { Storage } from '../../../src/storage/storage'
+import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import {
+  balanceIn,
+  charge,
+  customer,
+  memoryStorage,
+  opening,
+  testFolder,
+  type TestFolder,
+} from '../folder'
+
+setDefaultTimeout(60_000)
+
+const always = { from: 0 as Ms, to: 9e15 as Ms }
+const anyCall = { account: null, project: null, key: null, model: null, status: null }
+
+describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
+  let server: PostgresServer
+  let folder: TestFolder
+  let url: string
+  let storage: PostgresStorage
+  const faults: unknown[] = []
+  const open = () =>
+    openPostgresStorage({
+      address: readDatabaseAddress(url),
+      folder: folder.path,
+      clock: folder.clock,
+      onFault: (fault) => void faults.push(fault),
+    })
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+  })
+  afterAll(() => server.remove())
+  beforeEach(async () => {
+    folder = testFolder()
+    url = await server.newDatabase()
+    storage = await open()
+  })
+  afterEach(async () => {
+    await storage.close()
+    folder[Symbol.dispose]()
+  })
+
+  test('keep what they were told, for whoever opens the database next', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    await storage.close()
+    storage = await open()
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))
+    expect(await storage.audit()).toMatchObject({ ok: true, accounts: 1, transfers: 1 })
+  })
+
+  test('tell refusals apart by their class, with what they say', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    const taking = storage.directory.deposit({
+      account: account.id,
+      amount: nanoUsd(-9_000_000_000),
+      kind: 'adjustment',
+      reference: 'too much',
+      floor: nanoUsd(0),
+    })
+    const thrown = await thrownBy(taking)
+    expect(thrown).toBeInstanceOf(BelowFloor)
+    expect(thrown).toMatchObject({ balance: 5_000_000_000 })
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))
+    expect(
+      await thrownBy(
+        storage.directory.deposit({
+          account: 99 as never,
+          amount: nanoUsd(1),
+          kind: 'topup',
+          reference: 'nobody',
+        }),
+      ),
+    ).toEqual(expect.objectContaining({ message: 'there is no account 99' }))
+  })
+
+  test('ask back in the middle of a transaction, and undo it when that throws', async () => {
+    const seen: unknown[] = []
+    class Refused extends Error {}
+    const deciding = storage.signIn.check('+989120000000' as never, always.from, (kept) => {
+      seen.push(kept)
+      throw new Refused('no')
+    })
+    expect(await thrownBy(deciding)).toBeInstanceOf(Refused)
+    expect(seen).toEqual([null])
+  })
+
+  test('give lists one after the other, and large ones whole', async () => {
+    const caller = await customer(storage, { usd: '5' })
+    const calls = Array.from({ length: 250 }, () => opening(caller, folder.clock.now()))
+    for (const call of calls) await storage.ledger.commit(charge(call, 7), false)
+    const found: string[] = []
+    for await (const { id } of storage.reports.eachCall({ ...always, ...anyCall, most: 1000 }))
+      found.push(id)
+    expect(found.toSorted()).toEqual(calls.map(({ id }) => id).toSorted() as string[])
+    const lines: number[] = []
+    await storage.reports.ledger({ ...always, account: caller.account.id }, ({ amount }) =>
+      lines.push(amount),
+    )
+    expect(lines).toHaveLength(251)
+    const text = 'x'.repeat(3_000_000)
+    await storage.settings.set('service-name', text)
+    expect(await storage.settings.get('service-name')).toBe(text)
+  })
+
+  test('never do half of a transaction whose connection is lost, and go on with the next', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    const deciding = storage.signIn.check('+989120000001' as never, always.from, () => {
+      // The answer is awaited by the thread: nothing of this process could be in between.
+      Bun.spawnSync([process.execPath, '-e', endEverybody], { env: { ...process.env, URL: url } })
+      return { code: null, wasWrong: false, answer: true }
+    })
+    expect(await thrownBy(deciding)).toBeInstanceOf(DatabaseFault)
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))
+    expect((await storage.audit()).ok).toBe(true)
+  })
+
+  test('refuse a secret that is not the database’s', async () => {
+    using other = testFolder()
+    expect(
+      await thrownBy(
+        openPostgresStorage({
+          address: readDatabaseAddress(url),
+          folder: other.path,
+          clock: folder.clock,
+        }),
+      ),
+    ).toEqual(
+      expect.objectContaining({
+        message: expect.stringContaining('is not the one of the database') as string,
+      }),
+    )
+  })
+
+  test('two processes that pay at once pay once', async () => {
+    const other = await open()
+    try {
+      const { account } = await customer(storage)
+      const paying = (from: Storage, n: number) =>
+        from.directory.deposit({
+          account: account.id,
+          amount: nanoUsd(1000),
+          kind: 'topup',
+          reference: `payment ${n}`,
+        })
+      const all = Array.from({ length: 20 }, (_, n) => [paying(storage, n), paying(other, n)])
+      const paid = await Promise.all(all.flat())
+      expect(paid.filter(({ repeated }) => repeated)).toHaveLength(20)
+      expect(await balanceIn(storage, account.id)).toBe(nanoUsd(20_000))
+      expect((await storage.audit()).ok).toBe(true)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('are lost with the database, and found again with it', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    await server.stop('immediate')
+    expect(await thrownBy(balanceIn(storage, account.id))).toBeInstanceOf(DatabaseFault)
+    await server.start()
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))
+  })
+
+  test('say what SQLite says where nobody asks otherwise', async () => {
+    const lite = memoryStorage(folder.clock)
+    try {
+      expect(await said(storage)).toEqual(await said(lite))
+    } finally {
+      await lite.close()
+    }
+  })
+})
+
+/** `rejects` would stand still: what a thread answers is heard by the event loop alone. */
+const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (fault: unknown) => fault,
+  )
+
+const endEverybody = `
+  const sql = new Bun.SQL(process.env.URL, { max: 1 })
+  await sql.unsafe('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+  process.exit(0)`
+
+/** What storage answers to what other tests of stores leave out. */
+async function said(storage: Storage): Promise<unknown> {
+  const caller = await customer(storage, { usd: '5' })
+  const { account } = caller
+  for (let call = 1; call <= 5; call++)
+    await storage.ledger.commit(
+      charge(opening(caller, 1_795_176_000_000 as Ms, `req_same${call}`), call % 2 ? call * 11 : 0),
+      false,
+    )
+  const { reports, catalogue, operatorAccess, operators, refusals, service, settings } = storage
+  const person = 1 as PersonId
+  return {
+    calls: await reports.calls({ ...always, ...anyCall, most: 3 }),
+    counted: await reports.countCalls({ ...always, ...anyCall }),
+    alias: [await catalogue.alias('none'), await catalogue.model('none')],
+    vendor: await catalogue.vendor('none'),
+    ended: await operatorAccess.endAll(1 as never),
+    sessions: await operatorAccess.sessions(1 as never, always.from),
+    keys: await operators.keys(),
+    refused: await refusals.list({ ...always, account: account.id, project: null, key: null }),
+    service: [await service.read(), await settings.get('service-zone')],
+    webhooks: [
+      await storage.accountWebhooks.remove(person, account.id),
+      await storage.holderSettings.removeEmail(person),
+    ],
+    gateways: await storage.cardGateways.remove('none'),
+    proposals: await storage.prices.proposals('pending'),
+    sums: await storage.operatorReader.serviceSums([{ fromDay: 20_000, toDay: 21_000 }]),
+    verifications: await storage.verifications.list({ state: 'submitted', before: null, max: 5 }),
+    samples: await storage.notices.removeSamples(),
+    usage: await storage.accountReader.usage({
+      ...{ account: account.id, fromDay: 20_000, toDay: 21_000, project: null, key: null },
+      ...{ model: null, by: 'model', maxGroups: 5, maxDrawn: 5 },
+    } as never),
+  }
+}
