@@ -36,6 +36,8 @@ const result = await Bun.build({
     'src/storage/sqlite/checkpoint-worker.ts',
     'src/app/price-check-worker.ts',
     'src/storage/sqlite/read-worker.ts',
+    'src/storage/postgres/statement-worker.ts',
+    'src/storage/postgres/store-worker.ts',
   ],
   // All in one folder, as `./name.ts` is looked for beside the program.
   naming: { entry: '[name].[ext]' },

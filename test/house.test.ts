@@ -305,6 +305,8 @@ const entries = [
   'storage/sqlite/checkpoint-worker.ts',
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
+  'storage/postgres/statement-worker.ts',
+  'storage/postgres/store-worker.ts',
 ]
 /** Where files of one kind export the same name, each for its own vendor, format, route or table. */
 const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/

@@ -56,7 +56,12 @@ export async function startPostgres(
     [
       ...as,
       join(binaries, 'initdb'),
-      ...['-D', data, '-A', 'trust', '-U', 'chapar', '--no-sync', '-E', 'UTF8', '--locale=C'],
+      `--pgdata=${data}`,
+      '--auth=trust',
+      '--username=chapar',
+      '--no-sync',
+      '--encoding=UTF8',
+      '--locale=C',
     ],
     { cwd: folder },
   )
@@ -70,7 +75,9 @@ export async function startPostgres(
       [
         ...as,
         join(binaries, 'postgres'),
-        ...['-D', data, '-p', String(port), '-k', folder],
+        `-D${data}`,
+        `-p${port}`,
+        `-k${folder}`,
         ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       { cwd: folder, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },

@@ -40,8 +40,13 @@ export function migrateCommand(program: Command): void {
       if (json)
         return printJson({
           object: 'migration',
-          ...{ dry_run: false, database: address.shown, tables, rows },
-          ...{ accounts, transfers, requests },
+          dry_run: false,
+          database: address.shown,
+          tables,
+          rows,
+          accounts,
+          transfers,
+          requests,
         })
       printLine(`${counted(rows, 'row')} of ${counted(tables, 'table')} are in ${address.shown}`)
       printLine(

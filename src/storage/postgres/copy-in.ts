@@ -34,7 +34,7 @@ export const columnsOf = (lite: Database, table: string): readonly string[] =>
     .map(({ name }) => name)
 
 /** Names in quotes, with commas. */
-export const quoted = (names: readonly string[]): string =>
+export const namesSql = (names: readonly string[]): string =>
   names.map((name) => `"${name}"`).join(', ')
 
 const piece = 2000
@@ -80,10 +80,10 @@ async function copyRows(
   }: { readonly from: string; readonly to: string; readonly columns: readonly string[] },
   max = -1,
 ): Promise<number> {
-  const copy = sql.unsafe(`COPY ${to} (${quoted(columns)}) FROM STDIN`)
+  const copy = sql.unsafe(`COPY ${to} (${namesSql(columns)}) FROM STDIN`)
   const writer = copyWriter(copy)
-  const found = lite.prepare<Readonly<Record<string, unknown>>, [number]>(
-    `SELECT ${quoted(columns)} FROM "${from}" LIMIT ?`,
+  const found = lite.prepare<Readonly<Record<string, string | number | bigint | null>>, [number]>(
+    `SELECT ${namesSql(columns)} FROM "${from}" LIMIT ?`,
   )
   found.safeIntegers(true)
   let rows = 0
@@ -143,8 +143,8 @@ function copyWriter(copy: SQL.Query<unknown>): CopyWriter {
 const nul = '\0'
 
 /** Value as `COPY` reads it. */
-function copyText(value: unknown): string {
-  if (value === null) return String.raw`\N`
+function copyText(value: string | number | bigint | null | undefined): string {
+  if (value === null || value === undefined) return String.raw`\N`
   if (typeof value !== 'string') return String(value)
   return /[\\\t\n\r\0]/.test(value)
     ? value
@@ -172,7 +172,7 @@ async function numberOn(sql: SQL, table: string, columns: readonly string[]): Pr
   const found: { name: string | null }[] = await sql.unsafe(
     `SELECT pg_get_serial_sequence('${table}', 'id') AS name`,
   )
-  if (found[0]?.name == null) return
+  if (typeof found[0]?.name !== 'string') return
   await sql.unsafe(
     `SELECT setval(pg_get_serial_sequence('${table}', 'id'), greatest(coalesce(max(id), 0), 1), coalesce(max(id), 0) > 0)
      FROM "${table}"`,

@@ -4,7 +4,7 @@ import { houseAccounts } from '../house'
 import { openUsageWriter } from '../sqlite/usage-sums'
 import type { Connection } from '../sqlite/database'
 import { openProfitWriter, recordOfRequest, type RefundedRecord } from '../sqlite/profit-sums'
-import { columnsOf, quoted, tablesOf, type Copied } from './copy-in'
+import { columnsOf, namesSql, tablesOf, type Copied } from './copy-in'
 import { openSumWriter } from './sum-up'
 
 const piece = 5000
@@ -25,7 +25,8 @@ export async function copyOut(sql: SQL, lite: Connection): Promise<Copied> {
   await sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (connection) => {
     raw.run('BEGIN')
     for (const table of tables) rows += await copyTable(connection, lite, table)
-    free.push(...(await connection.unsafe('SELECT request, undone FROM free_calls')))
+    const found: FreeCall[] = await connection.unsafe('SELECT request, undone FROM free_calls')
+    free.push(...found)
     raw.run('COMMIT')
   })
   lite.transaction(() => {
@@ -61,9 +62,9 @@ async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<
   // What the schema begins with comes with the rest.
   raw.run(`DELETE FROM "${table}"`)
   const put = raw.prepare(
-    `INSERT INTO "${table}" (${quoted(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO "${table}" (${namesSql(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
   )
-  await sql.unsafe(`DECLARE copied CURSOR FOR SELECT ${quoted(columns)} FROM "${table}"`)
+  await sql.unsafe(`DECLARE copied CURSOR FOR SELECT ${namesSql(columns)} FROM "${table}"`)
   let rows = 0
   for (;;) {
     const found: (string | number | bigint | null)[][] = await sql

@@ -9,7 +9,7 @@ import type { DatabaseAddress } from './address'
 import { openDatabase } from './connect'
 import { migratePostgres } from './migrate'
 import { StoreThread } from './store-thread'
-import type { Shape, StorePlace } from './store-protocol'
+import type { Shape, Shapes, StorePlace } from './store-protocol'
 
 export interface PostgresStorageOptions {
   readonly address: DatabaseAddress
@@ -63,33 +63,7 @@ export async function openPostgresStorage(
   }
   try {
     const { ready, databaseId } = await writing.begin()
-    const threadOf = ({ made, store, method }: StorePlace): StoreThread =>
-      made === null && (readStores.has(store) || (store === '' && readMethods.has(method)))
-        ? reading
-        : writing
-    const method = (place: StorePlace) => {
-      const thread = threadOf(place)
-      return streams.has(`${place.store}.${place.method}`)
-        ? (...args: readonly unknown[]) => thread.stream(place, args)
-        : (...args: readonly unknown[]) => thread.call(place, args)
-    }
-    const storesOf = (shape: Shape, made: StorePlace['made']) =>
-      Object.fromEntries(
-        Object.entries(shape).flatMap(([store, names]): [string, unknown][] => {
-          const methods = methodsOf(names, (name) => method({ made, store, method: name }))
-          return store === '' ? Object.entries(methods) : [[store, methods]]
-        }),
-      )
-    const madeBy = (by: 'untold' | 'places') => (given: unknown) =>
-      methodsOf(ready[by], (name) =>
-        method({ made: { by, args: [given] }, store: '', method: name }),
-      )
-    const stores = {
-      ...storesOf(ready.storage, null),
-      by: (who: Actor) => storesOf(ready.changes, { by: 'by', args: [who] }),
-      untold: madeBy('untold'),
-      places: madeBy('places'),
-    } as unknown as Storage
+    const stores = storesOf(ready, { reading, writing })
     return {
       ...stores,
       ...(ledger === undefined ? {} : { ledger }),
@@ -119,6 +93,38 @@ export async function openPostgresStorage(
     close()
     throw thrown
   }
+}
+
+/** What the threads have, as stores of this one. */
+function storesOf(
+  ready: Shapes,
+  { reading, writing }: { readonly reading: StoreThread; readonly writing: StoreThread },
+): Storage {
+  const threadOf = ({ made, store, method }: StorePlace): StoreThread =>
+    made === null && (readStores.has(store) || (store === '' && readMethods.has(method)))
+      ? reading
+      : writing
+  const method = (place: StorePlace) => {
+    const thread = threadOf(place)
+    return streams.has(`${place.store}.${place.method}`)
+      ? (...args: readonly unknown[]) => thread.stream(place, args)
+      : (...args: readonly unknown[]) => thread.call(place, args)
+  }
+  const placed = (shape: Shape, made: StorePlace['made']) =>
+    Object.fromEntries(
+      Object.entries(shape).flatMap(([store, names]): [string, unknown][] => {
+        const methods = methodsOf(names, (name) => method({ made, store, method: name }))
+        return store === '' ? Object.entries(methods) : [[store, methods]]
+      }),
+    )
+  const madeBy = (by: 'untold' | 'places') => (given: unknown) =>
+    methodsOf(ready[by], (name) => method({ made: { by, args: [given] }, store: '', method: name }))
+  return {
+    ...placed(ready.storage, null),
+    by: (who: Actor) => placed(ready.changes, { by: 'by', args: [who] }),
+    untold: madeBy('untold'),
+    places: madeBy('places'),
+  } as unknown as Storage
 }
 
 const methodsOf = (

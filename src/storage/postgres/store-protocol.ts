@@ -93,11 +93,11 @@ export class CallbackThrown extends Error {
 /** Errors that somebody tells apart by their class. */
 const kinds = { BelowFloor, ReadRefused, DatabaseFault, RangeError, TypeError } as const
 
-export function faultOf(thrown: unknown): Fault {
+export function faultMessage(thrown: unknown): Fault {
   if (thrown instanceof CallbackThrown) return { thrown: thrown.number }
   if (!(thrown instanceof Error)) return { kind: 'Error', message: String(thrown), fields: {} }
   const [kind = 'Error'] = Object.entries(kinds).find(([, made]) => thrown instanceof made) ?? []
-  return { kind, message: thrown.message, fields: { ...thrown } }
+  return { kind, message: thrown.message, fields: Object.fromEntries(Object.entries(thrown)) }
 }
 
 /** @param thrown by callbacks of the call, by number */
@@ -105,6 +105,6 @@ export function revived(fault: Fault, thrown: readonly unknown[] = []): unknown 
   if ('thrown' in fault) return thrown[fault.thrown]
   const made = kinds[fault.kind as keyof typeof kinds] ?? Error
   const error = new Error(fault.message)
-  Object.setPrototypeOf(error, made.prototype as object)
+  Object.setPrototypeOf(error, made.prototype)
   return Object.assign(error, fault.fields)
 }

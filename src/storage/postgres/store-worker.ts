@@ -12,7 +12,7 @@ import { endSelf } from '../sqlite/thread'
 import { DatabaseFault, sharedAnswer } from './statement-thread'
 import {
   CallbackThrown,
-  faultOf,
+  faultMessage,
   type Argument,
   type CallbackResult,
   type Shape,
@@ -144,7 +144,7 @@ async function call(order: Extract<StoreOrder, { order: 'call' }>): Promise<void
     say({ id, value: await result })
   } catch (thrown) {
     const isLate = isPage && thrown instanceof DatabaseFault && thrown.code === queryCancelled
-    say({ id, fault: faultOf(isLate ? new ReadRefused('too_long') : thrown) })
+    say({ id, fault: faultMessage(isLate ? new ReadRefused('too_long') : thrown) })
   }
 }
 
@@ -167,7 +167,7 @@ async function pull({ id, max }: Extract<StoreOrder, { order: 'pull' }>): Promis
     say({ id, items, isOver })
   } catch (thrown) {
     streams.delete(id)
-    say({ id, fault: faultOf(thrown) })
+    say({ id, fault: faultMessage(thrown) })
   }
 }
 
@@ -176,7 +176,7 @@ function begin(parts: StoreParts): void {
     opened = open(parts)
     say({ ready: shapesOf(opened), databaseId: opened.databaseId })
   } catch (thrown) {
-    say({ unready: faultOf(thrown) })
+    say({ unready: faultMessage(thrown) })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { bound, translate, typeOfValue, type Given } from './dialect'
-import { DatabaseFault, StatementThread, type StatementResult } from './statement-thread'
+import { DatabaseFault, type StatementResult, type StatementThread } from './statement-thread'
 
 /** What a statement did; the number of a new row where its text returns that. */
 interface Changes {

@@ -5,7 +5,7 @@ import type { VideoStore } from '../../endpoints/videos/store'
 import type { IdentityStore } from '../../identity/identity'
 import type { LedgerStore } from '../../ledger/store'
 import type { NoticeStore } from '../../notices/store'
-import { installationSecrets } from '../files/key-file'
+import type { InstallationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
 import { openVault } from '../files/vault'
@@ -19,8 +19,8 @@ import type { Unsummed } from './audit-checks'
 import { openBillRecords } from './bill-records'
 import { openChanges } from './open-changes'
 import type { Connection } from './database'
-import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
-import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
+import type { EndingFile } from './ending-spool'
+import { withFrontSpools, type AllFrontSpools } from './front-spools'
 import { openHolderNoticeRows } from './holder-notices'
 import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
@@ -52,21 +52,23 @@ import { openVendorStateRows } from './vendor-states'
 import { openVideoOutcomes } from './video-outcomes'
 import { openVideoRows } from './videos'
 
+interface StoresParts {
+  readonly folder: string | null
+  readonly secrets: InstallationSecrets
+  readonly clock: Clock
+  readonly endings: EndingFile | null
+  readonly spools: AllFrontSpools | null
+  readonly actor: Actor
+  /** Instead of those that these stores keep in memory. */
+  readonly sums?: Sums
+  /** What the audit counts as kept too. */
+  readonly unsummed?: Unsummed
+}
+
 /** Every store, on one connection. */
 export function storesOn(
   connection: Connection,
-  parts: {
-    readonly folder: string | null
-    readonly secrets: ReturnType<typeof installationSecrets>
-    readonly clock: Clock
-    readonly endings: EndingFile | null
-    readonly spools: AllFrontSpools | null
-    readonly actor: Actor
-    /** Instead of those that these stores keep in memory. */
-    readonly sums?: Sums
-    /** What the audit counts as kept too. */
-    readonly unsummed?: Unsummed
-  },
+  parts: StoresParts,
 ): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
   const { folder, secrets, clock, endings, spools, actor } = parts
   const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)

@@ -1,3 +1,5 @@
+import { addedTo } from './added-to'
+
 /* SQL of the columns that usage is counted in, the same in every table of it. */
 
 /** What is added up of the rows that reports read. */
@@ -16,10 +18,7 @@ const counted = 'requests, errors, input_tokens, output_tokens, cached_tokens, c
 /** @param rows SQL that gives the columns of `place` and all counts */
 export const addUsage = (table: string, place: readonly string[], rows: string): string => `
   INSERT INTO ${table} (${place.join()}, ${counted}) ${rows}
-  ON CONFLICT (${place.join()}) DO UPDATE SET requests = ${table}.requests + excluded.requests,
-    errors = ${table}.errors + excluded.errors, input_tokens = ${table}.input_tokens + excluded.input_tokens,
-    output_tokens = ${table}.output_tokens + excluded.output_tokens,
-    cached_tokens = ${table}.cached_tokens + excluded.cached_tokens, cost = ${table}.cost + excluded.cost`
+  ON CONFLICT (${place.join()}) DO UPDATE SET ${addedTo(table, counted)}`
 
 /** Values of one row of `addUsage`. @param places columns of its place */
 export const usageValues = (places: number): string =>

@@ -1,5 +1,4 @@
 import { dayMs, monthStart } from '../../domain/clock'
-import { addedTo } from './added-to'
 import type { Connection } from './database'
 import type { DayColumns, DayPlace } from './day-sums'
 import { freshDays, zoneDayOf, type DayKind } from './fresh-charges'

@@ -55,8 +55,9 @@ async function testsOn(server: PostgresServer, report: string) {
     [
       process.execPath,
       'test',
-      ...['--preload', './test/support/postgres-storage.ts', '--timeout', '120000'],
-      ...['-t', `^(?!.*(?:${ofSqlite.join('|')}))`],
+      '--preload=./test/support/postgres-storage.ts',
+      '--timeout=120000',
+      `--test-name-pattern=^(?!.*(?:${ofSqlite.join('|')}))`,
       ...asked.map((path) => `test/${path}`),
     ],
     {

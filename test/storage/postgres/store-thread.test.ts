@@ -235,8 +235,15 @@ async function said(storage: Storage): Promise<unknown> {
     verifications: await storage.verifications.list({ state: 'submitted', before: null, max: 5 }),
     samples: await storage.notices.removeSamples(),
     usage: await storage.accountReader.usage({
-      ...{ account: account.id, fromDay: 20_000, toDay: 21_000, project: null, key: null },
-      ...{ model: null, by: 'model', maxGroups: 5, maxDrawn: 5 },
-    } as never),
+      account: account.id,
+      fromDay: 20_000,
+      toDay: 21_000,
+      project: null,
+      key: null,
+      model: null,
+      by: 'model',
+      maxGroups: 5,
+      maxDrawn: 5,
+    }),
   }
 }
