@@ -1,5 +1,6 @@
 import type { Comparison } from '../bills/compare'
 import type { BillFinding } from '../bills/explain'
+import { csvLine } from '../domain/csv-line'
 import { showUsd } from '../domain/money'
 import type { BillCheck, ComparedModel } from './bill-check'
 
@@ -37,10 +38,30 @@ export const findingView = (finding: BillFinding) => ({
 })
 
 /** A model of a bill for programs. */
-export const billedModelView = ({ model, comparison }: ComparedModel) => ({
+const billedModelView = ({ model, comparison }: ComparedModel) => ({
   model,
   ...comparisonView(comparison),
 })
+
+/** Days of a check as lines of CSV, the head first. */
+export function* billLines({ days }: BillCheck): Generator<string> {
+  const head = [
+    'day',
+    'model',
+    'calls',
+    'billed_calls',
+    'usd',
+    'billed_usd',
+    'difference_usd',
+    'difference_percent',
+    'beyond_tolerance',
+  ] as const
+  yield csvLine(head)
+  for (const each of days) {
+    const row = { day: each.day, ...billedModelView(each) }
+    yield csvLine(head.map((name) => row[name]))
+  }
+}
 
 /** What a check found, for programs. */
 export const billReport = (check: BillCheck) => ({

@@ -92,6 +92,31 @@ export async function switchCredential(
 }
 
 /**
+ * Another key in the place of the one that a credential has.
+ * @throws AdminError vendor_not_found | sandbox_only_switched | credential_not_found
+ * @throws AdminError credential_known where another credential has it
+ */
+export async function replaceCredential(
+  parts: ServiceParts,
+  vendorName: string,
+  name: string,
+  secret: string,
+): Promise<void> {
+  const vendor = await ownVendor(parts, vendorName)
+  await checkThere(parts, vendor, name)
+  const others = (await credentialsIn(parts, vendor)).filter((each) => each.name !== name)
+  if (others.some((each) => each.secret === secret))
+    throw new AdminError('credential_known', { vendor: vendorName })
+  await saveVendorChange(
+    parts,
+    vendorName,
+    name === defaultCredential
+      ? { ...vendor, credential: secret }
+      : withMore(vendor, (each) => (each.name === name ? { ...each, secret } : each)),
+  )
+}
+
+/**
  * Forgets a credential.
  * @throws AdminError vendor_not_found | sandbox_only_switched | credential_not_found | last_credential
  * @throws AdminError vendor_found where it is in the environment of the service

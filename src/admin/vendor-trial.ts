@@ -27,14 +27,29 @@ export interface VendorTrial {
   readonly balance: VendorBalance | null
   /** Nothing is left of it: the key is good, and no call will be served. */
   readonly isEmpty: boolean
+  /** Addresses that were asked, in order, and what each answered. */
+  readonly asked: readonly AskedAddress[]
+}
+
+/** A free call to a vendor. */
+interface AskedAddress {
+  readonly url: string
+  /** Null where there was no answer. */
+  readonly status: number | null
 }
 
 const trialMs = 10_000
 
 /** Free calls, signed as every call to this vendor is: the list of models, and what shows its key. */
-export async function trialOf(ask: AskVendor, vendor: VendorConfig): Promise<VendorTrial> {
+export async function trialOf(askVendor: AskVendor, vendor: VendorConfig): Promise<VendorTrial> {
+  const asked: AskedAddress[] = []
+  const ask: AskVendor = async (url, ...how) => {
+    const answer = await askVendor(url, ...how)
+    asked.push({ url, status: answer.status })
+    return answer
+  }
   const { status, problem, names } = await modelsListed(ask, vendor)
-  const listed = { status, models: names.length }
+  const listed = { status, models: names.length, asked }
   if (problem !== null) return { ok: false, ...listed, problem, balance: null, isEmpty: false }
   const account = await askAccount(ask, vendor)
   return { ok: account.problem === null && !account.isEmpty, ...listed, ...account }

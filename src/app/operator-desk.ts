@@ -7,7 +7,8 @@ import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { getJson } from '../outbound/get-json'
 import { openPasswords } from '../operators/passwords'
-import { openOperatorSignIn } from '../operators/sign-in'
+import { openOperatorSignIn, type OperatorSignIn } from '../operators/sign-in'
+import { openPasskeyRing } from '../people/passkey-ring'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
@@ -42,7 +43,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { listen, url: ownUrl } = config.operators
   const hasOwnPort = listen !== null
   const serviceName = () => settings.brandName ?? config.services[0]
-  const operatorUrl = () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt()
+  const knownUrl = ownUrl ?? (hasOwnPort ? null : publicUrl)
+  const operatorUrl = () => knownUrl ?? parts.servedAt()
   const trialParts = { config, storage, clock, settings, operatorUrl, log, serviceName }
   const service: LiveService = {
     clock,
@@ -79,12 +81,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     refresh: gateway.refresh,
   }
   return {
-    signIn: openOperatorSignIn({
-      store: storage.operatorAccess,
-      passwords: openPasswords(),
-      clock,
-      pepper: storage.pepper,
-    }),
+    signIn: signInOf(parts),
     service,
     partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
     limits,
@@ -97,9 +94,22 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
     serviceName,
-    isSecure: (ownUrl ?? (hasOwnPort ? null : publicUrl))?.startsWith('https:') === true,
+    knownUrl,
+    isSecure: knownUrl?.startsWith('https:') === true,
     onFault: (fault) => log.error('operators', faultFields(fault)),
   }
+}
+
+const signInOf = ({ storage, clock, log }: OperatorDeskParts): OperatorSignIn => {
+  const { operatorAccess, operatorPasskeys, pepper } = storage
+  const passkeys = openPasskeyRing({
+    store: operatorPasskeys,
+    clock,
+    pepper,
+    onRefused: (reason) => log.warn('passkey of an operator refused', { reason }),
+  })
+  const passwords = openPasswords()
+  return openOperatorSignIn({ store: operatorAccess, passkeys, passwords, clock, pepper })
 }
 
 /** Checks of public prices that operators ask for, one at a time. */

@@ -35,6 +35,8 @@ export interface OperatorDesk {
   readonly hasOwnPort: boolean
   /** As people read it. */
   serviceName(): string
+  /** Where operators reach the console, as far as it was said; null: wherever a request came to. */
+  readonly knownUrl: string | null
   /** Operators reach it by https: cookies are sent nowhere else. */
   readonly isSecure: boolean
   onFault(fault: unknown): void

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
-import { passkeySiteOf, type PasskeySite } from '../people/passkey'
+import { passkeySiteAt } from '../people/passkey'
 import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
@@ -77,7 +77,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
     parts.limits.takeAddress(addressBucket(addressOf(request)))
   const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
   const own = openOwn(parts.allAccounts)
-  const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
+  const passkeySite = ({ url }: Request) => passkeySiteAt(publicUrl, url)
   const rootOf = ({ headers }: Request) =>
     publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
   const mayTry = (request: Request, address: string) =>
@@ -154,12 +154,6 @@ const openOperatorsDoor =
     if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
     throw new GatewayError('unknown_url', { method, path })
   }
-
-/** Unless an operator said where people come, only whoever sits at this machine is known to be there. */
-function siteOf(publicUrl: string | null, requested: string): PasskeySite | null {
-  if (publicUrl !== null) return passkeySiteOf(publicUrl)
-  return URL.parse(requested)?.hostname === 'localhost' ? passkeySiteOf(requested) : null
-}
 
 interface Router {
   handle(request: Request): Response | Promise<Response>

@@ -10,7 +10,7 @@ interface OperatorLink extends NewOperatorLink {
 }
 
 /** What an operator is known by. */
-interface OperatorSecrets {
+export interface OperatorSecrets {
   readonly operator: Operator
   /** Argon2id. */
   readonly password: string
@@ -19,7 +19,7 @@ interface OperatorSecrets {
 }
 
 /** How a browser came in. */
-export type OperatorWay = 'setup' | 'code' | 'recovery'
+type OperatorWay = 'setup' | 'code' | 'recovery' | 'passkey'
 
 /** A browser in which an operator is signed in. */
 export interface OperatorSession {
@@ -30,6 +30,8 @@ export interface OperatorSession {
   readonly address: string
   readonly agent: string
   readonly way: OperatorWay
+  /** The passkey that it ends with; null for other ways. */
+  readonly passkey: string | null
 }
 
 interface NewOperator {
@@ -53,14 +55,20 @@ export interface OperatorAccessStore {
   useLink(hash: string, made: NewOperator, now: Ms): Promise<Operator | 'taken' | null>
   /** Null for a name of nobody, or of somebody who has not followed a link. */
   secretsOf(name: string): Promise<OperatorSecrets | null>
+  /** Null for nobody, or for somebody who has not followed a link. */
+  operatorById(id: OperatorId): Promise<Operator | null>
   /**
    * Counts a try before it is looked at, so that tries at once are counted too.
-   * @param who each is counted; where one is locked nothing is
+   * @param counts each counts it; where one is locked nothing is
    * @returns the time until which they are locked; null: it may be looked at
    */
-  beginTry(who: readonly string[], bounds: TryBounds, now: Ms): Promise<Ms | null>
+  beginTry(counts: readonly TryCount[], lockMs: number, now: Ms): Promise<Ms | null>
   /** It was right: those are counted anew. */
-  forgiveTries(who: readonly string[]): Promise<void>
+  forgiveTries(counts: readonly TryCount[]): Promise<void>
+  /** Counts a wrong one-time code at a place. Kept for `keepMs`, from the last one on. */
+  countWrongCode(place: WrongCodePlace, keepMs: number, now: Ms): Promise<void>
+  /** What was counted of a name, at this place and at how many. */
+  wrongCodes(place: WrongCodePlace): Promise<WrongCodes>
   /** @returns false where this code was used, or a later one */
   useCode(operator: OperatorId, step: number): Promise<boolean>
   /** @returns false where it is none, or was used */
@@ -76,9 +84,24 @@ export interface OperatorAccessStore {
   findKey(hash: string, now: Ms): Promise<OperatorKey | null>
 }
 
-interface TryBounds {
+/** Under what a try is counted, and how many are looked at before it is locked. */
+export interface TryCount {
+  readonly who: string
   readonly max: number
-  readonly lockMs: number
+}
+
+/** Where one-time codes of a name were tried. */
+export interface WrongCodePlace {
+  readonly name: string
+  /** Whether the password was right. Others are counted apart, so that both take as long. */
+  readonly isKnown: boolean
+  /** An address, or the network that counts as one. */
+  readonly bucket: string
+}
+
+interface WrongCodes {
+  readonly here: number
+  readonly places: number
 }
 
 /** Who signed in, or whose key it is, as the trail names them. */

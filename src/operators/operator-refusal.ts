@@ -11,6 +11,10 @@ interface OperatorRefusalFacts {
   setup_code_wrong: {}
   /** Name, password or code; never told which. */
   sign_in_wrong: {}
+  /** All of it was right; codes of the name are being guessed by somebody who knows the password. */
+  sign_in_codes_guessed: {}
+  /** Of whoever is signed in. */
+  password_wrong: {}
   sign_in_locked: { readonly waitSeconds: number }
 }
 

@@ -48,7 +48,7 @@ export interface OperatorStore {
   setRole(id: OperatorId, role: OperatorRole): Promise<RoleChange>
   /** Ends their sessions. */
   remove(id: OperatorId): Promise<RoleChange>
-  /** Forgets password and one-time codes, ends the sessions, and keeps a link. */
+  /** Forgets password, one-time codes and passkeys, ends the sessions, and keeps a link. */
   reset(id: OperatorId, link: NewOperatorLink): Promise<void>
   /**
    * Keeps a link in the place of earlier ones of the same operator.

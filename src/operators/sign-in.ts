@@ -1,28 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock, Ms } from '../domain/clock'
+import type { Ms } from '../domain/clock'
+import type { OperatorId } from '../domain/ids'
 import type { Secret } from '../domain/secret'
 import { hashSecret, secretPrefix } from '../identity/secret'
-import { asciiDigits } from '../people/phone'
-import type {
-  OperatorAccessStore,
-  OperatorSession,
-  OperatorWay,
-  SignedInOperator,
-} from './access-store'
+import type { PasskeyRing } from '../people/passkey-ring'
+import { PeopleRefusal } from '../people/people-refusal'
+import type { OperatorSession, SignedInOperator } from './access-store'
+import type { EnterOperator, OperatorVisitor, PasskeyAnswer, SignedIn } from './arrival'
 import { linkHash } from './links'
 import { operatorName } from './names'
 import { totpStep, totpUri } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
-import type { Passwords } from './passwords'
-
-/** How an operator comes in. */
-interface OperatorVisitor {
-  readonly address: string
-  /** An address, or the network that counts as one. */
-  readonly bucket: string
-  readonly agent: string
-}
+import {
+  openPasswordSignIn,
+  type PasswordSignIn,
+  type PasswordSignInParts,
+} from './password-sign-in'
+import { digitsOf, recoveryHash } from './typed-codes'
 
 /** What a page shows before an operator is set up. */
 interface SetupOffer {
@@ -38,14 +33,8 @@ interface SetUp extends SignedIn {
   readonly recoveryCodes: readonly string[]
 }
 
-/** A session that has begun, and the token that its browser keeps. */
-interface SignedIn {
-  readonly token: string
-  readonly operator: Operator
-}
-
 /** How operators come in. Methods throw OperatorRefusal. */
-export interface OperatorSignIn {
+export interface OperatorSignIn extends PasswordSignIn {
   isSetUp(): Promise<boolean>
   /** @param issuer the service, as people read it */
   offer(token: string, issuer: string): Promise<SetupOffer>
@@ -54,12 +43,9 @@ export interface OperatorSignIn {
     typed: { readonly name: string; readonly password: string; readonly code: string },
     visitor: OperatorVisitor,
   ): Promise<SetUp>
-  signIn(
-    typed: { readonly name: string; readonly password: string; readonly code: string },
-    visitor: OperatorVisitor,
-  ): Promise<SignedIn>
-  /** Begins a session of whoever has shown who they are. */
-  enter(operator: Operator, visitor: OperatorVisitor, way: OperatorWay): Promise<SignedIn>
+  /** By a passkey alone. @throws PeopleRefusal for a passkey that does not hold */
+  signInByPasskey(answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
+  readonly passkeys: Omit<PasskeyRing<OperatorId>, 'answer'>
   /** Null when it is over or never was. */
   find(token: string): Promise<(OperatorSession & { readonly who: Operator }) | null>
   /** Null where no key is that, or it is over. */
@@ -69,18 +55,10 @@ export interface OperatorSignIn {
   endAll(operator: Operator): Promise<number>
 }
 
-interface OperatorSignInParts {
-  readonly store: OperatorAccessStore
-  readonly passwords: Passwords
-  readonly clock: Clock
-  readonly pepper: Uint8Array
-}
-
 /** Of a session, from its beginning on. */
 export const operatorSessionMs = 12 * 3_600_000
 /** What keys of operators begin with. */
 export const operatorKeyPrefix = 'op-v1-'
-const tries = { max: 5, lockMs: 15 * 60_000 }
 const recoveryCodes = 8
 const maxAgentLength = 200
 const maxSecretLength = 100
@@ -90,10 +68,11 @@ const recoveryLetters = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const actorOf = ({ name }: Pick<Operator, 'name'>): `operator:${string}` =>
   `operator:${name}`
 
-export function openOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
+export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
   const { store, clock, pepper } = parts
+  const { answer, ...passkeys } = parts.passkeys
   const hashOf = (token: string) => hashSecret(`operator-session:${token}`, pepper)
-  const enter: OperatorSignIn['enter'] = async (operator, visitor, way) => {
+  const enter: EnterOperator = async (operator, visitor, { way, passkey }) => {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
     await store.begin({
@@ -104,14 +83,21 @@ export function openOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
       address: visitor.address,
       agent: visitor.agent.slice(0, maxAgentLength),
       way,
+      passkey,
     })
     return { token, operator }
   }
   return {
     isSetUp: () => store.isSetUp(),
     ...openSetup(parts, enter),
-    signIn: openPasswordSignIn(parts, enter),
-    enter,
+    ...openPasswordSignIn(parts, enter),
+    async signInByPasskey({ site, response }, visitor) {
+      const { id: passkey, owner } = await answer(site, response)
+      const operator = await store.operatorById(owner)
+      if (operator === null) throw new PeopleRefusal('passkey_unknown', {})
+      return await enter(operator, visitor, { way: 'passkey', passkey })
+    },
+    passkeys,
     find: (token) => store.find(hashOf(token), clock.now()),
     async byKey(secret) {
       if (secret.length > maxSecretLength || !secret.startsWith(operatorKeyPrefix)) return null
@@ -129,8 +115,8 @@ export const operatorKeyHash = (secret: Secret, pepper: Uint8Array): string =>
   hashSecret(`operator-key:${secret}`, pepper)
 
 function openSetup(
-  { store, passwords, clock, pepper }: OperatorSignInParts,
-  enter: OperatorSignIn['enter'],
+  { store, passwords, clock, pepper }: PasswordSignInParts,
+  enter: EnterOperator,
 ): Pick<OperatorSignIn, 'offer' | 'setUp'> {
   const linkOf = async (token: string) => {
     const found = await store.findLink(linkHash(token, pepper), clock.now())
@@ -161,43 +147,11 @@ function openSetup(
       const operator = await store.useLink(hash, made, clock.now())
       if (operator === null) throw new OperatorRefusal('link_invalid', {})
       if (operator === 'taken') throw new OperatorRefusal('operator_name_taken', {})
-      return { ...(await enter(operator, visitor, 'setup')), recoveryCodes: codes }
+      return {
+        ...(await enter(operator, visitor, { way: 'setup', passkey: null })),
+        recoveryCodes: codes,
+      }
     },
-  }
-}
-
-function openPasswordSignIn(
-  { store, passwords, clock, pepper }: OperatorSignInParts,
-  enter: OperatorSignIn['enter'],
-): OperatorSignIn['signIn'] {
-  return async ({ name: typedName, password, code }, visitor) => {
-    const name = operatorName(typedName) ?? ''
-    const who = [`name:${name}`, `address:${visitor.bucket}`]
-    const now = clock.now()
-    const lockedUntil = await store.beginTry(who, tries, now)
-    if (lockedUntil !== null)
-      throw new OperatorRefusal('sign_in_locked', {
-        waitSeconds: Math.max(1, Math.ceil((lockedUntil - now) / 1000)),
-      })
-    const known = await store.secretsOf(name)
-    const isRight = await passwords.verify(password, known?.password ?? null)
-    const way = known !== null && isRight ? await wayBy(known, code) : null
-    if (known === null || way === null) throw new OperatorRefusal('sign_in_wrong', {})
-    await store.forgiveTries(who)
-    return await enter(known.operator, visitor, way)
-  }
-
-  async function wayBy(
-    { operator, totp }: { readonly operator: Operator; readonly totp: string },
-    code: string,
-  ): Promise<OperatorWay | null> {
-    const digits = digitsOf(code)
-    if (/^\d{6}$/.test(digits)) {
-      const step = totpStep(totp, digits, clock.now())
-      return step !== null && (await store.useCode(operator.id, step)) ? 'code' : null
-    }
-    const hash = recoveryHash(operator.name, plainRecovery(code), pepper)
-    return (await store.useRecoveryCode(operator.id, hash)) ? 'recovery' : null
   }
 }
 
@@ -208,11 +162,3 @@ function newRecoveryCode(): string {
   ).join('')
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
-
-/** As keyboards of telephones write them, with or without a space in the middle. */
-const digitsOf = (code: string): string => asciiDigits(code).replaceAll(/\s/g, '')
-
-const plainRecovery = (code: string): string => code.trim().toLowerCase()
-
-const recoveryHash = (name: string, code: string, pepper: Uint8Array): string =>
-  hashSecret(`operator-recovery:${name}:${code.replaceAll(/[\s-]/g, '')}`, pepper)

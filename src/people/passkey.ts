@@ -1,14 +1,14 @@
 import type { Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
 
-/** The public half of a key pair that somebody signs in with (WebAuthn). */
-export interface Passkey {
+/** The public half of a key pair that its owner signs in with (WebAuthn). */
+export interface Passkey<Owner = PersonId> {
   /** Credential id, base64url. */
   readonly id: string
-  readonly person: PersonId
-  /** The random name that authenticators know the person by, base64url. */
+  readonly owner: Owner
+  /** The random name that authenticators know the owner by, base64url. */
   readonly userHandle: string
-  /** As the person calls it. */
+  /** As the owner calls it. */
   readonly name: string
   /** COSE key, base64url. */
   readonly publicKey: string
@@ -22,33 +22,33 @@ export interface Passkey {
 }
 
 /** A random text that is to be signed, once. */
-export interface PasskeyChallenge {
+export interface PasskeyChallenge<Owner = PersonId> {
   readonly hash: string
   /** Who registers a passkey, and by which name; null where somebody signs in. */
-  readonly registers: Pick<Passkey, 'person' | 'userHandle'> | null
+  readonly registers: Pick<Passkey<Owner>, 'owner' | 'userHandle'> | null
   readonly expires: Ms
 }
 
 /** Passkeys and challenges as they are kept; every change of a passkey is one row of the trail. */
-export interface PasskeyStore {
+export interface PasskeyStore<Owner = PersonId> {
   /** Oldest first. */
-  list(person: PersonId): Promise<readonly Passkey[]>
+  list(owner: Owner): Promise<readonly Passkey<Owner>[]>
   /** Does what is due of moves of numbers first: they take passkeys along. */
-  find(id: string): Promise<Passkey | null>
-  /** @returns what became of it; `full` where the person has that many already */
-  add(passkey: Passkey, max: number): Promise<'added' | 'known' | 'full'>
-  /** @returns false where the person has no such passkey, as below */
-  rename(person: PersonId, id: string, name: string): Promise<boolean>
+  find(id: string): Promise<Passkey<Owner> | null>
+  /** @returns what became of it; `full` where the owner has that many already */
+  add(passkey: Passkey<Owner>, max: number): Promise<'added' | 'known' | 'full'>
+  /** @returns false where the owner has no such passkey, as below */
+  rename(owner: Owner, id: string, name: string): Promise<boolean>
   /** Ends the sessions that began with it. */
-  remove(person: PersonId, id: string): Promise<boolean>
+  remove(owner: Owner, id: string): Promise<boolean>
   /** @returns false where it was used by another request since, with this number or a higher one */
   used(id: string, counter: number, at: Ms): Promise<boolean>
   /** Writes to the trail that a passkey counted backwards. */
-  recordClone(passkey: Passkey, counter: number): Promise<void>
+  recordClone(passkey: Passkey<Owner>, counter: number): Promise<void>
   /** Forgets challenges that are over, and the oldest beyond the most that are kept. */
-  keepChallenge(challenge: PasskeyChallenge, now: Ms, max: number): Promise<void>
+  keepChallenge(challenge: PasskeyChallenge<Owner>, now: Ms, max: number): Promise<void>
   /** Takes it away: a challenge is answered once. */
-  takeChallenge(hash: string): Promise<PasskeyChallenge | null>
+  takeChallenge(hash: string): Promise<PasskeyChallenge<Owner> | null>
 }
 
 /** Where passkeys of the service work. */
@@ -71,4 +71,14 @@ export function passkeySiteOf(url: string): PasskeySite | null {
   if (hostname === undefined || origin === undefined || isAddress(hostname)) return null
   const isTrusted = protocol === 'https:' || hostname === 'localhost'
   return isTrusted ? { rpId: hostname, origin } : null
+}
+
+/**
+ * Where passkeys work for a request. Unless an operator said where people come, only whoever sits at
+ * this machine is known to be there.
+ * @param url where people reach the service; null: wherever a request came to
+ */
+export function passkeySiteAt(url: string | null, requested: string): PasskeySite | null {
+  if (url !== null) return passkeySiteOf(url)
+  return URL.parse(requested)?.hostname === 'localhost' ? passkeySiteOf(requested) : null
 }

@@ -1,254 +1,33 @@
-import { randomBytes } from 'node:crypto'
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server'
-import type { Clock, Ms } from '../domain/clock'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { PersonId } from '../domain/ids'
-import { hashSecret } from '../identity/secret'
 import type { Arrival, Entered, Entrance } from './entrance'
+import type { PasskeySite } from './passkey'
+import { openPasskeyRing, type PasskeyRing, type PasskeyRingParts } from './passkey-ring'
 import { PeopleRefusal } from './people-refusal'
-import type { Passkey, PasskeyChallenge, PasskeySite, PasskeyStore } from './passkey'
 
 /** Signing in by a passkey, and the passkeys of a person. Methods throw PeopleRefusal. */
-export interface Passkeys {
-  list(person: PersonId): Promise<readonly Passkey[]>
-  /** Options that a browser makes a passkey with. @param label what the authenticator calls the person */
-  registration(
-    person: PersonId,
-    site: PasskeySite,
-    labels: { readonly service: string; readonly person: string },
-  ): Promise<PublicKeyCredentialCreationOptionsJSON>
-  register(
-    person: PersonId,
-    site: PasskeySite,
-    made: { readonly name: string; readonly response: RegistrationResponseJSON },
-  ): Promise<Passkey>
-  /** What a browser signs in with: it shows the passkeys that it has for the site. */
-  request(site: PasskeySite): Promise<PublicKeyCredentialRequestOptionsJSON>
+export interface Passkeys extends Omit<PasskeyRing<PersonId>, 'answer'> {
   signIn(
     site: PasskeySite,
     response: AuthenticationResponseJSON,
     arrival: Omit<Arrival, 'origin'>,
   ): Promise<Entered>
-  rename(person: PersonId, id: string, name: string): Promise<void>
-  remove(person: PersonId, id: string): Promise<void>
 }
 
-interface PasskeysParts {
-  readonly store: PasskeyStore
+interface PasskeysParts extends PasskeyRingParts<PersonId> {
   readonly entrance: Entrance
-  readonly clock: Clock
-  readonly pepper: Uint8Array
-  /** Told why a passkey was refused: its user reads less. */
-  onRefused(reason: string): void
 }
 
-const maxPasskeys = 20
-/** Open ones of the whole service: whoever asks for more than others need pushes the oldest out. */
-const maxChallenges = 10_000
-const challengeLifeMs = 5 * 60_000
-const handleBytes = 32
-
-/** Read when somebody first signs in so: most of a megabyte of certificate formats is behind it. */
-async function verifier() {
-  // Its certificate formats look for this when they are read, and a bundle keeps no order of its own.
-  await import('reflect-metadata')
-  return await import('@simplewebauthn/server')
-}
-
-type Registering = NonNullable<PasskeyChallenge['registers']>
-
-export const openPasskeys = (parts: PasskeysParts): Passkeys => ({
-  list: parts.store.list,
-  ...openRegistration(parts),
-  ...openPasskeySignIn(parts),
-  async rename(person, id, name) {
-    if (!(await parts.store.rename(person, id, name)))
-      throw new PeopleRefusal('passkey_unknown', {})
-  },
-  async remove(person, id) {
-    if (!(await parts.store.remove(person, id))) throw new PeopleRefusal('passkey_unknown', {})
-  },
-})
-
-function openRegistration(parts: PasskeysParts): Pick<Passkeys, 'registration' | 'register'> {
-  const { store, clock } = parts
-  const { begin, take } = openChallenges(parts)
+export function openPasskeys(parts: PasskeysParts): Passkeys {
+  const { answer, ...ring } = openPasskeyRing(parts)
   return {
-    async registration(person, { rpId }, labels) {
-      const { generateRegistrationOptions } = await verifier()
-      const known = await store.list(person)
-      if (known.length >= maxPasskeys)
-        throw new PeopleRefusal('passkeys_full', { max: maxPasskeys })
-      const userHandle = known[0]?.userHandle ?? randomBytes(handleBytes).toString('base64url')
-      const options = await generateRegistrationOptions({
-        rpID: rpId,
-        rpName: labels.service,
-        userID: bytesOf(userHandle),
-        userName: labels.person,
-        userDisplayName: labels.person,
-        attestationType: 'none',
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        excludeCredentials: known.map(({ id }) => ({ id })),
-        timeout: challengeLifeMs,
-      })
-      await begin(options.challenge, { person, userHandle })
-      return options
-    },
-    async register(person, { rpId, origin }, { name, response }) {
-      const { verifyRegistrationResponse } = await verifier()
-      const { challenge, registers } = await take(response.response.clientDataJSON)
-      if (registers === null || registers.person !== person)
-        throw new PeopleRefusal('passkey_expired', {})
-      const { registrationInfo } = await verified(
-        () =>
-          verifyRegistrationResponse({
-            response,
-            expectedChallenge: challenge,
-            expectedOrigin: origin,
-            expectedRPID: rpId,
-            requireUserVerification: true,
-          }),
-        parts,
-      )
-      if (registrationInfo === undefined) throw new PeopleRefusal('passkey_invalid', {})
-      const { credential, credentialBackedUp: backedUp } = registrationInfo
-      return await keep(store, {
-        ...registers,
-        id: credential.id,
-        name,
-        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-        counter: credential.counter,
-        transports: credential.transports ?? [],
-        backedUp,
-        created: clock.now(),
-        lastUsed: null,
-      })
-    },
-  }
-}
-
-function openPasskeySignIn(parts: PasskeysParts): Pick<Passkeys, 'request' | 'signIn'> {
-  const { store, entrance, clock } = parts
-  const { begin, take } = openChallenges(parts)
-  return {
-    async request({ rpId }) {
-      const { generateAuthenticationOptions } = await verifier()
-      const options = await generateAuthenticationOptions({
-        rpID: rpId,
-        userVerification: 'required',
-        timeout: challengeLifeMs,
-      })
-      await begin(options.challenge, null)
-      return options
-    },
-    async signIn({ rpId, origin }, response, arrival) {
-      const { verifyAuthenticationResponse } = await verifier()
-      const { challenge, registers } = await take(response.response.clientDataJSON)
-      if (registers !== null) throw new PeopleRefusal('passkey_expired', {})
-      const passkey = await store.find(response.id)
-      // Whose it is says the authenticator: both must agree.
-      if (passkey === null || passkey.userHandle !== response.response.userHandle)
-        throw new PeopleRefusal('passkey_unknown', {})
-      const { authenticationInfo } = await verified(
-        () =>
-          verifyAuthenticationResponse({
-            response,
-            expectedChallenge: challenge,
-            expectedOrigin: origin,
-            expectedRPID: rpId,
-            requireUserVerification: true,
-            // The counter is compared below, with a refusal of its own.
-            credential: { id: passkey.id, publicKey: bytesOf(passkey.publicKey), counter: 0 },
-          }),
-        parts,
-      )
-      await count(store, passkey, authenticationInfo.newCounter, clock.now())
-      const origins = { way: 'passkey', passkey: passkey.id } as const
-      const entered = await entrance.byPerson(passkey.person, { ...arrival, origin: origins })
+    ...ring,
+    async signIn(site, response, arrival) {
+      const { id: passkey, owner } = await answer(site, response)
+      const origin = { way: 'passkey', passkey } as const
+      const entered = await parts.entrance.byPerson(owner, { ...arrival, origin })
       if (entered === null) throw new PeopleRefusal('passkey_unknown', {})
       return entered
     },
-  }
-}
-
-const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.from(base64url, 'base64url'))
-
-function openChallenges({ store, clock, pepper }: PasskeysParts) {
-  const hashOf = (challenge: string) => hashSecret(`passkey:${challenge}`, pepper)
-  return {
-    async begin(challenge: string, registers: Registering | null): Promise<void> {
-      const now = clock.now()
-      const expires = (now + challengeLifeMs) as Ms
-      const kept = { hash: hashOf(challenge), registers, expires }
-      await store.keepChallenge(kept, now, maxChallenges)
-    },
-    /** Before anything is verified: a wrong answer uses it up as well. */
-    async take(clientData: string) {
-      const challenge = challengeIn(clientData)
-      const kept = challenge === null ? null : await store.takeChallenge(hashOf(challenge))
-      if (challenge === null || kept === null || kept.expires <= clock.now())
-        throw new PeopleRefusal('passkey_expired', {})
-      return { challenge, registers: kept.registers }
-    },
-  }
-}
-
-/** @throws PeopleRefusal passkey_invalid */
-async function verified<T extends { readonly verified: boolean }>(
-  verify: () => Promise<T>,
-  { onRefused }: Pick<PasskeysParts, 'onRefused'>,
-): Promise<T> {
-  try {
-    const outcome = await verify()
-    if (outcome.verified) return outcome
-    onRefused('signature does not match')
-  } catch (thrown) {
-    onRefused(reasonOf(thrown))
-  }
-  throw new PeopleRefusal('passkey_invalid', {})
-}
-
-/** Without what the client said, which stands in quotes. */
-const reasonOf = (thrown: unknown): string =>
-  thrown instanceof Error
-    ? thrown.message.replaceAll(/"[^"]*"/g, '…').slice(0, 120)
-    : 'not readable'
-
-/** A copy of an authenticator shows by its counter (Web Authentication Level 3, section 6.1.1). */
-async function count(
-  store: PasskeyStore,
-  passkey: Passkey,
-  counter: number,
-  now: Ms,
-): Promise<void> {
-  const isCounting = counter > 0 || passkey.counter > 0
-  if (isCounting && counter <= passkey.counter) {
-    await store.recordClone(passkey, counter)
-    throw new PeopleRefusal('passkey_cloned', {})
-  }
-  if (!(await store.used(passkey.id, counter, now))) throw new PeopleRefusal('passkey_unknown', {})
-}
-
-async function keep(store: PasskeyStore, passkey: Passkey): Promise<Passkey> {
-  const outcome = await store.add(passkey, maxPasskeys)
-  if (outcome === 'known') throw new PeopleRefusal('passkey_known', {})
-  if (outcome === 'full') throw new PeopleRefusal('passkeys_full', { max: maxPasskeys })
-  return passkey
-}
-
-/** The challenge that a browser says it signed; null where that is not readable. */
-function challengeIn(clientData: string): string | null {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'))
-    const challenge =
-      typeof data === 'object' && data !== null && 'challenge' in data ? data.challenge : null
-    return typeof challenge === 'string' ? challenge : null
-  } catch {
-    return null
   }
 }

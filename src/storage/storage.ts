@@ -1,3 +1,4 @@
+import type { OperatorId } from '../domain/ids'
 import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
 import type { VendorStateStore } from '../catalogue/health/state-store'
@@ -105,6 +106,7 @@ export interface Storage extends ChangedByPeople {
   readonly people: PeopleStore
   readonly memberships: MembershipStore
   readonly passkeys: PasskeyStore
+  readonly operatorPasskeys: PasskeyStore<OperatorId>
   readonly tickets: TicketStore
   readonly signIn: SignInStore
   readonly sessions: SessionStore

@@ -3,6 +3,8 @@ import type { Fields } from './trail'
 /** Stands for a secret: that it changed is kept, never what it is. */
 const veil = '•••'
 const secrets: ReadonlySet<string> = new Set(['credential', 'secret'])
+/** What the field of one of several secrets begins with. */
+export const secretOf = 'credential.'
 
 interface ChangedFields {
   readonly before: Fields | null
@@ -27,4 +29,6 @@ const only = (fields: Fields | null, names: readonly string[]): Fields | null =>
       )
 
 const shown = (name: string, value: unknown): unknown =>
-  secrets.has(name) && value !== null && value !== undefined ? veil : value
+  isSecret(name) && value !== null && value !== undefined ? veil : value
+
+const isSecret = (name: string): boolean => secrets.has(name) || name.startsWith(secretOf)

@@ -1,3 +1,7 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import { api, ApiError, ask } from './client'
 import type { Me } from './me'
 
@@ -7,22 +11,30 @@ export const hasPasskeys = (): boolean =>
 
 /** Makes a passkey on this device, or with one that is near. @throws ApiError */
 export async function makePasskey(name: string): Promise<void> {
-  const optionsJSON = await ask(api.passkeys.options.post())
-  const { startRegistration } = await import('@simplewebauthn/browser')
-  const credential = await byBrowser(startRegistration({ optionsJSON }))
+  const credential = await madeByBrowser(await ask(api.passkeys.options.post()))
   await ask(api.passkeys.post({ name, credential }))
 }
 
 /** Signs in by whichever passkey for this site the person picks. @throws ApiError */
-export async function enterByPasskey(): Promise<Me> {
-  const optionsJSON = await ask(api['sign-in'].passkey.options.post())
+export const enterByPasskey = async (): Promise<Me> =>
+  await ask(
+    api['sign-in'].passkey.post(
+      await signedByBrowser(await ask(api['sign-in'].passkey.options.post())),
+    ),
+  )
+
+/** A new passkey as its browser made it. @throws ApiError */
+export async function madeByBrowser(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  return await byBrowser(startRegistration({ optionsJSON }))
+}
+
+/** What a browser signed with the passkey that was picked. @throws ApiError */
+export async function signedByBrowser(optionsJSON: PublicKeyCredentialRequestOptionsJSON) {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const { response, ...credential } = await byBrowser(startAuthentication({ optionsJSON }))
-  // Every passkey of ours is kept with the name of its person.
-  const userHandle = response.userHandle ?? ''
-  return await ask(
-    api['sign-in'].passkey.post({ ...credential, response: { ...response, userHandle } }),
-  )
+  // Every passkey of ours is kept with the name of its owner.
+  return { ...credential, response: { ...response, userHandle: response.userHandle ?? '' } }
 }
 
 /** What a browser refuses, as a refusal that has a text. */

@@ -10,6 +10,7 @@ import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { openVisitor } from '../console/visitor'
 import { closeBrowser, settled, visit, type Looks, type Visit } from '../support/browser'
 import { bothWays, lookInAll, shots } from '../support/browser-suite'
+import { addDeviceLock } from '../support/device-lock'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 
 let serving: Serving
@@ -181,18 +182,7 @@ describe('a passkey', () => {
     async (each) => {
       const t = words[each.language]
       const { page, context, faults, close } = await visitAs(await tokenOf(phoneOf(3, each)), each)
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('WebAuthn.enable')
-      await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      })
+      await addDeviceLock(context, page)
       await page.goto(`${origin}/app/settings`)
       await page.getByRole('button', { name: t.add }).click()
       const name = page.getByLabel(t.name)

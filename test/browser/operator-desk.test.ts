@@ -4,14 +4,13 @@ import { createRedeemCodes } from '../../src/admin/redeem-codes'
 import { systemClock } from '../../src/domain/clock'
 import { systemPaymentId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
-import { makeLink } from '../../src/operators/links'
 import { parsePhone } from '../../src/people/phone'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { parseNationalCode } from '../../src/verification/national-code'
-import { codeAt, openOperatorVisitor, operatorPassword } from '../console/operator-visitor'
-import { visit, type Looks } from '../support/browser'
+import type { Looks } from '../support/browser'
 import { browserSuite, inEachLanguage, look } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
+import { openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
 import { nationalCode } from '../verification/codes'
 
 const data = temporaryFolder()
@@ -78,29 +77,17 @@ async function seed() {
   }
 }
 
-/** A link of the first owner's, in the place of the one that was printed. */
-async function linked() {
-  const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
-  const made = makeLink(storage.pepper, systemClock.now())
-  await storage.operators.link(null, made.link)
-  await storage.close()
-  return made
-}
-
-let cookies: { name: string; value: string; url: string }[] = []
+let owner: OwnerIn
 beforeAll(async () => {
-  const owner = openOperatorVisitor(suite.origin)
-  const { token, link } = await linked()
-  const made = await owner.send('POST', '/setup', {
-    token,
-    name: 'sara',
-    password: operatorPassword,
-    code: codeAt(link.totp, systemClock.now()),
+  owner = await signInOwner(suite.origin, data)
+  await fetch(`${suite.origin}/app/api/operator/notices/sample`, {
+    method: 'POST',
+    headers: {
+      origin: suite.origin,
+      'sec-fetch-site': 'same-origin',
+      cookie: owner.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    },
   })
-  expect(made.status).toBe(200)
-  const [name = '', value = ''] = owner.cookie().split('=')
-  cookies = [{ name, value, url: suite.origin }]
-  await owner.send('POST', '/notices/sample')
 })
 
 const someLooks: readonly Looks[] = [
@@ -109,13 +96,7 @@ const someLooks: readonly Looks[] = [
 ]
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 
-async function open(path: string, looks: Looks) {
-  const visited = await visit(suite.origin, looks)
-  await visited.context.addCookies(cookies)
-  await visited.page.goto(`${suite.origin}/app${path}`)
-  await visited.page.getByRole('heading', { level: 1 }).waitFor()
-  return visited
-}
+const open = (path: string, looks: Looks) => openAsOwner(suite.origin, owner, path, looks)
 
 describe.each([
   ['desk-steps', '/operator/first-steps'],

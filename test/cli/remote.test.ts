@@ -146,6 +146,18 @@ describe('a command from elsewhere', () => {
         { active: true, timeout_seconds: 9 },
       ],
       [
+        ['vendor', 'credential', 'off', 'v', 'default'],
+        ['PATCH', '/vendors/v/credentials/default'],
+        { active: false },
+        { active: true },
+      ],
+      [
+        ['vendor', 'credential', 'set', 'v', 'second', '--api-key', 'sk-b', '--no-test'],
+        ['PATCH', '/vendors/v/credentials/second'],
+        { api_key: 'sk-b', test: false },
+        { api_key: 'sk-a', test: false },
+      ],
+      [
         ['model', 'set', 'm', '--name', 'M', '--trait', 'reasoning=true'],
         ['PATCH', '/models/m'],
         { name: 'M', traits: { reasoning: true } },
@@ -186,6 +198,12 @@ describe('a command from elsewhere', () => {
       dialect: 'generic',
       base_url: 'http://127.0.0.1:9/v1',
       timeout_seconds: 9,
+      api_key: 'sk-first',
+      test: false,
+    })
+    await admin('owner', 'POST', '/vendors/v/credentials', {
+      name: 'second',
+      api_key: 'sk-a',
       test: false,
     })
     await admin('owner', 'POST', '/models', {

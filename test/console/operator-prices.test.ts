@@ -251,6 +251,78 @@ describe('a vendor', () => {
     expect(JSON.stringify(trail.body)).not.toContain(secret)
   })
 
+  test('has a key replaced under its name, which no other one of its keys may be', async () => {
+    const one = '/vendors/silent/credentials'
+    const replace = (name: string, key: string) =>
+      owner.send<VendorDetail>('PATCH', `${one}/${name}`, { api_key: key, test: false })
+    const { body } = await replace('key-2', `${secret}-wxyz`)
+    expect(body.credentials.map(({ name, api_key: key }) => [name, key])).toEqual([
+      ['default', '…efgh'],
+      ['key-2', '…wxyz'],
+    ])
+    expect(await codeOf(replace('key-2', secret))).toEqual([409, 'credential_known'])
+    expect(await codeOf(replace('key-9', 'sk-new'))).toEqual([404, 'credential_not_found'])
+    expect(await codeOf(owner.send('PATCH', `${one}/key-2`, { api_key: 'sk-untested' }))).toEqual([
+      409,
+      'vendor_trial_failed',
+    ])
+    expect((await replace('key-2', `${secret}-2`)).status).toBe(200)
+  })
+
+  test('says what it asked when it is tested, and what it heard', async () => {
+    const { body } = await owner.send<{ ok: boolean; data: readonly object[] }>(
+      'POST',
+      '/vendors/silent/test',
+    )
+    const asked = [{ url: 'http://127.0.0.1:9/v1/models', status: null }]
+    expect(body.ok).toBe(false)
+    expect(body.data).toMatchObject([{ asked }, { asked }])
+  })
+
+  test('tells which models nobody else serves, and those leave the sale with it', async () => {
+    const routes = async () =>
+      (
+        await owner.send<{ data: readonly { model: string; only: boolean }[] }>(
+          'GET',
+          '/vendors/silent/routes',
+        )
+      ).body.data
+    const prices = { input_per_million: '1', output_per_million: '2' }
+    const route = (vendor: string) => ({ vendor, vendor_model: 'm', priority: 0, weight: 1 })
+    const add = async (id: string, vendors: readonly string[]) =>
+      expect(
+        (
+          await owner.send('POST', '/models', {
+            id,
+            type: 'chat',
+            routes: vendors.map(route),
+            prices,
+          })
+        ).status,
+      ).toBe(200)
+    await add('alone', ['silent'])
+    await add('shared', ['silent', 'sandbox'])
+    expect(await routes()).toMatchObject([
+      { model: 'alone', only: true, priority: 0, weight: 1, on_sale: true },
+      { model: 'shared', only: false, on_sale: true },
+    ])
+    const isSold = async (id: string) =>
+      (await owner.send<ModelDetail>('GET', `/models/${id}`)).body.on_sale
+    await owner.send('PATCH', '/vendors/silent', { active: false })
+    expect([await isSold('alone'), await isSold('shared')]).toEqual([false, true])
+    expect((await routes()).some(({ only }) => only)).toBe(false)
+    await owner.send('PATCH', '/vendors/silent', { active: true })
+    expect(await isSold('alone')).toBe(true)
+  })
+
+  test('is found by a part of its name', async () => {
+    const { body } = await owner.send<{ data: readonly { kind: string; id: string }[] }>(
+      'GET',
+      '/search?text=SILE',
+    )
+    expect(body.data.filter(({ kind }) => kind === 'vendor')).toMatchObject([{ id: 'silent' }])
+  })
+
   test('keeps its last key, and is not the gateway itself', async () => {
     const one = '/vendors/silent/credentials'
     await owner.send('PATCH', `${one}/default`, { active: false })
@@ -272,7 +344,10 @@ describe('a bill', () => {
       headers: { origin, 'sec-fetch-site': 'same-origin', cookie: owner.cookie() },
       body,
     })
-    return { status: response.status, body: (await response.json()) as { sources?: string[] } }
+    return {
+      status: response.status,
+      body: (await response.json()) as { sources?: string[]; csv?: string },
+    }
   }
 
   test('is read from several files in one upload, each to its length', async () => {
@@ -285,6 +360,7 @@ describe('a bill', () => {
       total: { billed_usd: '2.000000', billed_calls: 3 },
       within_tolerance: false,
     })
+    expect(body.csv).toMatch(/^day,model,calls,.*\r\n2026-08-01,echo,.*\r\n/)
   })
 
   test('that is none says why', async () => {

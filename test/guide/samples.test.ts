@@ -69,6 +69,7 @@ async function chapar(...args: readonly string[]): Promise<void> {
 const filesAtHand = {
   'new.key': 'sk-new-key-of-the-vendor\n',
   'second.key': 'sk-second-key-of-the-vendor\n',
+  'another.key': 'sk-another-key-of-the-vendor\n',
   key: 'a-key-of-the-sms-provider\n',
 }
 

@@ -3,7 +3,9 @@ import type { Ms } from '../../src/domain/clock'
 import { makeLink } from '../../src/operators/links'
 import { totpStep } from '../../src/operators/one-time-codes'
 import { isOperatorRefusal } from '../../src/operators/operator-refusal'
+import type { PasskeyAnswer } from '../../src/operators/arrival'
 import { openOperatorSignIn, type OperatorSignIn } from '../../src/operators/sign-in'
+import { openPasskeyRing } from '../../src/people/passkey-ring'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { codeAt } from '../console/operator-visitor'
 
@@ -23,7 +25,13 @@ async function open() {
   const storage = openStorage({ folder: null, exclusive: true, clock })
   const { pepper } = storage
   const store = storage.operatorAccess
-  const signIn = openOperatorSignIn({ store, passwords: plainPasswords, clock, pepper })
+  const passkeys = openPasskeyRing({
+    store: storage.operatorPasskeys,
+    clock,
+    pepper,
+    onRefused: () => {},
+  })
+  const signIn = openOperatorSignIn({ store, passkeys, passwords: plainPasswords, clock, pepper })
   const { token, link } = makeLink(pepper, now)
   await storage.operators.link(null, link)
   return {
@@ -56,8 +64,17 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return 'done'
 }
 
-const tryIn = (signIn: OperatorSignIn, typed: object, from = visitor) =>
-  refusalOf(signIn.signIn({ name: 'sara', password, code: '', ...typed }, from))
+const tryIn = (
+  signIn: OperatorSignIn,
+  { code, ...typed }: { code: string | PasskeyAnswer; name?: string; password?: string },
+  from = visitor,
+) => refusalOf(signIn.signIn({ name: 'sara', password, second: code, ...typed }, from))
+
+/** One of many addresses. */
+const at = (number: number) => {
+  const address = `198.51.${number >> 8}.${number & 255}`
+  return { ...visitor, address, bucket: address }
+}
 
 describe('a link', () => {
   test('makes the first owner, once', async () => {
@@ -155,27 +172,79 @@ describe('signing in', () => {
     )
   })
 
-  test('is locked for a name after five wrong tries, from wherever, for a quarter of an hour', async () => {
+  test('is locked after five wrong tries for their address alone, for a quarter of an hour', async () => {
     const opened = await open()
     await setUp(opened)
     const { signIn, code, pass } = opened
-    for (let tried = 0; tried < 5; tried++) {
-      const from = { ...visitor, bucket: `192.0.2.${tried}` }
-      expect(await tryIn(signIn, { code: code(), password: 'wrong' }, from)).toBe('sign_in_wrong')
-    }
-    expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('sign_in_locked')
-    pass(15 * 60_000)
+    for (let tried = 0; tried < 5; tried++)
+      expect(await tryIn(signIn, { code: code(), password: 'wrong' })).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: code() })).toBe('sign_in_locked')
     expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('done')
+    pass(15 * 60_000)
+    expect(await tryIn(signIn, { code: code() })).toBe('done')
   })
 
-  test('is locked for an address that tries other names', async () => {
+  test('stays open to its operator while strangers guess from a thousand addresses', async () => {
     const opened = await open()
     await setUp(opened)
     const { signIn, code } = opened
-    for (let tried = 0; tried < 5; tried++)
+    for (let stranger = 0; stranger < 1000; stranger++)
+      expect(await tryIn(signIn, { code: '000000', password: 'wrong' }, at(stranger))).toBe(
+        'sign_in_wrong',
+      )
+    expect(await tryIn(signIn, { code: code() })).toBe('done')
+  })
+
+  test('is locked for an address that tries twenty names', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const { signIn, code } = opened
+    for (let tried = 0; tried < 20; tried++)
       expect(await tryIn(signIn, { code: code(), name: `guess-${tried}` })).toBe('sign_in_wrong')
     expect(await tryIn(signIn, { code: code() })).toBe('sign_in_locked')
     expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('done')
+  })
+
+  test('takes no code alone once codes beside the right password are guessed from many addresses', async () => {
+    const opened = await open()
+    const { recoveryCodes } = await setUp(opened)
+    const { signIn, code, pass, storage, clock } = opened
+    const guess = (stranger: number) => tryIn(signIn, { code: '000000' }, at(stranger))
+    for (const stranger of [1, 1, 1, 1, 2, 3]) expect(await guess(stranger)).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: code() })).toBe('done')
+    pass(30_000)
+    expect(await guess(4)).toBe('sign_in_wrong')
+    // Whoever guesses reads the same as before: only a right code tells.
+    expect(await guess(5)).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: code() })).toBe('sign_in_codes_guessed')
+    expect(await tryIn(signIn, { code: recoveryCodes[0] ?? '' })).toBe('done')
+    pass(24 * 3_600_000)
+    expect(await guess(6)).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: code() })).toBe('done')
+    for (const stranger of [7, 8, 9, 10]) await guess(stranger)
+    pass(30_000)
+    expect(await tryIn(signIn, { code: code() })).toBe('sign_in_codes_guessed')
+    const [sara] = await storage.operators.list()
+    if (sara === undefined) throw new Error('nobody')
+    const { token, link } = makeLink(storage.pepper, clock.now())
+    await storage.operators.reset(sara.id, link)
+    const another = { name: '', password, code: codeAt(link.totp, clock.now()) }
+    await signIn.setUp(token, another, visitor)
+    pass(30_000)
+    expect(await tryIn(signIn, { code: codeAt(link.totp, clock.now()) })).toBe('done')
+  })
+
+  test('takes no code from an address that guessed twenty beside the right password', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const { signIn, code, pass } = opened
+    for (let guessed = 0; guessed < 21; guessed++) {
+      expect(await tryIn(signIn, { code: '000000' }, elsewhere)).toBe('sign_in_wrong')
+      if (guessed % 5 === 4) pass(15 * 60_000)
+    }
+    expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('sign_in_codes_guessed')
+    pass(30_000)
+    expect(await tryIn(signIn, { code: code() })).toBe('done')
   })
 
   test('looks at five of a thousand guesses at once', async () => {
@@ -200,7 +269,7 @@ describe('a session of an operator', () => {
     expect(await signIn.find(`${token}x`)).toBeNull()
     pass(12 * 3_600_000)
     expect(await signIn.find(token)).toBeNull()
-    const again = await signIn.signIn({ name: 'sara', password, code: opened.code() }, visitor)
+    const again = await signIn.signIn({ name: 'sara', password, second: opened.code() }, visitor)
     const { id } = again.operator
     expect(await storage.operators.remove(id)).toBe('last_owner')
     await storage.operators.reset(id, makeLink(storage.pepper, opened.clock.now()).link)

@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  holderStatus,
-  paymentStatus,
-  peopleStatus,
-  readCodes,
-} from '../../src/console/api/console-api'
+import { holderStatus, paymentStatus, readCodes } from '../../src/console/api/console-api'
+import { peopleStatus } from '../../src/console/api/people-status'
 import { operatorEn as operatorEnFirst } from '../../src/web/operator/texts/en-operator'
 import { enOperatorPrices } from '../../src/web/operator/texts/en-prices'
+import { enOperatorVendors } from '../../src/web/operator/texts/en-vendors'
 import { operatorFa as operatorFaFirst } from '../../src/web/operator/texts/fa-operator'
 import { faOperatorPrices } from '../../src/web/operator/texts/fa-prices'
+import { faOperatorVendors } from '../../src/web/operator/texts/fa-vendors'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
@@ -21,8 +19,8 @@ import { faPlayground } from '../../src/web/texts/fa-playground'
 /** Those of the first screen, and those that come with pages of their own. */
 const fa = { ...faFirst, ...faModels, ...faPlayground }
 const en = { ...enFirst, ...enModels, ...enPlayground }
-const operatorFa = { ...operatorFaFirst, ...faOperatorPrices }
-const operatorEn = { ...operatorEnFirst, ...enOperatorPrices }
+const operatorFa = { ...operatorFaFirst, ...faOperatorPrices, ...faOperatorVendors }
+const operatorEn = { ...operatorEnFirst, ...enOperatorPrices, ...enOperatorVendors }
 
 type Tree = { readonly [key: string]: string | Tree }
 
@@ -114,7 +112,7 @@ test('no text is without use', () => {
     const key = path.split('.').at(-1) ?? ''
     // The server names those.
     return (
-      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|traitWords|modelState)\.|^steps\.customer$/.test(
+      !/^(?:errors|problems|noticeTopics|noticeWays|attention|videoJobs|traitWords|modelState|vendorTrial|billFinding|billUnit)\.|^steps\.customer$|^vendors\.(?:refuses_key|out_of_money)$/.test(
         path,
       ) &&
       !new RegExp(`['"\`.]${key}['"\`]`).test(used) &&

@@ -5,7 +5,7 @@ import { BillFault } from '../../bills/fault'
 import { parseColumns } from '../../bills/named-columns'
 import { AdminError } from '../admin-error'
 import { checkBill } from '../bill-check'
-import { billReport } from '../bill-report'
+import { billLines, billReport } from '../bill-report'
 import { billFromExports } from '../bill-sources'
 import { uploadedExports, type UploadedFile } from '../uploaded-exports'
 import { orNull, said } from './fields'
@@ -70,6 +70,8 @@ const BillView = Type.Object({
     }),
   ),
   notes: Type.Array(text),
+  /** Days as lines of CSV, as `bill check --csv` prints them. */
+  csv: text,
 })
 
 const VendorNames = Type.String({ minLength: 1, maxLength: 64 })
@@ -145,7 +147,7 @@ export const billOperations = [
           tolerance,
           now,
         })
-        return billReport(check)
+        return { ...billReport(check), csv: [...billLines(check), ''].join('\r\n') }
       })
     },
   }),

@@ -108,7 +108,7 @@ export type SentTo<Row> = Row extends {
 }
   ? Given<'params', Static<TObject<Params>>> &
       (keyof Query extends never ? {} : { readonly query?: Partial<Static<TObject<Query>>> }) &
-      Given<'body', Static<TObject<Body>>> & { readonly upload?: Blob }
+      Given<'body', Static<TObject<Body>>>
   : never
 
 type Given<Name extends string, Fields> = keyof Fields extends never

@@ -125,7 +125,7 @@ const people = [
     method: 'POST',
     path: '/operators/{name}/reset',
     role: 'owner',
-    about: 'Forget password and one-time codes of an operator, and make another link',
+    about: 'Forget password, one-time codes and passkeys of an operator, and make another link',
     params,
     result: Invited,
     run: async (parts, { params }) =>

@@ -4,7 +4,8 @@ import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
 import { registry, settingKeys } from '../../settings/registry'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
+import { vendorsOf } from '../service-parts'
+import { cataloguePartsOf, type OperationParts } from './parts'
 
 const Hit = Type.Object({
   kind: Type.Union([
@@ -13,6 +14,7 @@ const Hit = Type.Object({
     Type.Literal('request'),
     Type.Literal('payment'),
     Type.Literal('model'),
+    Type.Literal('vendor'),
     Type.Literal('setting'),
   ]),
   /** By which its own operations know it. */
@@ -86,6 +88,18 @@ async function modelsLike(
     .map((id) => ({ kind: 'model', id, title: id, detail: '', account: null }))
 }
 
+const vendorsLike = async (parts: OperationParts, text: string): Promise<SearchHit[]> =>
+  (await vendorsOf(cataloguePartsOf(parts)))
+    .filter(({ name }) => name.toLowerCase().includes(text))
+    .slice(0, maxOfKind)
+    .map(({ name, kind }) => ({
+      kind: 'vendor',
+      id: name,
+      title: name,
+      detail: kind,
+      account: null,
+    }))
+
 const settingsLike = (text: string): SearchHit[] =>
   settingKeys
     .map((key) => registry[key])
@@ -107,20 +121,19 @@ export const searchOperations = [
     path: '/search',
     role: 'viewer',
     about:
-      'Accounts, keys, requests, payments, models and settings by what is typed, a few of each',
+      'Accounts, keys, requests, payments, vendors, models and settings by what is typed, a few of each',
     query: { text: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }) },
     result: Type.Object({ data: Type.Array(Hit) }),
     async run(parts, { query }) {
       const text = typedText(query.text)
       const small = text.toLowerCase()
-      const [named, whole, models] = await Promise.all([
+      const [named, whole, vendors, models] = await Promise.all([
         accountsAndKeys(parts, text),
         byWholeId(parts, text),
+        vendorsLike(parts, small),
         modelsLike(parts, small),
       ])
-      return {
-        data: [...whole, ...named, ...models, ...settingsLike(small)],
-      }
+      return { data: [...whole, ...named, ...vendors, ...models, ...settingsLike(small)] }
     },
   }),
 ] as const

@@ -1,10 +1,34 @@
 import { Type } from '@sinclair/typebox'
-import { addCredential, removeCredential, switchCredential } from '../vendor-credentials'
+import {
+  addCredential,
+  removeCredential,
+  replaceCredential,
+  switchCredential,
+} from '../vendor-credentials'
 import { checkVendorAnswers } from '../vendor-trial'
 import { vendorNamed } from '../vendors'
 import { operation } from './operation'
-import { cataloguePartsOf } from './parts'
+import { cataloguePartsOf, type OperationParts } from './parts'
 import { namedVendorView, VendorName, VendorSecret, VendorView } from './vendor-views'
+
+const trial = {
+  /** False saves it without asking the vendor. */
+  test: Type.Boolean({ default: true }),
+  /** Saves it although the vendor does not answer well. */
+  force: Type.Optional(Type.Boolean()),
+} as const
+
+/** Asks a vendor with a key before it is kept. @throws AdminError vendor_trial_failed */
+async function tryKey(
+  parts: OperationParts,
+  name: string,
+  credential: string,
+  isForced: boolean,
+): Promise<void> {
+  const named = await vendorNamed(cataloguePartsOf(parts), name)
+  const { moreCredentials: _, credentialOff: __, ...vendor } = named
+  await checkVendorAnswers(parts.service.askVendor, { ...vendor, credential }, isForced)
+}
 
 export const vendorCredentialOperations = [
   operation({
@@ -18,25 +42,13 @@ export const vendorCredentialOperations = [
       /** The next free one of `key-2`, `key-3` … unless told. */
       name: Type.Optional(VendorName),
       api_key: VendorSecret,
-      test: Type.Boolean({ default: true }),
-      force: Type.Optional(Type.Boolean()),
+      ...trial,
     },
     result: VendorView,
     async run(parts, { params, body }) {
-      const { api_key: secret, name = null, test, force } = body
-      const given = cataloguePartsOf(parts)
-      const {
-        moreCredentials: _,
-        credentialOff: __,
-        ...vendor
-      } = await vendorNamed(given, params.name)
-      if (test)
-        await checkVendorAnswers(
-          parts.service.askVendor,
-          { ...vendor, credential: secret },
-          force === true,
-        )
-      await addCredential(given, params.name, { name, secret })
+      const { api_key: secret, name = null, test, force = false } = body
+      if (test) await tryKey(parts, params.name, secret, force)
+      await addCredential(cataloguePartsOf(parts), params.name, { name, secret })
       return await namedVendorView(parts, params.name)
     },
   }),
@@ -45,13 +57,25 @@ export const vendorCredentialOperations = [
     method: 'PATCH',
     path: '/vendors/{name}/credentials/{credential}',
     role: 'owner',
-    about: 'Switch a credential off or on; what it ordered is still looked after',
+    about:
+      'Switch a credential off or on, or give it another key; what it ordered is still looked after',
     params: { name: VendorName, credential: VendorName },
-    body: { active: Type.Boolean() },
+    body: {
+      active: Type.Optional(Type.Boolean()),
+      /** In the place of the one that it has. */
+      api_key: Type.Optional(VendorSecret),
+      ...trial,
+    },
     result: VendorView,
     async run(parts, { params, body }) {
       const { name, credential } = params
-      await switchCredential(cataloguePartsOf(parts), name, credential, body.active)
+      const { active, api_key: secret, test, force = false } = body
+      const given = cataloguePartsOf(parts)
+      if (secret !== undefined) {
+        if (test) await tryKey(parts, name, secret, force)
+        await replaceCredential(given, name, credential, secret)
+      }
+      if (active !== undefined) await switchCredential(given, name, credential, active)
       return await namedVendorView(parts, name)
     },
   }),

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { VendorConfig } from '../../domain/model'
 import { trialProblems } from '../vendor-problem'
+import type { VendorRoute } from '../vendor-routes'
 import type { VendorTrial } from '../vendor-trial'
 import { vendorView } from '../vendor-view'
 import { vendorNamed, type VendorOutcome } from '../vendors'
@@ -74,6 +75,37 @@ export const TrialView = Type.Object({
   balance: orNull(Balance),
   /** The account there has no money left. */
   is_empty: Type.Boolean(),
+  /** Addresses that were asked, in order, and what each answered; null where one did not. */
+  asked: Type.Array(Type.Object({ url: text, status: orNull(Type.Integer()) })),
+})
+
+/** A route to a vendor. */
+export const VendorRouteView = Type.Object({
+  model: text,
+  vendor_model: text,
+  /** Lower is tried first. */
+  priority: Type.Integer(),
+  /** Share among routes of the same priority. */
+  weight: Type.Integer(),
+  on_sale: Type.Boolean(),
+  /** Without this vendor the model is not on sale. */
+  only: Type.Boolean(),
+})
+
+export const vendorRouteView = ({
+  model,
+  vendorModel,
+  priority,
+  weight,
+  isOnSale,
+  isOnly,
+}: VendorRoute): Static<typeof VendorRouteView> => ({
+  model,
+  vendor_model: vendorModel,
+  priority,
+  weight,
+  on_sale: isOnSale,
+  only: isOnly,
 })
 
 /** What a change of vendors came to. */
@@ -98,9 +130,9 @@ export const namedVendorView = async (parts: OperationParts, name: string) =>
   await vendorViewIn(parts, await vendorNamed(cataloguePartsOf(parts), name))
 
 export const trialView = (
-  { isEmpty, ...trial }: VendorTrial,
+  { isEmpty, asked, ...trial }: VendorTrial,
   name: string | null,
-): Static<typeof TrialView> => ({ ...trial, name, is_empty: isEmpty })
+): Static<typeof TrialView> => ({ ...trial, name, is_empty: isEmpty, asked: [...asked] })
 
 export const changedVendorView = async (
   parts: OperationParts,

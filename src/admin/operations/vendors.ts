@@ -5,6 +5,7 @@ import { dialects } from '../../vendors/openai/dialects'
 import { isOwnFormat, ownFormats } from '../../vendors/own-formats'
 import { vendorsOf } from '../service-parts'
 import { placeOfChanged, placeOfNew, percentOf, vendorKinds } from '../vendor-address'
+import { vendorRoutes } from '../vendor-routes'
 import { checkVendorAnswers, trialOf } from '../vendor-trial'
 import {
   addVendor,
@@ -25,6 +26,8 @@ import {
   TrialView,
   trialView,
   VendorName,
+  VendorRouteView,
+  vendorRouteView,
   VendorSecret,
   VendorView,
   vendorViewIn,
@@ -99,6 +102,18 @@ export const vendorOperations = [
     params: { name: VendorName },
     result: VendorView,
     run: async (parts, { params }) => await namedVendorView(parts, params.name),
+  }),
+  operation({
+    name: 'vendor.routes',
+    method: 'GET',
+    path: '/vendors/{name}/routes',
+    role: 'viewer',
+    about: 'Routes to a vendor by model, with those that nobody else serves',
+    params: { name: VendorName },
+    result: Type.Object({ data: Type.Array(VendorRouteView) }),
+    run: async (parts, { params }) => ({
+      data: (await vendorRoutes(cataloguePartsOf(parts), params.name)).map(vendorRouteView),
+    }),
   }),
   operation({
     name: 'vendor.add',

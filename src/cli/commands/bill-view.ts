@@ -1,11 +1,10 @@
-import { billedModelView, billReport, findingView } from '../../admin/bill-report'
+import { billLines, billReport, findingView } from '../../admin/bill-report'
 import type { BillCheck } from '../../admin/bill-check'
 import type { BillUnit } from '../../bills/bill'
 import type { Comparison } from '../../bills/compare'
 import type { BillFinding } from '../../bills/explain'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import { counted } from '../kit/counted'
-import { csvLine } from '../kit/csv'
 import type { ListOptions } from '../kit/listing'
 import { printJson, printLine, printStream, printTable } from '../kit/output'
 import { findingWords } from './bill-words'
@@ -25,7 +24,7 @@ export async function showBill(check: BillCheck, options: ViewOptions): Promise<
     }))
     return printJson({ object: 'bill.check', ...report, findings, notes })
   }
-  if (options.csv) return await printStream(csvOf(check))
+  if (options.csv) return await printStream(billLines(check))
   printLine(`${vendors.join(' and ')}, ${from} to ${to} (${zone}): ${sources.join(', ')}`)
   printLine()
   printTable(tableOf(check, options.group))
@@ -96,23 +95,4 @@ function tableOf(check: BillCheck, group: 'model' | 'day'): readonly (readonly s
     ]),
     [...(day ? [''] : []), 'all', ...cells(check.total)],
   ]
-}
-
-function* csvOf({ days }: BillCheck): Generator<string> {
-  const head = [
-    'day',
-    'model',
-    'calls',
-    'billed_calls',
-    'usd',
-    'billed_usd',
-    'difference_usd',
-    'difference_percent',
-    'beyond_tolerance',
-  ] as const
-  yield csvLine(head)
-  for (const each of days) {
-    const row = { day: each.day, ...billedModelView(each) }
-    yield csvLine(head.map((name) => row[name]))
-  }
 }

@@ -89,7 +89,7 @@ function linkCommands(operator: Command): void {
   leaf(
     operator,
     'reset',
-    'forget password and one-time codes of an operator, and print another link',
+    'forget password, one-time codes and passkeys of an operator, and print another link',
     'operator reset sara',
   )
     .argument('<name>', 'name of the operator')

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Fields, TrailLine } from '../../trail/trail'
-import { csvLine } from '../kit/csv'
+import { csvLine } from '../../domain/csv-line'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine, printTable } from '../kit/output'
 

@@ -3,6 +3,7 @@ import {
   addCredential,
   credentialsIn,
   removeCredential,
+  replaceCredential,
   switchCredential,
 } from '../../admin/vendor-credentials'
 import { checkVendorAnswers } from '../../admin/vendor-trial'
@@ -13,7 +14,7 @@ import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListOptions } from '../kit/listing'
 import { printJson, printLine } from '../kit/output'
 import { withTest } from './vendor-config'
-import { askedKey, givenKey } from './vendor-key'
+import { askedKey, givenKey, withKey } from './vendor-key'
 import { credentialForm, vendorParts } from './vendor-lines'
 import { withService, type CommandParts } from './with-service'
 
@@ -36,12 +37,7 @@ export function vendorCredentialCommand(vendor: Command): void {
   )
     .argument('<vendor>', 'name of the vendor')
     .argument('[name]', 'name of the credential (default: key-2, key-3 …)')
-    .option('--api-key <key>', 'our key there')
-    .option(
-      '--api-key-stdin',
-      'read our key from standard input: it stays out of the shell’s history',
-    )
-  withTest(add).action(addOne)
+  withTest(withKey(add)).action(addOne)
 
   withCsv(
     leaf(
@@ -74,6 +70,16 @@ export function vendorCredentialCommand(vendor: Command): void {
         ),
       )
 
+  const replace = leaf(
+    credential,
+    'set',
+    'give a credential another key; video jobs that it ordered are looked after with that one',
+    'vendor credential set openai second --api-key-stdin < key',
+  )
+    .argument('<vendor>', 'name of the vendor')
+    .argument('<name>', 'name of the credential')
+  withTest(withKey(replace)).action(replaceOne)
+
   leaf(
     credential,
     'remove',
@@ -94,17 +100,39 @@ async function addOne(
   name: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  const secret = (await givenKey(options)) ?? (options.json ? null : await askedKey())
-  if (secret === null) throw new RangeError('a key is needed: --api-key-stdin')
+  const secret = await neededKey(options)
   const { added, view } = await withService(options, async (parts) => {
-    const { moreCredentials: _, credentialOff: __, ...named } = await vendorNamed(parts, vendor)
-    if (options.test)
-      await checkVendorAnswers(getJson, { ...named, credential: secret }, options.force === true)
+    await tryKey(parts, vendor, secret, options)
     const added = await addCredential(parts, vendor, { name: name ?? null, secret })
     return { added, view: (await viewsOf(parts, vendor)).find((each) => each.name === added) }
   })
   if (options.json) return printJson({ object: 'vendor.credential', vendor, ...view })
   printLine(`${vendor} has the credential ${added} (${view?.api_key ?? '…'})`)
+}
+
+async function replaceOne(vendor: string, name: string, options: AddOptions): Promise<void> {
+  const secret = await neededKey(options)
+  await changeOne({ vendor, name, options, done: 'has another key' }, async (parts) => {
+    await tryKey(parts, vendor, secret, options)
+    await replaceCredential(parts, vendor, name, secret)
+  })
+}
+
+/** @throws RangeError */
+async function neededKey(options: AddOptions): Promise<string> {
+  const secret = (await givenKey(options)) ?? (options.json ? null : await askedKey())
+  if (secret === null) throw new RangeError('a key is needed: --api-key-stdin')
+  return secret
+}
+
+async function tryKey(
+  parts: CommandParts,
+  vendor: string,
+  credential: string,
+  { test, force }: AddOptions,
+): Promise<void> {
+  const { moreCredentials: _, credentialOff: __, ...named } = await vendorNamed(parts, vendor)
+  if (test) await checkVendorAnswers(getJson, { ...named, credential }, force === true)
 }
 
 interface ChangeOne {

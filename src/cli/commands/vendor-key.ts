@@ -1,5 +1,15 @@
+import type { Command } from 'commander'
 import { stdinText } from '../kit/session'
 import { isInteractive } from '../kit/output'
+
+/** How a key of ours is given. */
+export const withKey = (command: Command): Command =>
+  command
+    .option('--api-key <key>', 'our key there')
+    .option(
+      '--api-key-stdin',
+      'read our key from standard input: it stays out of the shell’s history',
+    )
 
 interface KeyOptions {
   readonly apiKey?: string

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { vendorsOf, type ServiceParts } from '../../admin/service-parts'
+import { vendorRoutes, type VendorRoute } from '../../admin/vendor-routes'
 import type { VendorTrial } from '../../admin/vendor-trial'
 import { vendorView } from '../../admin/vendor-view'
 import { marginOf, removeVendor, vendorNamed } from '../../admin/vendors'
@@ -25,6 +26,17 @@ export function vendorCommand(program: Command): void {
   leaf(vendor, 'show', 'show one vendor, without its key', 'vendor show openai')
     .argument('<name>', 'name of the vendor')
     .action(show)
+
+  withCsv(
+    leaf(
+      vendor,
+      'routes',
+      'list the models that a vendor serves, and which of them nobody else does',
+      'vendor routes openai',
+    ),
+  )
+    .argument('<name>', 'name of the vendor')
+    .action(routes)
 
   vendorSetCommand(vendor)
 
@@ -111,6 +123,31 @@ async function show(name: string, options: CommonOptions): Promise<void> {
   )
   if (options.json) return printJson(view)
   printVendor(view)
+}
+
+async function routes(name: string, options: ListOptions): Promise<void> {
+  const all = await withService(options, (parts) => vendorRoutes(parts, name))
+  await printList(options, all.map(routeView), routeForm)
+}
+
+const routeView = ({ vendorModel, isOnSale, isOnly, ...route }: VendorRoute) => ({
+  ...route,
+  vendor_model: vendorModel,
+  on_sale: isOnSale,
+  only: isOnly,
+})
+
+const routeForm: ListForm<ReturnType<typeof routeView>> = {
+  columns: ['model', 'vendor_model', 'priority', 'weight', 'on_sale', 'only'],
+  heading: ['MODEL', 'THERE', 'PRIORITY', 'WEIGHT', 'ON SALE', 'ELSEWHERE'],
+  cells: (each) => [
+    each.model,
+    each.vendor_model,
+    String(each.priority),
+    String(each.weight),
+    each.on_sale ? 'yes' : 'no',
+    each.only ? 'nowhere' : each.on_sale ? 'yes' : '–',
+  ],
 }
 
 async function test(name: string, options: CommonOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { csvLine, type CsvCell } from './csv'
+import { csvLine, type CsvCell } from '../../domain/csv-line'
 import { read, type CommonOptions } from './leaf'
 import { printJson, printLine, printStream, printTable } from './output'
 

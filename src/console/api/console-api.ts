@@ -5,7 +5,7 @@ import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
 import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
 import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
-import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
+import { isPeopleRefusal } from '../../people/people-refusal'
 import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
@@ -21,6 +21,7 @@ import { noticeWaysApi } from './notice-ways'
 import { noticesApi } from './notices'
 import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
+import { peopleStatus } from './people-status'
 import { phoneApi } from './phone'
 import { projectsApi } from './projects'
 import { redeemCodesApi } from './redeem-codes'
@@ -85,36 +86,6 @@ interface RefusalBody {
   readonly status: number
   readonly code: string
   readonly [fact: string]: string | number | boolean | readonly string[]
-}
-
-export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
-  phone_invalid: 400,
-  phone_taken: 409,
-  last_owner: 409,
-  owners_only: 403,
-  already_member: 409,
-  too_many_members: 409,
-  invitation_over: 404,
-  not_member: 404,
-  passkeys_unavailable: 400,
-  passkey_unknown: 400,
-  passkey_expired: 400,
-  passkey_invalid: 400,
-  passkey_cloned: 403,
-  passkey_known: 409,
-  passkeys_full: 409,
-  sister_off: 404,
-  ticket_invalid: 400,
-  ticket_expired: 400,
-  ticket_used: 400,
-  ticket_elsewhere: 400,
-  code_wrong: 400,
-  code_expired: 400,
-  code_locked: 429,
-  code_too_soon: 429,
-  code_too_often: 429,
-  sms_capacity: 429,
-  sms_failed: 503,
 }
 
 export const paymentStatus: Readonly<Record<PaymentCode, number>> = {

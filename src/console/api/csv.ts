@@ -1,15 +1,8 @@
-/**
- * Rows as RFC 4180 has them. A cell that a spreadsheet would take for a formula gets an apostrophe
- * in front (OWASP, CSV Injection): names are typed by people.
- */
-export const csvOf = (rows: readonly (readonly string[])[]): string =>
-  rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')
+import { csvLine } from '../../domain/csv-line'
 
-function cell(text: string): string {
-  const isFormula = /^[=+@\t\r-]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
-  const safe = isFormula ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+/** Rows as RFC 4180 has them. */
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `${csvLine(cells)}\r\n`).join('')
 
 /** Same, in as many pieces as there are pages: the whole may not fit into memory. */
 export function csvStream(

@@ -1,58 +1,21 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Passkey, PasskeySite } from '../../people/passkey'
+import type { PasskeySite } from '../../people/passkey'
 import { PeopleRefusal } from '../../people/people-refusal'
 import { showPhone } from '../../people/phone'
 import { sessionCookie } from '../session-cookie'
 import { Name } from './fields'
 import { meOf } from './me'
 import type { ConsoleParts } from './parts'
+import {
+  CredentialId,
+  MadePasskey,
+  passkeyView,
+  responseOf,
+  signedBy,
+  SignedPasskey,
+} from './passkey-fields'
 import { arrivalOf, counted } from './sign-in'
-
-const maxPartLength = 16_384
-const Part = Type.String({ minLength: 1, maxLength: maxPartLength, pattern: '^[\\w-]+$' })
-const CredentialId = Type.String({ minLength: 16, maxLength: 1400, pattern: '^[\\w-]+$' })
-/** Browsers say more than is needed. */
-const open = { additionalProperties: true }
-const credential = {
-  id: CredentialId,
-  rawId: CredentialId,
-  type: Type.Literal('public-key'),
-}
-/** Passkey as a browser made it (Web Authentication Level 3, `RegistrationResponseJSON`). */
-const Made = Type.Object(
-  {
-    ...credential,
-    response: Type.Object(
-      {
-        clientDataJSON: Part,
-        attestationObject: Part,
-        transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 8 })),
-      },
-      open,
-    ),
-  },
-  open,
-)
-/** What a browser signed (same, `AuthenticationResponseJSON`). */
-const Signed = Type.Object(
-  {
-    ...credential,
-    response: Type.Object(
-      { clientDataJSON: Part, authenticatorData: Part, signature: Part, userHandle: Part },
-      open,
-    ),
-  },
-  open,
-)
-
-const passkeyView = ({ id, name, created, lastUsed, backedUp }: Passkey) => ({
-  id,
-  name,
-  created: created as number,
-  last_used: lastUsed as number | null,
-  backed_up: backedUp,
-})
 
 /**
  * `/app/api/passkeys`: those of whoever is signed in; `…/options` begins a new one.
@@ -86,7 +49,7 @@ export const passkeysApi = (parts: ConsoleParts) => {
         const made = { name: name.trim(), response: responseOf(response) }
         return passkeyView(await passkeys.register(person, siteOf(request), made))
       },
-      { body: Type.Object({ name: Name, credential: Made }) },
+      { body: Type.Object({ name: Name, credential: MadePasskey }) },
     )
     .patch(
       '/passkeys/:id',
@@ -120,26 +83,6 @@ export const passkeysApi = (parts: ConsoleParts) => {
         set.headers['set-cookie'] = sessionCookie(token, isSecure)
         return await meOf(parts, who, request)
       },
-      { body: Signed },
+      { body: SignedPasskey },
     )
 }
-
-const signedBy = ({ id, rawId, type, response }: Static<typeof Signed>) => ({
-  id,
-  rawId,
-  type,
-  response,
-  clientExtensionResults: {},
-})
-
-const responseOf = ({ id, rawId, type, response }: Static<typeof Made>) => ({
-  id,
-  rawId,
-  type,
-  response: {
-    clientDataJSON: response.clientDataJSON,
-    attestationObject: response.attestationObject,
-    transports: response.transports ?? [],
-  },
-  clientExtensionResults: {},
-})

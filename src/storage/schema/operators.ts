@@ -82,7 +82,9 @@ export const operatorSessions = sqliteTable(
     expires: integer().notNull().$type<Ms>(),
     address: text().notNull(),
     agent: text().notNull(),
-    way: text({ enum: ['setup', 'code', 'recovery'] }).notNull(),
+    way: text({ enum: ['setup', 'code', 'recovery', 'passkey'] }).notNull(),
+    /** The passkey that it ends with; null for other ways. */
+    passkey: text(),
   },
   (table) => [
     index('operator_sessions_operator').on(table.operator),

@@ -154,7 +154,7 @@ function forgetPerson(connection: Connection, person: PersonId): void {
   if (phone !== null && phone !== undefined)
     orm.delete(signInCodes).where(eq(signInCodes.phone, phone)).run()
   orm.delete(sessions).where(eq(sessions.person, person)).run()
-  orm.delete(passkeys).where(eq(passkeys.person, person)).run()
+  orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
   orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
   orm.delete(contacts).where(eq(contacts.person, person)).run()
   orm.delete(noticeChoices).where(eq(noticeChoices.person, person)).run()

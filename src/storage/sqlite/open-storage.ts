@@ -41,7 +41,7 @@ import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
 import { openOperatorAccessRows } from './operator-access'
 import { openOperatorReader } from './operator-reader'
-import { openPasskeyRows } from './passkeys'
+import { openOperatorPasskeyRows, openPasskeyRows } from './passkeys'
 import { openPeopleRows } from './people'
 import { openProfitReports } from './profit'
 import { openReadDeadline } from './read-deadline'
@@ -176,6 +176,7 @@ function storesOn(
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
     memberships: openMembershipRows({ connection, clock, recordBy }),
     passkeys: openPasskeyRows(connection, recordBy, clock),
+    operatorPasskeys: openOperatorPasskeyRows(connection, recordBy),
     tickets: openTicketRows(connection),
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { OperatorId } from '../../domain/ids'
 import type { OperatorAccessStore } from '../../operators/access-store'
@@ -9,9 +9,9 @@ import {
   operatorRecoveryCodes,
   operators,
   operatorSessions,
-  operatorTries,
 } from '../schema'
 import type { Connection } from './database'
+import { openOperatorTryRows } from './operator-tries'
 import { operatorKeyOf, operatorOf, totpPurpose, type OperatorRowsParts } from './operators'
 import type { RecordBy } from './recorder'
 
@@ -36,6 +36,15 @@ export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessSt
       const totp = parts.vault.open(row.totp, totpPurpose)
       return totp === null ? null : { operator: operatorOf(row), password: row.password, totp }
     },
+    async operatorById(id) {
+      const row = orm
+        .select()
+        .from(operators)
+        .where(and(eq(operators.id, id), isNotNull(operators.password), isNull(operators.removed)))
+        .limit(1)
+        .get()
+      return row === undefined ? null : operatorOf(row)
+    },
     async findKey(hash, now) {
       const row = orm
         .select()
@@ -47,7 +56,7 @@ export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessSt
       return isOver ? null : operatorKeyOf(row)
     },
     ...openLinkRows(parts),
-    ...openTryRows(connection),
+    ...openOperatorTryRows(connection),
     ...openCodeRows(connection),
     ...openSessionRows(connection),
   }
@@ -137,50 +146,6 @@ const openOwnerRows =
     orm.update(operators).set({ role: 'owner' }).where(eq(operators.id, known.id)).run()
     return known.id
   }
-
-function openTryRows({
-  orm,
-  transaction,
-}: Connection): Pick<OperatorAccessStore, 'beginTry' | 'forgiveTries'> {
-  return {
-    beginTry: async (who, { max, lockMs }, now) =>
-      transaction(() => {
-        orm
-          .delete(operatorTries)
-          .where(lte(operatorTries.last, (now - lockMs) as Ms))
-          .run()
-        const known = new Map(
-          orm
-            .select()
-            .from(operatorTries)
-            .where(inArray(operatorTries.who, [...who]))
-            .all()
-            .map((row) => [row.who, row]),
-        )
-        const locks = [...known.values()].map(({ lockedUntil }) => lockedUntil)
-        const lockedUntil = Math.max(0, ...locks) as Ms
-        if (lockedUntil > now) return lockedUntil
-        for (const each of who) {
-          const wrong = (known.get(each)?.wrong ?? 0) + 1
-          // This one is looked at; whoever comes behind it is not, until it was right.
-          const row = { wrong, last: now, lockedUntil: (wrong >= max ? now + lockMs : 0) as Ms }
-          orm
-            .insert(operatorTries)
-            .values({ who: each, ...row })
-            .onConflictDoUpdate({ target: operatorTries.who, set: row })
-            .run()
-        }
-        return null
-      }),
-    forgiveTries: async (who) =>
-      transaction(() => {
-        orm
-          .delete(operatorTries)
-          .where(inArray(operatorTries.who, [...who]))
-          .run()
-      }),
-  }
-}
 
 function openCodeRows({
   orm,

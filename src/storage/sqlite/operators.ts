@@ -13,11 +13,14 @@ import type { Vault } from '../files/vault'
 import {
   operatorKeys,
   operatorLinks,
+  operatorPasskeyChallenges,
+  operatorPasskeys,
   operatorRecoveryCodes,
   operators,
   operatorSessions,
 } from '../schema'
 import type { Connection } from './database'
+import { forgetWrongCodes } from './operator-tries'
 import type { Record } from './recorder'
 
 /** What a sealed secret of one-time codes is bound to. */
@@ -45,7 +48,7 @@ export function openOperatorRows(
 ): OperatorStore {
   const { orm } = connection
   const found = openFinding(connection)
-  const { fieldsNow, subjectOf } = found
+  const { find, fieldsNow, subjectOf } = found
   const keepLink = openLinkKeeping(connection, vault)
 
   return {
@@ -80,7 +83,8 @@ export function openOperatorRows(
       record({
         what: 'operator.reset',
         work() {
-          forgetAccess(connection, id)
+          const operator = find(id)
+          if (operator !== null) forgetAccess(connection, operator)
           keepLink(id, link)
         },
         subject: subjectOf(id),
@@ -154,7 +158,7 @@ function openRoleRows({
           const found = find(id)
           if (found === null) return 'missing'
           if (isLastOwner(connection, found)) return 'last_owner'
-          forgetAccess(connection, id)
+          forgetAccess(connection, found)
           orm.update(operators).set({ removed: clock.now() }).where(eq(operators.id, id)).run()
           return 'changed'
         },
@@ -186,9 +190,13 @@ function isLastOwner({ orm }: Connection, { id, role, isReady }: Operator): bool
 }
 
 /** Nothing that they had signs them in any more. */
-function forgetAccess({ orm }: Connection, id: OperatorId): void {
+function forgetAccess(connection: Connection, { id, name }: Pick<Operator, 'id' | 'name'>): void {
+  const { orm } = connection
+  forgetWrongCodes(connection, name)
   for (const table of [operatorSessions, operatorRecoveryCodes, operatorLinks])
     orm.delete(table).where(eq(table.operator, id)).run()
+  for (const table of [operatorPasskeys, operatorPasskeyChallenges])
+    orm.delete(table).where(eq(table.owner, id)).run()
   orm
     .update(operators)
     .set({ password: null, totp: null, totpStep: 0 })

@@ -1,142 +1,215 @@
 import { and, asc, count, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
-import type { PersonId } from '../../domain/ids'
-import type { PasskeyChallenge, PasskeyStore } from '../../people/passkey'
-import { passkeyChallenges, passkeys, sessions } from '../schema'
+import type { OperatorId, PersonId } from '../../domain/ids'
+import type { PasskeyStore } from '../../people/passkey'
+import type { Actor } from '../../trail/trail'
+import {
+  operatorPasskeyChallenges,
+  operatorPasskeys,
+  operators,
+  operatorSessions,
+  passkeyChallenges,
+  passkeys,
+  sessions,
+} from '../schema'
 import type { Connection } from './database'
 import { openPhoneChanges } from './phone-moves'
 import type { RecordBy } from './recorder'
 
-/** Passkeys and their challenges, as rows. */
+/** Whose passkeys a table keeps, and what else hangs on them. */
+interface PasskeyTables<Owner> {
+  readonly keys: typeof passkeys
+  readonly challenges: typeof passkeyChallenges
+  /** Sessions that end with their passkey. */
+  readonly begun: typeof sessions
+  /** As the trail names an owner. */
+  actorOf(owner: Owner): Actor
+  /** Done before a passkey is looked for, in its transaction. */
+  beforeFind(): void
+}
+
+/** Passkeys of people and their challenges, as rows. */
 export function openPasskeyRows(
   connection: Connection,
   recordBy: RecordBy,
   clock: Clock,
 ): PasskeyStore {
-  const { orm, transaction } = connection
   const phones = openPhoneChanges(connection, recordBy)
-  const isOf = (person: PersonId, id: string) =>
-    and(eq(passkeys.person, person), eq(passkeys.id, id))
-  const find = (id: string) =>
-    orm.select().from(passkeys).where(eq(passkeys.id, id)).limit(1).get() ?? null
-  const named = (person: PersonId, id: string) => {
-    const row = orm.select({ name: passkeys.name }).from(passkeys).where(isOf(person, id)).get()
+  return openRowsIn<PersonId>(connection, recordBy, {
+    keys: passkeys,
+    challenges: passkeyChallenges,
+    begun: sessions,
+    actorOf: (person) => `person:${person}`,
+    beforeFind: () => phones.settle(clock.now()),
+  })
+}
+
+/** Same, of operators: tables of the same columns. */
+export function openOperatorPasskeyRows(
+  connection: Connection,
+  recordBy: RecordBy,
+): PasskeyStore<OperatorId> {
+  const { orm } = connection
+  const nameOf = (id: OperatorId) =>
+    orm.select({ name: operators.name }).from(operators).where(eq(operators.id, id)).get()?.name
+  return openRowsIn<OperatorId>(connection, recordBy, {
+    keys: operatorPasskeys as unknown as typeof passkeys,
+    challenges: operatorPasskeyChallenges as unknown as typeof passkeyChallenges,
+    begun: operatorSessions as unknown as typeof sessions,
+    actorOf: (operator) => `operator:${nameOf(operator) ?? operator}`,
+    beforeFind: () => {},
+  })
+}
+
+function openRowsIn<Owner extends number>(
+  connection: Connection,
+  recordBy: RecordBy,
+  tables: PasskeyTables<Owner>,
+): PasskeyStore<Owner> {
+  const { keys, beforeFind } = tables
+  const { orm, transaction } = connection
+  const keyOf = (row: typeof passkeys.$inferSelect) => ({
+    ...row,
+    owner: row.owner as number as Owner,
+  })
+  const find = (id: string) => {
+    const row = orm.select().from(keys).where(eq(keys.id, id)).limit(1).get()
+    return row === undefined ? null : keyOf(row)
+  }
+  return {
+    list: async (owner) =>
+      orm
+        .select()
+        .from(keys)
+        .where(ownerIs(tables, owner))
+        .orderBy(asc(keys.created), asc(keys.id))
+        .all()
+        .map(keyOf),
+    find: async (id) =>
+      transaction(() => {
+        beforeFind()
+        return find(id)
+      }, 'durable'),
+    used: async (id, counter, at) =>
+      transaction(() => {
+        // An authenticator that does not count says 0 at all times.
+        const isNext = counter === 0 ? eq(keys.counter, 0) : lt(keys.counter, counter)
+        return (
+          orm
+            .update(keys)
+            .set({ counter, lastUsed: at })
+            .where(and(eq(keys.id, id), isNext))
+            .returning()
+            .all().length > 0
+        )
+      }),
+    ...openChangeRows(connection, recordBy, tables),
+    ...openChallengeRows(connection, tables),
+  }
+}
+
+const ownerIs = <Owner extends number>({ keys }: PasskeyTables<Owner>, owner: Owner) =>
+  eq(keys.owner, owner as number as PersonId)
+
+/** Changes of passkeys, each with its line of the trail. */
+function openChangeRows<Owner extends number>(
+  { orm, transaction }: Connection,
+  recordBy: RecordBy,
+  tables: PasskeyTables<Owner>,
+): Pick<PasskeyStore<Owner>, 'add' | 'rename' | 'remove' | 'recordClone'> {
+  const { keys, begun, actorOf } = tables
+  const isOf = (owner: Owner, id: string) => and(ownerIs(tables, owner), eq(keys.id, id))
+  const named = (owner: Owner, id: string) => {
+    const row = orm.select({ name: keys.name }).from(keys).where(isOf(owner, id)).get()
     return row === undefined ? null : { passkey: row.name }
   }
   return {
-    list: async (person) =>
-      orm
-        .select()
-        .from(passkeys)
-        .where(eq(passkeys.person, person))
-        .orderBy(asc(passkeys.created), asc(passkeys.id))
-        .all(),
-    find: async (id) =>
-      transaction(() => {
-        phones.settle(clock.now())
-        return find(id)
-      }, 'durable'),
     add: async (passkey, max) =>
       transaction(() => {
-        if (find(passkey.id) !== null) return 'known' as const
-        const { person } = passkey
-        const [row] = orm
-          .select({ count: count() })
-          .from(passkeys)
-          .where(eq(passkeys.person, person))
-          .all()
+        const { id, owner } = passkey
+        const known = orm.select({ id: keys.id }).from(keys).where(eq(keys.id, id)).get()
+        if (known !== undefined) return 'known' as const
+        const [row] = orm.select({ count: count() }).from(keys).where(ownerIs(tables, owner)).all()
         if ((row?.count ?? 0) >= max) return 'full' as const
-        recordBy(`person:${person}`)({
+        recordBy(actorOf(owner))({
           what: 'passkey.add',
-          work: () => orm.insert(passkeys).values(passkey).run(),
-          subject: () => `person:${person}`,
+          work: () =>
+            orm
+              .insert(keys)
+              .values({ ...passkey, owner: owner as number as PersonId })
+              .run(),
+          subject: () => actorOf(owner),
           before: () => null,
           after: () => ({ passkey: passkey.name }),
         })
         return 'added' as const
       }, 'durable'),
-    rename: async (person, id, name) =>
-      recordBy(`person:${person}`)({
+    rename: async (owner, id, name) =>
+      recordBy(actorOf(owner))({
         what: 'passkey.rename',
         work: () =>
-          orm.update(passkeys).set({ name }).where(isOf(person, id)).returning().all().length > 0,
-        subject: () => `person:${person}`,
-        before: () => named(person, id),
-        after: () => named(person, id),
+          orm.update(keys).set({ name }).where(isOf(owner, id)).returning().all().length > 0,
+        subject: () => actorOf(owner),
+        before: () => named(owner, id),
+        after: () => named(owner, id),
       }),
-    remove: async (person, id) =>
-      recordBy(`person:${person}`)({
+    remove: async (owner, id) =>
+      recordBy(actorOf(owner))({
         what: 'passkey.remove',
         work() {
-          const removed = orm.delete(passkeys).where(isOf(person, id)).returning().all().length > 0
-          if (removed) orm.delete(sessions).where(eq(sessions.passkey, id)).run()
+          const removed = orm.delete(keys).where(isOf(owner, id)).returning().all().length > 0
+          if (removed) orm.delete(begun).where(eq(begun.passkey, id)).run()
           return removed
         },
-        subject: () => `person:${person}`,
-        before: () => named(person, id),
+        subject: () => actorOf(owner),
+        before: () => named(owner, id),
         after: () => null,
       }),
-    used: async (id, counter, at) =>
-      transaction(() => {
-        // An authenticator that does not count says 0 at all times.
-        const isNext = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
-        return (
-          orm
-            .update(passkeys)
-            .set({ counter, lastUsed: at })
-            .where(and(eq(passkeys.id, id), isNext))
-            .returning()
-            .all().length > 0
-        )
-      }),
-    recordClone: async ({ person, name, counter: kept }, counter) =>
+    recordClone: async ({ owner, name, counter: kept }, counter) =>
       recordBy('service')({
         what: 'passkey.counted_backwards',
         work: () => {},
-        subject: () => `person:${person}`,
+        subject: () => actorOf(owner),
         before: () => ({ passkey: name, counter: kept }),
         after: () => ({ passkey: name, counter }),
       }),
-    ...openChallengeRows(connection),
   }
 }
 
-function openChallengeRows({
-  orm,
-  transaction,
-}: Connection): Pick<PasskeyStore, 'keepChallenge' | 'takeChallenge'> {
-  const challengeOf = (row: typeof passkeyChallenges.$inferSelect): PasskeyChallenge => ({
-    hash: row.hash,
-    registers:
-      row.person === null || row.userHandle === null
-        ? null
-        : { person: row.person, userHandle: row.userHandle },
-    expires: row.expires,
-  })
+function openChallengeRows<Owner extends number>(
+  { orm, transaction }: Connection,
+  { challenges }: PasskeyTables<Owner>,
+): Pick<PasskeyStore<Owner>, 'keepChallenge' | 'takeChallenge'> {
   return {
     keepChallenge: async ({ hash, registers, expires }, now, max) =>
       transaction(() => {
-        orm.delete(passkeyChallenges).where(lte(passkeyChallenges.expires, now)).run()
-        const { person, userHandle } = registers ?? { person: null, userHandle: null }
-        orm.insert(passkeyChallenges).values({ hash, person, userHandle, expires }).run()
-        const [row] = orm.select({ count: count() }).from(passkeyChallenges).all()
+        orm.delete(challenges).where(lte(challenges.expires, now)).run()
+        const { owner = null, userHandle = null } = registers ?? {}
+        orm
+          .insert(challenges)
+          .values({ hash, owner: owner as number | null as PersonId | null, userHandle, expires })
+          .run()
+        const [row] = orm.select({ count: count() }).from(challenges).all()
         const surplus = (row?.count ?? 0) - max
         if (surplus <= 0) return
         const oldest = orm
-          .select({ hash: passkeyChallenges.hash })
-          .from(passkeyChallenges)
-          .orderBy(asc(passkeyChallenges.expires))
+          .select({ hash: challenges.hash })
+          .from(challenges)
+          .orderBy(asc(challenges.expires))
           .limit(surplus)
-        orm.delete(passkeyChallenges).where(inArray(passkeyChallenges.hash, oldest)).run()
+        orm.delete(challenges).where(inArray(challenges.hash, oldest)).run()
       }),
     takeChallenge: async (hash) =>
       transaction(() => {
-        const [row] = orm
-          .delete(passkeyChallenges)
-          .where(eq(passkeyChallenges.hash, hash))
-          .returning()
-          .all()
-        return row === undefined ? null : challengeOf(row)
+        const [row] = orm.delete(challenges).where(eq(challenges.hash, hash)).returning().all()
+        if (row === undefined) return null
+        const { owner, userHandle, expires } = row
+        const isRegistration = owner !== null && userHandle !== null
+        return {
+          hash: row.hash,
+          registers: isRegistration ? { owner: owner as number as Owner, userHandle } : null,
+          expires,
+        }
       }),
   }
 }

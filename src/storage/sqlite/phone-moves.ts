@@ -80,7 +80,7 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
       what: 'person.set_phone',
       work() {
         orm.delete(sessions).where(eq(sessions.person, person)).run()
-        if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.person, person)).run()
+        if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
         orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
         orm.update(people).set({ phone }).where(eq(people.id, person)).run()
       },

@@ -4,6 +4,7 @@ import { showUsd } from '../../domain/money'
 import type { PaymentStore } from '../../payments/store'
 import { toldSetting } from '../../settings/setting-text'
 import type { SettingsStore } from '../../settings/settings'
+import { secretOf } from '../../trail/changed-fields'
 import type { Fields } from '../../trail/trail'
 import type { Record } from './recorder'
 import type { Rows } from './store-rows'
@@ -15,10 +16,10 @@ const vendorFields = ({
   ...vendor
 }: VendorConfig): Fields => ({
   ...vendor,
-  // A name stands for one secret as long as it is there.
   ...(moreCredentials.length === 0
     ? {}
     : { more_credentials: moreCredentials.map(({ name, active }) => ({ name, active })) }),
+  ...Object.fromEntries(moreCredentials.map(({ name, secret }) => [`${secretOf}${name}`, secret])),
 })
 
 const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): Fields => ({

@@ -15,7 +15,6 @@ interface AnySent {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  readonly upload?: Blob
 }
 
 const listeners = new Set<(name: OperationName) => void>()
@@ -34,22 +33,73 @@ export async function operate<Name extends OperationName>(
   name: Name,
   sent: SentTo<OperationTable[Name]>,
 ): Promise<Result<Name>> {
-  const [method = 'GET', path = ''] = name.split(' ')
-  const { params = {}, query = {}, body, upload } = sent as AnySent
-  const response = await fetch(`${prefix}${pathOf(path, params)}${searchOf(query)}`, {
-    method,
-    ...(upload === undefined ? {} : { body: upload }),
+  const { body } = sent as AnySent
+  const response = await fetch(addressOf(name, sent), {
+    method: methodOf(name),
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
-  const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) {
-    if (method !== 'GET') for (const tell of listeners) tell(name)
+  return answered(name, response.status, await response.text())
+}
+
+/** Share of a file that was sent, from 0 to 1. */
+export type OnSent = (share: number) => void
+
+/**
+ * Runs an operation on a file in the place of a body: browsers tell how much of it was sent to this
+ * older kind of request only.
+ * @throws ApiError
+ */
+export async function operateOnFile<Name extends OperationName>(
+  name: Name,
+  sent: SentTo<OperationTable[Name]>,
+  { file, onSent, signal }: { file: Blob; onSent: OnSent; signal: AbortSignal },
+): Promise<Result<Name>> {
+  const request = new XMLHttpRequest()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  request.open(methodOf(name), addressOf(name, sent))
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    onSent(total === 0 ? 1 : loaded / total),
+  )
+  request.addEventListener('loadend', () => resolve())
+  signal.addEventListener('abort', () => request.abort())
+  request.send(file)
+  await promise
+  return answered(name, request.status, request.responseText)
+}
+
+const methodOf = (name: OperationName): string => name.split(' ')[0] ?? 'GET'
+
+function addressOf<Name extends OperationName>(
+  name: Name,
+  sent: SentTo<OperationTable[Name]>,
+): string {
+  const { params = {}, query = {} } = sent as AnySent
+  return `${prefix}${pathOf(name.split(' ')[1] ?? '', params)}${searchOf(query)}`
+}
+
+/** @throws ApiError */
+function answered<Name extends OperationName>(
+  name: Name,
+  status: number,
+  text: string,
+): Result<Name> {
+  const answer = jsonOf(text)
+  if (status >= 200 && status < 300) {
+    if (methodOf(name) !== 'GET') for (const tell of listeners) tell(name)
     return answer as Result<Name>
   }
   const { code = 'other', ...facts } = (answer as { error?: { code?: string } } | null)?.error ?? {}
-  throw new ApiError(response.status, code, facts)
+  throw new ApiError(status, code, facts)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 const pathOf = (path: string, params: AnySent['params']): string =>

@@ -12,6 +12,8 @@ import {
   IconPercentage,
   IconPlugConnected,
   IconScale,
+  IconReceipt,
+  IconServer,
   IconSettings,
   IconTicket,
   IconUserShield,
@@ -34,6 +36,12 @@ export interface OperatorPage {
 const pricesTexts = {
   fa: () => import('./texts/fa-prices').then((texts) => texts.faOperatorPrices),
   en: () => import('./texts/en-prices').then((texts) => texts.enOperatorPrices),
+}
+
+/** Texts of vendors and their bills, likewise. */
+const vendorsTexts = {
+  fa: () => import('./texts/fa-vendors').then((texts) => texts.faOperatorVendors),
+  en: () => import('./texts/en-vendors').then((texts) => texts.enOperatorVendors),
 }
 
 export const operatorPages: readonly OperatorPage[] = [
@@ -110,6 +118,32 @@ export const operatorPages: readonly OperatorPage[] = [
       withTexts(() => import('./prices/proposals').then((page) => page.Proposals), pricesTexts),
     ),
     rail: { name: 'proposals', Icon: IconScale },
+  },
+  {
+    path: '/operator/vendors',
+    Page: lazyPage(
+      withTexts(
+        () => import('./vendors/vendor-list').then((page) => page.VendorList),
+        vendorsTexts,
+      ),
+    ),
+    rail: { name: 'vendors', Icon: IconServer },
+  },
+  {
+    path: '/operator/vendors/:name',
+    Page: lazyPage(
+      withTexts(
+        () => import('./vendors/vendor-page').then((page) => page.VendorPage),
+        vendorsTexts,
+      ),
+    ),
+  },
+  {
+    path: '/operator/bills',
+    Page: lazyPage(
+      withTexts(() => import('./bills/bill-check').then((page) => page.BillCheck), vendorsTexts),
+    ),
+    rail: { name: 'bills', Icon: IconReceipt },
   },
   {
     path: '/operator/payments',

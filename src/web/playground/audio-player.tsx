@@ -1,8 +1,9 @@
-import { ActionIcon, Anchor, Group, Text } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../numbers'
+import { SaveLink } from '../parts/save-link'
 
 interface AudioPlayerProps {
   readonly file: Blob
@@ -26,7 +27,11 @@ export function AudioPlayer({ file, name }: AudioPlayerProps) {
       ) : (
         sound !== null && <Player sound={sound} />
       )}
-      <SaveLink file={file} name={name} />
+      <Group mt="xs">
+        <SaveLink file={file} name={name}>
+          {t('playground.save')}
+        </SaveLink>
+      </Group>
     </>
   )
 }
@@ -158,21 +163,4 @@ function usePlayback(sound: AudioBuffer): Playback {
       begin(seconds)
     },
   }
-}
-
-function SaveLink({ file, name }: AudioPlayerProps) {
-  const t = useTranslations('playground')
-  const [url, setUrl] = useState('')
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return (
-    <Group mt="xs">
-      <Anchor href={url} download={name} size="sm">
-        {t('save')}
-      </Anchor>
-    </Group>
-  )
 }

@@ -6,11 +6,14 @@ import { isGatewayError } from '../../../errors/gateway-error'
 import { addressBucket } from '../../../net/address'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
 import { actorOf } from '../../../operators/sign-in'
+import { isPeopleRefusal } from '../../../people/people-refusal'
 import { operatorTokenOf } from '../../operator-cookie'
 import type { OperatorDesk } from '../../operator-parts'
 import { Refusal } from '../../refusal'
+import { peopleStatus } from '../people-status'
 import { mountOperations } from './mount-operations'
 import type { OperatorConsoleParts } from './parts'
+import { operatorPasskeysApi } from './passkeys'
 import { operatorSessionApi } from './session'
 
 const operatorApiPrefix = '/app/api/operator'
@@ -47,7 +50,9 @@ export const openOperatorApi = (
       return { error: body } as never
     })
     .use(mountOperations({ prefix: operatorApiPrefix, open }))
-    .group(operatorApiPrefix, (app) => app.use(operatorSessionApi(parts)))
+    .group(operatorApiPrefix, (app) =>
+      app.use(operatorSessionApi(parts)).use(operatorPasskeysApi(parts)),
+    )
 }
 
 export type OperatorApi = ReturnType<typeof openOperatorApi>
@@ -82,12 +87,16 @@ const statuses: Readonly<Record<OperatorRefusalCode, number>> = {
   setup_code_wrong: 400,
   sign_in_wrong: 400,
   sign_in_locked: 429,
+  sign_in_codes_guessed: 403,
+  password_wrong: 400,
 }
 
 function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBody {
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isOperatorRefusal(error))
     return { ...error.facts, status: statuses[error.code], code: error.code }
+  if (isPeopleRefusal(error))
+    return { ...error.facts, status: peopleStatus[error.code], code: error.code }
   if (isAdminError(error))
     return { ...error.facts, status: adminStatus(error.code), code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)

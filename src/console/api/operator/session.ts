@@ -1,28 +1,23 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBucket } from '../../../net/address'
 import type { OperatorSession } from '../../../operators/access-store'
 import type { Operator } from '../../../operators/operator'
-import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
+import { passkeySiteAt } from '../../../people/passkey'
 import { operatorCookie } from '../../operator-cookie'
+import { signedBy, SignedPasskey } from '../passkey-fields'
+import { openDoorWork } from './door-work'
 import type { OperatorConsoleParts } from './parts'
 
 const Token = Type.String({ minLength: 43, maxLength: 43, pattern: '^[\\w-]+$' })
-const Typed = {
+const named = {
   name: Type.String({ maxLength: 100 }),
   password: Type.String({ maxLength: 400 }),
-  code: Type.String({ minLength: 1, maxLength: 40 }),
 }
+const Typed = { ...named, code: Type.String({ minLength: 1, maxLength: 40 }) }
+/** A code, or a passkey in its place. */
+const SignIn = Type.Union([Type.Object(Typed), Type.Object({ ...named, passkey: SignedPasskey })])
 
-/** Refusals of what could be guessed. */
-const guesses: ReadonlySet<OperatorRefusalCode> = new Set([
-  'link_invalid',
-  'setup_code_wrong',
-  'sign_in_wrong',
-  'sign_in_locked',
-])
-
-const meView = ({ name, role }: Operator) => ({ name, role })
+export const meView = ({ name, role }: Operator) => ({ name, role })
 
 const sessionView = ({ hash, created, expires, address, agent, way }: OperatorSession) => ({
   id: hash.slice(0, 16),
@@ -34,26 +29,15 @@ const sessionView = ({ hash, created, expires, address, agent, way }: OperatorSe
 })
 
 /** `…/setup`, `…/sign-in`, `…/me` and `…/session`: how an operator comes in, and goes. */
-export const operatorSessionApi = ({ desk, operator, addressOf }: OperatorConsoleParts) => {
+export const operatorSessionApi = (parts: OperatorConsoleParts) => {
+  const { desk, operator } = parts
   const { signIn, isSecure } = desk
-  const visitorOf = (request: Request) => {
-    const address = addressOf(request)
-    const agent = request.headers.get('user-agent') ?? ''
-    return { address, bucket: addressBucket(address), agent }
-  }
-  /** Whoever guesses links or passwords counts as one who guesses keys. */
-  const counted = async <T>(request: Request, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (thrown) {
-      if (isOperatorRefusal(thrown) && guesses.has(thrown.code))
-        await desk.limits.takeAttempt(addressBucket(addressOf(request)))
-      throw thrown
-    }
-  }
+  const { visitorOf, counted, siteOf } = openDoorWork(parts)
   return new Elysia({ normalize: false })
-    .get('/status', async () => ({
+    .get('/status', async ({ request }) => ({
       service: desk.serviceName(),
+      /** Whether browsers have passkeys at the address of this request. */
+      passkeys: passkeySiteAt(desk.knownUrl, request.url) !== null,
       /** Before, nobody can sign in: the program prints a link for the first owner. */
       set_up: await signIn.isSetUp(),
     }))
@@ -74,13 +58,16 @@ export const operatorSessionApi = ({ desk, operator, addressOf }: OperatorConsol
     .post(
       '/sign-in',
       async ({ request, body, set }) => {
+        const { name, password } = body
+        const second =
+          'code' in body ? body.code : { site: siteOf(request), response: signedBy(body.passkey) }
         const { token, operator } = await counted(request, () =>
-          signIn.signIn(body, visitorOf(request)),
+          signIn.signIn({ name, password, second }, visitorOf(request)),
         )
         set.headers['set-cookie'] = operatorCookie(token, isSecure)
         return meView(operator)
       },
-      { body: Type.Object(Typed) },
+      { body: SignIn },
     )
     .get('/me', async ({ request }) => meView((await operator(request)).operator))
     .get('/sessions', async ({ request }) => {

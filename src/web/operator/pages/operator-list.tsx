@@ -14,6 +14,7 @@ import { useMay, useOperator, type OperatorMe } from '../me'
 import { operate, type Result } from '../operate'
 import { OperatorKeys } from '../parts/operator-keys'
 import { OperatorSessions } from '../parts/operator-sessions'
+import { OwnPasskeys } from '../parts/own-passkeys'
 import { RoleSelect } from '../parts/role-select'
 import { FormEnd } from '../parts/form-end'
 
@@ -52,6 +53,7 @@ export function OperatorsPage() {
         </ul>
       </section>
       <OperatorKeys />
+      <OwnPasskeys />
       <OperatorSessions />
       {isAdding && <AddOperator onClose={() => setAdding(false)} onLink={setLink} />}
       {link !== null && <LinkMade link={link} onClose={() => setLink(null)} />}

@@ -1,12 +1,15 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../client'
 import { Failed } from '../../parts/failed'
+import { hasPasskeys } from '../../passkeys'
 import { useTitle } from '../../title'
 import type { OperatorMe } from '../me'
 import { door } from '../operate'
+import { enterByBoth, enterByPasskey } from '../passkeys'
 import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
 
@@ -17,10 +20,18 @@ export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => v
   useTitle(t('title'))
   const status = useQuery({ queryKey: ['operator-status'], queryFn: () => ask(door.status.get()) })
   const signIn = useMutation({
-    mutationFn: () => ask(door['sign-in'].post(typed)),
+    mutationFn: () => {
+      byPasskey.reset()
+      return ask(door['sign-in'].post(typed))
+    },
     onSuccess: onIn,
     // It was used, or is over.
     onError: () => setTyped((before) => ({ ...before, code: '' })),
+  })
+  const isTyped = typed.name.trim() !== '' && typed.password !== ''
+  const byPasskey = useMutation({
+    mutationFn: () => (isTyped ? enterByBoth(typed.name, typed.password) : enterByPasskey()),
+    onSuccess: onIn,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -69,10 +80,25 @@ export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => v
             withAsterisk={false}
             classNames={{ input: 'phone-input' }}
           />
-          <Failed error={signIn.error} />
+          <Failed error={signIn.error ?? byPasskey.error} />
           <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
             {t('submit')}
           </Button>
+          {status.data?.passkeys === true && hasPasskeys() && (
+            <Button
+              variant="default"
+              size="md"
+              fullWidth
+              leftSection={<IconFingerprint size={18} stroke={1.6} />}
+              loading={byPasskey.isPending}
+              onClick={() => {
+                signIn.reset()
+                byPasskey.mutate()
+              }}
+            >
+              {t(isTyped ? 'passkeyBeside' : 'passkeyAlone')}
+            </Button>
+          )}
         </Stack>
       </form>
     </Entrance>

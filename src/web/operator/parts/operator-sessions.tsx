@@ -8,7 +8,12 @@ import { Failed } from '../../parts/failed'
 import { forgetOperator } from '../me'
 import { door } from '../operate'
 
-const ways = { setup: 'setup', code: 'code', recovery: 'recovery' } as const
+const ways = {
+  setup: 'setup',
+  code: 'code',
+  recovery: 'recovery',
+  passkey: 'passkey',
+} as const
 
 /** Where oneself is signed in. */
 export function OperatorSessions() {

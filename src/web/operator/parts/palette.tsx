@@ -9,6 +9,7 @@ import { useNumbers } from '../../numbers'
 import { operate, type Result } from '../operate'
 import { operatorPages } from '../pages'
 import { modelDeskPath } from '../prices/model-path'
+import { vendorPath } from '../vendors/vendor-path'
 
 type Hit = Result<'GET /search'>['data'][number]
 
@@ -32,6 +33,7 @@ function pathOf({ kind, id, account }: Hit): string {
   if (kind === 'request') return `/operator/requests/${id}`
   if (kind === 'payment') return `/operator/payments/${id}`
   if (kind === 'setting') return `/operator/settings?text=${encodeURIComponent(id)}`
+  if (kind === 'vendor') return vendorPath(id)
   if (kind === 'model') return modelDeskPath(id)
   return `/operator/accounts/${account}${kind === 'key' ? '?tab=keys' : ''}`
 }

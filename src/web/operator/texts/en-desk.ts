@@ -226,6 +226,7 @@ export const enOperatorDesk: typeof faOperatorDesk = {
     request: 'request',
     payment: 'payment',
     model: 'model',
+    vendor: 'vendor',
     setting: 'setting',
   },
   undoOffer: { done: 'Saved.', undo: 'Undo', close: 'Close' },

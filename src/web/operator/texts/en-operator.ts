@@ -17,7 +17,12 @@ export const operatorEn: OperatorTexts = {
     showPassword: 'Show the password',
     code: 'One-time code',
     codeLead: 'Six digits, or one of your recovery codes',
+    passkeyAlone: 'Sign in with a passkey',
+    passkeyBeside: 'Passkey in place of the code',
     submit: 'Sign in',
+  },
+  operatorPasskeys: {
+    lead: 'Sign in by one in the place of a one-time code, or by it alone. Making one asks for your password.',
   },
   operatorSetup: {
     title: 'New operator',
@@ -45,6 +50,8 @@ export const operatorEn: OperatorTexts = {
     models: 'Models',
     priceRules: 'Pricing rules',
     proposals: 'Price proposals',
+    vendors: 'Vendors',
+    bills: 'Bill check',
     payments: 'Payments',
     verifications: 'Verifications',
     codes: 'Redeem codes',

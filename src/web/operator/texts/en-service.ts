@@ -64,7 +64,8 @@ export const enOperatorService: typeof faOperatorService = {
     waiting: 'link not followed',
     changeRole: 'Role',
     reset: 'Reset',
-    resetLead: 'Password and authenticator app of {name} are forgotten, and a new link is made.',
+    resetLead:
+      'Password, authenticator app and passkeys of {name} are forgotten, and a new link is made.',
     newLink: 'New link',
     newLinkLead: 'The earlier link of {name} works no more.',
     remove: 'Remove',
@@ -105,6 +106,7 @@ export const enOperatorService: typeof faOperatorService = {
     unknown: 'Unknown device',
     setup: 'by a link',
     code: 'by password and code',
+    passkey: 'by passkey',
     recovery: 'by a recovery code',
   },
 }

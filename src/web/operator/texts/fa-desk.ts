@@ -225,6 +225,7 @@ export const faOperatorDesk = {
     request: 'درخواست',
     payment: 'پرداخت',
     model: 'مدل',
+    vendor: 'تأمین‌کننده',
     setting: 'تنظیم',
   },
   undoOffer: { done: 'ذخیره شد.', undo: 'برگرداندن', close: 'بستن' },

@@ -17,7 +17,12 @@ export const operatorFa = {
     showPassword: 'نشان دادن گذرواژه',
     code: 'کد یک‌بارمصرف',
     codeLead: 'شش رقم، یا یکی از کدهای بازیابی',
+    passkeyAlone: 'ورود با گذرکلید',
+    passkeyBeside: 'گذرکلید به جای کد',
     submit: 'ورود',
+  },
+  operatorPasskeys: {
+    lead: 'به جای کد یک‌بارمصرف، یا تنها با آن، وارد شوید. ساختن آن گذرواژه می‌خواهد.',
   },
   operatorSetup: {
     title: 'گردانندهٔ تازه',
@@ -45,6 +50,8 @@ export const operatorFa = {
     models: 'مدل‌ها',
     priceRules: 'قاعده‌های قیمت',
     proposals: 'پیشنهادهای قیمت',
+    vendors: 'تأمین‌کنندگان',
+    bills: 'بررسی صورت‌حساب',
     payments: 'پرداخت‌ها',
     verifications: 'احراز هویت',
     codes: 'کدهای شارژ',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { csvLine } from '../../src/cli/kit/csv'
+import { csvLine } from '../../src/domain/csv-line'
 import { csvOf } from '../../src/console/api/csv'
 
 /** What spreadsheets run (OWASP, CSV Injection): a number in front makes it no less a formula. */

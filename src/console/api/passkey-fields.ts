@@ -1,0 +1,67 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { Passkey } from '../../people/passkey'
+
+const maxPartLength = 16_384
+const Part = Type.String({ minLength: 1, maxLength: maxPartLength, pattern: '^[\\w-]+$' })
+export const CredentialId = Type.String({ minLength: 16, maxLength: 1400, pattern: '^[\\w-]+$' })
+/** Browsers say more than is needed. */
+const open = { additionalProperties: true }
+const credential = {
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+}
+/** Passkey as a browser made it (Web Authentication Level 3, `RegistrationResponseJSON`). */
+export const MadePasskey = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON: Part,
+        attestationObject: Part,
+        transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 8 })),
+      },
+      open,
+    ),
+  },
+  open,
+)
+/** What a browser signed (same, `AuthenticationResponseJSON`). */
+export const SignedPasskey = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      { clientDataJSON: Part, authenticatorData: Part, signature: Part, userHandle: Part },
+      open,
+    ),
+  },
+  open,
+)
+
+export const passkeyView = ({ id, name, created, lastUsed, backedUp }: Omit<Passkey, 'owner'>) => ({
+  id,
+  name,
+  created: created as number,
+  last_used: lastUsed as number | null,
+  backed_up: backedUp,
+})
+
+export const signedBy = ({ id, rawId, type, response }: Static<typeof SignedPasskey>) => ({
+  id,
+  rawId,
+  type,
+  response,
+  clientExtensionResults: {},
+})
+
+export const responseOf = ({ id, rawId, type, response }: Static<typeof MadePasskey>) => ({
+  id,
+  rawId,
+  type,
+  response: {
+    clientDataJSON: response.clientDataJSON,
+    attestationObject: response.attestationObject,
+    transports: response.transports ?? [],
+  },
+  clientExtensionResults: {},
+})

@@ -1,0 +1,42 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { PasskeySite } from '../people/passkey'
+import type { OperatorSession } from './access-store'
+import type { Operator } from './operator'
+
+/** How an operator comes in. */
+export interface OperatorVisitor {
+  readonly address: string
+  /** An address, or the network that counts as one. */
+  readonly bucket: string
+  readonly agent: string
+}
+
+/** A session that has begun, and the token that its browser keeps. */
+export interface SignedIn {
+  readonly token: string
+  readonly operator: Operator
+}
+
+/** What a browser signed, and where. */
+export interface PasskeyAnswer {
+  readonly site: PasskeySite
+  readonly response: AuthenticationResponseJSON
+}
+
+/** What is typed to sign in, and what stands beside the password. */
+export interface TypedSignIn {
+  readonly name: string
+  readonly password: string
+  /** A one-time code, a recovery code, or what a passkey signed. */
+  readonly second: string | PasskeyAnswer
+}
+
+/** How a session begins. */
+export type SessionStart = Pick<OperatorSession, 'way' | 'passkey'>
+
+/** Begins a session of whoever has shown who they are. */
+export type EnterOperator = (
+  operator: Operator,
+  visitor: OperatorVisitor,
+  arrived: SessionStart,
+) => Promise<SignedIn>

@@ -1,0 +1,103 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { useLocation } from 'wouter'
+import { Dialog } from '../../parts/dialog'
+import { Failed } from '../../parts/failed'
+import { plainNumber } from '../../typed'
+import { operate } from '../operate'
+import { FormEnd } from '../parts/form-end'
+import { ForceSwitch, PlaceFields, WayFields, type TypedVendor } from './fields'
+import { readVendorsAgain, type Vendor } from './vendor'
+import { vendorPath } from './vendor-path'
+
+interface ChangeVendorProps {
+  readonly vendor: Vendor
+  readonly onClose: () => void
+}
+
+/** Address, transport and name of a vendor; what is not touched stays. */
+export function ChangeVendor({ vendor, onClose }: ChangeVendorProps) {
+  const t = useTranslations('vendorForm')
+  const [, go] = useLocation()
+  const was = typedOf(vendor)
+  const [typed, setTyped] = useState(was)
+  const [force, setForce] = useState(false)
+  const kinds = useQuery({
+    queryKey: ['op', 'vendor-kinds'],
+    queryFn: () => operate('GET /vendor-kinds', {}),
+    staleTime: Infinity,
+  })
+  const save = useMutation({
+    mutationFn: () =>
+      operate('PATCH /vendors/{name}', {
+        params: { name: vendor.name },
+        body: { ...changesOf(was, typed), test: true, force },
+      }),
+    async onSuccess({ vendor: { name } }) {
+      onClose()
+      if (name !== vendor.name) go(vendorPath(name), { replace: true })
+      await readVendorsAgain()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const type = (change: Partial<TypedVendor>) => setTyped((before) => ({ ...before, ...change }))
+  return (
+    <Dialog opened onClose={onClose} title={t('change', { name: vendor.name })} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <Failed error={kinds.error} />
+          <PlaceFields typed={typed} kinds={kinds.data?.data ?? []} onType={type} />
+          <WayFields typed={typed} onType={type} />
+          <TextInput
+            label={t('name')}
+            description={t('nameLead')}
+            value={typed.name}
+            onChange={(event) => type({ name: event.currentTarget.value })}
+            dir="ltr"
+            maxLength={64}
+            disabled={vendor.source !== 'command'}
+          />
+          <ForceSwitch error={save.error} isOn={force} onChange={setForce} />
+          <FormEnd
+            action={t('save')}
+            error={save.error}
+            isPending={save.isPending}
+            isReady={kinds.data !== undefined}
+            onClose={onClose}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+const typedOf = (vendor: Vendor): TypedVendor => ({
+  name: vendor.name,
+  kind: vendor.kind,
+  dialect: vendor.dialect,
+  address: vendor.base_url,
+  timeout: String(vendor.timeout_seconds),
+  transport: vendor.transport === 'fetch' ? 'fetch' : 'own',
+  margin: vendor.margin_percent ?? '',
+})
+
+/** What differs from how it was. */
+function changesOf(was: TypedVendor, typed: TypedVendor) {
+  const { name, kind, dialect, address, timeout, transport, margin } = typed
+  return {
+    ...(name.trim() === was.name ? {} : { rename: name.trim() }),
+    ...(kind === was.kind ? {} : { kind }),
+    ...(dialect === was.dialect || dialect === '' ? {} : { dialect }),
+    ...(address.trim() === was.address || address.trim() === ''
+      ? {}
+      : { base_url: address.trim() }),
+    ...(timeout === was.timeout ? {} : { timeout_seconds: Number(plainNumber(timeout)) }),
+    ...(transport === was.transport ? {} : { transport }),
+    ...(margin === was.margin ? {} : { margin_percent: plainNumber(margin) }),
+  }
+}

@@ -1,0 +1,113 @@
+import { Text, Title } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { useNumbers } from '../../numbers'
+import { DeskFact } from '../parts/fact'
+import { lastCheckOf, useVendorWords, type Vendor } from './vendor'
+
+/** How a vendor is: its last hour, its balance, its last failures. */
+export function VendorHealth({ vendor }: { readonly vendor: Vendor }) {
+  const t = useTranslations('vendor')
+  const { count, percent, moment } = useNumbers()
+  const words = useVendorWords()
+  const { recent_calls: recent, cooling_until: cooling, balance, trouble_since: since } = vendor
+  const checked = lastCheckOf(vendor)
+  return (
+    <section className="card panel" aria-labelledby="vendor-state">
+      <Title order={2} fz="md" id="vendor-state" mb="sm">
+        {t('state')}
+      </Title>
+      <div className="facts figures">
+        {since !== null && <DeskFact name={t('troubleSince')} value={words.moment(since)} />}
+        {cooling !== null && (
+          <DeskFact
+            name={t('cooling')}
+            value={Number.isNaN(Date.parse(cooling)) ? t('coolingCheck') : words.moment(cooling)}
+          />
+        )}
+        <DeskFact name={t('calls')} value={recent === null ? '–' : count(recent.calls)} />
+        <DeskFact
+          name={t('failed')}
+          value={
+            recent === null
+              ? '–'
+              : `${count(recent.failed)} (${percent(recent.failed_percent / 100)})`
+          }
+        />
+        <DeskFact name={t('p50')} value={words.ms(recent?.p50_ms ?? null)} />
+        <DeskFact name={t('p95')} value={words.ms(recent?.p95_ms ?? null)} />
+        <DeskFact name={t('balance')} value={balance === null ? '–' : words.balance(balance)} />
+        <DeskFact name={t('checked')} value={checked === null ? '–' : moment(checked)} />
+      </div>
+      <Failures vendor={vendor} />
+    </section>
+  )
+}
+
+function Failures({ vendor }: { readonly vendor: Vendor }) {
+  const t = useTranslations('vendor')
+  const { digits } = useNumbers()
+  const words = useVendorWords()
+  const failures = vendor.recent_calls?.last_failures ?? []
+  return (
+    <>
+      <Title order={3} fz="sm" mt="lg" mb={4}>
+        {t('failures')}
+      </Title>
+      {failures.length === 0 ? (
+        <Text size="sm" className="soft">
+          {t('noFailures')}
+        </Text>
+      ) : (
+        <ul className="plain-rows">
+          {failures.map(({ code, status, at }, index) => (
+            <li key={`${index} ${at}`}>
+              <bdi className="code" dir="ltr" lang="en">
+                {code}
+              </bdi>
+              <span className="soft number">
+                {status === null ? t('noAnswer') : digits(String(status))} · {words.moment(at)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const sources = { command: 'command', environment: 'environment', builtin: 'builtin' } as const
+
+/** How a vendor is reached. */
+export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
+  const t = useTranslations('vendor')
+  const form = useTranslations('vendorForm')
+  const { count, percent } = useNumbers()
+  const { margin_percent: margin, source, transport } = vendor
+  return (
+    <section className="card panel" aria-labelledby="vendor-place">
+      <Title order={2} fz="md" id="vendor-place" mb="sm">
+        {t('place')}
+      </Title>
+      <div className="facts figures">
+        <div className="fact">
+          <DeskFact name={t('address')} value={vendor.base_url} isCode />
+        </div>
+        <DeskFact name={t('kind')} value={vendor.kind} isCode />
+        <DeskFact name={t('dialect')} value={vendor.dialect} isCode />
+        <DeskFact name={t('transport')} value={transport === 'own' ? form('own') : transport} />
+        <DeskFact
+          name={t('timeout')}
+          value={t('seconds', { count: count(vendor.timeout_seconds) })}
+        />
+        <DeskFact
+          name={t('margin')}
+          value={margin === null ? t('noMargin') : percent(Number(margin) / 100)}
+        />
+        <DeskFact
+          name={t('source')}
+          value={source in sources ? t(sources[source as keyof typeof sources]) : source}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,2 @@
+/** Where a vendor has its page. */
+export const vendorPath = (name: string): string => `/operator/vendors/${encodeURIComponent(name)}`

@@ -1,0 +1,39 @@
+import { useTranslations } from 'use-intl'
+import { useNumbers } from '../../numbers'
+import { queries } from '../../queries'
+import type { Result } from '../operate'
+
+/** A vendor as the console knows it, without its keys. */
+export type Vendor = Result<'GET /vendors/{name}'>
+export type VendorKey = Vendor['credentials'][number]
+export type VendorRoute = Result<'GET /vendors/{name}/routes'>['data'][number]
+export type Trial = Result<'POST /vendors/{name}/test'>['data'][number]
+
+/** Of the program itself: it is only switched. */
+export const isBuiltIn = ({ source }: Pick<Vendor, 'source'>): boolean => source === 'builtin'
+
+export const readVendorsAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op'] })
+
+/** When anything of it was last asked without a call; null where nothing was. */
+export const lastCheckOf = ({ credentials }: Pick<Vendor, 'credentials'>): number | null => {
+  const times = credentials.flatMap(({ checked }) => (checked === null ? [] : Date.parse(checked)))
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Waits, balances and moments of vendors as people read them. */
+export function useVendorWords() {
+  const t = useTranslations('vendors')
+  const { count, moment, usd, decimal } = useNumbers()
+  return {
+    ms: (value: number | null): string =>
+      value === null ? '–' : t('ms', { count: count(Math.round(value)) }),
+    balance: ({ amount, currency }: NonNullable<Vendor['balance']>): string =>
+      currency === 'USD' ? usd(amount) : `${decimal(amount)} ${currency}`,
+    moment: (text: string | null): string => (text === null ? '–' : moment(Date.parse(text))),
+    /** Until when other routes are tried before; a check may be what ends it. */
+    cooling: (until: string): string =>
+      Number.isNaN(Date.parse(until))
+        ? t('coolingCheck')
+        : t('coolingUntil', { when: moment(Date.parse(until)) }),
+  }
+}

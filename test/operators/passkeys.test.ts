@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import { makeLink } from '../../src/operators/links'
+import { isOperatorRefusal } from '../../src/operators/operator-refusal'
+import { openOperatorSignIn } from '../../src/operators/sign-in'
+import type { PasskeySite } from '../../src/people/passkey'
+import { openPasskeyRing } from '../../src/people/passkey-ring'
+import { isPeopleRefusal } from '../../src/people/people-refusal'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { codeAt } from '../console/operator-visitor'
+import { openAuthenticator } from '../people/authenticator'
+
+const site: PasskeySite = { rpId: 'ai.example.ir', origin: 'https://ai.example.ir' }
+const visitor = { address: '192.0.2.7', bucket: '192.0.2.7', agent: 'test' }
+const password = 'correct horse battery'
+const plainPasswords = {
+  hash: async (typed: string) => `plain:${typed}`,
+  verify: async (typed: string, hash: string | null) => hash === `plain:${typed}`,
+}
+
+async function open() {
+  let now = Date.UTC(2026, 10, 24) as Ms
+  const clock = { now: () => now }
+  const storage = openStorage({ folder: null, exclusive: true, clock })
+  const { pepper, operatorAccess: store } = storage
+  const ring = { store: storage.operatorPasskeys, clock, pepper, onRefused: () => {} }
+  const passkeys = openPasskeyRing(ring)
+  const signIn = openOperatorSignIn({ store, passkeys, passwords: plainPasswords, clock, pepper })
+  const setUp = async (name: string) => {
+    const { token, link } = makeLink(pepper, now)
+    if (await signIn.isSetUp()) await storage.operators.add({ name, role: 'staff' }, link)
+    else await storage.operators.link(null, link)
+    const typed = { name, password, code: codeAt(link.totp, now) }
+    return (await signIn.setUp(token, typed, visitor)).operator
+  }
+  const sara = await setUp('sara')
+  return {
+    storage,
+    signIn,
+    clock,
+    sara,
+    reza: await setUp('reza'),
+    pass: (ms: number) => void (now = (now + ms) as Ms),
+    async register(owner = sara) {
+      const device = openAuthenticator(site)
+      const labels = { service: 'Chapar', person: owner.name }
+      const response = device.make(await signIn.passkeys.registration(owner.id, site, labels))
+      await signIn.passkeys.register(owner.id, site, { name: 'laptop', response })
+      return device
+    },
+    async answered(device: ReturnType<typeof openAuthenticator>) {
+      return { site, response: device.answer(await signIn.passkeys.request(site)) }
+    },
+  }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (thrown) {
+    if (isOperatorRefusal(thrown) || isPeopleRefusal(thrown)) return thrown.code
+    throw thrown
+  }
+  return 'done'
+}
+
+describe('a passkey of an operator', () => {
+  test('signs its operator in alone, and its removal ends the sessions that it began', async () => {
+    const { signIn, storage, sara, register, answered } = await open()
+    const device = await register()
+    const { token, operator } = await signIn.signInByPasskey(await answered(device), visitor)
+    expect(operator.name).toBe('sara')
+    expect(await signIn.find(token)).toMatchObject({ way: 'passkey', passkey: device.id })
+    await signIn.passkeys.rename(sara.id, device.id, 'phone')
+    await signIn.passkeys.remove(sara.id, device.id)
+    expect(await signIn.find(token)).toBeNull()
+    const lines = await storage.trail.list({ subject: 'operator:sara', before: null, max: 3 })
+    expect(lines.map(({ who, what }) => [who, what])).toEqual([
+      ['operator:sara', 'passkey.remove'],
+      ['operator:sara', 'passkey.rename'],
+      ['operator:sara', 'passkey.add'],
+    ])
+  })
+
+  test('stands in the place of a code beside the password of its own operator alone', async () => {
+    const { signIn, register, answered } = await open()
+    const device = await register()
+    const enter = async (name: string, typed: string) =>
+      refusalOf(signIn.signIn({ name, password: typed, second: await answered(device) }, visitor))
+    expect(await enter('reza', password)).toBe('sign_in_wrong')
+    expect(await enter('sara', 'another password')).toBe('sign_in_wrong')
+    expect(await enter('sara', password)).toBe('done')
+  })
+
+  test('signs once for one challenge', async () => {
+    const { signIn, register, answered } = await open()
+    const answer = await answered(await register())
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => refusalOf(signIn.signInByPasskey(answer, visitor))),
+    )
+    expect(outcomes.toSorted()).toEqual(['done', 'passkey_expired', 'passkey_expired'])
+  })
+
+  test('goes with a reset, and with its operator', async () => {
+    const { signIn, storage, sara, reza, clock, register, answered } = await open()
+    const devices = [await register(sara), await register(reza)] as const
+    await storage.operators.reset(sara.id, makeLink(storage.pepper, clock.now()).link)
+    await storage.operators.remove(reza.id)
+    for (const device of devices)
+      expect(await refusalOf(signIn.signInByPasskey(await answered(device), visitor))).toBe(
+        'passkey_unknown',
+      )
+    expect(await signIn.passkeys.list(sara.id)).toEqual([])
+  })
+
+  test('is taken while names are guessed from its address, and codes from everywhere', async () => {
+    const { signIn, register, answered } = await open()
+    const device = await register()
+    for (let tried = 0; tried < 30; tried++) {
+      const typed = { name: 'sara', password: 'wrong', second: '000000' }
+      await refusalOf(signIn.signIn(typed, visitor))
+    }
+    expect(await refusalOf(signIn.signInByPasskey(await answered(device), visitor))).toBe('done')
+  })
+
+  test('is made by whoever knows the password: five wrong ones are looked at', async () => {
+    const { signIn, sara } = await open()
+    expect(await refusalOf(signIn.confirm(sara, password, visitor))).toBe('done')
+    for (let tried = 0; tried < 5; tried++)
+      expect(await refusalOf(signIn.confirm(sara, 'wrong', visitor))).toBe('password_wrong')
+    expect(await refusalOf(signIn.confirm(sara, password, visitor))).toBe('sign_in_locked')
+  })
+})
