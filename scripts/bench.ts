@@ -17,6 +17,7 @@ import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './
 import { fill, type Past } from './benchmark/history'
 import { compareLatency, latencyReport } from './benchmark/latency'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
+import { listReport, measureLists } from './benchmark/lists'
 import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
 import { compareSockets, socketReport } from './benchmark/realtime'
 import { doubts, median, medians, report, tableOf } from './benchmark/report'
@@ -30,6 +31,8 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --only chapar,nginx    only these contestants
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
+  ./scripts/bench --lists                first pages of operators over a year of calls, and who waits beside them
+                  [--calls 10000000] [--accounts 100000]; gigabytes in the folder for temporary files
   ./scripts/bench --chunks               a chunk at 50, 100 and 500 a second, 64 and 256 streams, all warm
                   [--paces 50,100,500] [--streams 64,256]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
@@ -50,6 +53,8 @@ const { values: asked } = parseArgs({
     against: { type: 'string' },
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
+    accounts: { type: 'string', default: '100000' },
     chunks: { type: 'boolean', default: false },
     paces: { type: 'string' },
     streams: { type: 'string' },
@@ -57,7 +62,7 @@ const { values: asked } = parseArgs({
     latency: { type: 'boolean', default: false },
     turns: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
-    calls: { type: 'string', default: '1000000' },
+    calls: { type: 'string' },
     keys: { type: 'string', default: '100000' },
     executable: { type: 'string', default: join(import.meta.dir, '../dist/chapar') },
     json: { type: 'boolean', default: false },
@@ -164,7 +169,11 @@ const keysPerAccount = 100
 /** One database without a past and one with, in turns. */
 async function compareHistory(): Promise<void> {
   const keys = Number(asked.keys)
-  const past = { keys, accounts: Math.ceil(keys / keysPerAccount), calls: Number(asked.calls) }
+  const past = {
+    keys,
+    accounts: Math.ceil(keys / keysPerAccount),
+    calls: Number(asked.calls ?? 1_000_000),
+  }
   const spread = Math.min(1000, keys)
   // As many customers call as in the other one, which is the same work: only the past differs.
   const callers = Math.min(spread, past.accounts)
@@ -279,6 +288,29 @@ async function compareWaits(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+/** First pages of a large service, and calls beside whoever reads them. */
+async function measureLargeLists(): Promise<void> {
+  const service = {
+    accounts: Number(asked.accounts),
+    calls: Number(asked.calls ?? 10_000_000),
+  }
+  const figures = await measureLists(
+    {
+      executable: executableAt(asked.executable),
+      folder,
+      vendorPort: startVendor(),
+      service,
+      rounds: asked.quick ? 1 : rounds,
+      seconds: asked.quick ? 2 : 5,
+    },
+    say,
+  )
+  if (asked.json)
+    return console.log(JSON.stringify({ pinned, service, ...figures, pages: [...figures.pages] }))
+  console.log(`\n${listReport(figures)}\n`)
+  for (const line of conditions()) console.log(line)
+}
+
 /** One large call after the other, and who waits beside it. */
 async function measureTurns(): Promise<void> {
   const executable = executableAt(asked.executable)
@@ -296,6 +328,7 @@ async function measureTurns(): Promise<void> {
 try {
   if (asked.help) console.log(help)
   else if (asked.latency) await compareWaits()
+  else if (asked.lists) await measureLargeLists()
   else if (asked.chunks) await compareChunkPaces()
   else if (asked.turns) await measureTurns()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())

@@ -40,7 +40,7 @@ const namesIn = (list: string | undefined, renamed: RegExp): readonly string[] =
 export function unusedExports(root: string): readonly UnusedExport[] {
   const texts = new Map(
     [...new Bun.Glob('{src,test,scripts}/**/*.{ts,tsx}').scanSync(root)]
-      .filter((path) => !path.endsWith('.d.ts') && path !== generator)
+      .filter((path) => !/(?:^|\/)node_modules\/|\.d\.ts$/.test(path) && path !== generator)
       .sort()
       .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )

@@ -7,6 +7,7 @@ import type { PriceState } from '../pricing/store'
 import { isTyped, type JudgedCost } from './price-readings'
 import { approvalOf, openFollowing } from './price-proposals'
 import { knownOf } from './priced-catalogue'
+import { slicesByModel } from './price-slices'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** Who approves by the policy, as cards and proposals name it. */
@@ -26,13 +27,21 @@ export async function applyAgreed(
 ): Promise<readonly Proposal[]> {
   const known = await knownOf(await catalogueOf(parts))
   const { prices } = parts.storage
-  const agreed = (state: PriceState) => agreedOf(state, known, judged)
-  if (agreed(await prices.state()).length === 0) return []
-  let applied: readonly CostProposal[] = []
-  await prices.change((state) => {
-    applied = agreed(state)
-    return approvalOf(state, known, applied, { validFrom: state.now, by: policyName })
-  })
+  const wanted = new Map(
+    agreedOf(await prices.state(), known, judged).map((each) => [each.id, each]),
+  )
+  const applied: CostProposal[] = []
+  for (const slice of slicesByModel([...wanted.values()])) {
+    const places = new Set(slice.map(costKey))
+    const ofSlice = judged.filter(({ place }) => places.has(costKey(place)))
+    let some: readonly CostProposal[] = []
+    await prices.change((state) => {
+      // Others may have decided meanwhile.
+      some = agreedOf(state, known, ofSlice).filter(({ id }) => wanted.has(id))
+      return approvalOf(state, known, some, { validFrom: state.now, by: policyName })
+    })
+    applied.push(...some)
+  }
   return applied
 }
 

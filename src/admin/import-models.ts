@@ -19,7 +19,7 @@ interface ImportedModels {
 }
 
 /** A model that a vendor lists, and what importing it would come to. */
-export interface ImportableModel {
+interface ImportableModel {
   /** The vendor's own name. */
   readonly vendorModel: string
   /** `known`: sold before, or taken from sale. `uncosted`: nobody knows what it costs. */

@@ -15,6 +15,7 @@ import {
 import type { NewCostCard, NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
 import { discontinuedModel } from './discontinue-model'
+import { slicesByModel } from './price-slices'
 import { knownOf, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
@@ -47,28 +48,53 @@ export async function approvePrices(
 ): Promise<readonly Proposal[]> {
   const known = await knownOf(await catalogueOf(parts))
   const { prices } = parts.storage
+  const waiting = await prices.state()
+  const asked = chosen(waiting, choice)
   const ended = new Map<string, NonNullable<PriceChanges['saved']>[number]>()
-  for (const { kind, id, model } of pendingOf(await prices.state()))
-    if (kind === 'discontinued' && (choice === 'all' || choice.includes(id)))
+  for (const { kind, id, model } of asked)
+    if (kind === 'discontinued') {
+      if (from !== null && from > waiting.now) throw new AdminError('end_not_later', { id, model })
       ended.set(model, await discontinuedModel(parts, model))
-  let approved: readonly Proposal[] = []
-  await prices.change((state) => {
-    approved = chosen(state, choice)
+    }
+  const approved = await decideInSlices(parts, asked, (state, some) => {
     const validFrom = from === null || from < state.now ? state.now : from
-    const saved = approved.flatMap((proposal) => {
-      if (proposal.kind !== 'discontinued') return []
-      const { id, model } = proposal
-      if (validFrom > state.now) throw new AdminError('end_not_later', { id, model })
-      const end = ended.get(model)
-      // Proposed after the look at what waits: whoever approves has not read it.
-      if (end === undefined) throw new AdminError('proposal_not_pending', { id })
-      return end
-    })
-    return { ...approvalOf(state, known, approved, { validFrom, by }), saved }
+    const saved = some.flatMap(({ kind, model }) =>
+      kind === 'discontinued' ? (ended.get(model) ?? []) : [],
+    )
+    return { ...approvalOf(state, known, some, { validFrom, by }), saved }
   })
   // A model whose cost nobody knew may be sold now.
   await settlePrices(await catalogueOf(parts), 'price changes were approved')
   return approved
+}
+
+/**
+ * Decides about proposals, thousands of them in several transactions.
+ * @throws AdminError proposal_not_pending where somebody decided about one meanwhile, and it was one of few
+ */
+async function decideInSlices(
+  { storage: { prices } }: ServiceParts,
+  asked: readonly Proposal[],
+  decide: (state: PriceState, some: readonly Proposal[]) => PriceChanges,
+): Promise<readonly Proposal[]> {
+  const slices = slicesByModel(asked)
+  const decided: Proposal[] = []
+  for (const slice of slices) {
+    let some: readonly Proposal[] = []
+    await prices.change((state) => {
+      some = slices.length === 1 ? chosen(state, idsOf(slice)) : stillPending(state, slice)
+      return decide(state, some)
+    })
+    decided.push(...some)
+  }
+  return decided.toSorted((a, b) => a.id - b.id)
+}
+
+const idsOf = (proposals: readonly Proposal[]): readonly number[] => proposals.map(({ id }) => id)
+
+function stillPending(state: PriceState, some: readonly Proposal[]): readonly Proposal[] {
+  const ids = new Set(idsOf(some))
+  return pendingOf(state).filter(({ id }) => ids.has(id))
 }
 
 /** Prices that an approval would move at once; nothing is written. @throws AdminError proposal_not_pending */
@@ -197,23 +223,22 @@ function followingPrice(
  * @throws AdminError proposal_not_pending; then nothing is decided
  */
 export async function rejectPrices(
-  { storage }: ServiceParts,
+  parts: ServiceParts,
   choice: ProposalChoice,
   by: string,
 ): Promise<readonly Proposal[]> {
-  let rejected: readonly Proposal[] = []
-  await storage.prices.change((state) => {
-    rejected = chosen(state, choice)
-    return { decided: rejected.map(({ id }) => ({ id, status: 'rejected' as const, by })) }
-  })
-  return rejected
+  const asked = chosen(await parts.storage.prices.state(), choice)
+  return await decideInSlices(parts, asked, (_, some) => ({
+    decided: some.map(({ id }) => ({ id, status: 'rejected' as const, by })),
+  }))
 }
 
 function chosen(state: PriceState, choice: ProposalChoice): readonly Proposal[] {
   const pending = pendingOf(state)
   if (choice === 'all') return pending
+  const byId = new Map(pending.map((each) => [each.id, each]))
   return [...new Set(choice)].map((id) => {
-    const found = pending.find((each) => each.id === id)
+    const found = byId.get(id)
     if (found === undefined) throw new AdminError('proposal_not_pending', { id })
     return found
   })

@@ -39,7 +39,7 @@ export interface RecordedCall extends CallOpening {
 
 /** What calls came to, over a day or for a model. */
 export interface UsageSum {
-  /** The day, `YYYY-MM-DD`, the model, or the number of the key. */
+  /** The day, `YYYY-MM-DD`, the model, or a number: of the key, project or account. */
   readonly key: string
   readonly requests: number
   readonly errors: number
@@ -54,6 +54,15 @@ export interface UsageQuery {
   readonly fromDay: number
   readonly toDay: number
   readonly group: 'day' | 'model' | 'key'
+}
+
+export const serviceUsageGroups = ['day', 'model', 'key', 'project', 'account'] as const
+export type ServiceUsageGroup = (typeof serviceUsageGroups)[number]
+
+interface ServiceUsageQuery extends Omit<UsageQuery, 'project' | 'group'> {
+  /** Null: of any. */
+  readonly account: AccountId | null
+  readonly group: ServiceUsageGroup
 }
 
 /** One movement of an account's money. */
@@ -109,6 +118,8 @@ export interface Reports {
   call(id: string, project: ProjectId | null): Promise<RecordedCall | null>
   /** Calls that ended and are written: days in their order, others with the dearest first. */
   usage(query: UsageQuery): Promise<readonly UsageSum[]>
+  /** Same, of all projects or those of one account. Keys of sums are numbers of what they are of. */
+  serviceUsage(query: ServiceUsageQuery): Promise<readonly UsageSum[]>
   /** Newest first. Looks at every call of the span until there are enough, in several reads. */
   calls(query: CallQuery): Promise<readonly RecordedCall[]>
   /** Same, read as they are taken: a span may hold more calls than fit into memory. */

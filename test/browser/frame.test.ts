@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { visit } from '../support/browser'
-import { allLooks, browserSuite, look } from '../support/browser-suite'
+import { allLooks, browserSuite, inEachLanguage, lookInAll } from '../support/browser-suite'
 
 const suite = browserSuite()
 
@@ -13,20 +13,21 @@ const pages = [
   ['the entrance', '/app'],
 ] as const
 
-describe.each([...pages])('%s', (name, path) => {
-  test.each([...allLooks])(
-    'is whole in $language, $scheme, $width',
-    async (each) => {
-      const { page, faults, close } = await visit(suite.origin, each)
+describe.each([...pages])('%s', (_, path) => {
+  test(
+    'is whole in both languages, schemes and widths',
+    inEachLanguage(allLooks, async (looks, language) => {
+      const { page, faults, close } = await visit(suite.origin, looks[0] ?? expect.unreachable())
       await page.goto(suite.origin + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       const root = page.locator('html')
-      expect(await root.getAttribute('lang')).toBe(each.language)
-      expect(await root.getAttribute('dir')).toBe(each.language === 'fa' ? 'rtl' : 'ltr')
-      await look(page, path === '/' ? 'landing' : path.slice(1).replaceAll(/\W/g, '-'), each)
+      expect(await root.getAttribute('lang')).toBe(language)
+      expect(await root.getAttribute('dir')).toBe(language === 'fa' ? 'rtl' : 'ltr')
+      const picture = path === '/' ? 'landing' : path.slice(1).replaceAll(/\W/g, '-')
+      await lookInAll(page, picture, looks)
       expect(faults).toEqual([])
       await close()
-    },
-    60_000,
+    }),
+    180_000,
   )
 })

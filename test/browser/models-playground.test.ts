@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { openVisitor, type Visitor } from '../console/visitor'
-import { visit, type Looks } from '../support/browser'
+import { settled, visit, type Looks } from '../support/browser'
 import { browserSuite, look } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
 
@@ -232,7 +232,7 @@ describe('models for everybody', () => {
       const weight = weigh(page)
       await page.goto(`${suite.origin}/app/models`)
       await page.getByRole('link', { name: 'sandbox/echo-priced' }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect(await weight()).toBeLessThanOrEqual(250_000)
       await look(page, 'models', each)
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { systemClock } from '../../src/domain/clock'
 import { codeAt, operatorPassword } from '../console/operator-visitor'
 import { visit, type Looks, type Visit } from '../support/browser'
-import { browserSuite, look } from '../support/browser-suite'
+import { browserSuite, byLanguage, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
@@ -134,27 +134,35 @@ const pages = [
   ['operator-operators', '/operator/operators'],
 ] as const
 
-describe.each([...pages])('%s', (name, path) => {
-  test.each([...someLooks])(
-    'is whole in $language, $scheme, $width',
-    async (looks) => {
-      const { page, context, faults, close } = await visit(suite.origin, looks)
+describe('pages of operators', () => {
+  test(
+    'are whole in both languages',
+    inEachLanguage(someLooks, async (looks) => {
+      const { page, context, faults, close } = await visit(
+        suite.origin,
+        looks[0] ?? expect.unreachable(),
+      )
       await context.addCookies(signedIn.filter((each) => each.name === 'chapar-operator'))
-      await page.goto(`${suite.origin}/app${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await look(page, name, looks)
+      for (const [name, path] of pages) {
+        await page.goto(`${suite.origin}/app${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await lookInAll(page, name, looks)
+      }
       expect(faults).toEqual([])
       await close()
-    },
-    60_000,
+    }),
+    180_000,
   )
 })
 
 describe('live requests', () => {
-  test.each([...someLooks])(
-    'are whole in $language, $scheme, $width, and a new one shows up by itself',
-    async (looks) => {
-      const { page, context, faults, close } = await visit(suite.origin, looks)
+  test.each(byLanguage(someLooks))(
+    'are whole in $language, and a new one shows up by itself',
+    async ({ looks }) => {
+      const { page, context, faults, close } = await visit(
+        suite.origin,
+        looks[0] ?? expect.unreachable(),
+      )
       await context.addCookies(signedIn.filter((each) => each.name === 'chapar-operator'))
       await page.goto(`${suite.origin}/app/operator/live`)
       const call = page.locator('summary').filter({ hasText: 'sandbox/echo' })
@@ -165,20 +173,20 @@ describe('live requests', () => {
       await call.nth(before).waitFor()
       await call.first().click()
       await page.getByText('sandbox echo', { exact: true }).first().waitFor()
-      await look(page, 'operator-live', looks, { streams: true })
+      await lookInAll(page, 'operator-live', looks, { streams: true })
       expect(faults).toEqual([])
       await close()
     },
-    60_000,
+    180_000,
   )
 })
 
 test('the entrance of operators is whole', async () => {
-  for (const looks of someLooks) {
-    const { page, close } = await visit(suite.origin, looks)
+  for (const { looks } of byLanguage(someLooks)) {
+    const { page, close } = await visit(suite.origin, looks[0] ?? expect.unreachable())
     await page.goto(`${suite.origin}/app/operator`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await look(page, 'operator-sign-in', looks)
+    await lookInAll(page, 'operator-sign-in', looks)
     await close()
   }
-}, 90_000)
+}, 180_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { visit } from '../support/browser'
+import { settled, visit } from '../support/browser'
 import { browserSuite, look, shots } from '../support/browser-suite'
 
 const suite = browserSuite()
@@ -61,13 +61,13 @@ describe('signing in', () => {
     const weight = weigh(page)
     await page.goto(`${suite.origin}/app`)
     await page.getByLabel(words.en.phone).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     const first = await weight()
     await page.getByLabel(words.en.phone).fill('09120000002')
     await page.getByRole('button', { name: words.en.send }).click()
     await page.keyboard.type((await page.locator('output').textContent()) ?? '')
     await page.getByRole('heading', { name: words.en.home, level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     const home = await weight()
     if (shots !== null) writeFileSync(`${shots}/weight.json`, JSON.stringify({ first, home }))
     expect(first.kb).toBeLessThanOrEqual(250)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openVisitor, type Visitor } from '../console/visitor'
 import { visit } from '../support/browser'
-import { allLooks, browserSuite, look } from '../support/browser-suite'
+import { allLooks, browserSuite, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 
 let session = ''
 let visitor: Visitor
@@ -53,20 +53,23 @@ const pages = [
 ] as const
 
 describe('pages of whoever is signed in', () => {
-  test.each([...looks])(
-    'are whole in $language, $scheme, $width',
-    async (each) => {
-      const { page, context, faults, close } = await visit(suite.origin, each)
+  test(
+    'are whole in all looks but those of the journeys',
+    inEachLanguage(looks, async (looks) => {
+      const { page, context, faults, close } = await visit(
+        suite.origin,
+        looks[0] ?? expect.unreachable(),
+      )
       await context.addCookies([{ name: 'chapar', value: session, url: suite.origin }])
       for (const [name, path] of pages) {
         await page.goto(suite.origin + path)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await look(page, name, each)
+        await lookInAll(page, name, looks)
       }
       expect(faults).toEqual([])
       await close()
-    },
-    60_000,
+    }),
+    180_000,
   )
 })
 

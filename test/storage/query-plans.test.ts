@@ -44,6 +44,7 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
   /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_\w+|SELECT .* AND owed > 0$)/,
+  /^(SCAN r USING INDEX requests_pending|USE TEMP B-TREE FOR GROUP BY): SELECT project, r\.created .* INDEXED BY requests_pending/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
   /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,

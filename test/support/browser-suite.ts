@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults, closeBrowser, scrollsSideways, type Looks } from './browser'
+import {
+  accessibilityFaults,
+  closeBrowser,
+  scrollsSideways,
+  settled,
+  lookAs,
+  type Looks,
+} from './browser'
 import { serve, type Serving } from './executable'
 
 /** A folder for pictures of the pages, where somebody wants to look at them; else null. */
@@ -67,7 +74,7 @@ export async function look(
   { streams = false } = {},
 ): Promise<void> {
   const { language, scheme, width } = looks
-  if (!streams) await page.waitForLoadState('networkidle')
+  if (!streams) await settled(page)
   await page.evaluate('scrollTo(0, 0)')
   if (shots !== null)
     await page.screenshot({
@@ -77,3 +84,46 @@ export async function look(
   expect(await scrollsSideways(page)).toBe(false)
   expect(await accessibilityFaults(page)).toEqual([])
 }
+
+/** Same, in each of several looks of one language: the page is loaded once. Ends as it began. */
+export async function lookInAll(
+  page: Page,
+  name: string,
+  all: readonly Looks[],
+  options: Parameters<typeof look>[3] = {},
+): Promise<void> {
+  const [first] = all
+  for (const looks of all) {
+    await lookAs(page, looks)
+    await look(page, name, looks, options)
+  }
+  if (first !== undefined) await lookAs(page, first)
+}
+
+/** These looks, and those with the other scheme and width. */
+export const bothWays = (looks: Looks): readonly Looks[] => [
+  looks,
+  {
+    language: looks.language,
+    scheme: looks.scheme === 'dark' ? 'light' : 'dark',
+    width: looks.width === 390 ? 1280 : 390,
+  },
+]
+
+/** Looks by their language, in which a page is loaded. */
+export const byLanguage = (all: readonly Looks[]) =>
+  [...Map.groupBy(all, ({ language }) => language)].map(([language, looks]) => ({
+    language,
+    looks,
+  }))
+
+/** A test of looks, in both languages at once: one page for each core of a small machine. */
+export const inEachLanguage =
+  (
+    all: readonly Looks[],
+    run: (looks: readonly Looks[], language: Looks['language']) => Promise<void>,
+  ) =>
+  async (): Promise<void> =>
+    void (await Promise.all(
+      byLanguage(all).map(async ({ language, looks }) => await run(looks, language)),
+    ))

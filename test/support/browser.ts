@@ -84,6 +84,56 @@ export interface Looks {
   readonly width: 390 | 1280
 }
 
+/** How long a page that waits for nothing more must stay so: a chunk that is there asks for its data. */
+const quietMs = 50
+
+const quiet = new WeakMap<Page, () => Promise<void>>()
+
+/** Follows the requests of a page. */
+function watchRequests(page: Page): () => Promise<void> {
+  let open = 0
+  let told: (() => void) | null = null
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const look = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = open > 0 || told === null ? null : setTimeout(() => told?.(), quietMs)
+  }
+  const ended = () => {
+    open--
+    look()
+  }
+  page.on('request', () => {
+    open++
+    look()
+  })
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return async () => {
+    await new Promise<void>((resolve) => {
+      told = resolve
+      look()
+    })
+    told = null
+  }
+}
+
+/** Waits until a page is loaded, has nothing on its way, and is drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await quiet.get(page)?.()
+  await page.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+  )
+}
+
+const viewportOf = ({ width }: Looks) => ({ width, height: width === 390 ? 844 : 900 })
+
+/** Looks at a page that is open otherwise, in its language. */
+export async function lookAs(page: Page, looks: Looks): Promise<void> {
+  await page.emulateMedia({ colorScheme: looks.scheme })
+  await page.setViewportSize(viewportOf(looks))
+}
+
 /** A page, and all that went wrong on it. */
 export interface Visit {
   readonly page: Page
@@ -95,17 +145,18 @@ export interface Visit {
 
 /** @param origin of the service, without a path */
 export async function visit(origin: string, looks: Looks): Promise<Visit> {
-  const { language, scheme, width } = looks
+  const { language, scheme } = looks
   const context = await (
     await browser()
   ).newContext({
-    viewport: { width, height: width === 390 ? 844 : 900 },
+    viewport: viewportOf(looks),
     locale: language === 'fa' ? 'fa-IR' : 'en-US',
     colorScheme: scheme,
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  quiet.set(page, watchRequests(page))
   const faults: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
@@ -122,7 +173,7 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
 /** What axe finds wrong with a page, contrast included: rule and place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   // The policy of the page lets no foreign script in.
-  await page.evaluate(axe.source)
+  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
   const found = await page.evaluate(
     async () =>
       await (

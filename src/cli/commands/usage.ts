@@ -2,21 +2,18 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { dayMs, dayOf, systemClock, type Ms } from '../../domain/clock'
 import type { AccountId, ProjectId } from '../../domain/ids'
 import { nanoUsd, plus, showUsd, zeroUsd } from '../../domain/money'
-import type { UsageSum } from '../../domain/report'
+import { serviceUsageGroups, type ServiceUsageGroup, type UsageSum } from '../../domain/report'
 import type { Storage } from '../../storage/storage'
 import { leaf, read, withStorage } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printJson, printLine } from '../kit/output'
-
-const groups = ['day', 'model', 'key', 'project', 'account'] as const
-type Group = (typeof groups)[number]
 
 interface UsageOptions extends ListOptions {
   readonly account?: AccountId
   readonly project?: ProjectId
   readonly from?: number
   readonly to?: number
-  readonly group: Group
+  readonly group: ServiceUsageGroup
 }
 
 const daysUnlessTold = 30
@@ -34,7 +31,7 @@ export function usageCommand(program: Command): void {
     .option('--project <id>', 'only of this project', read.id<ProjectId>)
     .option('--from <day>', 'first day, YYYY-MM-DD (default: 30 days ago)', readDay)
     .option('--to <day>', 'last day, YYYY-MM-DD (default: today)', readDay)
-    .option('--group <what>', groups.join(', '), readGroup, 'day')
+    .option('--group <what>', serviceUsageGroups.join(', '), readGroup, 'day')
     .action(usage)
 }
 
@@ -68,7 +65,7 @@ const sumView = ({ cost, inputTokens, outputTokens, ...sum }: NamedSum) => ({
   usd: showUsd(cost),
 })
 
-const formBy = (group: Group): ListForm<ReturnType<typeof sumView>> => ({
+const formBy = (group: ServiceUsageGroup): ListForm<ReturnType<typeof sumView>> => ({
   columns: ['key', 'name', 'requests', 'errors', 'input_tokens', 'output_tokens', 'usd'],
   heading: [group.toUpperCase(), 'REQUESTS', 'ERRORS', 'TOKENS IN', 'TOKENS OUT', 'COST'],
   cells: (sum) => [
@@ -86,64 +83,66 @@ interface NamedSum extends UsageSum {
   readonly name: string | null
 }
 
-/** Project by project, each by its index: days of others are never read. */
 async function sumsOf(
-  { directory, reports }: Storage,
+  storage: Storage,
   asked: UsageOptions & { readonly fromDay: number; readonly toDay: number },
 ): Promise<readonly NamedSum[]> {
-  const { account, project, fromDay, toDay, group } = asked
-  const projects = (await directory.listProjects())
-    .filter((each) => account === undefined || each.account === account)
-    .filter((each) => project === undefined || each.id === project)
-  const sums = new Map<string, NamedSum>()
-  // Projects and accounts add up whatever is shortest: months hold models, and no days.
-  const within = group === 'day' || group === 'key' ? group : 'model'
-  const placeOf = await placesBy(group, directory)
-  for (const each of projects)
-    for (const sum of await reports.usage({ project: each.id, fromDay, toDay, group: within })) {
-      const place = placeOf(each, sum.key)
-      sums.set(place.key, added(sums.get(place.key), { ...sum, ...place }))
-    }
-  const all = [...sums.values()]
-  return group === 'day'
-    ? all.sort((a, b) => (a.key < b.key ? -1 : 1))
-    : all.sort((a, b) => b.cost - a.cost)
+  const { account = null, project, fromDay, toDay, group } = asked
+  const sums =
+    project === undefined
+      ? await storage.reports.serviceUsage({ account, fromDay, toDay, group })
+      : await sumsOfProject(storage, { ...asked, project })
+  const names = sums.length === 0 ? null : await namesOf(group, storage.directory)
+  return sums.map((sum) => ({ ...sum, name: names?.get(Number(sum.key)) ?? null }))
 }
 
-type Project = Awaited<ReturnType<Storage['directory']['listProjects']>>[number]
-type Place = Pick<NamedSum, 'key' | 'name'>
+async function sumsOfProject(
+  { directory, reports }: Pick<Storage, 'directory' | 'reports'>,
+  asked: UsageOptions & {
+    readonly project: ProjectId
+    readonly fromDay: number
+    readonly toDay: number
+  },
+): Promise<readonly UsageSum[]> {
+  const { project, fromDay, toDay, group } = asked
+  const found = await directory.findProject(project)
+  if (found === null || (asked.account ?? found.account) !== found.account) return []
+  const isWhole = group === 'project' || group === 'account'
+  const sums = await reports.usage({ project, fromDay, toDay, group: isWhole ? 'model' : group })
+  const [first, ...others] = sums
+  if (!isWhole || first === undefined) return sums
+  const key = String(group === 'project' ? project : found.account)
+  return [others.reduce(added, { ...first, key })]
+}
 
-/** What a sum is listed under. */
-async function placesBy(
-  group: Group,
+/** Names of what sums are of, by their numbers; null where they have none. */
+async function namesOf(
+  group: ServiceUsageGroup,
   directory: Storage['directory'],
-): Promise<(project: Project, key: string) => Place> {
-  if (group === 'project') return ({ id, name }) => ({ key: String(id), name })
-  if (group === 'account') {
-    const names = new Map((await directory.listAccounts()).map(({ id, name }) => [id, name]))
-    return ({ account }) => ({ key: String(account), name: names.get(account) ?? null })
-  }
-  if (group !== 'key') return (_, key) => ({ key, name: null })
-  const names = new Map((await directory.listKeys()).map(({ id, name }) => [String(id), name]))
-  return (_, key) => ({ key, name: names.get(key) ?? null })
+): Promise<ReadonlyMap<number, string> | null> {
+  if (group === 'day' || group === 'model') return null
+  const named =
+    group === 'project'
+      ? await directory.listProjects()
+      : group === 'account'
+        ? await directory.listAccounts()
+        : await directory.listKeys()
+  return new Map(named.map(({ id, name }) => [id, name]))
 }
 
-const added = (one: NamedSum | undefined, other: NamedSum): NamedSum =>
-  one === undefined
-    ? other
-    : {
-        key: one.key,
-        name: one.name,
-        requests: one.requests + other.requests,
-        errors: one.errors + other.errors,
-        inputTokens: one.inputTokens + other.inputTokens,
-        outputTokens: one.outputTokens + other.outputTokens,
-        cost: plus(one.cost, other.cost),
-      }
+const added = (one: UsageSum, other: UsageSum): UsageSum => ({
+  key: one.key,
+  requests: one.requests + other.requests,
+  errors: one.errors + other.errors,
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+  cost: plus(one.cost, other.cost),
+})
 
-function readGroup(text: string): Group {
-  const group = groups.find((each) => each === text)
-  if (group === undefined) throw new InvalidArgumentError(`One of ${groups.join(', ')}.`)
+function readGroup(text: string): ServiceUsageGroup {
+  const group = serviceUsageGroups.find((each) => each === text)
+  if (group === undefined)
+    throw new InvalidArgumentError(`One of ${serviceUsageGroups.join(', ')}.`)
   return group
 }
 

@@ -58,7 +58,7 @@ export const requests = sqliteTable(
     index('requests_pending')
       .on(table.id)
       .where(sql`${table.status} = 'pending'`),
-    // Few, so that it costs other calls nothing: errors of a range of days are counted by it.
+    // Few, so that it costs other calls nothing: calls that failed are listed by it.
     index('requests_failed')
       .on(table.id)
       .where(sql`${table.status} = 'error'`),

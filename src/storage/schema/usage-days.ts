@@ -45,3 +45,46 @@ export const usageMonths = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.project, table.month, table.key, table.model] })],
 )
+
+/** UTC days by model, over all keys of a project: what its days are told from, however many keys it has. */
+export const usageModelDays = sqliteTable(
+  'usage_model_days',
+  {
+    project: integer().notNull(),
+    day: integer().notNull(),
+    model: text().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.project, table.day, table.model] })],
+)
+
+/** UTC days by model, over all projects. */
+export const usageServiceDays = sqliteTable(
+  'usage_service_days',
+  {
+    day: integer().notNull(),
+    model: text().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.day, table.model] })],
+)
+
+/** Months by key, over all models: ordered by month, so that a range of all keys is read in one piece. */
+export const usageKeyMonths = sqliteTable(
+  'usage_key_months',
+  {
+    month: integer().notNull(),
+    project: integer().notNull(),
+    key: integer().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.month, table.project, table.key] })],
+)
+
+/** How far days of before there were such roll-ups are in them: one row, gone once all are. */
+export const usageRollupFill = sqliteTable('usage_rollup_fill', {
+  id: integer().primaryKey(),
+  /** Days up to this one of this project are in, and all of earlier projects. */
+  project: integer().notNull(),
+  day: integer().notNull(),
+})

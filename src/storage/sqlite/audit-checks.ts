@@ -1,19 +1,7 @@
+import { exactUsd, type Check, type Difference } from './audit-check'
+import { rollupChecks } from './audit-rollups'
 import { freshCalls, freshDays, freshSpent, zoneDayOf, type DayKind } from './fresh-charges'
-import { monthSql } from './month-cover'
 import { freshProfit, realProfit } from './profit-sums'
-
-/** What a check found: what is kept about a subject, and what it really comes to. */
-export interface Difference {
-  readonly subject: string
-  readonly kept: bigint
-  readonly real: bigint
-}
-
-/** One check: `sql` finds what should not be there, at most as many as its one parameter says. */
-export interface Check {
-  readonly sql: string
-  tell(difference: Difference): string
-}
 
 /** Differences told at most by each check; the rest is the same fault over again. */
 export const mostDifferences = 100
@@ -42,18 +30,7 @@ export const checks = (revenue: number): readonly Check[] => [
     sql: usageOf('zone'),
     tell: (d) => `usage of project and day of the zone ${d.subject}: kept is ${both(d)}`,
   },
-  {
-    sql: monthsOf('profit_months', 'profit_days', ['vendor', 'model'], profitColumns),
-    tell: (d) => `earned in the month ${d.subject}: kept is ${months(d)}`,
-  },
-  {
-    sql: monthsOf('profit_account_months', 'profit_accounts', ['account'], profitColumns),
-    tell: (d) => `earned by account in the month ${d.subject}: kept is ${months(d)}`,
-  },
-  {
-    sql: monthsOf('usage_months', 'usage_days', ['project', 'key', 'model'], usageColumns),
-    tell: (d) => `usage of project in the month ${d.subject}: kept is ${months(d)}`,
-  },
+  ...rollupChecks,
   {
     sql: unlisted,
     tell: ({ subject }) => `request ${subject}: the list of its account's calls does not have it`,
@@ -61,16 +38,7 @@ export const checks = (revenue: number): readonly Check[] => [
 ]
 
 const both = ({ kept, real }: Difference): string =>
-  `${usd(kept)}, the transfers come to ${usd(real)} (off by ${usd(kept - real)})`
-
-const months = ({ kept, real }: Difference): string =>
-  `${usd(kept)}, its days come to ${usd(real)} (off by ${usd(kept - real)})`
-
-/** Exact beyond what a number holds: the house's own balances are sums over all accounts. */
-function usd(nanos: bigint): string {
-  const digits = (nanos < 0n ? -nanos : nanos).toString().padStart(10, '0')
-  return `${nanos < 0n ? '-' : ''}$${digits.slice(0, -9)}.${digits.slice(-9)}`
-}
+  `${exactUsd(kept)}, the transfers come to ${exactUsd(real)} (off by ${exactUsd(kept - real)})`
 
 /** Sums of days that profit is told from, against every record and refund. */
 function profitOf(subject: 'model' | 'account', table: string): string {
@@ -88,35 +56,6 @@ function profitOf(subject: 'model' | 'account', table: string): string {
     UNION ALL SELECT 0, ${columns} FROM (${realProfit})
   ) GROUP BY subject
   HAVING ${['calls', 'charged', 'vendor_cost', 'uncosted'].map(difference).join(' OR ')} LIMIT ?`
-}
-
-const profitColumns = ['charged', 'refunded', 'calls', 'vendor_cost', 'uncosted']
-const usageColumns = [
-  'cost',
-  'requests',
-  'errors',
-  'input_tokens',
-  'output_tokens',
-  'cached_tokens',
-]
-
-/** Months that long ranges are read from, against their days. The first column is money. */
-function monthsOf(
-  table: string,
-  days: string,
-  keys: readonly string[],
-  columns: readonly string[],
-): string {
-  const read = `${keys.join()}, ${columns.join()}`
-  const difference = (column: string) => `sum(iif(kept, ${column}, -${column})) <> 0`
-  const [money] = columns
-  return `
-  SELECT date(month * 86400, 'unixepoch') || ' ' || ${keys.join(` || ' ' || `)} AS subject,
-    sum(iif(kept, ${money}, 0)) AS kept, sum(iif(kept, 0, ${money})) AS real
-  FROM (
-    SELECT 1 AS kept, month, ${read} FROM ${table}
-    UNION ALL SELECT 0, ${monthSql('day')}, ${read} FROM ${days}
-  ) GROUP BY month, ${keys.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 
 const balances = `

@@ -1,50 +1,4 @@
-import { isBusy, type Connection } from './database'
-
-/** Brings calls of before there was an index of accounts into it, the newest first. */
-export interface CallIndexFill {
-  close(): void
-}
-
-/** Calls in one commit: a few milliseconds. */
-const callsInSlice = 500
-const nextSliceMs = 15
-/** Commands and starts of a moment leave it to the next process. */
-const usualStartMs = 1000
-
-/**
- * Goes on where an earlier process stopped, in short commits beside the calls of this one. Until it
- * is over, lists of those calls are read from among everybody's.
- * @param onFault told once when the database does not write; it is tried again
- */
-export function openCallIndexFill(
-  connection: Connection,
-  onFault: (fault: unknown) => void,
-  startMs = usualStartMs,
-): CallIndexFill {
-  const fill = openFillSlices(connection)
-  let told = false
-  let timer: ReturnType<typeof setTimeout> | null = null
-  const after = (ms: number) => {
-    timer = setTimeout(() => {
-      try {
-        if (fill(callsInSlice)) after(nextSliceMs)
-        else timer = null
-      } catch (thrown) {
-        after(usualStartMs)
-        if (told || isBusy(thrown)) return
-        told = true
-        onFault(thrown)
-      }
-    }, ms)
-    timer.unref()
-  }
-  after(startMs)
-  return {
-    close() {
-      if (timer !== null) clearTimeout(timer)
-    },
-  }
-}
+import type { Connection } from './database'
 
 interface Call {
   readonly id: string
@@ -52,7 +6,11 @@ interface Call {
   readonly status: string
 }
 
-/** @returns a slice: brings in so many calls, and tells whether there are more */
+/**
+ * Brings calls of before there was an index of accounts into it, the newest first. Until it is over,
+ * lists of those calls are read from among everybody's.
+ * @returns a slice: brings in so many calls, and tells whether there are more
+ */
 export function openFillSlices(connection: Connection): (calls: number) => boolean {
   const { raw } = connection
   const place = raw.prepare<{ before: string }, []>('SELECT before FROM account_calls_fill')

@@ -1,16 +1,13 @@
-import { and, asc, desc, eq, gt, gte, inArray, like, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, like, lt, or, sql, type SQL } from 'drizzle-orm'
 import { latinDigits } from '../../domain/digits'
-import { firstRequestIdAt, type AccountId, type KeyId } from '../../domain/ids'
-import type { AccountSearch, AllCallsQuery, OperatorReader } from '../../domain/operator-reader'
-import type { RecordedCall } from '../../domain/report'
-import { yieldToLoop } from '../../domain/yield-to-loop'
-import { accounts, keys, memberships, people, projects, requests, transfers } from '../schema'
-import { openAccountCalls } from './account-calls'
+import type { AccountId, KeyId } from '../../domain/ids'
+import type { AccountSearch, OperatorReader } from '../../domain/operator-reader'
+import { accounts, keys, memberships, people, projects } from '../schema'
+import { openAllCalls } from './all-calls'
 import type { ReadConnection } from './database'
 import { openServiceSums } from './operator-sums'
 import type { ReadDeadline } from './read-deadline'
 import { openRepricedCalls } from './repriced-calls'
-import { recordOf } from './reports'
 import { accountOf } from './rows'
 
 /** Reads over all accounts, by their indexes and in pages. */
@@ -19,8 +16,6 @@ export function openOperatorReader(
   deadline: ReadDeadline,
 ): OperatorReader {
   const { orm } = connection
-  const callsOfOne = openAccountCalls(connection, deadline)
-  const callsOfAll = openAllCalls(connection, deadline)
   return {
     accounts: openAccountSearch(connection),
     serviceSums: openServiceSums(connection),
@@ -39,77 +34,9 @@ export function openOperatorReader(
         .where(eq(memberships.account, account))
         .orderBy(desc(memberships.role), asc(memberships.created))
         .all(),
-    allCalls: async ({ account, ...query }) =>
-      await (account === null ? callsOfAll(query) : callsOfOne({ account, ...query })),
+    allCalls: openAllCalls(connection, deadline),
   }
 }
-
-/** Calls looked at in one read: a few milliseconds. */
-const callsInRead = 2000
-
-/** Calls of everybody, in short reads by their ids, which grow with time. */
-function openAllCalls({ orm }: ReadConnection, deadline: ReadDeadline) {
-  const refundsOf = (ids: readonly string[]): ReadonlyMap<string, number> =>
-    new Map(
-      orm
-        .select({ reference: transfers.reference, amount: transfers.amount })
-        .from(transfers)
-        .where(and(eq(transfers.kind, 'refund'), inArray(transfers.reference, [...ids])))
-        .all()
-        .map(({ reference, amount }) => [reference, amount]),
-    )
-  const read = (where: (SQL | undefined)[], max: number): RecordedCall[] => {
-    const rows = orm
-      .select()
-      .from(requests)
-      .where(and(...where))
-      .orderBy(desc(requests.id))
-      .limit(max)
-      .all()
-    const refunds = refundsOf(rows.map(({ id }) => id))
-    return rows.map((row) => recordOf(row, refunds.get(row.id) ?? 0))
-  }
-  /** The last call of the read that begins below `before`; null where it is the last read. */
-  const endOf = (before: string, earliest: string): string | null =>
-    orm
-      .select({ id: requests.id })
-      .from(requests)
-      .where(and(lt(requests.id, before), gte(requests.id, earliest)))
-      .orderBy(desc(requests.id))
-      .limit(1)
-      .offset(callsInRead - 1)
-      .get()?.id ?? null
-
-  return async ({ from, to, before: start, max, ...filter }: Omit<AllCallsQuery, 'account'>) => {
-    const earliest = firstRequestIdAt(from)
-    const latest = firstRequestIdAt(to)
-    const wanted = wantedOf(filter)
-    const calls: RecordedCall[] = []
-    let before: string = start !== null && start < latest ? start : latest
-    for (;;) {
-      const last = endOf(before, earliest)
-      const place = [lt(requests.id, before), gte(requests.id, last ?? earliest)]
-      calls.push(...read([...place, ...wanted], max - calls.length))
-      if (calls.length >= max) return { calls, next: calls.at(-1)?.id ?? null }
-      if (last === null) return { calls, next: null }
-      before = last
-      if (deadline.isNear()) return { calls, next: before }
-      await yieldToLoop()
-    }
-  }
-}
-
-const wantedOf = ({
-  project,
-  key,
-  model,
-  status,
-}: Pick<AllCallsQuery, 'project' | 'key' | 'model' | 'status'>) => [
-  project === null ? undefined : eq(requests.project, project),
-  key === null ? undefined : eq(requests.key, key),
-  model === null ? undefined : eq(requests.model, model),
-  status === null ? undefined : eq(requests.status, status),
-]
 
 const maxByKeyOrPhone = 200
 

@@ -1,25 +1,29 @@
-import { and, count, countDistinct, eq, gte, lt, lte, sum } from 'drizzle-orm'
+import { and, count, eq, gte, lt, sql, sum } from 'drizzle-orm'
 import { dayMs, type Ms } from '../../domain/clock'
 import { firstRequestIdAt } from '../../domain/ids'
-import { nanoUsd, plus, zeroUsd } from '../../domain/money'
+import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { UtcDayRange, OperatorReader, ServiceSums } from '../../domain/operator-reader'
 import type { ProfitSum } from '../../domain/report'
-import { profitAccounts, requests, transfers } from '../schema'
+import { requests, transfers } from '../schema'
+import { openActiveAccounts } from './active-accounts'
 import type { ReadConnection } from './database'
 import { openProfitReports } from './profit'
 
 /** What the whole service came to in ranges of UTC days: from sums of days, and by indexes. */
 export function openServiceSums(connection: ReadConnection): OperatorReader['serviceSums'] {
   const { profit } = openProfitReports(connection)
-  return async (ranges) =>
-    await Promise.all(
-      ranges.map(async (range) => ({
+  const activeAccounts = openActiveAccounts(connection)
+  return async (ranges) => {
+    const moneyIn = moneyInDays(connection, ranges)
+    return await Promise.all(
+      ranges.map(async (range, at) => ({
         ...(await profit({ ...range, group: 'day' })).reduce(added, noProfit),
         errors: errorsIn(connection, range),
-        activeAccounts: accountsIn(connection, range),
-        moneyIn: moneyInDays(connection, range),
+        activeAccounts: activeAccounts(range),
+        moneyIn: moneyIn[at] ?? zeroUsd,
       })),
     )
+  }
 }
 
 type Earned = Pick<ServiceSums, 'calls' | 'charged' | 'refunded' | 'vendorCost' | 'uncosted'>
@@ -61,23 +65,27 @@ function errorsIn({ orm }: ReadConnection, range: UtcDayRange): number {
   return row?.count ?? 0
 }
 
-function accountsIn({ orm }: ReadConnection, { fromDay, toDay }: UtcDayRange): number {
+/** All ranges in one pass: the transfers of a kind are in no order of time. */
+function moneyInDays({ orm }: ReadConnection, ranges: readonly UtcDayRange[]): readonly NanoUsd[] {
+  const spans = ranges.map(spanOf)
+  const [first, last] = [
+    Math.min(...spans.map(({ from }) => from)),
+    Math.max(...spans.map(({ to }) => to)),
+  ]
+  const { amount, created } = transfers
   const row = orm
-    .select({ count: countDistinct(profitAccounts.account) })
-    .from(profitAccounts)
-    .where(and(gte(profitAccounts.day, fromDay), lte(profitAccounts.day, toDay)))
-    .get()
-  return row?.count ?? 0
-}
-
-function moneyInDays({ orm }: ReadConnection, range: UtcDayRange) {
-  const { from, to } = spanOf(range)
-  const row = orm
-    .select({ amount: sum(transfers.amount) })
-    .from(transfers)
-    .where(
-      and(eq(transfers.kind, 'topup'), gte(transfers.created, from), lt(transfers.created, to)),
+    .select(
+      Object.fromEntries(
+        spans.map(({ from, to }, at) => [
+          String(at),
+          sum(
+            sql`case when ${created} >= ${from} and ${created} < ${to} then ${amount} else 0 end`,
+          ),
+        ]),
+      ),
     )
+    .from(transfers)
+    .where(and(eq(transfers.kind, 'topup'), gte(created, first), lt(created, last)))
     .get()
-  return nanoUsd(Number(row?.amount ?? 0))
+  return spans.map((_, at) => nanoUsd(Number(row?.[String(at)] ?? 0)))
 }

@@ -1,6 +1,7 @@
-import { inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
+import { once } from '../../domain/once'
 import { costKey } from '../../pricing/cards'
 import type { MovedCost } from '../../pricing/cost-vote'
 import type {
@@ -10,10 +11,9 @@ import type {
   Proposal,
   SaleProposal,
 } from '../../pricing/proposals'
-import type { PriceState } from '../../pricing/store'
+import type { PriceChanges, PriceState } from '../../pricing/store'
 import { priceProposals } from '../schema'
 import type { Connection } from './database'
-import { once } from './once'
 
 type Row = typeof priceProposals.$inferSelect
 
@@ -61,6 +61,26 @@ export function openProposals({
       .prepare(),
   )
   return (proposal, created) => insert().run({ ...rowOf(proposal), created })
+}
+
+export type ProposalDecision = NonNullable<PriceChanges['decided']>[number]
+
+/** A writer of what is decided about proposals, inside of a transaction. */
+export function openDecisions({
+  orm,
+}: Pick<Connection, 'orm'>): (decision: ProposalDecision, decided: Ms) => void {
+  const update = once(() =>
+    orm
+      .update(priceProposals)
+      .set({
+        status: sql`${sql.placeholder('status')}`,
+        by: sql`${sql.placeholder('by')}`,
+        decided: sql`${sql.placeholder('decided')}`,
+      })
+      .where(eq(priceProposals.id, sql.placeholder('id')))
+      .prepare(),
+  )
+  return ({ id, status, by }, decided) => update().run({ id, status, by, decided })
 }
 
 /** Columns of a new proposal that differ by its kind; a sale price and an end are of no vendor. */

@@ -14,21 +14,31 @@ import { costCards, models, priceProposals, pricingRules, saleCards } from '../s
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
 import { openCostCards, openSaleCards } from './price-cards'
-import { decisionsOf, openProposals, proposalOf } from './price-proposals'
+import {
+  decisionsOf,
+  openDecisions,
+  openProposals,
+  proposalOf,
+  type ProposalDecision,
+} from './price-proposals'
 import type { Rows } from './store-rows'
 
-/** What was read before others have to wait: thousands of rows. */
-interface ReadAhead {
+/** What was decided before others have to wait. */
+interface DecidedAhead<Changes extends PriceChanges> {
+  /** Of the state that it was decided by. */
   readonly stamp: string
-  readonly state: PriceState
+  readonly changes: Changes
 }
 
 /** The store, and its change in two steps for whoever does more in the same transaction. */
 export interface PriceRows extends Rows<PriceStore> {
-  readAhead(): ReadAhead
-  /** Reads again only where something changed since. */
+  /** Reads thousands of rows and reckons with them; nothing is written. */
+  decideAhead<Changes extends PriceChanges>(
+    decide: (state: PriceState) => Changes,
+  ): DecidedAhead<Changes>
+  /** Decides again only where something changed since. */
   changeAfter<Changes extends PriceChanges>(
-    ahead: ReadAhead,
+    ahead: DecidedAhead<Changes>,
     decide: (state: PriceState) => Changes,
   ): Changes
 }
@@ -41,22 +51,25 @@ export function openPriceRows(connection: Connection, clock: Clock): PriceRows {
     addSale: openSaleCards(connection),
     addCost: openCostCards(connection),
     addProposal: openProposals(connection),
+    decide: openDecisions(connection),
   }
-  const readAhead = () => ({ stamp: stampOf(connection), state: state() })
+  const decideAhead: PriceRows['decideAhead'] = (decide) => {
+    const stamp = stampOf(connection)
+    return { stamp, changes: decide(state()) }
+  }
   const changeAfter: PriceRows['changeAfter'] = (ahead, decide) => {
-    let decided: ReturnType<typeof decide> | null = null
+    let { changes } = ahead
     transaction(() => {
-      decided = decide(stampOf(connection) === ahead.stamp ? ahead.state : state())
-      write(connection, writers, decided, clock.now())
+      if (stampOf(connection) !== ahead.stamp) changes = decide(state())
+      write(connection, writers, changes, clock.now())
     })
-    if (decided === null) throw new Error('nothing was decided')
-    return decided
+    return changes
   }
   return {
     state,
-    readAhead,
+    decideAhead,
     changeAfter,
-    change: (decide) => changeAfter(readAhead(), decide),
+    change: (decide) => changeAfter(decideAhead(decide), decide),
     renameVendor: (from, to) =>
       transaction(() => {
         const { costs, costsNow, now } = state()
@@ -181,6 +194,7 @@ interface Writers {
   addSale(card: NewSaleCard, now: Ms): void
   addCost(cost: NewCostCard, now: Ms): void
   addProposal(proposal: NewProposal, now: Ms): void
+  decide(decision: ProposalDecision, now: Ms): void
 }
 
 /** Inside of a transaction. */
@@ -194,12 +208,7 @@ function write({ orm }: Connection, writers: Writers, changes: PriceChanges, now
       .set({ validFrom: now, rule })
       .where(and(eq(saleCards.id, id), isNull(saleCards.validFrom)))
       .run()
-  for (const { id, status, by } of decided)
-    orm
-      .update(priceProposals)
-      .set({ status, by, decided: now })
-      .where(eq(priceProposals.id, id))
-      .run()
+  for (const decision of decided) writers.decide(decision, now)
   for (const proposal of proposed) writers.addProposal(proposal, now)
   for (const { id, moved } of changes.confirmed ?? [])
     orm

@@ -5,9 +5,12 @@ import type { ReadConnection } from './database'
 import { freshDaysOfProject } from './fresh-charges'
 import { coveredRows, monthCover } from './month-cover'
 import type { Rows } from './store-rows'
+import { isLeft, reported, reportedSums } from './usage-columns'
+import { openRollupMark } from './usage-rollups'
 
 /** Usage of one project by UTC, from sums and from what waits to be in them. */
-export function openProjectUsage({ raw }: ReadConnection): Rows<Reports>['usage'] {
+export function openProjectUsage({ raw, orm }: ReadConnection): Rows<Reports>['usage'] {
+  const markOf = openRollupMark({ raw, orm })
   const kept = raw.prepare<{ from: number | null; to: number | null }, [number]>(
     `SELECT (SELECT min(day) FROM usage_days WHERE project = ?1) AS "from",
       (SELECT max(day) FROM usage_days WHERE project = ?1) AS "to"`,
@@ -23,7 +26,9 @@ export function openProjectUsage({ raw }: ReadConnection): Rows<Reports>['usage'
     const { project, fromDay, toDay, group } = query
     const cover = group === 'day' ? {} : coverOf(query)
     return raw
-      .query<UsageRow, [Record<string, number>]>(usageSql[group])
+      .query<UsageRow, [Record<string, number>]>(
+        group === 'day' && markOf() !== null ? unrolledDays : usageSql[group],
+      )
       .all({ project, fromDay, toDay, ...cover })
       .map(({ day, model, ...row }) => ({
         ...row,
@@ -43,31 +48,29 @@ interface UsageRow {
   readonly cost: number
 }
 
-const counted = 'requests, errors, input_tokens, output_tokens, cost'
-const summed = `sum(sign * requests) AS requests, sum(sign * errors) AS errors,
-  sum(sign * input_tokens) AS inputTokens, sum(sign * output_tokens) AS outputTokens,
-  sum(sign * cost) AS cost`
-
-/** Rows whose days were taken out of their months again leave nothing of themselves. */
 const usageBy = (columns: string, rows: string, order: string): string => `
-  SELECT ${columns}, ${summed}
+  SELECT ${columns}, ${reportedSums}
   FROM (
-    SELECT 1 AS sign, day, key, model, ${counted} FROM (${freshDaysOfProject('utc', '$project')})
+    SELECT 1 AS sign, day, key, model, ${reported} FROM (${freshDaysOfProject('utc', '$project')})
     WHERE day BETWEEN $fromDay AND $toDay
     UNION ALL ${rows}
   ) GROUP BY 1, 2
-  HAVING sum(sign * requests) <> 0 OR sum(sign * cost) <> 0 ORDER BY ${order}`
+  HAVING ${isLeft} ORDER BY ${order}`
 
-const days = `SELECT 1, day, key, model, ${counted} FROM usage_days
+const daysIn = (table: string, key: string): string => `
+  SELECT 1, day, ${key}, model, ${reported} FROM ${table}
   WHERE project = $project AND day BETWEEN $fromDay AND $toDay AND in_time(day)`
+const usageByDay = (rows: string): string => usageBy(`day, '' AS model`, rows, 'day')
+/** Before all days are in the roll-ups. */
+const unrolledDays = usageByDay(daysIn('usage_days', 'key'))
 const months = coveredRows(
-  `0 AS day, key, model, ${counted}`,
+  `0 AS day, key, model, ${reported}`,
   'usage_months',
   'usage_days',
   'project = $project AND in_time(key) AND',
 )
 const usageSql = {
-  day: usageBy(`day, '' AS model`, days, 'day'),
+  day: usageByDay(daysIn('usage_model_days', '0')),
   model: usageBy('0 AS day, model', months, 'cost DESC, model'),
   key: usageBy('0 AS day, CAST(key AS TEXT) AS model', months, 'cost DESC, model'),
 }

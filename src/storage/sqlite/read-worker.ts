@@ -1,4 +1,5 @@
 /** The thread of the reader. */
+import { setPriority } from 'node:os'
 import { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { ReadRefused } from '../../domain/account-reader'
@@ -37,6 +38,19 @@ function open(file: string, maxReadMs: number) {
   }
 }
 
+/** Below the event loop's: where both want a core, calls go first. */
+const threadNice = 10
+
+/** Of this thread alone, which only Linux can; elsewhere it would be the whole program's. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, threadNice)
+  } catch {
+    // Where that is forbidden, pages are read as calls are.
+  }
+}
+
 let opened: ReturnType<typeof open> | null = null
 
 async function answer({ id, name, args }: Extract<ReadOrder, { order: 'read' }>) {
@@ -55,7 +69,9 @@ async function answer({ id, name, args }: Extract<ReadOrder, { order: 'read' }>)
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ReadOrder>) => {
-  if (data.order === 'begin') opened = open(data.file, data.maxReadMs)
-  else if (data.order === 'read') void answer(data)
+  if (data.order === 'begin') {
+    giveWay()
+    opened = open(data.file, data.maxReadMs)
+  } else if (data.order === 'read') void answer(data)
   else endSelf(data, () => opened?.close())
 })

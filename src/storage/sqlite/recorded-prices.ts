@@ -40,12 +40,18 @@ export function recordedPrices(
     state: prices.state,
     proposals: prices.proposals,
     change: (decide) => {
-      const ahead = prices.readAhead()
+      let lines: readonly PriceLineOfTrail[] = []
+      const planned: typeof decide = (state) => {
+        const changes = decide(state)
+        lines = linesOf(state, changes)
+        return changes
+      }
+      // Others wait for what is written alone.
+      const ahead = prices.decideAhead(planned)
       return together(() => {
-        let earlier: PriceState | null = null
-        const changes = prices.changeAfter(ahead, (state) => decide((earlier = state)))
+        const changes = prices.changeAfter(ahead, planned)
         for (const model of changes.saved ?? []) catalogue.saveModel(model, [])
-        if (earlier !== null) for (const line of linesOf(earlier, changes)) write(line)
+        for (const line of lines) write(line)
         return changes
       })
     },
@@ -133,11 +139,16 @@ function linesOfProposals(
   { pending, pendingCosts, pendingEnds }: PriceState,
   { decided = [] }: PriceChanges,
 ): readonly PriceLineOfTrail[] {
-  const proposals = [...pending.values(), ...pendingCosts.values(), ...pendingEnds.values()]
+  const proposals = new Map(
+    [...pending.values(), ...pendingCosts.values(), ...pendingEnds.values()].map((each) => [
+      each.id,
+      each,
+    ]),
+  )
   return decided
     .filter(({ by }) => by !== null)
     .map(({ id, status }) => {
-      const proposal = proposals.find((each) => each.id === id)
+      const proposal = proposals.get(id)
       return {
         what: status === 'approved' ? 'proposal.approve' : 'proposal.reject',
         subject: `proposal:${id}`,

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
+import { once } from '../../domain/once'
 import { changedFields } from '../../trail/changed-fields'
 import type { Actor, Fields } from '../../trail/trail'
 import { trail } from '../schema'
@@ -26,18 +28,38 @@ export type RecordBy = (who: Actor) => Record
 /** @param who whose changes these are */
 export function openRecorder(connection: Connection, clock: Clock, who: Actor): Record {
   const { orm } = connection
+  // Thousands of proposals may be decided at once, with a line for each.
+  const insert = once(() =>
+    orm
+      .insert(trail)
+      .values({
+        at: sql.placeholder('at'),
+        who,
+        what: sql.placeholder('what'),
+        subject: sql.placeholder('subject'),
+        before: sql`${sql.placeholder('before')}`,
+        after: sql`${sql.placeholder('after')}`,
+      })
+      .prepare(),
+  )
   const run = <T>({ what, work, subject, before, after }: Change<T>): T => {
     const earlier = before()
     const result = work()
     const changed = changedFields(earlier, after(result))
     if (changed !== null)
-      orm
-        .insert(trail)
-        .values({ at: clock.now(), who, what, subject: subject(result), ...changed })
-        .run()
+      insert().run({
+        at: clock.now(),
+        what,
+        subject: subject(result),
+        before: jsonOf(changed.before),
+        after: jsonOf(changed.after),
+      })
     return result
   }
   return <T>(change: Change<T>): T =>
     connection.transaction<{ readonly result: T }>(() => ({ result: run(change) }), 'durable')
       .result
 }
+
+const jsonOf = (fields: Fields | null): string | null =>
+  fields === null ? null : JSON.stringify(fields)

@@ -15,6 +15,7 @@ import { requests } from '../schema'
 import type { Connection } from './database'
 import { openLedgerLines } from './ledger-lines'
 import { openProjectUsage } from './project-usage'
+import { openServiceUsage } from './service-usage'
 import type { Sums } from './sums'
 
 /** Calls looked at in one read: a few tens of milliseconds. */
@@ -24,6 +25,7 @@ export const callsInPage = 20_000
 export function openReports(connection: Connection, sums: Sums): Reports {
   const { orm, raw } = connection
   const usage = openProjectUsage(connection)
+  const serviceUsage = openServiceUsage(connection)
   const refund = raw.prepare<{ amount: number }, [string]>(
     `SELECT amount FROM transfers WHERE kind = 'refund' AND reference = ?`,
   )
@@ -47,6 +49,7 @@ export function openReports(connection: Connection, sums: Sums): Reports {
       sums.writeProject(query.project)
       return usage(query)
     },
+    serviceUsage: async (query) => serviceUsage(query),
     calls: async (query) => [...eachCall(query)],
     async *eachCall(query) {
       yield* eachCall(query)

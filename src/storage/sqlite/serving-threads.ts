@@ -1,9 +1,11 @@
 import type { AccountReader } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
-import { openCallIndexFill } from './call-index-fill'
+import { openBackgroundFill } from './background-fill'
+import { openFillSlices } from './call-index-fill'
 import { openCheckpointer } from './checkpointer'
 import type { Connection } from './database'
 import { openThreadReader } from './thread-reader'
+import { openRollupSlices } from './usage-rollup-fill'
 
 export interface ServingParts {
   /** Told when checkpoints have no thread of their own. */
@@ -25,12 +27,14 @@ export function openServing({
 }: ServingParts) {
   const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
   const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const filling = openCallIndexFill(connection, onReaderFault)
+  const fills = [openFillSlices(connection), openRollupSlices(connection)].map((slice) =>
+    openBackgroundFill(slice, onReaderFault),
+  )
   return {
     reader: reading.reader,
     beginCheckpoints: checkpointer.begin,
     close() {
-      filling.close()
+      for (const fill of fills) fill.close()
       reading.close()
       checkpointer.close()
     },

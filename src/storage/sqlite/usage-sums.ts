@@ -2,7 +2,8 @@ import { dayMs, monthStart } from '../../domain/clock'
 import type { Connection } from './database'
 import type { DayColumns, DayPlace } from './day-sums'
 import { freshDays, zoneDayOf, type DayKind } from './fresh-charges'
-import { monthSql } from './month-cover'
+import { addUsage, usageValues } from './usage-columns'
+import { openRollupWriter } from './usage-rollups'
 
 /** Adds to rows of usage by days, and by months where the days are of UTC. */
 export interface UsageWriter {
@@ -10,15 +11,6 @@ export interface UsageWriter {
   /** Brings up what an earlier process left, its pending calls as errors, inside of a transaction. */
   recover(): void
 }
-
-const counted = 'requests, errors, input_tokens, output_tokens, cached_tokens, cost'
-const addTo = (table: string, period: 'day' | 'month', rows: string): string => `
-  INSERT INTO ${table} (project, ${period}, key, model, ${counted}) ${rows}
-  ON CONFLICT (project, ${period}, key, model) DO UPDATE SET requests = requests + excluded.requests,
-    errors = errors + excluded.errors, input_tokens = input_tokens + excluded.input_tokens,
-    output_tokens = output_tokens + excluded.output_tokens,
-    cached_tokens = cached_tokens + excluded.cached_tokens, cost = cost + excluded.cost`
-const row = 'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
 const dayOfRow = { utc: `r.created / ${dayMs}`, zone: zoneDayOf('r') } as const
 const pendingAsErrors = (period: string): string => `
@@ -29,24 +21,46 @@ const freshSummed = (days: DayKind, period: string): string => `
     sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)})
   WHERE true GROUP BY 1, 2, 3, 4`
 
-export function openUsageWriter({ raw }: Connection, days: DayKind): UsageWriter {
-  const table = days === 'utc' ? 'usage_days' : 'usage_zone_days'
-  const addDay = raw.prepare(addTo(table, 'day', row))
-  const addMonth = days === 'utc' ? raw.prepare(addTo('usage_months', 'month', row)) : null
+const placeBy = (period: 'day' | 'month') => ['project', period, 'key', 'model']
+const addTo = (table: string, period: 'day' | 'month', rows: string): string =>
+  addUsage(table, placeBy(period), rows)
+
+export function openUsageWriter(connection: Connection, days: DayKind): UsageWriter {
+  return days === 'utc' ? openUtcWriter(connection) : openZoneWriter(connection)
+}
+
+function openZoneWriter({ raw }: Connection): UsageWriter {
+  const addDay = raw.prepare(addTo('usage_zone_days', 'day', usageValues(4)))
   return {
-    add(place, columns) {
-      addDay.run(...place, ...columns)
-      if (addMonth === null) return
-      const [project, day, key, model] = place
-      addMonth.run(project, monthStart(day), key, model, ...columns)
-    },
+    add: (place, columns) => void addDay.run(...place, ...columns),
     recover() {
-      const day = dayOfRow[days]
-      raw.run(addTo(table, 'day', freshSummed(days, 'day')))
-      raw.run(addTo(table, 'day', pendingAsErrors(day)))
-      if (addMonth === null) return
-      raw.run(addTo('usage_months', 'month', freshSummed(days, monthSql('day'))))
-      raw.run(addTo('usage_months', 'month', pendingAsErrors(monthSql(`(${day})`))))
+      raw.run(addTo('usage_zone_days', 'day', freshSummed('zone', 'day')))
+      raw.run(addTo('usage_zone_days', 'day', pendingAsErrors(dayOfRow.zone)))
+    },
+  }
+}
+
+/** Days with their months and roll-ups. */
+function openUtcWriter(connection: Connection): UsageWriter {
+  const { raw } = connection
+  const addDay = raw.prepare(addTo('usage_days', 'day', usageValues(4)))
+  const addMonth = raw.prepare(addTo('usage_months', 'month', usageValues(4)))
+  const rollups = openRollupWriter(connection)
+  const add: UsageWriter['add'] = (place, columns) => {
+    const [project, day, key, model] = place
+    addDay.run(...place, ...columns)
+    addMonth.run(project, monthStart(day), key, model, ...columns)
+    rollups.add(place, columns)
+  }
+  return {
+    add,
+    recover() {
+      // There is little of it.
+      for (const rows of [freshSummed('utc', 'day'), pendingAsErrors(dayOfRow.utc)])
+        for (const row of raw.prepare<unknown, []>(rows).values()) {
+          const [project, day, key, model, ...columns] = row as [...DayPlace, ...DayColumns]
+          add([project, day, key, model], columns)
+        }
     },
   }
 }
