@@ -64,7 +64,7 @@ class ModuleText {
 
   text(): string {
     return `${this.#imports.join('\n')}
-const embedded = { page: ${JSON.stringify(this.page)}, files: [
+;export const embedded = { page: ${JSON.stringify(this.page)}, files: [
 ${this.#files.join(',\n')}
 ] }
 `

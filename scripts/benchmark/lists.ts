@@ -32,6 +32,8 @@ interface ListFigures {
 const callsPerSecond = 1000
 const connections = 64
 const looks = 5
+/** One is answered ten times a second. */
+const operatorKeys = 24
 
 const dayMs = 86_400_000
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
@@ -89,14 +91,12 @@ export async function measureLists(
   mkdirSync(data, { recursive: true })
   makeLargeService(data, service, say)
   const key = setUp(executable, data, vendorPort)
-  const made = command(executable, data, [
-    ...['operator', 'key', 'create', '--name', 'bench', '--role', 'viewer', '--expires', 'none'],
-  ]) as { readonly key: string }
+  const operators = Array.from({ length: operatorKeys }, (_, at) => addOperatorKey(parts, data, at))
   const port = freePort()
   const server = serving(executable, data)(port)
   try {
     await firstAnswer(port, key)
-    const read = openReading(port, made.key)
+    const read = openReading(port, operators)
     const pages = new Map<string, number[]>(lists.map((path) => [path, []]))
     for (let look = 0; look < looks; look++)
       for (const path of lists) pages.get(path)?.push(await read(path))
@@ -107,12 +107,21 @@ export async function measureLists(
   }
 }
 
+function addOperatorKey({ executable }: ListParts, data: string, at: number): string {
+  const options = ['--name', `bench-${at}`, '--role', 'viewer', '--expires', 'none']
+  const made = command(executable, data, ['operator', 'key', 'create', ...options])
+  return (made as { readonly key: string }).key
+}
+
 type Read = (path: string) => Promise<number>
+
+let reads = 0
 
 /** @returns a read of a list, and how many milliseconds it took */
 const openReading =
-  (port: number, key: string): Read =>
+  (port: number, keys: readonly string[]): Read =>
   async (path) => {
+    const key = keys[++reads % keys.length] ?? ''
     const began = performance.now()
     const answer = await fetch(`http://127.0.0.1:${port}/admin/v1${path}`, {
       headers: { authorization: `Bearer ${key}` },
@@ -134,15 +143,21 @@ async function compareWaits(
   for (let round = 1; round <= rounds; round++) {
     say(`waits, round ${round} of ${rounds}`)
     waits.alone.push(await load())
-    let isOpen = true
-    const console = (async () => {
-      while (isOpen) for (const path of lists) if (isOpen) await read(path)
-    })()
+    const closing = new AbortController()
+    const console = readOnAndOn(read, closing.signal)
     waits.beside.push(await load())
-    isOpen = false
+    closing.abort()
     await console
   }
   return waits
+}
+
+async function readOnAndOn(read: Read, closing: AbortSignal): Promise<void> {
+  for (;;)
+    for (const path of lists) {
+      if (closing.aborted) return
+      await read(path)
+    }
 }
 
 export function listReport({ pages, waits }: ListFigures): string {

@@ -59,10 +59,14 @@ export async function keptModels(parts: KeptModelParts): Promise<readonly KeptMo
       const offer = sold.find(held.id)?.offer ?? null
       const entry = offer?.shown?.model ?? held
       const missing = missingOf(entry)
+      let margins: ModelMargins | null = null
       return {
         entry,
         unsold: offer === null ? whyUnsold(held, ownStatus.get(held.id), off, missing) : null,
-        margins: marginsOf(state, held),
+        // When it is read: of all models it takes longer than the rest, and a page shows a few.
+        get margins() {
+          return (margins ??= marginsOf(state, held))
+        },
         missing,
         rule: ruleOf(state, held.id),
         calls: calls.get(held.id) ?? 0,

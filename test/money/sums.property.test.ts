@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Caller } from '../../src/domain/caller'
 import { dayMs, type Ms } from '../../src/domain/clock'
-import type { KeyId, ProjectId, RequestId } from '../../src/domain/ids'
+import type { RequestId } from '../../src/domain/ids'
 import type { PriceLine } from '../../src/domain/model'
 import { nanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
@@ -311,19 +311,19 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
       const books = new PaperBooks()
       for (const { account } of callers) books.balances.set(account.id, 10n ** 15n)
 
-      let made = 0
+      const count = { made: 0 }
       const open = (): { readonly opening: CallOpening; readonly zoneDay: number } => {
         const caller = callers[roll(callers.length)]
         if (caller === undefined) throw new Error('nobody')
         folder.clock.set(folder.clock.now() + roll(2 * minuteMs))
         const created = folder.clock.now()
-        const id = `req_${created.toString(16).padStart(12, '0')}${(++made).toString(16).padStart(20, '0')}`
+        const id = `req_${created.toString(16).padStart(12, '0')}${(++count.made).toString(16).padStart(20, '0')}`
         return {
           opening: {
             id: id as RequestId,
             account: caller.account.id,
-            project: caller.project.id as ProjectId,
-            key: caller.key.id as KeyId,
+            project: caller.project.id,
+            key: caller.key.id,
             endpoint: 'chat',
             model: models[roll(models.length)] ?? '',
             streamed: false,
@@ -334,9 +334,9 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
           zoneDay: Math.floor((created + zones[zone] * 60 * minuteMs) / dayMs),
         }
       }
-      let running: ReturnType<typeof open>[] = []
+      const running: ReturnType<typeof open>[] = []
       let lines: Line[] = []
-      while (made < calls) {
+      while (count.made < calls) {
         const ended: Batch['ended'][number][] = []
         const end = ({ opening, zoneDay }: ReturnType<typeof open>, wasOpened: boolean) => {
           const { line, ending } = endingOf(opening, zoneDay, roll, sale, cost)
@@ -348,7 +348,7 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
         for (const call of running.splice(0, roll(running.length + 1))) end(call, true)
         const opened = Array.from({ length: roll(20) }, open)
         for (let at = 0; at < size; at++) end(open(), false)
-        running = [...running, ...opened]
+        running.push(...opened)
         const spent = ended.flatMap(({ opening, ending: { cost: amount } }) =>
           amount === 0 ? [] : scopesOf(opening).map((scope) => ({ scope, amount })),
         )
@@ -365,7 +365,12 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
               const amount = 1n + BigInt(roll(Number(line.cost)))
               const { id, account, project, key, model, created } = line.opening
               await byCommand.refunds.refund({
-                ...{ request: id, account, project, key, model, opened: created },
+                request: id,
+                account,
+                project,
+                key,
+                model,
+                opened: created,
                 amount: nanoUsd(Number(amount)),
                 note: 'test',
                 by: 'test',
@@ -378,7 +383,12 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
             const account = callers[roll(callers.length)]?.account.id ?? expect.unreachable()
             const amount = nanoUsd(1 + roll(1_000_000))
             const kind = 'adjustment' as const
-            await byCommand.directory.deposit({ account, amount, kind, reference: `a${made}` })
+            await byCommand.directory.deposit({
+              account,
+              amount,
+              kind,
+              reference: `a${count.made}`,
+            })
             books.pay(account, BigInt(amount))
             break
           }
@@ -390,10 +400,16 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
             await storage.ledger.recover()
             for (const { opening, zoneDay } of running)
               books.call({
-                ...{ opening, zoneDay, vendor: null, biller: null, isError: true },
-                ...{ counts: nothing, cost: 0n, vendorCost: null },
+                opening,
+                zoneDay,
+                vendor: null,
+                biller: null,
+                isError: true,
+                counts: nothing,
+                cost: 0n,
+                vendorCost: null,
               })
-            running = []
+            running.length = 0
             break
           case 4:
             folder.clock.set(folder.clock.now() + 1000)

@@ -1,9 +1,9 @@
 import { and, count, eq, max, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
+import { once } from '../../domain/once'
 import type { NewCostCard, NewGroupCard, NewSaleCard } from '../../pricing/store'
 import { costCards, saleCards } from '../schema'
 import type { Connection } from './database'
-import { once } from '../../domain/once'
 
 /**
  * A writer of sale cards, inside of a transaction. A card is never changed: what is decided anew is

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
+import { once } from '../../domain/once'
 import { costKey } from '../../pricing/cards'
 import type { MovedCost } from '../../pricing/cost-vote'
 import type {
@@ -13,7 +14,6 @@ import type {
 import type { PriceChanges, PriceState } from '../../pricing/store'
 import { priceProposals } from '../schema'
 import type { Connection } from './database'
-import { once } from '../../domain/once'
 
 type Row = typeof priceProposals.$inferSelect
 

@@ -1,10 +1,10 @@
-import type { Clock } from '../../domain/clock'
 import { sql } from 'drizzle-orm'
+import type { Clock } from '../../domain/clock'
+import { once } from '../../domain/once'
 import { changedFields } from '../../trail/changed-fields'
 import type { Actor, Fields } from '../../trail/trail'
 import { trail } from '../schema'
 import type { Connection } from './database'
-import { once } from '../../domain/once'
 
 /** A change, and how the trail tells of it. */
 export interface Change<T> {

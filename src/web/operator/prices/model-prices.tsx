@@ -73,15 +73,14 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
   const [kind = '', ...name] = rule?.split(' ') ?? []
   if (by === 'rule' && rule !== null)
     return (
-      <Text size="sm" className="soft">
-        {t.rich('byRule', {
-          rule: () => (
-            <Anchor component={Link} href="/operator/price-rules" size="sm">
-              {scopes(kind)} <bdi>{name.join(' ')}</bdi>
-            </Anchor>
-          ),
-        })}
-      </Text>
+      <>
+        <Text size="sm" className="soft">
+          {t('byRule', { rule: `${scopes(kind)} \u2068${name.join(' ')}\u2069` })}
+        </Text>
+        <Anchor component={Link} href="/operator/price-rules" size="sm">
+          {t('toRules')}
+        </Anchor>
+      </>
     )
   return (
     <Text size="sm" className="soft">

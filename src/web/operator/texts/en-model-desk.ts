@@ -63,7 +63,8 @@ export const enModelDesk: typeof faModelDesk = {
     margin: 'Margin',
     calls:
       '{count, plural, one {{shown} request in the last 30 days} other {{shown} requests in the last 30 days}}',
-    byRule: 'The price comes from the rule <rule></rule>.',
+    byRule: 'The price comes from the rule: {rule}',
+    toRules: 'Pricing rules',
     typed: 'The price was typed: no rule moves it.',
     ruleGone: 'The price came from a rule that is gone.',
     asItCame: 'It is the price that the model came with.',
