@@ -135,7 +135,7 @@ test('what was earned is exact by every group, wherever its sums stand and whene
     }),
     { numRuns: 15 },
   )
-})
+}, 30_000)
 
 test('the audit finds what was earned and is not what the records say', async () => {
   using folder = testFolder()
