@@ -117,8 +117,7 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
   const { url, operatorUrl } = await started.serve()
   const operatorLink =
     folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
-  const server = { url, port: ports.port }
-  const { url: metricsUrl } = watching
+  const [server, metricsUrl] = [{ url, port: ports.port }, watching.url]
   parts.notes.serving({ server, operatorUrl, key: null, metricsUrl, processes: plan.count })
   log.info('serving', { url, pid: process.pid, fronts: plan.count })
   const dismissed = owner.dismiss()

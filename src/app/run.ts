@@ -155,16 +155,8 @@ async function serve(
   const watching = (opened.watching = await openWatching(config, log))
   const { observing } = watching
   const clock = systemClock
-  const given = {
-    config,
-    storage,
-    cluster,
-    discovery,
-    clock,
-    random: systemRandom,
-    log,
-    observing,
-  }
+  const random = systemRandom
+  const given = { config, storage, cluster, discovery, clock, random, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await storage.service.write(parts.profileOf(discovery))
   const key =

@@ -50,13 +50,14 @@ export interface PasswordSignInParts {
  * of strangers keep nobody out who comes from elsewhere.
  */
 export function openPasswordSignIn(
-  { store, passwords, passkeys, clock, pepper }: PasswordSignInParts,
+  parts: PasswordSignInParts,
   enter: EnterOperator,
 ): PasswordSignIn {
+  const { store, passwords, clock, pepper } = parts
   return {
     async signIn({ name: typedName, password, second }, visitor) {
       const name = operatorName(typedName) ?? ''
-      const counts = await begin(name, visitor)
+      const counts = await beginTry(parts, name, visitor)
       const known = await store.secretsOf(name)
       const isRight = await passwords.verify(password, known?.password ?? null)
       const who = isRight ? known : null
@@ -70,25 +71,12 @@ export function openPasswordSignIn(
       return await enter(who.operator, visitor, arrived)
     },
     async confirm({ name }, password, visitor) {
-      const counts = await begin(name, visitor)
+      const counts = await beginTry(parts, name, visitor)
       const known = await store.secretsOf(name)
       if (!(await passwords.verify(password, known?.password ?? null)))
         throw new OperatorRefusal('password_wrong', {})
       await store.forgiveTries(counts)
     },
-  }
-
-  /** @throws OperatorRefusal sign_in_locked */
-  async function begin(name: string, { bucket }: OperatorVisitor): Promise<readonly TryCount[]> {
-    const counts = [
-      { who: `name:${name} ${bucket}`, max: maxTries.ofName },
-      { who: `address:${bucket}`, max: maxTries.ofAddress },
-    ]
-    const now = clock.now()
-    const lockedUntil = await store.beginTry(counts, lockMs, now)
-    if (lockedUntil === null) return counts
-    const waitSeconds = Math.max(1, Math.ceil((lockedUntil - now) / 1000))
-    throw new OperatorRefusal('sign_in_locked', { waitSeconds })
   }
 
   /** @throws OperatorRefusal sign_in_codes_guessed */
@@ -98,7 +86,7 @@ export function openPasswordSignIn(
     { bucket }: OperatorVisitor,
   ): Promise<SessionStart | null> {
     const { operator } = known
-    if (typeof second !== 'string') return await byPasskey(operator, second)
+    if (typeof second !== 'string') return await byPasskey(parts, operator, second)
     const digits = digitsOf(second)
     if (/^\d{6}$/.test(digits))
       return await byCode(known, digits, { name: operator.name, isKnown: true, bucket })
@@ -120,18 +108,36 @@ export function openPasswordSignIn(
       throw new OperatorRefusal('sign_in_codes_guessed', {})
     return { way: 'code', passkey: null }
   }
+}
 
-  async function byPasskey(
-    { id }: Operator,
-    { site, response }: PasskeyAnswer,
-  ): Promise<SessionStart | null> {
-    try {
-      const { id: passkey, owner } = await passkeys.answer(site, response)
-      return owner === id ? { way: 'passkey', passkey } : null
-    } catch (thrown) {
-      // As a wrong code: whether the password is right is not told.
-      if (isPeopleRefusal(thrown)) return null
-      throw thrown
-    }
+/** @throws OperatorRefusal sign_in_locked */
+async function beginTry(
+  { store, clock }: PasswordSignInParts,
+  name: string,
+  { bucket }: OperatorVisitor,
+): Promise<readonly TryCount[]> {
+  const counts = [
+    { who: `name:${name} ${bucket}`, max: maxTries.ofName },
+    { who: `address:${bucket}`, max: maxTries.ofAddress },
+  ]
+  const now = clock.now()
+  const lockedUntil = await store.beginTry(counts, lockMs, now)
+  if (lockedUntil === null) return counts
+  const waitSeconds = Math.max(1, Math.ceil((lockedUntil - now) / 1000))
+  throw new OperatorRefusal('sign_in_locked', { waitSeconds })
+}
+
+async function byPasskey(
+  { passkeys }: PasswordSignInParts,
+  { id }: Operator,
+  { site, response }: PasskeyAnswer,
+): Promise<SessionStart | null> {
+  try {
+    const { id: passkey, owner } = await passkeys.answer(site, response)
+    return owner === id ? { way: 'passkey', passkey } : null
+  } catch (thrown) {
+    // As a wrong code: whether the password is right is not told.
+    if (isPeopleRefusal(thrown)) return null
+    throw thrown
   }
 }

@@ -74,10 +74,11 @@ describe('a passkey of an operator', () => {
     await signIn.passkeys.rename(sara.id, device.id, 'phone')
     await signIn.passkeys.remove(sara.id, device.id)
     expect(await signIn.find(token)).toBeNull()
-    const lines = await storage.trail.list({ subject: 'operator:sara', before: null, max: 3 })
+    const lines = await storage.trail.list({ subject: 'operator:sara', before: null, max: 4 })
     expect(lines.map(({ who, what }) => [who, what])).toEqual([
       ['operator:sara', 'passkey.remove'],
       ['operator:sara', 'passkey.rename'],
+      ['operator:sara', 'operator.sign_in'],
       ['operator:sara', 'passkey.add'],
     ])
   })

@@ -7,15 +7,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { IntlProvider } from 'use-intl'
 import { fieldsOf } from '../../src/web/calculator-fields'
 import { askedOf, begun, messagesFor, type Turn } from '../../src/web/playground/chat-turns'
+import { outerHref } from '../../src/web/playground/outer-href'
 import { en } from '../../src/web/texts/en'
 import { enPlayground } from '../../src/web/texts/en-playground'
 
 /** A part of the pages: only their own project knows their syntax. */
-const { Markdown, outerHref } = (await import(
+const { Markdown } = (await import(
   join(import.meta.dir, '../../src/web/playground/markdown.tsx')
 )) as {
   Markdown: FunctionComponent<{ text: string }>
-  outerHref(href: string): string | null
 }
 
 const turn = (id: number, question: string, ...texts: string[]): Turn => ({

@@ -30,7 +30,7 @@ export interface Runner {
   cancel(job: VideoJob): Promise<VideoJob | null>
   /** Has the vendor forget a job. */
   forget(job: VideoJob): void
-  /** How many jobs were open at the last step. */
+  /** How many jobs were open at the last step, with what this process accepted and cancelled since. */
   open(): number
   /** Does what is due by now; the runner's own timer calls it. */
   step(): Promise<void>
@@ -108,6 +108,7 @@ class JobRunner implements Runner {
   }
 
   added(): void {
+    this.#open++
     if (this.#started !== null) this.#wake(stepMs)
   }
 
@@ -123,7 +124,9 @@ class JobRunner implements Runner {
       const job = await store.find(id, null)
       return job === null || !isOpen(job) ? null : cancelled(job, clock.now())
     })
-    if (to !== null) this.forget(to)
+    if (to === null) return null
+    this.#open = Math.max(0, this.#open - 1)
+    this.forget(to)
     return to
   }
 

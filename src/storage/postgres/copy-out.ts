@@ -1,5 +1,5 @@
 import type { SQL } from 'bun'
-import { dayNumber, type Ms } from '../../domain/clock'
+import { dayNumber } from '../../domain/clock'
 import { houseAccounts } from '../house'
 import { openUsageWriter } from '../sqlite/usage-sums'
 import type { Connection } from '../sqlite/database'
@@ -57,6 +57,8 @@ async function sumUp(sql: SQL): Promise<void> {
   }
 }
 
+type CopiedRow = (string | number | bigint | null)[]
+
 async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<number> {
   const columns = columnsOf(raw, table)
   // What the schema begins with comes with the rest.
@@ -67,9 +69,7 @@ async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<
   await sql.unsafe(`DECLARE copied CURSOR FOR SELECT ${namesSql(columns)} FROM "${table}"`)
   let rows = 0
   for (;;) {
-    const found: (string | number | bigint | null)[][] = await sql
-      .unsafe(`FETCH ${piece} FROM copied`)
-      .values()
+    const found = (await sql.unsafe(`FETCH ${piece} FROM copied`).values()) as CopiedRow[]
     if (found.length === 0) break
     for (const row of found) put.run(...row)
     rows += found.length
@@ -118,7 +118,7 @@ function countFree(lite: Connection, calls: readonly FreeCall[]): void {
     const found = find.get(request)
     const about = record.get(request)
     if (found === null || about === null) continue
-    const day = dayNumber(found.created as Ms)
+    const day = dayNumber(found.created)
     const { project, key, account } = found
     const isError = undone || found.status === 'error' ? 1 : 0
     const sign = undone ? -1 : 1

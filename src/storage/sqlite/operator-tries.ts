@@ -27,7 +27,8 @@ export function forgetWrongCodes({ orm }: Connection, name: string): void {
 }
 
 /** Failed sign-ins of operators, as rows. */
-export function openOperatorTryRows({ orm, transaction }: Connection): TryRows {
+export function openOperatorTryRows(connection: Connection): TryRows {
+  const { orm, transaction } = connection
   const lockedUntilOf = (who: readonly string[]): Ms => {
     const rows = orm
       .select({ until: operatorTries.lockedUntil })
@@ -36,19 +37,7 @@ export function openOperatorTryRows({ orm, transaction }: Connection): TryRows {
       .all()
     return Math.max(0, ...rows.map(({ until }) => until)) as Ms
   }
-  /** @returns how many there are by now */
-  const add = (who: string, now: Ms): number => {
-    const [row] = orm
-      .insert(operatorTries)
-      .values({ who, wrong: 1, lockedUntil: 0 as Ms, last: now })
-      .onConflictDoUpdate({
-        target: operatorTries.who,
-        set: { wrong: sql`${operatorTries.wrong} + 1`, last: now },
-      })
-      .returning()
-      .all()
-    return row?.wrong ?? 1
-  }
+  const add = adderOf(orm)
   return {
     beginTry: async (counts, lockMs, now) =>
       transaction(() => {
@@ -85,6 +74,32 @@ export function openOperatorTryRows({ orm, transaction }: Connection): TryRows {
           )
           .run()
       }),
+    ...wrongCodeRows(connection),
+  }
+}
+
+/** Counts a try. @returns how many there are by now */
+function adderOf(orm: Connection['orm']) {
+  return (who: string, now: Ms): number => {
+    const [row] = orm
+      .insert(operatorTries)
+      .values({ who, wrong: 1, lockedUntil: 0 as Ms, last: now })
+      .onConflictDoUpdate({
+        target: operatorTries.who,
+        set: { wrong: sql`${operatorTries.wrong} + 1`, last: now },
+      })
+      .returning()
+      .all()
+    return row?.wrong ?? 1
+  }
+}
+
+function wrongCodeRows({
+  orm,
+  transaction,
+}: Connection): Pick<TryRows, 'countWrongCode' | 'wrongCodes'> {
+  const add = adderOf(orm)
+  return {
     countWrongCode: async (place, keepMs, now) =>
       transaction(() => {
         orm

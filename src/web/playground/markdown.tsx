@@ -2,6 +2,7 @@ import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { memo, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { CopyLines } from '../parts/copy-once'
+import { outerHref } from './outer-href'
 
 /**
  * Answer of a model, by its marks of Markdown. No HTML is ever made of it: marks become elements, and
@@ -136,14 +137,6 @@ function Inline({ token }: { readonly token: MarkedToken }): ReactNode {
 const Picture = ({ token }: { readonly token: Tokens.Image }) => {
   const t = useTranslations('talk')
   return <OuterLink href={token.href}>{t('picture', { name: token.text })}</OuterLink>
-}
-
-const outerProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
-
-/** Where a link of a model leads to; null where a browser might run it, or it leads into this page. */
-function outerHref(href: string): string | null {
-  const url = URL.parse(href)
-  return url !== null && outerProtocols.has(url.protocol) ? url.href : null
 }
 
 /** It learns nothing of this page. */

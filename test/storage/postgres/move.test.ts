@@ -1,3 +1,4 @@
+import { thrownBy } from '../../support/thrown-by'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
@@ -61,7 +62,9 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await moveFolder(from.path, await newAddress(), from.clock)
     expect(() => from.open()).toThrow('moved to postgres://')
     const again = await newAddress()
-    await expect(moveFolder(from.path, again, from.clock)).rejects.toThrow('moved to postgres://')
+    expect(String(await thrownBy(moveFolder(from.path, again, from.clock)))).toContain(
+      'moved to postgres://',
+    )
   })
 
   test('refuses a folder that is served, and a database that has data', async () => {
@@ -69,12 +72,16 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await fill(from)
     const address = await newAddress()
     const serving = openStorage({ folder: from.path, exclusive: true, clock: from.clock })
-    await expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('already served')
+    expect(String(await thrownBy(moveFolder(from.path, address, from.clock)))).toContain(
+      'already served',
+    )
     await serving.close()
     await moveFolder(from.path, address, from.clock)
     using other = testFolder()
     await fill(other)
-    await expect(moveFolder(other.path, address, other.clock)).rejects.toThrow('holds data')
+    expect(String(await thrownBy(moveFolder(other.path, address, other.clock)))).toContain(
+      'holds data',
+    )
     expect(existsSync(join(other.path, 'moved-to'))).toBe(false)
   })
 
@@ -83,7 +90,9 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await fill(from)
     from.raw().run('UPDATE accounts SET balance = balance + 1 WHERE id = 2')
     const address = await newAddress()
-    await expect(moveFolder(from.path, address, from.clock)).rejects.toThrow('does not add up')
+    expect(String(await thrownBy(moveFolder(from.path, address, from.clock)))).toContain(
+      'does not add up',
+    )
     expect(existsSync(join(from.path, 'moved-to'))).toBe(false)
     expect(await tryMove(from.path, address)).toMatchObject({
       seconds: expect.any(Number) as number,

@@ -1,3 +1,4 @@
+import { thrownBy } from '../../support/thrown-by'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from '../../../src/storage/sqlite/connect'
 import { migrate } from '../../../src/storage/sqlite/migrate'
@@ -59,10 +60,12 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
     await sql.unsafe(
       `INSERT INTO transfers (debit, credit, amount, kind, reference, created) VALUES (-2, -1, 1, 'topup', 'a', 0)`,
     )
-    await expect(sql.unsafe('UPDATE transfers SET amount = 2').execute()).rejects.toThrow(
+    expect(
+      String(await thrownBy(sql.unsafe('UPDATE transfers SET amount = 2').execute())),
+    ).toContain('append-only')
+    expect(String(await thrownBy(sql.unsafe('DELETE FROM transfers').execute()))).toContain(
       'append-only',
     )
-    await expect(sql.unsafe('DELETE FROM transfers').execute()).rejects.toThrow('append-only')
   })
 
   test('processes that open a new database at once make it once', async () => {
@@ -77,6 +80,6 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
     await using sql = await open()
     await migratePostgres(sql)
     await sql.unsafe(`INSERT INTO steps (name) VALUES ('9999_later')`)
-    await expect(migratePostgres(sql)).rejects.toThrow('newer version')
+    expect(String(await thrownBy(migratePostgres(sql)))).toContain('newer version')
   })
 })

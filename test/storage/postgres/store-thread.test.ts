@@ -1,3 +1,4 @@
+import { thrownBy } from '../../support/thrown-by'
 import {
   afterAll,
   afterEach,
@@ -191,14 +192,6 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     }
   })
 })
-
-/** `rejects` would stand still: what a thread answers is heard by the event loop alone. */
-const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => null,
-    (fault: unknown) => fault,
-  )
-
 const endEverybody = `
   const sql = new Bun.SQL(process.env.URL, { max: 1 })
   await sql.unsafe('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
