@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller'
-import { minus } from '../domain/money'
+import { minus, type NanoUsd } from '../domain/money'
 import type { Usage } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
@@ -18,6 +18,8 @@ export interface Budget {
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
   cover(used: Usage): number
+  /** Same, waiting for what other processes can spare; absent where there are none. */
+  readonly coverFromAll?: (used: Usage) => Promise<number>
 }
 
 const uncounted: Budget = { cover: () => Number.POSITIVE_INFINITY }
@@ -43,16 +45,36 @@ export function openBudget(
   if (growing === null || (rates.base[growing] ?? rates.base['output']) === undefined)
     return uncounted
   const slice = slices[growing]
+  const costsOf = ({ units, estimated }: Usage): Costs => {
+    const billed = billedUnits(units, rates)
+    // What was sent is sent, whatever was allowed; what is only told is paid within the ceiling.
+    const used = estimated || ceiling === null ? billed : unitsWithin(billed, ceiling)
+    const more = { ...used, [growing]: (used[growing] ?? 0) + slice }
+    return { needed: price(used, rates), more: price(more, rates) }
+  }
+  const covered = ({ needed, more }: Costs): number =>
+    more === needed
+      ? Number.POSITIVE_INFINITY
+      : Math.floor(((hold.amount - needed) / (more - needed)) * slice)
+  const cover = (used: Usage): number => {
+    const costs = costsOf(used)
+    if (costs.needed > hold.amount) hold.grow(minus(costs.more, hold.amount), renew())
+    return covered(costs)
+  }
+  if (hold.growFromAll === undefined) return { cover }
   return {
-    cover({ units, estimated }) {
-      const billed = billedUnits(units, rates)
-      // What was sent is sent, whatever was allowed; what is only told is paid within the ceiling.
-      const used = estimated || ceiling === null ? billed : unitsWithin(billed, ceiling)
-      const needed = price(used, rates)
-      const more = price({ ...used, [growing]: (used[growing] ?? 0) + slice }, rates)
-      if (needed > hold.amount) hold.grow(minus(more, hold.amount), renew())
-      const covered = Math.floor(((hold.amount - needed) / (more - needed)) * slice)
-      return more === needed ? Number.POSITIVE_INFINITY : covered
+    cover,
+    async coverFromAll(used) {
+      const costs = costsOf(used)
+      if (costs.needed > hold.amount)
+        await hold.growFromAll?.(minus(costs.more, hold.amount), renew())
+      return covered(costs)
     },
   }
+}
+
+/** Cost of what was used, and of one slice more. */
+interface Costs {
+  readonly needed: NanoUsd
+  readonly more: NanoUsd
 }

@@ -69,6 +69,8 @@ class Collecting implements ByteSink {
   #over = false
   #vendorEnded = false
   #lingering: ReturnType<typeof setTimeout> | null = null
+  /** What comes while other processes are asked for money; null while nobody is asked. */
+  #waiting: (() => void)[] | null = null
 
   constructor(answer: StreamAnswer, parts: CollectingParts) {
     this.#answer = answer
@@ -85,9 +87,13 @@ class Collecting implements ByteSink {
   }
 
   data(bytes: Uint8Array): void {
+    const kept = this.#waiting === null ? bytes : bytes.slice()
     this.#guarded(() => {
-      for (let at = 0; at < bytes.byteLength && !this.#over; at += maxUncheckedBytes)
-        this.#pass(bytes.subarray(at, at + maxUncheckedBytes))
+      for (let at = 0; at < kept.byteLength && !this.#over; at += maxUncheckedBytes) {
+        const piece = kept.subarray(at, at + maxUncheckedBytes)
+        if (this.#waiting === null) this.#pass(piece)
+        else this.data(piece)
+      }
     })
   }
 
@@ -110,6 +116,7 @@ class Collecting implements ByteSink {
 
   #guarded(step: () => void): void {
     if (this.#over) return
+    if (this.#waiting !== null) return void this.#waiting.push(step)
     try {
       step()
     } catch (thrown) {
@@ -122,11 +129,33 @@ class Collecting implements ByteSink {
     this.#coverage.begin(piece.byteLength)
     const out = this.#answer.pass(piece)
     if (this.#coverage.due() && !this.#answer.complete()) {
-      const exhausted = this.#coverage.check()
-      if (exhausted !== null) return this.#finish(exhausted.error.code, exhausted.usage)
+      const refusal = this.#coverage.check()
+      if (refusal !== null) {
+        if (this.#coverage.canAskOthers) return void this.#askOthers(out)
+        return this.#finish(refusal.code, this.#coverage.rewind())
+      }
     }
     this.#add(out)
     this.#endIfOver()
+  }
+
+  /** Goes on where other processes have money, with what came meanwhile in its order. */
+  async #askOthers(out: string | null): Promise<void> {
+    const waiting = (this.#waiting = [] as (() => void)[])
+    const { source } = this.#answer
+    source.pause()
+    const refusal = await this.#coverage.checkFromAll().catch((thrown: unknown) => {
+      this.#over = true
+      this.#parts.reject(thrown)
+      return null
+    })
+    this.#waiting = null
+    this.#guarded(() => {
+      if (refusal !== null) this.#finish(refusal.code, this.#coverage.rewind())
+      else this.#add(out)
+    })
+    for (const step of waiting) this.#guarded(step)
+    if (this.#waiting === null) source.resume()
   }
 
   #add(out: string | null): void {

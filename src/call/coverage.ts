@@ -10,13 +10,6 @@ const minCharsPerToken = 0.5
 /** Lower bound of bytes per token, for output other than text. */
 const minBytesPerToken = 2
 
-/** The end of the money: the last piece is not sent. */
-interface Exhausted {
-  readonly error: GatewayError
-  /** Usage without that piece. */
-  readonly usage: Usage
-}
-
 /** How far a running answer is covered by its hold, and when the budget is to be checked again. */
 export class Coverage {
   readonly #answer: StreamAnswer | BytesAnswer
@@ -47,23 +40,50 @@ export class Coverage {
     return this.#progress !== undefined && this.#progress.chars() >= this.#coveredChars
   }
 
-  /** Grows the hold where it is short. @returns null while the money lasts */
-  check(): Exhausted | null {
+  /** Grows the hold where it is short. @returns null while the money lasts, else why it does not */
+  check(): GatewayError | null {
     this.#uncheckedBytes = 0
     try {
-      const tokens = this.#budget.cover(this.#answer.usage())
-      if (this.#progress !== undefined)
-        this.#coveredChars = this.#progress.chars() + tokens * minCharsPerToken
-      else this.#coveredBytes = Math.min(maxUncheckedBytes, tokens * minBytesPerToken)
+      this.#cover(this.#budget.cover(this.#answer.usage()))
       return null
-    } catch (error) {
-      if (!isGatewayError(error)) throw error
-      this.#progress?.rewind()
-      return { error, usage: this.#usageBefore ?? this.#answer.usage() }
+    } catch (thrown) {
+      return refusalIn(thrown)
     }
+  }
+
+  /** Whether other processes can be asked for money before it is at its end. */
+  get canAskOthers(): boolean {
+    return this.#budget.coverFromAll !== undefined
+  }
+
+  /** Same as `check`, waiting for what other processes can spare. */
+  async checkFromAll(): Promise<GatewayError | null> {
+    try {
+      this.#cover((await this.#budget.coverFromAll?.(this.#answer.usage())) ?? 0)
+      return null
+    } catch (thrown) {
+      return refusalIn(thrown)
+    }
+  }
+
+  /** Takes the last piece back, which is not sent. @returns usage without it */
+  rewind(): Usage {
+    this.#progress?.rewind()
+    return this.#usageBefore ?? this.#answer.usage()
+  }
+
+  #cover(tokens: number): void {
+    if (this.#progress !== undefined)
+      this.#coveredChars = this.#progress.chars() + tokens * minCharsPerToken
+    else this.#coveredBytes = Math.min(maxUncheckedBytes, tokens * minBytesPerToken)
   }
 
   #bytesDue(): boolean {
     return this.#uncheckedBytes >= this.#coveredBytes
   }
+}
+
+function refusalIn(thrown: unknown): GatewayError {
+  if (!isGatewayError(thrown)) throw thrown
+  return thrown
 }

@@ -82,6 +82,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #mutedTicks = 0
   /** Since the client's socket took all there was. */
   #stalledTicks = 0
+  /** What comes while other processes are asked for money; null while nobody is asked. */
+  #waiting: (() => void)[] | null = null
 
   constructor({ streams, coalescing, ledger }: RelayParts, call: RelayCall) {
     this.#streams = streams
@@ -119,7 +121,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   drained(): void {
     this.#exemptFromIdleTimeout(false)
     if (this.#over) this.#streams.remove(this)
-    this.#source.resume()
+    if (this.#waiting === null) this.#source.resume()
   }
 
   left(): void {
@@ -148,6 +150,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#vendorEnded = true
     if (this.#lingering !== null) clearTimeout(this.#lingering)
     if (this.#over) return
+    if (this.#waiting !== null) return void this.#waiting.push(() => this.end())
     try {
       const rest = this.#answer.ended()
       if (rest !== null) this.#client.write(rest)
@@ -160,7 +163,9 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   fail(cause: Error): void {
     this.#vendorEnded = true
-    if (!this.#over) this.#interrupt(cause)
+    if (this.#over) return
+    if (this.#waiting !== null) return void this.#waiting.push(() => this.fail(cause))
+    this.#interrupt(cause)
   }
 
   /** A vendor that is paused owes nothing, and a client that is paused needs no sign. */
@@ -198,20 +203,50 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   #pass(piece: Uint8Array): void {
     if (this.#over) return
+    if (this.#waiting !== null) {
+      const bytes = piece.slice()
+      return void this.#waiting.push(() => this.data(bytes))
+    }
     this.#coverage.begin(piece.byteLength)
     const out = this.#answer.pass(piece)
     if (this.#coverage.due() && !this.#answer.complete()) {
-      const exhausted = this.#coverage.check()
-      if (exhausted !== null) {
-        this.#finish('error', exhausted.error, exhausted.usage)
-        return this.#call.abort()
+      const refusal = this.#coverage.check()
+      if (refusal !== null) {
+        if (this.#coverage.canAskOthers) return void this.#askOthers(kept(out))
+        return this.#endAtMoney(refusal)
       }
     }
-    if (out !== null) {
-      this.#mutedTicks = 0
-      this.#client.write(out)
-    }
+    this.#send(out)
     this.#endIfOver()
+  }
+
+  #send(out: Piece | null): void {
+    if (out === null) return
+    this.#mutedTicks = 0
+    this.#client.write(out)
+  }
+
+  #endAtMoney(refusal: GatewayError): void {
+    this.#finish('error', refusal, this.#coverage.rewind())
+    this.#call.abort()
+  }
+
+  /** Goes on where other processes have money, with what came meanwhile in its order. */
+  async #askOthers(out: Piece | null): Promise<void> {
+    const waiting = (this.#waiting = [] as (() => void)[])
+    this.#source.pause()
+    try {
+      const refusal = await this.#coverage.checkFromAll()
+      if (this.#over) return
+      if (refusal !== null) return this.#endAtMoney(refusal)
+      this.#waiting = null
+      this.#send(out)
+    } catch (thrown) {
+      if (!this.#over) this.#interrupt(thrown)
+      return
+    }
+    for (const step of waiting) step()
+    if (this.#waiting === null && !this.#client.full) this.#source.resume()
   }
 
   /** Ends a broken or complete answer. */
@@ -238,7 +273,9 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     if (this.#over) return
     this.#over = true
     try {
-      this.#settle({ status, route: this.#call.route, error, answer: this.#answer }, used)
+      // A piece that waits for money was not sent.
+      const sent = used ?? (this.#waiting === null ? undefined : this.#coverage.rewind())
+      this.#settle({ status, route: this.#call.route, error, answer: this.#answer }, sent)
     } catch (fault) {
       // A fault of ours: the client must not wait for an end that nobody sends any more.
       this.#client.reset(fault)
@@ -298,3 +335,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#client.close()
   }
 }
+
+/** A piece beyond the turn in which its bytes came. */
+const kept = (piece: Piece | null): Piece | null =>
+  piece instanceof Uint8Array ? piece.slice() : piece

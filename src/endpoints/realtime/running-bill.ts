@@ -74,6 +74,10 @@ class ModelBill implements RunningBill {
   #owed = zeroUsd
   #lastTurn = zeroUsd
   #unlooked = 0
+  /** Other processes are asked for money. */
+  #growing: Promise<void> | null = null
+  /** They have none. */
+  #refusal: Error | null = null
   readonly #chars = new PassedChars()
   readonly #ceiling: UsageCeiling
   readonly #parts: RunningBillParts
@@ -124,14 +128,30 @@ class ModelBill implements RunningBill {
 
   cover(rates: SoundRates): void {
     this.#unlooked = 0
-    const { call, margin, renew } = this.#parts
+    const { call, margin } = this.#parts
     const { hold, offer } = call
     if (offer.model.isFree) return
     const ahead = Math.max(margin, this.#lastTurn)
     const now = price(sumOf(this.#units, this.#chars.running(rates)), offer.rates)
     // While something is under way half of what was held ahead may be used up first.
     const least = now === this.#owed ? now + ahead : now + ahead / 2
-    if (hold.amount < least) hold.grow(nanoUsd(now + ahead - hold.amount), renew())
+    if (hold.amount < least) this.#grow(nanoUsd(now + ahead - hold.amount), now)
+  }
+
+  /** Other processes are asked while what is used is paid by what is held ahead. */
+  #grow(by: NanoUsd, used: number): void {
+    const { call, renew } = this.#parts
+    const { hold } = call
+    if (this.#refusal !== null) throw this.#refusal
+    try {
+      hold.grow(by, renew())
+    } catch (thrown) {
+      if (hold.growFromAll === undefined || used > hold.amount) throw thrown
+      this.#growing ??= hold
+        .growFromAll(by, renew())
+        .catch((refusal: Error) => void (this.#refusal = refusal))
+        .finally(() => void (this.#growing = null))
+    }
   }
 
   coverDue(): boolean {

@@ -4,9 +4,9 @@ import { houseAccounts } from '../house'
 import type { Sums } from './sums'
 
 /**
- * Charges that an earlier process spooled are written; calls that it left pending become errors. They cost what they owed for what was
- * over, mostly nothing, and their holds died with it. Then the sums are brought up to the last
- * charge. All are found by an index, whatever the history.
+ * Charges that an earlier process spooled are written; calls that it left pending become errors.
+ * They cost what they owed for what was over, mostly nothing, and their holds died with it. Then the
+ * sums are brought up to the last charge. All are found by an index, whatever the history.
  * @param replay writes the spool and tells how many calls ended by that
  * @param running calls of processes that go on
  * @returns how many calls
@@ -22,7 +22,8 @@ export const recover = (
     const aside = setAside(connection, running)
     const owed = chargeOwed(connection)
     sums.recover()
-    connection.raw.prepare(lostVideosSql).run()
+    endLostVideos(connection, running)
+    connection.raw.prepare(claimedVideosSql).run()
     const lost = connection.raw.prepare(recoverSql).run().changes
     aside.putBack()
     return ended + owed + lost
@@ -73,10 +74,18 @@ function chargeOwed({ raw }: Connection): number {
  * Their calls are among those: whether a vendor took them is not known, so they cost nothing. Nobody
  * was told of them, but their owner may look for what became of them.
  */
-const lostVideosSql = `
-  UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created
-  WHERE status IN ('creating', 'queued', 'in_progress') AND status = 'creating' AND NOT EXISTS (
-    SELECT 1 FROM requests WHERE id = video_jobs.request AND status = 'success')`
+function endLostVideos({ raw }: Connection, running: ReadonlySet<RequestId>): void {
+  const creating = raw.prepare<{ id: string; request: RequestId }, []>(`
+    SELECT id, request FROM video_jobs
+    WHERE status IN ('creating', 'queued', 'in_progress') AND status = 'creating'`)
+  const end = raw.prepare(`
+    UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created WHERE id = ?`)
+  for (const { id, request } of creating.all()) if (!running.has(request)) end.run(id)
+}
+
+/** Claims of looks died with their process: every open job is looked at anew. */
+const claimedVideosSql = `
+  UPDATE video_jobs SET due = created WHERE status IN ('queued', 'in_progress')`
 
 export const recoverSql = `
   UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'

@@ -106,7 +106,7 @@ function Rail({ onGo }: { readonly onGo: () => void }) {
   const shown = operatorPages.filter(({ rail }) => rail?.name !== 'steps' || !isSetUp)
   return (
     <>
-      <Stack gap={2} style={{ flex: 1 }}>
+      <Stack gap={2} style={{ flex: 1, minHeight: 0, overflowY: 'auto' }}>
         {shown.flatMap(({ path: to, rail }) =>
           rail === undefined ? (
             []

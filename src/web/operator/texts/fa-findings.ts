@@ -54,16 +54,16 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     advice: 'ulimit -n 65535، یا LimitNOFILE=65535 در واحد systemd',
   },
   tcp_migrate: {
-    check: 'tcp_migrate_req',
+    check: 'جابه‌جایی اتصال‌ها (tcp_migrate_req)',
     found: 'روشن است، برای {processes} پردازه',
   },
   tcp_migrate_off: {
-    check: 'tcp_migrate_req',
+    check: 'جابه‌جایی اتصال‌ها (tcp_migrate_req)',
     found: 'خاموش است، با {processes} پردازه',
     advice: 'sysctl -w net.ipv4.tcp_migrate_req=1؛ وگرنه اتصال‌های منتظر قطع می‌شوند',
   },
   tcp_migrate_missing: {
-    check: 'tcp_migrate_req',
+    check: 'جابه‌جایی اتصال‌ها (tcp_migrate_req)',
     found: 'این هسته آن را ندارد (لینوکس ۵٫۱۴)',
     advice: 'بدون آن، هنگام جایگزینی پردازه‌ها اتصال‌های منتظر قطع می‌شوند',
   },
