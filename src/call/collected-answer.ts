@@ -87,7 +87,7 @@ class Collecting implements ByteSink {
   }
 
   data(bytes: Uint8Array): void {
-    const kept = this.#waiting === null ? bytes : bytes.slice()
+    const kept = this.#waiting === null ? bytes : new Uint8Array(bytes)
     this.#guarded(() => {
       for (let at = 0; at < kept.byteLength && !this.#over; at += maxUncheckedBytes) {
         const piece = kept.subarray(at, at + maxUncheckedBytes)

@@ -204,7 +204,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #pass(piece: Uint8Array): void {
     if (this.#over) return
     if (this.#waiting !== null) {
-      const bytes = piece.slice()
+      // `slice` of a Buffer copies nothing.
+      const bytes = new Uint8Array(piece)
       return void this.#waiting.push(() => this.data(bytes))
     }
     this.#coverage.begin(piece.byteLength)
@@ -338,4 +339,4 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
 /** A piece beyond the turn in which its bytes came. */
 const kept = (piece: Piece | null): Piece | null =>
-  piece instanceof Uint8Array ? piece.slice() : piece
+  piece instanceof Uint8Array ? new Uint8Array(piece) : piece

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Budget } from '../../src/call/budget'
 import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
 import { openCoalescing } from '../../src/call/coalescing'
@@ -6,7 +6,8 @@ import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
 import { openRunningStreams, type RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
-import { noUsage } from '../../src/domain/usage'
+import { noUsage, type Usage } from '../../src/domain/usage'
+import { GatewayError } from '../../src/errors/gateway-error'
 import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/http1/open-source'
 
@@ -181,4 +182,96 @@ test.each([
   expect(charged.map(({ status }) => status)).toEqual(['error'])
   expect([aborted, streams.count()]).toEqual([1, 0])
   streams.close()
+})
+
+describe('a stream whose process has no money left', () => {
+  const none = { available: zeroUsd, held: zeroUsd, needed: zeroUsd }
+  const refusal = new GatewayError('insufficient_credit', none)
+
+  /** A stream of pieces that each need money, and the process that is asked for it. */
+  function short() {
+    const others = Promise.withResolvers<number>()
+    let covered = 1
+    let passed = 0
+    let marked = 0
+    const { answer, sink } = begun({
+      pass: (bytes) => {
+        passed++
+        return Buffer.from(bytes).toString()
+      },
+      usage: () => ({ units: { output: passed }, reasoning: 0, estimated: true }),
+      progress: {
+        chars: () => passed,
+        mark: () => void (marked = passed),
+        rewind: () => void (passed = marked),
+      },
+    })
+    const budget: Budget = {
+      cover({ units }) {
+        if ((units['output'] ?? 0) > covered) throw refusal
+        return 0
+      },
+      async coverFromAll() {
+        covered += await others.promise
+        return 0
+      },
+    }
+    const charged: number[] = []
+    const charge = (_ended: Ended, usage: Usage) => {
+      charged.push(usage.units['output'] ?? 0)
+      return { cost: zeroUsd, usage, isCut: false }
+    }
+    const call = { charge, giveBack: () => {} } as unknown as OpenCall
+    const streams = openRunningStreams()
+    const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
+    const reader = relay({ streams, coalescing, ledger }, parts).getReader()
+    const read = async () => {
+      let text = ''
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return text
+        text += Buffer.from(value).toString()
+      }
+    }
+    return { sink, others, charged, read, reader, close: () => streams.close() }
+  }
+  const feed = (sink: ReturnType<typeof begun>['sink'], text: string) => {
+    const bytes = Buffer.from(text)
+    sink.data(bytes)
+    // As a socket does with its buffer.
+    bytes.fill(0x3f)
+  }
+
+  test('goes on with what others have, every piece in its order', async () => {
+    const { sink, others, read, charged, close } = short()
+    const text = read()
+    feed(sink, 'a')
+    for (const piece of ['b', 'c', 'd']) feed(sink, piece)
+    sink.end()
+    others.resolve(10)
+    expect(await text).toBe('data: 1\n\nabcd!')
+    expect(charged).toEqual([4])
+    close()
+  })
+
+  test('ends where nobody has any, without the piece that waited', async () => {
+    const { sink, others, read, charged, close } = short()
+    const text = read()
+    for (const piece of ['a', 'b', 'c']) feed(sink, piece)
+    others.reject(refusal)
+    expect(await text).toBe('data: 1\n\na!')
+    expect(charged).toEqual([1])
+    close()
+  })
+
+  test('costs what was sent when its client leaves meanwhile', async () => {
+    const { sink, others, reader, charged, close } = short()
+    await reader.read()
+    for (const piece of ['a', 'b', 'c']) feed(sink, piece)
+    await reader.cancel()
+    expect(charged).toEqual([1])
+    others.resolve(10)
+    await others.promise
+    close()
+  })
 })
