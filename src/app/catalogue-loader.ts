@@ -12,7 +12,7 @@ import type { Discovery } from '../vendors/discover'
 import { findFailure } from '../vendors/sandbox/failing-models'
 
 /** The catalogue of a process, and what brings it up to date with the database. */
-export interface CatalogueLoader {
+interface CatalogueLoader {
   /** Empty until it is loaded. */
   readonly catalogue: Catalogue
   readonly models: GroupViews
@@ -34,7 +34,7 @@ export interface CatalogueLoader {
   activeVendors(): readonly string[]
 }
 
-export interface CatalogueLoaderParts {
+interface CatalogueLoaderParts {
   readonly storage: Storage
   readonly discovery: Discovery
   /** Read at each look: whether the sandbox is on sale changes while the process lives. */

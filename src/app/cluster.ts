@@ -17,7 +17,7 @@ import {
 } from '../storage/postgres/open-node'
 import type { ServiceCaps } from '../storage/postgres/reached-caps'
 
-export interface ClusterParts {
+interface ClusterParts {
   readonly address: DatabaseAddress
   /** Where this machine keeps its spools; no other process has it. */
   readonly folder: string
@@ -34,7 +34,7 @@ export interface ClusterParts {
 }
 
 /** What the ledger of a node needs beside its database. */
-export interface ClusterLedgerParts {
+interface ClusterLedgerParts {
   readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
   /** Told of every exchange. */
   readonly observer: CommitObserver | null

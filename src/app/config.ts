@@ -46,7 +46,7 @@ export interface Config {
 }
 
 /** Where operators are answered; at the public address unless told. */
-export interface OperatorDoorConfig {
+interface OperatorDoorConfig {
   /** An address of their own: nothing of theirs is answered elsewhere. */
   readonly listen: { readonly host: string; readonly port: number } | null
   /** Where they reach that, without a path; null where nobody said. */
@@ -222,7 +222,7 @@ export function fixedSettings(env: Environment): FixedSettings {
 const seenByCommands = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 
 /** Where notices go. @throws RangeError with a sentence that names the variable */
-export function readNotices(env: Environment): NoticeConfig {
+function readNotices(env: Environment): NoticeConfig {
   const { text, whole } = reader(env)
   const [url, secret] = [text('CHAPAR_NOTICE_WEBHOOK'), text('CHAPAR_NOTICE_SECRET')]
   if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
@@ -247,7 +247,7 @@ export function readNotices(env: Environment): NoticeConfig {
 const longestVendorTimeoutSeconds = 240
 
 /** @throws RangeError above four minutes */
-export function vendorTimeoutMs(seconds: number): number {
+function vendorTimeoutMs(seconds: number): number {
   if (seconds > longestVendorTimeoutSeconds)
     throw new RangeError(`a vendor is waited for ${longestVendorTimeoutSeconds} seconds at most`)
   return seconds * 1000

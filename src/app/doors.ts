@@ -11,10 +11,7 @@ import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
-export interface DoorParts extends Omit<
-  OperatorDeskParts,
-  'gateway' | 'servedAt' | 'untrustedProxy'
-> {
+interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt' | 'untrustedProxy'> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
   onUntrusted?(proxy: UntrustedProxy): void
@@ -23,7 +20,7 @@ export interface DoorParts extends Omit<
 }
 
 /** The servers before a gateway, as one. */
-export interface Doors {
+interface Doors {
   readonly server: Server
   readonly desk: OperatorDesk
 }

@@ -11,7 +11,7 @@ import type { NoticeStore } from '../notices/store'
 import { faultFields, type Log } from '../observability/log'
 import type { NoticeConfig } from './config'
 
-export interface NoticeDeskParts {
+interface NoticeDeskParts {
   readonly config: NoticeConfig
   readonly store: NoticeStore
   readonly clock: Clock

@@ -13,7 +13,7 @@ import type { Tally } from '../ledger/tally'
 import type { Charged, Watch } from '../ledger/watch'
 import { peerTopics, type Peers } from './peers'
 
-export interface OwnerWatchParts {
+interface OwnerWatchParts {
   readonly store: Pick<LedgerStore, 'sums'>
   readonly identity: Pick<IdentityStore, 'findByKey'>
   readonly watch: Watch

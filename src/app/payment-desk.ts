@@ -25,7 +25,7 @@ export function openStoredSettle(storage: Storage, clock: Clock): SettleDesk {
   return { gatewayOf, settle: openSettle({ store, clock, gatewayOf, onCredited: () => {} }) }
 }
 
-export type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
+type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
 
 /** HMAC of a redeem code, apart from those of keys. */
 export const redeemHash =
@@ -33,7 +33,7 @@ export const redeemHash =
   (code: string): string =>
     hashSecret(`redeem:${code}`, pepper)
 
-export interface PaymentDeskParts {
+interface PaymentDeskParts {
   readonly storage: Storage
   readonly duties?: ProcessDuties
   readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'holders' | 'parts'>

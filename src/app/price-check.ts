@@ -6,11 +6,11 @@ import type { PricePolicy } from '../settings/price-settings'
 import type { Storage } from '../storage/storage'
 import { readSources, type SourceWays } from './price-sources'
 
-export interface PriceCheckParts extends ServiceParts {
+interface PriceCheckParts extends ServiceParts {
   readonly storage: ServiceParts['storage'] & Pick<Storage, 'priceChecks'>
 }
 
-export interface PriceCheckOptions {
+interface PriceCheckOptions {
   /** Addresses and files. */
   readonly sources: readonly string[]
   /** Whether these are all that are set: only then a model can be missed. */

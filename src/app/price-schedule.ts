@@ -5,7 +5,7 @@ import { faultFields, type Log } from '../observability/log'
 import type { PriceCheckStore } from '../pricing/check-record'
 import type { PriceCheckOrder } from './price-check-thread'
 
-export interface PriceScheduleParts {
+interface PriceScheduleParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

@@ -205,7 +205,7 @@ async function serve(
 }
 
 /** What is open while a gateway serves. */
-export interface OpenParts {
+interface OpenParts {
   readonly server: Server
   readonly gateway: Gateway
   readonly storage: Storage
@@ -214,7 +214,7 @@ export interface OpenParts {
 }
 
 /** What is drained. */
-export interface Draining extends OpenParts {
+interface Draining extends OpenParts {
   readonly log: Log
   readonly notes: Pick<RunNotes, 'stopping' | 'stopped'>
   /** Stops watching over descriptors. */

@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly isShared?: boolean
 }
 
-export interface ServerParts {
+interface ServerParts {
   readonly routes: RouteParts
   readonly inbound: Omit<InboundParts, 'peer' | 'takeSlot' | 'exemptFromIdleTimeout' | 'links'>
   /** Where metrics are shown, when at this address. */

@@ -16,7 +16,7 @@ export interface SharedDatabase {
   readonly times?: NodeTimes
 }
 
-export interface SharedParts {
+interface SharedParts {
   readonly database?: SharedDatabase | null
   /** What this machine keeps for itself: secret and spools. */
   readonly folder: string | null

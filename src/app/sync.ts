@@ -1,7 +1,7 @@
 import type { Clock, Ms } from '../domain/clock'
 import { openInLine } from '../domain/in-line'
 
-export interface SyncParts {
+interface SyncParts {
   /** A number that changes when another process has committed; about a microsecond. */
   version(): number
   readonly clock: Clock
@@ -18,7 +18,7 @@ export interface SyncParts {
 }
 
 /** Looks for commits of other processes: a microsecond when there are none. */
-export interface Sync {
+interface Sync {
   /** Over when they are taken in, for everybody who looks meanwhile. */
   sync(): Promise<void>
   /** Same; null where nothing is to be taken in. */

@@ -13,7 +13,7 @@ import type { GatewayParts, Rooms } from './rooms'
 import { openSharedHealth, shareHealth } from './vendor-events'
 
 /** What a process knows of vendors, and what checks them. */
-export interface VendorDesk {
+interface VendorDesk {
   readonly health: VendorHealthBook
   readonly checker: VendorChecker
 }

@@ -24,7 +24,7 @@ export interface Watching {
 const loopback = /^(?:127\.|::1$|localhost$)/
 
 /** Where this process is one of several. */
-export interface SharedWatching {
+interface SharedWatching {
   /** What all processes count. @param own of this one */
   gather(own: string): Promise<string>
   /** One process alone listens at an address of metrics. */

@@ -69,11 +69,11 @@ export class ClientStream {
     this.#endWith(() => this.#controller?.close())
   }
 
-  /** Resets the connection once everything written is handed over and had `arrivalMs` to arrive. */
-  breakOff(arrivalMs: number): void {
+  /** Resets the connection once everything written is handed over and had time to arrive. */
+  breakOff(sentBytes: number): void {
     this.#endWith(() => {
       const flushed = this.#controller?.flush(true)
-      void Promise.resolve(flushed).then(() => setTimeout(() => this.reset(), arrivalMs))
+      void Promise.resolve(flushed).then(() => setTimeout(() => this.reset(), arrivalMs(sentBytes)))
     })
   }
 
@@ -123,3 +123,9 @@ export class ClientStream {
     this.#owner.left()
   }
 }
+
+/**
+ * Time for bytes handed to the system to arrive: at a megabyte a second, and through buffers of
+ * some megabytes.
+ */
+const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)

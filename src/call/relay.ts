@@ -1,6 +1,6 @@
 import type { Route } from '../domain/model'
-import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
-import { noUsage, type Usage } from '../domain/usage'
+import { showUsd, type NanoUsd } from '../domain/money'
+import type { Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
@@ -12,31 +12,13 @@ import { ClientStream, type ClientStreamOwner, type Piece } from './client-strea
 import type { Coalescing } from './coalescing'
 import { Coverage, maxUncheckedBytes } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
-import type { Charge, Ended, OpenCall } from './outcome'
-import { tickMs, type RunningStream, type RunningStreams } from './running'
+import type { Ended, OpenCall } from './outcome'
+import { chargeOrEnd, freeCharge, type StreamCharge } from './stream-charge'
+import { Patience } from './patience'
+import type { RunningStream, RunningStreams } from './running'
 
-/** Ticks of silence after which the client gets a keep-alive. */
-const keepAliveTicks = Math.ceil(15_000 / tickMs)
-/** Ticks without a byte after which the vendor is taken for dead. */
-const maxQuietTicks = Math.ceil(300_000 / tickMs)
-/** Ticks after which a vendor that sends nothing for the client is dead too: thinking takes long, but ends. */
-const maxMutedTicks = Math.ceil(3_600_000 / tickMs)
-/** Ticks after which a client whose socket takes nothing is taken for gone. */
-const maxStalledTicks = Math.ceil(900_000 / tickMs)
-/** A slower client than this is gone too: a kilobyte a second. */
-const minBytesPerTick = tickMs
 /** How long a vendor may take to close after the end of its answer. */
 const lingerMs = 1000
-/**
- * Time for bytes handed to the system to arrive: at a megabyte a second, and through buffers of
- * some megabytes.
- */
-const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)
-
-interface Charged extends Charge {
-  readonly fault: GatewayError | null
-}
-const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
 /** State shared by all streams of a process. */
 export interface RelayParts {
@@ -77,11 +59,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   /** The vendor's response is read to its end, or its connection broke. */
   #vendorEnded = false
   #lingering: ReturnType<typeof setTimeout> | null = null
-  /** Since the vendor sent anything, and since the client got anything. */
-  #quietTicks = 0
-  #mutedTicks = 0
-  /** Since the client's socket took all there was. */
-  #stalledTicks = 0
+  readonly #patience = new Patience()
   /** What comes while other processes are asked for money; null while nobody is asked. */
   #waiting: (() => void)[] | null = null
 
@@ -113,7 +91,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   }
 
   filled(): void {
-    this.#stalledTicks = 0
+    this.#patience.clientStalls()
     if (!this.#over) this.#source.pause()
     this.#exemptFromIdleTimeout(true)
   }
@@ -134,7 +112,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   data(bytes: Uint8Array): void {
     if (this.#over) return
-    this.#quietTicks = 0
+    this.#patience.vendorSent()
     try {
       if (bytes.byteLength <= maxUncheckedBytes) this.#pass(bytes)
       else
@@ -171,17 +149,13 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   /** A vendor that is paused owes nothing, and a client that is paused needs no sign. */
   tick(): void {
     if (this.#client.full) {
-      const patienceTicks = maxStalledTicks + this.#client.backlogBytes / minBytesPerTick
-      if (++this.#stalledTicks >= patienceTicks) this.#dropClient()
-      return
+      if (!this.#patience.clientIsGone(this.#client.backlogBytes)) return
+      this.#client.reset()
+      return this.left()
     }
-    this.#quietTicks++
-    if (this.#quietTicks >= maxQuietTicks)
-      return this.#interrupt(new Error('vendor stream idle timeout'))
-    this.#mutedTicks++
-    if (this.#mutedTicks >= maxMutedTicks)
-      return this.#interrupt(new Error('vendor stream without progress'))
-    if (this.#answer.kind === 'stream' && this.#mutedTicks % keepAliveTicks === 0)
+    const fault = this.#patience.vendorTick()
+    if (fault !== null) return this.#interrupt(fault)
+    if (this.#answer.kind === 'stream' && this.#patience.isKeepAliveDue)
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
 
@@ -192,13 +166,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   /** The runtime would cut a client that does not read in the middle, without a word. */
   #exemptFromIdleTimeout(exempt: boolean): void {
-    const { inbound } = this.#call
-    inbound.exemptFromIdleTimeout(inbound.request, exempt)
-  }
-
-  #dropClient(): void {
-    this.#client.reset()
-    this.left()
+    this.#call.inbound.exemptFromIdleTimeout(this.#call.inbound.request, exempt)
   }
 
   #pass(piece: Uint8Array): void {
@@ -223,7 +191,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   #send(out: Piece | null): void {
     if (out === null) return
-    this.#mutedTicks = 0
+    this.#patience.clientGot()
     this.#client.write(out)
   }
 
@@ -290,7 +258,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #settle(ended: Ended, used = this.#answer.usage()): void {
     const isCharged = ended.status === 'success' || this.#answer.sent()
     if (!isCharged) this.#call.call.giveBack(ended, used)
-    const charged = isCharged ? this.#charge(ended, used) : free
+    const charged = isCharged ? chargeOrEnd(this.#call.call, ended, used) : freeCharge
     if (!isCharged || charged.fault !== null) return this.#tell(ended, charged)
     // Before the client is told that this was all.
     this.#ledger.spooled().then(
@@ -299,7 +267,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     )
   }
 
-  #tell({ status, error }: Ended, { cost, usage, fault }: Charged): void {
+  #tell({ status, error }: Ended, { cost, usage, fault }: StreamCharge): void {
     try {
       if (status === 'success' && fault === null) this.#call.learn()
       if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
@@ -311,26 +279,13 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     if (!this.#client.full) this.#streams.remove(this)
   }
 
-  /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
-  #charge(ended: Ended, used: Usage): Charged {
-    const { call } = this.#call
-    try {
-      return { ...call.charge(ended, used), fault: null }
-    } catch (thrown) {
-      const fault = toGatewayError(thrown)
-      call.giveBack({ ...ended, status: 'error', error: fault })
-      return { ...free, usage: used, fault }
-    }
-  }
-
   /**
    * A file cannot say that it is not whole: its connection does, by a reset. What was sent is charged,
    * so it has to arrive: a reset overtakes what is still on its way.
    */
   #sayEnd(error: GatewayError | null, usage: Usage, cost: NanoUsd): void {
     const answer = this.#answer
-    if (answer.kind === 'bytes' && error !== null)
-      return this.#client.breakOff(arrivalMs(answer.sentBytes()))
+    if (answer.kind === 'bytes' && error !== null) return this.#client.breakOff(answer.sentBytes())
     if (answer.kind === 'stream')
       this.#client.write(answer.close({ error, usage, costUsd: showUsd(cost) }))
     this.#client.close()

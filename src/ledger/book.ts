@@ -76,7 +76,7 @@ export interface Book {
 /** Told when a cap, or the balance, gave no money. */
 type OnRefused = (refusal: Refused) => void
 
-export interface BookParts {
+interface BookParts {
   readonly store: Pick<LedgerStore, 'sums'>
   readonly turns: StoreTurns
   readonly settings: CapSettings

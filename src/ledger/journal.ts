@@ -48,7 +48,7 @@ export interface Journal {
   close(): Promise<void>
 }
 
-export interface JournalParts {
+interface JournalParts {
   readonly store: LedgerStore
   readonly book: Book
   readonly spool: EndingSpool | null

@@ -8,7 +8,7 @@ export type SpoolRecord = {
 } & ({ readonly ending: CallEnding } | { readonly owed: Owed })
 
 /** Records that were read, and where the last of them ends. */
-export interface ReadRecords {
+interface ReadRecords {
   readonly records: readonly SpoolRecord[]
   readonly end: number
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import { isFull, openBucket, type Bucket } from './token-bucket'
 
 /** Buckets by name, in bounded memory: those that are full again are forgotten. */
-export interface Buckets<Name> {
+interface Buckets<Name> {
   of(name: Name, limit: number, now: Ms): Bucket
 }
 

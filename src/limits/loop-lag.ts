@@ -1,5 +1,5 @@
 /** Whether the event loop has been late for so long that it cannot take more work. */
-export interface LoopLag {
+interface LoopLag {
   readonly overloaded: boolean
   /** One turn of the timer. @param now milliseconds of a clock that never jumps */
   tick(now: number): void

@@ -22,7 +22,7 @@ interface GroupPrice {
  * @param base what everybody else pays
  * @returns null where no rule of the group is of the model
  */
-export function groupPrice(
+function groupPrice(
   model: PlacedModel,
   base: Pick<PriceCard, 'lines'>,
   costs: CostLines,

@@ -20,7 +20,7 @@ export interface ProcessBus {
 }
 
 /** Name of a kind of question, with the types of both sides. */
-export interface BusTopic<Body, Answer> {
+interface BusTopic<Body, Answer> {
   readonly name: string
   /** Types alone. */
   readonly of?: readonly [Body, Answer]
@@ -41,7 +41,7 @@ interface Delivered {
 }
 
 /** One end of the bus, which takes what comes before anybody asks. */
-export class BusEnd {
+class BusEnd {
   readonly #handlers = new Map<string, Handler>()
 
   on(name: string, handler: Handler): void {

@@ -7,7 +7,7 @@ import {
 import { usualRules } from '../ledger/leased/node-slices'
 import { openFrontDoor, type FrontDoor, type FrontDoorParts } from './front-door'
 
-export interface FrontParts
+interface FrontParts
   extends
     Omit<FrontDoorParts, 'resumed'>,
     Pick<LeasedLedgerParts, 'now' | 'onFault' | 'onMiscount' | 'onRefused'> {

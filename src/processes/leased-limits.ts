@@ -14,7 +14,7 @@ import {
   type LocalLimitsParts,
 } from '../limits/local-limits'
 
-export interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {
+interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {
   readonly ledger: Pick<LeasedLedger, 'slices' | 'grantingOf' | 'urge' | 'now'>
 }
 

@@ -1,5 +1,5 @@
 /** Metrics of one process, in the text format of Prometheus. */
-export interface ProcessMetrics {
+interface ProcessMetrics {
   readonly process: string
   readonly text: string
 }

@@ -7,7 +7,7 @@ import { openOwnerDoor, type OwnerDoor, type OwnerDoorParts } from './owner-door
 import { openStrangers } from './strangers'
 import { superviseFronts, type Fronts, type SuperviseParts } from './supervise'
 
-export interface OwnerParts extends Pick<
+interface OwnerParts extends Pick<
   OwnerDoorParts,
   'database' | 'silentMs' | 'now' | 'greeting' | 'answering' | 'onFault'
 > {

@@ -1,5 +1,5 @@
 /** Fronts that an earlier owner began: nobody is told when they end. */
-export interface Strangers {
+interface Strangers {
   /** @param pid of a front that came back, or is waited for */
   add(pid: number): void
   has(pid: number): boolean

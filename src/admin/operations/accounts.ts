@@ -35,7 +35,7 @@ const limits = {
 
 const LimitField = Type.Union(limitNames.map((name) => Type.Literal(limitFields[name])))
 
-export const AccountView = Type.Object({
+const AccountView = Type.Object({
   id: Id,
   name: Type.String(),
   status,

@@ -6,7 +6,7 @@ import type { Operation } from './operation'
 import type { OperationParts } from './parts'
 
 /** An operation's input as it was sent: texts in address and query, anything in the body. */
-export interface SentInput {
+interface SentInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: unknown

@@ -65,7 +65,7 @@ const ListedKeyView = Type.Object({
   /** The last UTC day of a call; null where there was none. */
   last_used: orNull(Type.String()),
 })
-export const KeyView = Type.Object({ ...listed, account: Id, spent_usd: Type.String() })
+const KeyView = Type.Object({ ...listed, account: Id, spent_usd: Type.String() })
 
 const listedView = (key: ListedKey) => ({
   id: key.id as number,

@@ -5,7 +5,7 @@ import type { OperationParts } from './parts'
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What an operation is called with, once it was checked. */
-export interface OperationInput<
+interface OperationInput<
   Params extends TProperties,
   Query extends TProperties,
   Body extends TProperties,

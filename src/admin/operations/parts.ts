@@ -105,7 +105,7 @@ export interface HereRun {
   readonly stdout: string
 }
 
-export interface ServiceBrand {
+interface ServiceBrand {
   readonly name: string
   /** What its keys begin with. */
   readonly keyPrefix: string

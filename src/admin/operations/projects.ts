@@ -18,7 +18,7 @@ const settings = {
   monthly_budget_usd: orNull(Usd),
 }
 
-export const ProjectView = Type.Object({
+const ProjectView = Type.Object({
   id: Id,
   account: Id,
   name: Type.String(),

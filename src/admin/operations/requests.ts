@@ -20,7 +20,7 @@ const status = Type.Union([
 ])
 
 const whole = Type.Integer()
-export const CallView = Type.Object({
+const CallView = Type.Object({
   id: Type.String(),
   created: Type.String(),
   account: Id,

@@ -36,7 +36,7 @@ import { vendorOperations } from './vendors'
 import type { Operation } from './operation'
 
 /** Every operation, by subject. Another subject is a file with its rows, and a line here. */
-export const operations = [
+const operations = [
   ...identityOperations,
   ...accountOperations,
   ...noteOperations,

@@ -75,7 +75,7 @@ class ModelBill implements RunningBill {
   #lastTurn = zeroUsd
   #unlooked = 0
   /** Other processes are asked for money. */
-  #growing: Promise<void> | null = null
+  #isAsking = false
   /** They have none. */
   #refusal: Error | null = null
   readonly #chars = new PassedChars()
@@ -147,10 +147,12 @@ class ModelBill implements RunningBill {
       hold.grow(by, renew())
     } catch (thrown) {
       if (hold.growFromAll === undefined || used > hold.amount) throw thrown
-      this.#growing ??= hold
+      if (this.#isAsking) return
+      this.#isAsking = true
+      void hold
         .growFromAll(by, renew())
         .catch((refusal: Error) => void (this.#refusal = refusal))
-        .finally(() => void (this.#growing = null))
+        .finally(() => void (this.#isAsking = false))
     }
   }
 

@@ -16,7 +16,7 @@ export interface ScopeSums {
 }
 
 /** How an exchange is to be taken. */
-export type Standing = 'fresh' | 'repeated' | 'fenced'
+type Standing = 'fresh' | 'repeated' | 'fenced'
 
 interface Node {
   /** Number of its newest exchange. */
@@ -26,14 +26,14 @@ interface Node {
   isDead: boolean
 }
 
-export interface LeasedSlice {
+interface LeasedSlice {
   amount: number
   answered: number
   quiet: boolean
 }
 
 /** A scope of which somebody has a slice, or asks. */
-export interface Lease {
+interface Lease {
   leased: number
   readonly slices: Map<NodeId, LeasedSlice>
   slot: { no: number; readonly node: NodeId; readonly until: number } | null

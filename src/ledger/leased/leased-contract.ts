@@ -31,7 +31,7 @@ export interface LeasedLedgerParts {
   onRefused?(refused: CapRefusal): void
 }
 
-export interface CapRefusal {
+interface CapRefusal {
   readonly caller: Caller
   readonly code: ErrorCode
   readonly needed: NanoUsd

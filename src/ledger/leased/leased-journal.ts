@@ -8,7 +8,7 @@ import type { Slice } from './slice'
 import type { NodeSlices } from './node-slices'
 import { SpoolPair, type Spooled } from './spool-pair'
 
-export interface LeasedJournalParts {
+interface LeasedJournalParts {
   readonly engine: Engine
   readonly slices: NodeSlices
   readonly spools: readonly [EndingSpool, EndingSpool] | null

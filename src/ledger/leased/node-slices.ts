@@ -18,7 +18,7 @@ export { usualRules, type SliceRules } from './slice-rules'
 const trustShare = 0.9
 
 /** What of an exchange is about scopes. */
-export type Told = Pick<LeaseExchange, 'node' | 'no' | 'lines'>
+type Told = Pick<LeaseExchange, 'node' | 'no' | 'lines'>
 
 const unavailable: Granting = { how: 'unavailable' }
 

@@ -15,7 +15,7 @@ export interface LineRefusal {
 }
 
 /** What an answer means for those who still wait: who is refused now, or nobody. */
-export type Judged = LineRefusal | 'ask' | 'wait'
+type Judged = LineRefusal | 'ask' | 'wait'
 
 /**
  * The last cents of a scope. Slices of others are asked for; who is refused, is refused by one instant

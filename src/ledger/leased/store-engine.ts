@@ -36,7 +36,7 @@ export interface EngineWatch {
   written(balances: ReadonlyMap<AccountId, NanoUsd>): void
 }
 
-export interface StoreEngineParts {
+interface StoreEngineParts {
   readonly store: LedgerStore
   /** Infinite where the end of a node is seen otherwise. */
   readonly ttlMs: number

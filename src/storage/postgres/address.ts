@@ -11,7 +11,7 @@ export interface DatabaseAddress {
 }
 
 /** Whether such an address is meant, and not a folder. */
-export const isDatabaseAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
+const isDatabaseAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
 
 /**
  * Reads an address. `sslmode` is `disable`, `require` (encrypted, anybody's certificate),

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from './address'
 /** Where everything of ours lies: what other programs do to `public` does not touch it. */
 export const schemaName = 'chapar'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly address: DatabaseAddress
   /** Connections at once. */
   readonly max: number

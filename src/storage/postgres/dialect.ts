@@ -2,7 +2,7 @@
 export type Given = string | number | bigint | boolean | null | Uint8Array
 
 /** Statement as PostgreSQL reads it, and where its numbered values come from. */
-export interface Translated {
+interface Translated {
   readonly text: string
   /** Of each `$n` in turn: place in what was given, or its name. */
   readonly values: readonly (number | string)[]

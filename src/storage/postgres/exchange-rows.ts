@@ -10,7 +10,7 @@ import { wholeCount } from '../sqlite/day-sums'
 type CallRow = Record<string, string | number | boolean | null | undefined>
 
 /** Rows of one exchange, for `exchangeSql`. */
-export interface ExchangeRows {
+interface ExchangeRows {
   readonly calls: string
   readonly videos: string
 }

@@ -12,7 +12,7 @@ import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, exchangeRowsOf } from './exchange-rows'
 import { statement } from './retried'
 
-export interface ExchangeParts {
+interface ExchangeParts {
   /** One connection, for nothing else: exchanges are in order. */
   readonly sql: () => SQL
   readonly ttlMs: number

@@ -49,7 +49,7 @@ export async function moveFolder(
 }
 
 /** What a move would be like. */
-export interface TriedMove {
+interface TriedMove {
   readonly rows: number
   readonly seconds: number
 }

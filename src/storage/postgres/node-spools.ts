@@ -6,7 +6,7 @@ import { openEndingFile } from '../sqlite/ending-spool'
 import type { LeftSpool } from './take-over'
 
 /** Spools of the processes of this machine, beside what else its data folder holds. */
-export interface NodeSpools {
+interface NodeSpools {
   /** What processes of before left; they are gone, since the folder is ours alone. */
   left(): readonly LeftSpool[]
   open(node: NodeId): readonly [EndingSpool, EndingSpool]

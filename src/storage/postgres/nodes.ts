@@ -6,7 +6,7 @@ import { openDatabase } from './connect'
 import { statement } from './retried'
 
 /** How a process is registered. */
-export interface NodeTerms {
+interface NodeTerms {
   /** A node that is silent for so long is taken over. */
   readonly ttlMs: number
   readonly version: string

@@ -26,7 +26,7 @@ export interface NodeTimes {
 
 export const usualTimes: NodeTimes = { ttlMs: 10_000, beatMs: 2000, sumMs: 1000 }
 
-export interface NodeParts {
+interface NodeParts {
   readonly address: DatabaseAddress
   /** Where this machine keeps its spools; nobody else's. Null keeps none. */
   readonly folder: string | null
@@ -41,7 +41,7 @@ export interface NodeParts {
 }
 
 /** What happens to a node and around it. */
-export interface NodeNotes {
+interface NodeNotes {
   /** Somebody changed something but calls, maybe: told with each answer and at once. */
   version(version: number): void
   /** Another node asks for what this one can spare of a scope. */

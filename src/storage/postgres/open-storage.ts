@@ -11,7 +11,7 @@ import { migratePostgres } from './migrate'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StorePlace } from './store-protocol'
 
-export interface PostgresStorageOptions {
+interface PostgresStorageOptions {
   readonly address: DatabaseAddress
   /** Where this machine keeps `secret.key`, which is that of every machine on the database. */
   readonly folder: string

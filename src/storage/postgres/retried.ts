@@ -7,7 +7,7 @@ const maxRetries = 100
 const maxPauseMs = 50
 
 /** Whether it was undone because of another transaction: serialization_failure, deadlock_detected. */
-export function isConflict(fault: unknown): boolean {
+function isConflict(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
   const { errno, code } = fault as { errno?: unknown; code?: unknown }
   return [errno, code].some((state) => state === '40001' || state === '40P01')

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from './address'
 import type { Given } from './dialect'
 
 /** Where the thread is to connect to, and what both share. */
-export interface StatementParts {
+interface StatementParts {
   readonly address: DatabaseAddress
   readonly name: string
   readonly statementTimeoutMs: number

@@ -78,7 +78,7 @@ export type StoreAnswer =
 export type CallbackResult = { readonly value: unknown } | { readonly thrown: number }
 
 /** An error on its way between threads. */
-export type Fault =
+type Fault =
   /** What a callback threw, where it was thrown. */
   | { readonly thrown: number }
   | { readonly kind: string; readonly message: string; readonly fields: object }

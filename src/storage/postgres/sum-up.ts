@@ -4,7 +4,7 @@ import { statement } from './retried'
 import { sumSql } from './sum-sql'
 
 /** Sums of charges, written behind them by whichever node comes first. */
-export interface SumWriter {
+interface SumWriter {
   /**
    * Writes what is settled by now.
    * @returns accounts that were charged; null where another node is at it

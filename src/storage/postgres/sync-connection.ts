@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './address'
 import { DatabaseFault, StatementThread } from './statement-thread'
 import { SyncDatabase } from './sync-database'
 
-export interface SyncConnectionOptions {
+interface SyncConnectionOptions {
   readonly address: DatabaseAddress
   readonly name: string
   readonly statementTimeoutMs?: number

@@ -1,7 +1,7 @@
 import { isBusy } from './database'
 
 /** Something of a database of before that a newer program brings in, a slice at a time. */
-export interface BackgroundFill {
+interface BackgroundFill {
   close(): void
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from './database'
 import { firstIndexShard, freshCalls, shards } from './fresh-charges'
 
 /** Calls of each account, written behind their charges as sums are. */
-export interface CallIndex {
+interface CallIndex {
   /** Calls that left no charge to find them by: inside of their own transaction. */
   writeFree(ended: Batch['ended']): void
   /** Charges that are committed now. @param last the newest of their transfers */

@@ -12,7 +12,7 @@ export type CheckpointOrder =
   { readonly order: 'begin'; readonly file: string; readonly limits: CheckpointLimits } | EndOrder
 
 /** Copies the log of a database back into its file, beside the event loop. */
-export interface Checkpointer {
+interface Checkpointer {
   /** Starts the thread now. Resolves once it has begun, or cannot. */
   begin(): Promise<void>
   /** Returns when the thread has closed its connection. */

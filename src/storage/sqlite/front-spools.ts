@@ -25,7 +25,7 @@ export interface AllFrontSpools extends FrontSpools {
 }
 
 /** A front that outlived its owner. */
-export interface LivingFront {
+interface LivingFront {
   readonly node: NodeId
   readonly pid: number
 }

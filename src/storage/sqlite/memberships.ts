@@ -9,7 +9,7 @@ import { accounts, invitations, memberships, people, sessions } from '../schema'
 import type { Connection } from './database'
 import type { RecordBy } from './recorder'
 
-export interface MembershipRowsParts {
+interface MembershipRowsParts {
   readonly connection: Connection
   readonly clock: Clock
   readonly recordBy: RecordBy

@@ -7,7 +7,7 @@ interface DayRange {
 }
 
 /** Named parameters of a range of days, as whole months and days that correct them. */
-export interface MonthCover extends Record<string, number> {
+interface MonthCover extends Record<string, number> {
   /** Months from the one to the other, by their first days; none where they cross. */
   readonly firstMonth: number
   readonly lastMonth: number

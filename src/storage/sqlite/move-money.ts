@@ -5,7 +5,7 @@ import { houseAccounts } from '../house'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
 
-export interface Moved {
+interface Moved {
   readonly transfer: number
   readonly balance: NanoUsd
   /** The reference was counted before; nothing has changed. */

@@ -8,13 +8,10 @@ import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
 
 /** A payment in coins as it is written, with the rate that turns them into dollars. */
-export type PayingRow = Pick<
-  Payment,
-  'id' | 'account' | 'coins' | 'rate' | 'amount' | 'reference' | 'by'
->
+type PayingRow = Pick<Payment, 'id' | 'account' | 'coins' | 'rate' | 'amount' | 'reference' | 'by'>
 
 /** What was written before under a reference, or is written now; and its transfer. */
-export interface PaidRow extends Paid {
+interface PaidRow extends Paid {
   readonly transfer: number
 }
 

@@ -12,7 +12,7 @@ import { openPhoneChanges } from './phone-moves'
 import type { RecordBy } from './recorder'
 import type { Rows } from './store-rows'
 
-export interface PeopleRowsParts {
+interface PeopleRowsParts {
   readonly connection: Connection
   readonly clock: Clock
   readonly recordBy: RecordBy

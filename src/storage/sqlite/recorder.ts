@@ -7,7 +7,7 @@ import { trail } from '../schema'
 import type { Connection } from './database'
 
 /** A change, and how the trail tells of it. */
-export interface Change<T> {
+interface Change<T> {
   /** Such as `key.set`. */
   readonly what: string
   work(): T

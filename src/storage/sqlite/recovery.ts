@@ -87,6 +87,6 @@ function endLostVideos({ raw }: Connection, running: ReadonlySet<RequestId>): vo
 const claimedVideosSql = `
   UPDATE video_jobs SET due = created WHERE status IN ('queued', 'in_progress')`
 
-export const recoverSql = `
+const recoverSql = `
   UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'
   WHERE status = 'pending'`

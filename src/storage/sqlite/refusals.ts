@@ -7,7 +7,7 @@ import { refusedCalls } from '../schema'
 import type { Connection } from './database'
 
 /** Lines that are kept. */
-export const maxRefusalLines = 10_000
+const maxRefusalLines = 10_000
 
 const noKey = 0
 

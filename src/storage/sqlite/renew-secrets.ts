@@ -10,7 +10,7 @@ import { openRecorder } from './recorder'
 import { markSecrets } from './secret-check'
 
 /** What went with the old secrets. */
-export interface Renewed {
+interface Renewed {
   /** Keys that worked until now. */
   readonly revoked: number
   /** Vendors that are off, since nobody can open their credentials any more. */

@@ -4,7 +4,7 @@ import type { Batch } from '../../ledger/store'
 import type { Connection } from './database'
 
 /** What calls cost that the spool holds and the database does not. */
-export interface Waiting {
+interface Waiting {
   readonly calls: number
   readonly cost: NanoUsd
 }

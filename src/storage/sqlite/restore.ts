@@ -25,7 +25,7 @@ import { migrate } from './migrate'
 import { belongTogether } from './secret-check'
 
 /** What became of a restoration. */
-export interface Restored {
+interface Restored {
   /** When the backup was made. */
   readonly made: Ms
   readonly audit: AuditReport

@@ -7,7 +7,7 @@ import type { Connection } from './database'
 import { openThreadReader } from './thread-reader'
 import { openRollupSlices } from './usage-rollup-fill'
 
-export interface ServingParts {
+interface ServingParts {
   /** Told when checkpoints have no thread of their own. */
   onCheckpointFault(fault: unknown): void
   /** Told when pages are read on the event loop. */

@@ -32,7 +32,7 @@ export interface ThreadReaderParts {
   startThread?(): Worker
 }
 
-export interface ThreadReader {
+interface ThreadReader {
   readonly reader: StorageReader
   /** Returns when the thread has closed its connection. What still waits is refused. */
   close(): void

@@ -4,10 +4,10 @@ import type { DayColumns, DayPlace } from './day-sums'
 import { addUsage, usageValues } from './usage-columns'
 
 /** Up to which day of which project days are in the roll-ups; null where all are. */
-export type RollupMark = { readonly project: number; readonly day: number } | null
+type RollupMark = { readonly project: number; readonly day: number } | null
 
 /** Sums over keys, models or projects of the days of UTC, written with them. */
-export interface RollupWriter {
+interface RollupWriter {
   /** Adds what was added to a day, inside of the same transaction. */
   add(place: DayPlace, columns: DayColumns): void
   /** Same, of a day that is only now brought in. */

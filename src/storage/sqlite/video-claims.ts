@@ -4,7 +4,7 @@ import type { ClaimQuery, LookCounts } from '../../endpoints/videos/store'
 import type { Connection } from './database'
 
 /** A claim as it was made. */
-export interface ClaimRow extends LookCounts {
+interface ClaimRow extends LookCounts {
   readonly id: VideoId
   readonly claim: number
 }

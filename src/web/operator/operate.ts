@@ -8,7 +8,7 @@ const prefix = '/app/api/operator'
 /** How an operator comes in and goes: what is no operation. */
 export const door = treaty<OperatorApi>(location.origin, { parseDate: false }).app.api.operator
 
-export type OperationName = keyof OperationTable
+type OperationName = keyof OperationTable
 export type Result<Name extends OperationName> = ResultOf<OperationTable[Name]>
 
 interface AnySent {
@@ -44,7 +44,7 @@ export async function operate<Name extends OperationName>(
 }
 
 /** Share of a file that was sent, from 0 to 1. */
-export type OnSent = (share: number) => void
+type OnSent = (share: number) => void
 
 /**
  * Runs an operation on a file in the place of a body: browsers tell how much of it was sent to this

@@ -26,7 +26,7 @@ import { lazyPage } from '../parts/lazy-page'
 import { withTexts } from '../parts/more-texts'
 
 /** A page of the console. Another page is a line here; its text in the rail is `operatorNav.NAME`. */
-export interface OperatorPage {
+interface OperatorPage {
   readonly path: string
   readonly Page: ComponentType
   /** In the rail, in this order; others are reached from pages. */

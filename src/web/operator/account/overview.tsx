@@ -136,7 +136,7 @@ const capTexts = {
 } as const
 
 /** What is spent of each cap. */
-export function Caps({ caps }: { readonly caps: Account['caps'] }) {
+function Caps({ caps }: { readonly caps: Account['caps'] }) {
   const t = useTranslations('caps')
   return (
     <section className="card panel" aria-labelledby="caps">

@@ -10,7 +10,7 @@ import { useMay } from '../me'
 import { ConnectionForm, type ConnectionKind } from './connection-form'
 
 /** A service outside, as it is kept. */
-export interface KeptConnection {
+interface KeptConnection {
   readonly name: string
   readonly kind: string
   readonly options: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ import type { Pricing } from './price-keys'
 import { PreviewView, type Preview } from './preview'
 import { readPricesAgain } from './read-again'
 
-export type ThoughtPrices = SentTo<OperationTable['POST /prices/preview']>['body']
+type ThoughtPrices = SentTo<OperationTable['POST /prices/preview']>['body']
 
 interface PreviewedProps {
   /** The change that is thought of; null as long as it is none. */

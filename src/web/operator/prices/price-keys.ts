@@ -4,7 +4,7 @@ import { useMeterWords } from '../../meter-words'
 export type Pricing = Readonly<Record<string, string>>
 
 /** Key of a price, taken apart. */
-export interface PriceKey {
+interface PriceKey {
   readonly meter: string
   readonly unit: 'million' | 'each' | 'minute'
   /** The price holds above so many input tokens; null for any number. */
@@ -103,7 +103,7 @@ export function shareAbove(first: string | undefined, second: string | undefined
 }
 
 /** A price in words. */
-export interface PriceWords {
+interface PriceWords {
   readonly name: string
   /** Its size, quality or tool, as the interface names it. */
   readonly variant: string | null
