@@ -69,11 +69,20 @@ describe('the command line', () => {
       'operator remove',
       'operator reset',
       'operator set',
+      'group add',
+      'group list',
+      'group remove',
+      'group set',
+      'group show',
+      'nodes list',
+      'notices retry',
+      'vendor credential set',
+      'vendor routes',
       'env',
       'chat',
       'wait',
     ]
-    const single = [...everyday, 'audit', 'backup', 'restore', 'doctor']
+    const single = [...everyday, 'audit', 'backup', 'restore', 'migrate', 'doctor']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })
 
@@ -171,6 +180,7 @@ describe('the command line', () => {
       'payments summary',
       'gateway list',
       'code list',
+      'group list',
       'notices list',
       'vendor list',
       'vendor test openai',

@@ -20,6 +20,7 @@ const reopen = async (env: Record<string, string>) => {
 }
 
 interface Me {
+  readonly look: object | null
   readonly person: { readonly id: number; readonly phone: string }
   readonly account: { readonly id: AccountId; readonly [field: string]: unknown }
   readonly accounts: readonly object[]
@@ -65,6 +66,7 @@ describe('signing in', () => {
       accounts: [{ id: 2, name: '0912 ··· 6789', role: 'owner' }],
       invitations: [],
       language: 'en',
+      look: null,
       unread: 0,
       zone: 'Asia/Tehran',
     })

@@ -76,6 +76,7 @@ export const commandRoles: Readonly<Record<string, CommandRole>> = {
   usage: 'viewer',
   'videos list': 'viewer',
   'videos show': 'viewer',
+  'nodes list': 'viewer',
   'notices list': 'viewer',
   'sms list': 'viewer',
   'sister check': 'viewer',

@@ -16,7 +16,9 @@ const codes = 'code:'
 const codesOf = ({ name, isKnown }: Omit<WrongCodePlace, 'bucket'>): string =>
   `${isKnown ? codes : 'guess:'}${name} `
 
-const isAt = (where: string) => sql`substr(${operatorTries.who}, 1, ${where.length}) = ${where}`
+// A length as it stands: PostgreSQL takes no other type for a parameter of `substr`.
+const isAt = (where: string) =>
+  sql`substr(${operatorTries.who}, 1, ${sql.raw(String(where.length))}) = ${where}`
 
 /** Codes of a name are taken everywhere again: its password is another one. */
 export function forgetWrongCodes({ orm }: Connection, name: string): void {

@@ -7,8 +7,9 @@ export const prose: Readonly<Record<string, string>> = {
   'Decide on `error.code`, never on `error.message`, which is Persian, and English with `Accept-Language: en`. Repeat 429 (after `Retry-After`), 502 and 503, unless `x-should-retry: false` says that it cannot help.':
     'در برنامه به `error.code` تکیه کنید و نه به `error.message`، که فارسی است و با `Accept-Language: en` انگلیسی. خطاهای ۴۲۹ (پس از `Retry-After`)، ۵۰۲ و ۵۰۳ را تکرار کنید، مگر این‌که `x-should-retry: false` بگوید سودی ندارد.',
   'Every model on sale, with its prices.': 'همهٔ مدل‌های فروشی با قیمتشان.',
-  'A model may be called by other ids too; where the operator lists one, it has a row of its own.':
-    'مدل را با شناسه‌های دیگر هم می‌توان خواست؛ شناسه‌ای که گردانندهٔ سرویس فهرست کرده باشد سطر خودش را دارد.',
+  'A model may be called by other ids too; where the operator lists one, it has a row of its own. With a key, prices are those of its account.':
+    'مدل را با شناسه‌های دیگر هم می‌توان خواست؛ شناسه‌ای که گردانندهٔ سرویس فهرست کرده باشد سطر خودش را دارد. با کلید، قیمت‌ها قیمت‌های حساب آن است.',
+  'With a key, prices are those of its account.': 'با کلید، قیمت‌ها قیمت‌های حساب آن است.',
   'The models.': 'مدل‌ها.',
   'One model.': 'یک مدل.',
   'The model.': 'مدل.',
@@ -103,8 +104,8 @@ export const prose: Readonly<Record<string, string>> = {
   'It is.': 'هست.',
   'Whether new calls are taken.': 'آیا درخواست تازه پذیرفته می‌شود.',
   'They are.': 'پذیرفته می‌شود.',
-  'It is stopping, or cannot write down what calls cost.':
-    'در حال توقف است، یا نمی‌تواند هزینهٔ درخواست‌ها را ثبت کند.',
+  'It is stopping, cannot write down what calls cost, or has not heard of its database for long.':
+    'در حال توقف است، نمی‌تواند هزینهٔ درخواست‌ها را ثبت کند، یا دیری است که از پایگاه داده‌اش خبری ندارد.',
   'This interface as an OpenAPI 3.1 document.': 'همین رابط به شکل سند OpenAPI 3.1.',
   'The document.': 'سند.',
   'The same as a page for people.': 'همان به شکل صفحه‌ای برای خواندن.',
