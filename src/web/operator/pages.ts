@@ -48,162 +48,151 @@ const vendorsTexts = {
 export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator/first-steps',
-    Page: lazyPage(() => import('./pages/first-steps').then((page) => page.FirstSteps)),
+    Page: lazyPage(() => import('./rooms/start').then((room) => room.FirstSteps)),
     rail: { name: 'steps', Icon: IconChecklist },
   },
   {
     path: '/operator',
-    Page: lazyPage(() => import('./pages/overview').then((page) => page.OverviewPage)),
+    Page: lazyPage(() => import('./rooms/start').then((room) => room.OverviewPage)),
     rail: { name: 'overview', Icon: IconLayoutDashboard },
   },
   {
     path: '/operator/live',
-    Page: lazyPage(() => import('./pages/live').then((page) => page.LivePage)),
+    Page: lazyPage(() => import('./rooms/calls').then((room) => room.LivePage)),
     rail: { name: 'live', Icon: IconActivity },
   },
   {
     path: '/operator/videos',
-    Page: lazyPage(() => import('./pages/video-jobs').then((page) => page.VideoJobs)),
+    Page: lazyPage(() => import('./rooms/calls').then((room) => room.VideoJobs)),
     rail: { name: 'videoJobs', Icon: IconVideo },
   },
   {
     path: '/operator/realtime',
-    Page: lazyPage(() => import('./pages/realtime-sessions').then((page) => page.RealtimeSessions)),
+    Page: lazyPage(() => import('./rooms/calls').then((room) => room.RealtimeSessions)),
     rail: { name: 'realtime', Icon: IconMicrophone },
   },
   {
     path: '/operator/accounts',
-    Page: lazyPage(() => import('./pages/accounts').then((page) => page.Accounts)),
+    Page: lazyPage(() => import('./rooms/accounts').then((room) => room.Accounts)),
     rail: { name: 'accounts', Icon: IconUsers },
   },
   {
     path: '/operator/accounts/:id',
-    Page: lazyPage(() => import('./pages/account').then((page) => page.AccountPage)),
+    Page: lazyPage(() => import('./rooms/accounts').then((room) => room.AccountPage)),
   },
   {
     path: '/operator/groups',
-    Page: lazyPage(() => import('./groups/groups-page').then((page) => page.GroupsPage)),
+    Page: lazyPage(() => import('./rooms/accounts').then((room) => room.GroupsPage)),
     rail: { name: 'groups', Icon: IconUsersGroup },
   },
   {
     path: '/operator/groups/:id',
-    Page: lazyPage(() => import('./groups/group-page').then((page) => page.GroupPage)),
+    Page: lazyPage(() => import('./rooms/accounts').then((room) => room.GroupPage)),
   },
   {
     path: '/operator/requests/:id',
-    Page: lazyPage(() => import('./pages/call').then((page) => page.CallPage)),
+    Page: lazyPage(() => import('./rooms/calls').then((room) => room.CallPage)),
   },
   {
     path: '/operator/models',
     Page: lazyPage(
-      withTexts(() => import('./prices/models').then((page) => page.ModelsDesk), pricesTexts),
+      withTexts(() => import('./rooms/prices').then((room) => room.ModelsDesk), pricesTexts),
     ),
     rail: { name: 'models', Icon: IconCpu },
   },
   {
     path: '/operator/models/*',
     Page: lazyPage(
-      withTexts(() => import('./prices/model-page').then((page) => page.ModelDesk), pricesTexts),
+      withTexts(() => import('./rooms/prices').then((room) => room.ModelDesk), pricesTexts),
     ),
   },
   {
     path: '/operator/model-imports',
     Page: lazyPage(
-      withTexts(
-        () => import('./prices/model-imports').then((page) => page.ModelImports),
-        pricesTexts,
-      ),
+      withTexts(() => import('./rooms/prices').then((room) => room.ModelImports), pricesTexts),
     ),
   },
   {
     path: '/operator/price-rules',
     Page: lazyPage(
-      withTexts(() => import('./prices/price-rules').then((page) => page.PriceRules), pricesTexts),
+      withTexts(() => import('./rooms/prices').then((room) => room.PriceRules), pricesTexts),
     ),
     rail: { name: 'priceRules', Icon: IconPercentage },
   },
   {
     path: '/operator/proposals',
     Page: lazyPage(
-      withTexts(() => import('./prices/proposals').then((page) => page.Proposals), pricesTexts),
+      withTexts(() => import('./rooms/prices').then((room) => room.Proposals), pricesTexts),
     ),
     rail: { name: 'proposals', Icon: IconScale },
   },
   {
     path: '/operator/vendors',
     Page: lazyPage(
-      withTexts(
-        () => import('./vendors/vendor-list').then((page) => page.VendorList),
-        vendorsTexts,
-      ),
+      withTexts(() => import('./rooms/vendors').then((room) => room.VendorList), vendorsTexts),
     ),
     rail: { name: 'vendors', Icon: IconServer },
   },
   {
     path: '/operator/vendors/:name',
     Page: lazyPage(
-      withTexts(
-        () => import('./vendors/vendor-page').then((page) => page.VendorPage),
-        vendorsTexts,
-      ),
+      withTexts(() => import('./rooms/vendors').then((room) => room.VendorPage), vendorsTexts),
     ),
   },
   {
     path: '/operator/bills',
     Page: lazyPage(
-      withTexts(() => import('./bills/bill-check').then((page) => page.BillCheck), vendorsTexts),
+      withTexts(() => import('./rooms/vendors').then((room) => room.BillCheck), vendorsTexts),
     ),
     rail: { name: 'bills', Icon: IconReceipt },
   },
   {
     path: '/operator/payments',
-    Page: lazyPage(() => import('./pages/payments-desk').then((page) => page.PaymentsDesk)),
+    Page: lazyPage(() => import('./rooms/money').then((room) => room.PaymentsDesk)),
     rail: { name: 'payments', Icon: IconCoins },
   },
   {
     path: '/operator/payments/:id',
-    Page: lazyPage(() => import('./pages/card-payment').then((page) => page.CardPaymentPage)),
+    Page: lazyPage(() => import('./rooms/money').then((room) => room.CardPaymentPage)),
   },
   {
     path: '/operator/verifications',
-    Page: lazyPage(() =>
-      import('./pages/verification-queue').then((page) => page.VerificationQueue),
-    ),
+    Page: lazyPage(() => import('./rooms/money').then((room) => room.VerificationQueue)),
     rail: { name: 'verifications', Icon: IconId },
   },
   {
     path: '/operator/codes',
-    Page: lazyPage(() => import('./pages/redeem-code-desk').then((page) => page.RedeemCodeDesk)),
+    Page: lazyPage(() => import('./rooms/money').then((room) => room.RedeemCodeDesk)),
     rail: { name: 'codes', Icon: IconTicket },
   },
   {
     path: '/operator/notices',
-    Page: lazyPage(() => import('./pages/notice-outbox').then((page) => page.NoticeOutbox)),
+    Page: lazyPage(() => import('./rooms/upkeep').then((room) => room.NoticeOutbox)),
     rail: { name: 'notices', Icon: IconBell },
   },
   {
     path: '/operator/connections',
-    Page: lazyPage(() => import('./pages/connections-page').then((page) => page.ConnectionsPage)),
+    Page: lazyPage(() => import('./rooms/upkeep').then((room) => room.ConnectionsPage)),
     rail: { name: 'connections', Icon: IconPlugConnected },
   },
   {
     path: '/operator/settings',
-    Page: lazyPage(() => import('./pages/service-settings').then((page) => page.ServiceSettings)),
+    Page: lazyPage(() => import('./rooms/upkeep').then((room) => room.ServiceSettings)),
     rail: { name: 'settings', Icon: IconSettings },
   },
   {
     path: '/operator/health',
-    Page: lazyPage(() => import('./pages/health').then((page) => page.Health)),
+    Page: lazyPage(() => import('./rooms/upkeep').then((room) => room.Health)),
     rail: { name: 'health', Icon: IconHeartbeat },
   },
   {
     path: '/operator/operators',
-    Page: lazyPage(() => import('./pages/operator-list').then((page) => page.OperatorsPage)),
+    Page: lazyPage(() => import('./rooms/upkeep').then((room) => room.OperatorsPage)),
     rail: { name: 'operators', Icon: IconUserShield },
   },
   {
     path: '/operator/trail',
-    Page: lazyPage(() => import('./pages/trail').then((page) => page.Trail)),
+    Page: lazyPage(() => import('./rooms/upkeep').then((room) => room.Trail)),
     rail: { name: 'trail', Icon: IconHistory },
   },
 ]
