@@ -286,6 +286,8 @@ describe('a command from elsewhere', () => {
   test('names no other data and no file of the machine', async () => {
     const other = await remote('owner', ['account', 'list', '--data', '/tmp'])
     expect(other.stderr).toContain('the gateway has its own')
+    const elsewhere = ['account', 'list', '--database', 'postgres://127.0.0.1:1/other']
+    expect((await remote('owner', elsewhere)).stderr).toContain('the gateway has its own')
     const here = await remote('owner', ['backup', '/tmp/x.backup'])
     expect(here.stderr).toContain('is for the machine of the data')
     const logo = join(data, 'logo.svg')

@@ -27,5 +27,7 @@ export function enterSession(command: Command): void {
     throw new AdminError('role_too_low', { needed, role: session.role })
   if (command.getOptionValueSource('data') === 'cli')
     throw new RangeError('--data names a folder here: the gateway has its own')
+  if (command.getOptionValueSource('database') === 'cli')
+    throw new RangeError('--database names a database here: the gateway has its own')
   command.setOptionValueWithSource('data', session.folder, 'config')
 }
