@@ -1,7 +1,8 @@
 /** What a service remembers, whichever of its processes is asked. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'
 
@@ -19,7 +20,9 @@ beforeAll(async () => {
   const words = ['operator', 'key', 'create', '--name', 'test', '--role', 'owner']
   const made = await run([...words, '--expires', '2d', '--json'], { data })
   operator = made.json<{ key: string }>().key
-  serving = await serve(['--data', data, '--processes', String(fronts)], {
+  // As people type it, though fronts run in a folder of their own; the program runs in one beside.
+  const typed = join('..', relative(tmpdir(), data))
+  serving = await serve(['--data', typed, '--processes', String(fronts)], {
     CHAPAR_METRICS_TOKEN: token,
   })
 }, 60_000)

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { inSpoolOrder, type FrontSpools } from '../../ledger/leased/dead-front'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { SpoolRecord } from '../../ledger/spool-record'
@@ -33,7 +33,8 @@ interface LivingFront {
 /** Of `sun_path` in unix(7), and less on some systems: 104 on macOS, its end included. */
 const maxSocketPathBytes = 103
 
-const frontsIn = (folder: string): string => join(folder, 'fronts')
+/** Absolute: fronts run elsewhere. */
+const frontsIn = (folder: string): string => resolve(folder, 'fronts')
 
 /** @param database its identity */
 export function openFrontSpools(folder: string, database: string): AllFrontSpools {
