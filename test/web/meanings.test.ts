@@ -20,7 +20,7 @@ test('every setting says in both languages what it is for and how it is written'
 })
 
 const commands = join(import.meta.dir, '../../src/cli/commands')
-const source = ['checks', 'catalogue', 'vendors']
+const source = ['checks', 'catalogue', 'nodes', 'vendors']
   .map((name) => readFileSync(join(commands, `doctor-${name}.ts`), 'utf8'))
   .concat(readFileSync(join(commands, 'doctor.ts'), 'utf8'))
   .join('\n')

@@ -32,8 +32,11 @@ const ok = finding('ok')
 const warn = finding('warn')
 const fail = finding('fail')
 
-/** Folder, files and their rights. */
-export function checkFolder(folder: string): readonly Finding[] {
+/** Folder, files and their rights. @param holds what must be in it: the secret alone where the database is elsewhere */
+export function checkFolder(
+  folder: string,
+  holds: 'database' | 'secret' = 'database',
+): readonly Finding[] {
   const check = 'data folder'
   if (!existsSync(folder))
     return [
@@ -47,7 +50,7 @@ export function checkFolder(folder: string): readonly Finding[] {
         },
       ),
     ]
-  if (!existsSync(databaseIn(folder)))
+  if (holds === 'database' && !existsSync(databaseIn(folder)))
     return [
       fail(
         'database_missing',
@@ -61,7 +64,7 @@ export function checkFolder(folder: string): readonly Finding[] {
     ]
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
+    if (holds === 'database') accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
   } catch {
     return [
       fail(

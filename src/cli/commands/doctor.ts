@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Finding } from '../../admin/doctor-codes'
 import { vendorsOf } from '../../admin/service-parts'
-import { databaseIn } from '../../storage/files/data-folder'
 import {
   checkClock,
   checkDisk,
@@ -16,8 +15,9 @@ import {
   finding,
 } from './doctor-checks'
 import { checkModels, checkPrices, checkPriceSources } from './doctor-catalogue'
+import { checkNodes } from './doctor-nodes'
 import { checkVendors } from './doctor-vendors'
-import { leaf, type CommonOptions } from '../kit/leaf'
+import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from '../../admin/edit-model'
 import { printJson, printLine } from '../kit/output'
 import { isAlive } from './reach'
@@ -48,8 +48,10 @@ const signs = { ok: '✓', warn: '!', fail: '✗' } as const
 
 async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const { data: folder } = options
-  const first = checkFolder(folder)
-  if (!existsSync(databaseIn(folder))) return first
+  const address = databaseOfCommand(options)
+  const first = checkFolder(folder, address === null ? 'database' : 'secret')
+  if (first.some(({ code }) => code === 'folder_missing' || code === 'database_missing'))
+    return first
   const files = checkOpenFiles()
   const migration = checkMigration(folder)
   const { findings, ...vendors } = await withService(options, async (parts) => ({
@@ -72,6 +74,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...(migration === null ? [] : [migration]),
+    ...(address === null ? [] : await checkNodes(address)),
     ...findings,
     ...(await checkVendors(vendors)),
   ]

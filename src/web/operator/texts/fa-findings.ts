@@ -67,6 +67,17 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'این هسته آن را ندارد (لینوکس ۵٫۱۴)',
     advice: 'بدون آن، هنگام جایگزینی پردازه‌ها اتصال‌های منتظر قطع می‌شوند',
   },
+  nodes: { check: 'پردازه‌ها', found: '{count} پردازه از این پایگاه داده سرویس می‌دهد.' },
+  nodes_silent: {
+    check: 'پردازه‌ها',
+    found: 'ساکت‌اند و کسی جایشان را نگرفته است: {nodes}',
+    advice: 'chapar nodes list؛ پردازهٔ دیگری که چند ثانیه سرویس داده باشد جایشان را می‌گیرد.',
+  },
+  nodes_versions: {
+    check: 'پردازه‌ها',
+    found: 'نسخه‌هایشان یکی نیست: {versions}',
+    advice: 'chapar nodes list؛ پردازه‌های قدیمی‌تر را عوض کنید.',
+  },
   clock: { check: 'ساعت', found: '{time}' },
   clock_past: {
     check: 'ساعت',
