@@ -55,7 +55,7 @@ const short = [
   /^SCAN payments USING INDEX sqlite_autoindex_payments_1: .* order by "payments"."id" desc limit \?$/,
   // Those that somebody waits for, and a page of all for operators.
   /^SCAN lines: WITH RECURSIVE lines\(vendor\) AS \( SELECT min\(vendor\) FROM video_jobs /,
-  /^SCAN video_jobs USING INDEX (video_jobs_open|sqlite_autoindex_video_jobs_1): /,
+  /^SCAN video_jobs USING INDEX (video_jobs_open|video_jobs_due|sqlite_autoindex_video_jobs_1): /,
   /^USE TEMP B-TREE FOR ORDER BY: select .* from "video_jobs" where "video_jobs"."status" in \('creating'/,
   /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO (usage_\w+|profit_\w+) .* INDEXED BY requests_pending/,
   /^SCAN r USING INDEX requests_pending: INSERT INTO profit_/,
