@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../domain/clock'
-import { dayMs, dayNumber, type Ms } from '../domain/clock'
+import { dayMs, type Ms } from '../domain/clock'
+import { openDayIn } from '../domain/zone-days'
 import { systemNoticeId, type PersonId } from '../domain/ids'
 import type { Notice } from '../domain/notice'
 import { layOut } from '../mail/letter'
@@ -71,7 +72,7 @@ export const openHoldersChannel = (
     store: storage.holderNotices,
     clock,
     smsPerDay: () => settings.noticeSmsPerDay,
-    lastsDays: (notice) => lastsDays(storage, notice, clock.now()),
+    lastsDays: (notice) => lastsDays(storage, notice, openDayIn(settings.serviceZone)(clock.now())),
     onSpread,
   })
 
@@ -250,14 +251,16 @@ const webhookCarrier =
 const paceDays = 7
 const noFigures = { project: null, key: null, model: null } as const
 
-/** Days that a balance lasts at the pace of the last week; null where nothing was spent. */
+/**
+ * Days that a balance lasts at the pace of the last week; null where nothing was spent.
+ * @param toDay today in the service's zone, by which usage is counted
+ */
 async function lastsDays(
   { accountReader }: Pick<Storage, 'accountReader'>,
   { subject, amount }: Notice,
-  now: Ms,
+  toDay: number,
 ): Promise<number | null> {
   if (subject.account === null) return null
-  const toDay = dayNumber(now)
   const { total } = await accountReader.usage({
     account: subject.account.id,
     fromDay: toDay - paceDays + 1,

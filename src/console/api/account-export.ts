@@ -1,4 +1,5 @@
 import { dayNumber, type Ms } from '../../domain/clock'
+import { openDayIn } from '../../domain/zone-days'
 import type { KeyId, ProjectId, RequestId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import type { RecordedCall } from '../../domain/report'
@@ -168,9 +169,11 @@ const lineView = ({ kind, at, amount, balance, reference, note }: StatementLine)
 
 /** A year at a time: a longer range may take longer than a read may last. */
 async function* statementPages(parts: ConsoleParts, who: Customer): Pages<object> {
-  const { reader, clock } = parts
-  const firstDay = dayNumber(await createdAt(parts, who))
-  for (let toDay = dayNumber(clock.now()); toDay >= firstDay; toDay -= yearDays) {
+  const { reader, clock, settings } = parts
+  const today = openDayIn(settings.serviceZone)(clock.now())
+  // Its first day by any zone.
+  const firstDay = dayNumber(await createdAt(parts, who)) - 1
+  for (let toDay = today; toDay >= firstDay; toDay -= yearDays) {
     const fromDay = Math.max(firstDay, toDay - yearDays + 1)
     for (let before: string | null = null; ;) {
       const query = { account: who.account, fromDay, toDay, by: 'day' as const }
