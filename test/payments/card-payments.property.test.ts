@@ -12,7 +12,8 @@ import { openGatewayStandIn, type GatewayStandIn, type StandInKind } from './gat
 import { accounts, storySteps, type ChildOrder, type Story } from './payment-child'
 
 const kinds = ['zarinpal', 'zibal', 'stripe', trialBank] as const
-const storiesOfKind = 200
+/** The suite's own; 200 of each kind were run, too: `CHAPAR_PAYMENT_STORIES=200 bun test test/payments`. */
+const storiesOfKind = Number(process.env['CHAPAR_PAYMENT_STORIES'] ?? 100)
 /** Some end before anything of them is written. */
 const spareStories = 40
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
@@ -92,7 +93,7 @@ test.concurrent.each([...kinds])(
       if (ended === null) died++
       else expect(ended).toBe(0)
     }
-    expect(died).toBeGreaterThan(9)
+    expect(died).toBeGreaterThan(storiesOfKind / 20 - 1)
     await check(folder.path, kind, standIn)
   },
   120_000,

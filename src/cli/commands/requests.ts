@@ -59,7 +59,7 @@ export function requestsCommand(program: Command): void {
       printLine(
         `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
       )
-      if (price !== null) printLine(priceLine(price))
+      if (price?.rule !== undefined && price.rule !== null) printLine(priceLine(price.rule, price))
       if (counted !== null)
         printLine(
           `the vendor counted ${JSON.stringify(counted.units)}, which comes to $${counted.usd}: what was not charged is yours`,
@@ -67,11 +67,9 @@ export function requestsCommand(program: Command): void {
     })
 }
 
-function priceLine({ origin, rule, group }: PriceMaker): string {
-  if (origin === 'typed') return 'its prices were typed'
-  const whose = group === null ? '' : ` of group ${group}`
-  return rule === null ? `its prices came by a rule${whose}` : `its prices: rule${whose}, ${rule}`
-}
+/** Cards of earlier programs do not tell their rule: their receipts stay as they were. */
+const priceLine = (rule: string, { group }: Pick<PriceMaker, 'group'>): string =>
+  `its prices: rule${group === null ? '' : ` of group ${group}`}, ${rule}`
 
 /** Lines of a receipt; nothing where nothing was charged. */
 function printLines(lines: readonly ReceiptLine[]): void {
