@@ -1,7 +1,7 @@
 import type { Random } from '../../domain/clock'
 
 /** Facts that decide when a job is polled next. */
-interface PaceParts {
+export interface PaceParts {
   /** How often its vendor's jobs are worth a look. */
   readonly paceMs: number
   /** Since it was asked for. */

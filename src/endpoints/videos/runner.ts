@@ -3,7 +3,7 @@ import { isOpen, type VideoJob } from '../../domain/video-job'
 import type { Ledger } from '../../ledger/ledger'
 import { JobChanges } from './job-changes'
 import { cancelled, failed, next } from './next'
-import { pauseMs } from './pace'
+import { pauseMs, type PaceParts } from './pace'
 import type { ClaimedJob, LookCounts, VideoStore } from './store'
 import type { Looked } from './vendor-side'
 import { VendorSlots } from './vendor-slots'
@@ -102,9 +102,7 @@ class JobRunner implements Runner {
   }
 
   firstLook(job: VideoJob): Ms {
-    const { clock, random } = this.#parts
-    const pace = { paceMs: this.#parts.paceMs(job), ageMs: 0, failures: 0, retryAfterMs: null }
-    return Math.floor(clock.now() + pauseMs(pace, random)) as Ms
+    return this.#lookAfter(job, { ageMs: 0, failures: 0, retryAfterMs: null })
   }
 
   added(): void {
@@ -209,7 +207,9 @@ class JobRunner implements Runner {
     const counts = countsAfter(claimed, looked)
     if (looked.kind === 'failed' && counts.failures % troubleAfter === 0)
       this.#parts.onTrouble(claimed.job, looked.cause)
-    const due = this.#nextLook(job, counts, looked.kind === 'failed' ? looked.retryAfterMs : null)
+    const ageMs = this.#parts.clock.now() - job.created
+    const retryAfterMs = looked.kind === 'failed' ? looked.retryAfterMs : null
+    const due = this.#lookAfter(job, { ageMs, failures: counts.failures, retryAfterMs })
     this.#changes.add({ job, claimed: { claim: claimed.claim, due, ...counts } })
     this.#wake(stepMs)
   }
@@ -222,12 +222,10 @@ class JobRunner implements Runner {
     return isLost ? failed(job, 'video_lost', now) : job
   }
 
-  #nextLook(job: VideoJob, { failures }: LookCounts, retryAfterMs: number | null): Ms {
-    const { clock, random } = this.#parts
-    const now = clock.now()
-    const paceMs = this.#parts.paceMs(job)
-    const pace = { paceMs, ageMs: now - job.created, failures, retryAfterMs }
-    return Math.floor(now + pauseMs(pace, random)) as Ms
+  /** Time of the next look. */
+  #lookAfter(job: VideoJob, pace: Omit<PaceParts, 'paceMs'>): Ms {
+    const { clock, random, paceMs } = this.#parts
+    return Math.floor(clock.now() + pauseMs({ ...pace, paceMs: paceMs(job) }, random)) as Ms
   }
 
   /** Has the timer come when something is due. */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId, VideoId } from '../../domain/ids'
 import type { Refund, VideoFault, VideoJob } from '../../domain/video-job'
@@ -19,17 +19,11 @@ export function openVideoRows(connection: Connection, sums: Sums, clock: Clock):
     begin(job) {
       orm.insert(videoJobs).values(job).run()
     },
-    claim(query) {
-      const claimed = claims.claim(query)
-      if (claimed.length === 0) return []
-      const ids = claimed.map(({ id }) => id)
-      const rows = orm.select().from(videoJobs).where(inArray(videoJobs.id, ids)).all()
-      const jobs = new Map(rows.map((row) => [row.id, jobOf(row)]))
-      return claimed.flatMap(({ id, ...rest }) => {
-        const job = jobs.get(id)
-        return job === undefined ? [] : [{ job, ...rest }]
-      })
-    },
+    claim: (query) =>
+      claims.claim(query).map((row) => {
+        const { claim, failures, missing } = row
+        return { job: jobOf(row), claim, failures, missing }
+      }),
     nextDue: claims.nextDue,
     ...openVideoReads(connection),
     advance: openAdvance(connection, sums, clock),
