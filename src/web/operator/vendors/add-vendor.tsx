@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
@@ -11,7 +11,7 @@ import { FormEnd } from '../parts/form-end'
 import { ForceSwitch, PlaceFields, SecretField, WayFields, type TypedVendor } from './fields'
 import { ModelNames } from './model-names'
 import { TrialResult } from './trial-result'
-import { readVendorsAgain } from './vendor'
+import { readVendorsAgain, useVendorKinds } from './vendor'
 import { vendorPath } from './vendor-path'
 
 type Added = Result<'POST /vendors'>
@@ -33,11 +33,7 @@ export function AddVendor({ onClose }: { readonly onClose: () => void }) {
   const [key, setKey] = useState('')
   const [isOff, setOff] = useState(false)
   const [force, setForce] = useState(false)
-  const kinds = useQuery({
-    queryKey: ['op', 'vendor-kinds'],
-    queryFn: () => operate('GET /vendor-kinds', {}),
-    staleTime: Infinity,
-  })
+  const kinds = useVendorKinds()
   const add = useMutation({
     mutationFn: () =>
       operate('POST /vendors', {

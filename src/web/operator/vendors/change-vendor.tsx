@@ -1,5 +1,5 @@
 import { Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLocation } from 'wouter'
@@ -9,7 +9,7 @@ import { plainNumber } from '../../typed'
 import { operate } from '../operate'
 import { FormEnd } from '../parts/form-end'
 import { ForceSwitch, PlaceFields, WayFields, type TypedVendor } from './fields'
-import { readVendorsAgain, type Vendor } from './vendor'
+import { readVendorsAgain, useVendorKinds, type Vendor } from './vendor'
 import { vendorPath } from './vendor-path'
 
 interface ChangeVendorProps {
@@ -24,11 +24,7 @@ export function ChangeVendor({ vendor, onClose }: ChangeVendorProps) {
   const was = typedOf(vendor)
   const [typed, setTyped] = useState(was)
   const [force, setForce] = useState(false)
-  const kinds = useQuery({
-    queryKey: ['op', 'vendor-kinds'],
-    queryFn: () => operate('GET /vendor-kinds', {}),
-    staleTime: Infinity,
-  })
+  const kinds = useVendorKinds()
   const save = useMutation({
     mutationFn: () =>
       operate('PATCH /vendors/{name}', {

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { queries } from '../../queries'
-import type { Result } from '../operate'
+import { operate, type Result } from '../operate'
 
 /** A vendor as the console knows it, without its keys. */
 export type Vendor = Result<'GET /vendors/{name}'>
@@ -13,6 +14,14 @@ export type Trial = Result<'POST /vendors/{name}/test'>['data'][number]
 export const isBuiltIn = ({ source }: Pick<Vendor, 'source'>): boolean => source === 'builtin'
 
 export const readVendorsAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op'] })
+
+/** Kinds of vendors that this build speaks with. */
+export const useVendorKinds = () =>
+  useQuery({
+    queryKey: ['op', 'vendor-kinds'],
+    queryFn: () => operate('GET /vendor-kinds', {}),
+    staleTime: Infinity,
+  })
 
 /** When anything of it was last asked without a call; null where nothing was. */
 export const lastCheckOf = ({ credentials }: Pick<Vendor, 'credentials'>): number | null => {
