@@ -17,7 +17,7 @@ export type GroupRuleChange = RuleScope & Partial<Omit<GroupRule, 'id' | 'group'
 /** Models whose price moved for a group by a decision. */
 export interface GroupRepriced {
   readonly models: readonly string[]
-  /** Those that the group pays less for than some route of them costs. */
+  /** Models that the group pays less for than some route of them costs. */
   readonly belowCost: readonly string[]
 }
 

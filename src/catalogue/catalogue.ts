@@ -39,7 +39,7 @@ export type FindFailing = (id: string, family: ModelFamily | null) => FailingMod
 
 /** Models on sale, in memory, at what they cost accounts of no group. */
 export interface Catalogue extends SoldModels {
-  /** The same models at what they cost accounts of a group; made when it is loaded. */
+  /** Models at the prices of a group's accounts; made when it is loaded. */
   of(group: GroupId | null): SoldModels
   /**
    * Replaces everything at once.

@@ -17,7 +17,7 @@ export interface SignedIn {
   readonly operator: Operator
 }
 
-/** What a browser signed, and where. */
+/** Signed answer of a browser, and its site. */
 export interface PasskeyAnswer {
   readonly site: PasskeySite
   readonly response: AuthenticationResponseJSON

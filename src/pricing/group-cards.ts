@@ -134,7 +134,7 @@ const isSame = (a: GroupPrice | null, b: GroupPrice | null): boolean =>
 export interface GroupSale {
   /** By model. */
   readonly cards: ReadonlyMap<string, PriceCard>
-  /** Those that are to begin, by model. */
+  /** Cards that are to begin, by model. */
   readonly next: ReadonlyMap<string, PriceCard>
 }
 

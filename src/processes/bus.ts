@@ -6,7 +6,7 @@ import type { Owner } from './owner'
 type Handler = (body: never, from: NodeId) => unknown
 
 /**
- * What processes of one service ask and tell each other, by way of the owner. What is told is told once: whoever
+ * Questions and messages between processes of one service, by way of the owner. A message is sent once: whoever
  * is away does not hear it.
  */
 export interface ProcessBus {
@@ -34,7 +34,7 @@ interface Relayed {
   readonly body: unknown
 }
 
-/** The same on its last leg. */
+/** Message on its last leg. */
 interface Delivered {
   readonly from: NodeId
   readonly body: unknown

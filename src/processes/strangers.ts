@@ -3,7 +3,7 @@ interface Strangers {
   /** @param pid of a front that came back, or is waited for */
   add(pid: number): void
   has(pid: number): boolean
-  /** Those that run. */
+  /** Processes that run. */
   pids(): readonly number[]
   /** Resolves when its process is gone. */
   end(pid: number): Promise<void>

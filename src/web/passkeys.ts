@@ -29,7 +29,7 @@ export async function madeByBrowser(optionsJSON: PublicKeyCredentialCreationOpti
   return await byBrowser(startRegistration({ optionsJSON }))
 }
 
-/** What a browser signed with the passkey that was picked. @throws ApiError */
+/** Signature of a browser by the passkey that was picked. @throws ApiError */
 export async function signedByBrowser(optionsJSON: PublicKeyCredentialRequestOptionsJSON) {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const { response, ...credential } = await byBrowser(startAuthentication({ optionsJSON }))

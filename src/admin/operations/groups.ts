@@ -94,7 +94,7 @@ export const groupRuleView = (rule: GroupRule): Static<typeof GroupRuleView> => 
 const Repriced = Type.Object({
   /** Models whose price moved for the group. */
   repriced: Type.Array(Type.String()),
-  /** Those that it pays less for than some route of them costs. */
+  /** Models that it pays less for than some route of them costs. */
   below_cost: Type.Array(Type.String()),
 })
 
@@ -187,7 +187,7 @@ export const groupOperations = [
       kind: ScopeKind,
       name: ScopeName,
       ...ruleSettings,
-      /** Of what everybody pays unless told. */
+      /** Base of the percentage; the sale price unless told. */
       on: Type.Optional(MarkedUp),
     },
     result: Type.Composite([Type.Object({ rule: GroupRuleView }), Repriced]),

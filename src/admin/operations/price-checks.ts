@@ -29,9 +29,9 @@ const Checked = Type.Object({
   sources: Type.Array(Source),
   /** Costs that a source tells. */
   compared: count,
-  /** Those that wait for a decision. */
+  /** Proposals that wait for a decision. */
   proposed: Proposed,
-  /** Those that the setting `prices-auto` approved. */
+  /** Proposals that the setting `prices-auto` approved. */
   applied: Proposed,
   /** Proposals that no source tells any more. */
   withdrawn: count,

@@ -25,7 +25,7 @@ const Preview = Type.Object({
       pricing_after: Pricing,
       /** Calls of the last 30 days. */
       calls_30d: Type.Integer(),
-      /** Those that were charged once more. */
+      /** Calls that were charged once more. */
       counted: Type.Integer(),
       before_usd: text,
       after_usd: text,

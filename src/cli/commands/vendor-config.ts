@@ -67,7 +67,7 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
 }
 
 /**
- * What of a vendor the options name.
+ * Fields of a vendor that the options name.
  * @throws RangeError for both of what excludes the other
  * @throws AdminError what `placeOfChanged` throws
  */

@@ -26,7 +26,7 @@ export const MadePasskey = Type.Object(
   },
   open,
 )
-/** What a browser signed (same, `AuthenticationResponseJSON`). */
+/** Signed answer of a browser (same, `AuthenticationResponseJSON`). */
 export const SignedPasskey = Type.Object(
   {
     ...credential,

@@ -8,13 +8,13 @@ interface UsedLimit {
 }
 
 const minuteMs = 60_000
-/** Those that are full again are forgotten when there are so many, and twice as many later. */
+/** Limits that are full again are forgotten when there are so many, and twice as many later. */
 const sweepAt = 50_000
 
 export const isLimitName = (name: string): boolean => isLimitScope(scopeOfName(name))
 
 /**
- * What is used of limits, in memory: of seats nothing, since these are only held; of requests a minute what was
+ * Use of limits, in memory: of seats nothing, since these are only held; of requests a minute what was
  * taken and is not refilled yet, continuously.
  */
 export class LimitSums {

@@ -2,7 +2,7 @@ import type { SQL } from 'bun'
 import type { NodeId } from '../../ledger/leased/exchange'
 import { statement } from './retried'
 
-/** The same share of a lease as of slices: nobody else has it before the database's clock says so. */
+/** Share of a lease that is trusted, as of slices: nobody else has it before the database's clock says so. */
 const trustShare = 0.9
 
 /**

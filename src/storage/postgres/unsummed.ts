@@ -6,7 +6,7 @@ const free = 'free_calls f JOIN requests r ON r.id = f.request'
 /** One that was counted as free and is charged after all counts as one less. */
 const calls = 'CASE WHEN f.undone THEN -1 ELSE 1 END'
 
-/** What `sumSql` will write of what is committed. */
+/** Sums that `sumSql` will write of what is committed. */
 export const unsummed: Unsummed = {
   balance: `CASE WHEN a.id = ${houseAccounts.revenue} THEN (
     SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.kind = 'charge' AND t.by IS NULL

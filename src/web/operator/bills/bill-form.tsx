@@ -126,7 +126,7 @@ export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => v
   )
 }
 
-/** Of what was stopped nothing is said. */
+/** Failure to tell; none of an upload that was stopped. */
 const failureOf = (error: unknown): unknown => (error instanceof Stopped ? null : error)
 
 class Stopped extends Error {}
