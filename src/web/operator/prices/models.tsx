@@ -1,14 +1,14 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconCpu, IconDownload, IconPlus } from '@tabler/icons-react'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconCpu, IconDownload, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Empty } from '../../parts/empty'
 import { PageHead } from '../../parts/page-head'
 import { PageRows, usePages } from '../../parts/paged-list'
-import { SearchField } from '../../parts/search-field'
 import { useFilters } from '../../parts/search-filters'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
@@ -26,6 +26,7 @@ type Model = Page['data'][number]
 type Filters = ReturnType<typeof useFilters>
 
 const maxOnPage = 50
+const typingMs = 250
 const states = ['all', 'on_sale', 'not_on_sale', 'below_cost'] as const
 
 /** Models, sold or not: what they cost, what they are sold for, and what that leaves. */
@@ -114,12 +115,7 @@ function Fields({ filters }: { readonly filters: Filters }) {
   const names = (vendors.data?.data ?? []).map(({ name }) => name)
   return (
     <div className="filters" role="search">
-      <SearchField
-        filters={filters}
-        label={t('search')}
-        placeholder={t('searchHint')}
-        maxLength={200}
-      />
+      <SearchField filters={filters} />
       <NativeSelect
         {...field('state')}
         label={t('state')}
@@ -139,6 +135,34 @@ function Fields({ filters }: { readonly filters: Filters }) {
         data={[{ value: '', label: t('anyVendor') }, ...names]}
       />
     </div>
+  )
+}
+
+/** Asks once nobody has typed for a moment. */
+function SearchField({ filters }: { readonly filters: Filters }) {
+  const t = useTranslations('modelsDesk')
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(filters.get('text') ?? '')
+  const find = useDebouncedCallback(
+    (text: string) => filters.set('text', text.trim(), { replaces: true }),
+    typingMs,
+  )
+  useHotkeys([['/', () => input.current?.focus()]])
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      label={t('search')}
+      placeholder={t('searchHint')}
+      leftSection={<IconSearch size={16} />}
+      value={typed}
+      maxLength={200}
+      spellCheck={false}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        find(event.currentTarget.value)
+      }}
+    />
   )
 }
 
