@@ -11,9 +11,12 @@ import { nanoUsd, plus, zeroUsd } from '../../domain/money'
 import type { ReadConnection } from './database'
 import { freshDaysOfAccount, freshDaysOfProject } from './fresh-charges'
 import type { ReadDeadline } from './read-deadline'
+import { openRollupMark } from './usage-rollups'
 
 const sums = `sum(requests) AS requests, sum(errors) AS errors,
   sum(input_tokens) AS "inputTokens", sum(output_tokens) AS "outputTokens", sum(cost) AS cost`
+
+const counted = 'requests, errors, input_tokens, output_tokens, cost'
 
 interface Filter extends Record<string, number | string | null> {
   readonly account: number
@@ -27,29 +30,58 @@ interface Filter extends Record<string, number | string | null> {
 const wanted = `day BETWEEN $fromDay AND $toDay AND ($project IS NULL OR project = $project)
   AND ($key IS NULL OR key = $key) AND ($model IS NULL OR model = $model)`
 
-/** Rows of an account, in its sums and on their way there. */
-const rowsOfAccount = `
-  SELECT * FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
-  UNION ALL SELECT u.* FROM projects p INDEXED BY projects_account
-    CROSS JOIN usage_zone_days u ON u.project = p.id
-  WHERE p.account = $account AND in_time(u.day) AND ${wanted}`
+/** What kept rows are read from, as SQL with the alias `u`. */
+interface Source {
+  readonly table: string
+  /** What rows of it fulfil beside their days and project. */
+  readonly where: string
+}
+
+const inTime = 'in_time(u.day)'
+const ofKey = '($key IS NULL OR u.key = $key)'
+const ofModel = '($model IS NULL OR u.model = $model)'
+const allDays: Source = {
+  table: 'usage_zone_days u',
+  where: `${inTime} AND ${ofKey} AND ${ofModel}`,
+}
+const modelDays: Source = {
+  table: 'usage_zone_model_days u',
+  where: `${inTime} AND ${ofModel}`,
+}
+const keyDays: Source = { table: 'usage_zone_key_days u', where: `${inTime} AND ${ofKey}` }
+
+/** The smallest table that tells the groups of what is asked for, once roll-ups have all days. */
+function sourceOf(by: UsageDimension, { key, model }: Pick<Filter, 'key' | 'model'>): Source {
+  if (by !== 'key' && key === null) return modelDays
+  return by !== 'model' && model === null ? keyDays : allDays
+}
 
 interface DayRow extends UsageFigures {
   readonly day: number
   readonly group: string
 }
 
-const summarySql = (by: UsageDimension): string => `
-  SELECT day, CAST(${by} AS TEXT) AS "group", ${sums} FROM (${rowsOfAccount}) AS found GROUP BY 1, 2`
+/** Rows of an account, in its sums and on their way there. */
+const summarySql = (by: UsageDimension, { table, where }: Source): string => `
+  SELECT day, CAST(grouped AS TEXT) AS "group", ${sums} FROM (
+    SELECT day, ${by} AS grouped, ${counted}
+    FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
+    UNION ALL SELECT u.day, u.${by}, ${counted} FROM projects p INDEXED BY projects_account
+      CROSS JOIN ${table} ON u.project = p.id
+    WHERE p.account = $account AND ($project IS NULL OR p.id = $project)
+      AND u.day BETWEEN $fromDay AND $toDay AND ${where}
+  ) AS found GROUP BY day, grouped`
 
 /** Usage by the days of the service's zone. */
 export function openAccountUsage(
-  { raw }: ReadConnection,
+  { raw, orm }: ReadConnection,
   deadline: ReadDeadline,
 ): Pick<AccountReader, 'usage' | 'usageRows'> {
+  const markOf = openRollupMark({ raw, orm }, 'zone')
   return {
     async usage({ by, maxGroups, maxDrawn, ...filter }) {
-      const rows = raw.query<DayRow, [Filter]>(summarySql(by))
+      const source = markOf() === null ? sourceOf(by, filter) : allDays
+      const rows = raw.query<DayRow, [Filter]>(summarySql(by, source))
       const days = new Map<number, UsageFigures>()
       const groups = new Map<string, UsageFigures>()
       let total = nothing
