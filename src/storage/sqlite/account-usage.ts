@@ -7,7 +7,7 @@ import type {
   UsageRow,
 } from '../../domain/account-reader'
 import type { ProjectId } from '../../domain/ids'
-import { nanoUsd, plus, zeroUsd } from '../../domain/money'
+import { nanoUsd } from '../../domain/money'
 import type { ReadConnection } from './database'
 import { freshDaysOfAccount, freshDaysOfProject } from './fresh-charges'
 import type { ReadDeadline } from './read-deadline'
@@ -56,21 +56,27 @@ function sourceOf(by: UsageDimension, { key, model }: Pick<Filter, 'key' | 'mode
   return by !== 'model' && model === null ? keyDays : allDays
 }
 
-interface DayRow extends UsageFigures {
-  readonly day: number
-  readonly group: string
-}
+/** As `counted`. */
+type CountedRow = readonly [
+  day: number,
+  group: string | number,
+  requests: number,
+  errors: number,
+  inputTokens: number,
+  outputTokens: number,
+  cost: number,
+]
 
-/** Rows of an account, in its sums and on their way there. */
+/**
+ * Rows of an account, in its sums and on their way there. They are added up here: to SQLite, groups of
+ * days and something else are a list to sort, which takes longer than reading them.
+ */
 const summarySql = (by: UsageDimension, { table, where }: Source): string => `
-  SELECT day, CAST(grouped AS TEXT) AS "group", ${sums} FROM (
-    SELECT day, ${by} AS grouped, ${counted}
-    FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
-    UNION ALL SELECT u.day, u.${by}, ${counted} FROM projects p INDEXED BY projects_account
-      CROSS JOIN ${table} ON u.project = p.id
-    WHERE p.account = $account AND ($project IS NULL OR p.id = $project)
-      AND u.day BETWEEN $fromDay AND $toDay AND ${where}
-  ) AS found GROUP BY day, grouped`
+  SELECT day, ${by}, ${counted} FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
+  UNION ALL SELECT u.day, u.${by}, ${counted} FROM projects p INDEXED BY projects_account
+    CROSS JOIN ${table} ON u.project = p.id
+  WHERE p.account = $account AND ($project IS NULL OR p.id = $project)
+    AND u.day BETWEEN $fromDay AND $toDay AND ${where}`
 
 /** Usage by the days of the service's zone. */
 export function openAccountUsage(
@@ -81,36 +87,38 @@ export function openAccountUsage(
   return {
     async usage({ by, maxGroups, maxDrawn, ...filter }) {
       const source = markOf() === null ? sourceOf(by, filter) : allDays
-      const rows = raw.query<DayRow, [Filter]>(summarySql(by, source))
-      const days = new Map<number, UsageFigures>()
-      const groups = new Map<string, UsageFigures>()
-      let total = nothing
-      const found: DayRow[] = []
-      for (const row of rows.iterate({ ...filter })) {
+      const rows = raw.query<unknown, [Filter]>(summarySql(by, source))
+      const total = new SummedUsage()
+      const days = new Map<number, SummedUsage>()
+      const groups = new Map<string | number, SummedUsage>()
+      for (const row of rows.values({ ...filter }) as unknown as readonly CountedRow[]) {
         deadline.tick()
-        total = added(total, row)
-        days.set(row.day, added(days.get(row.day) ?? nothing, row))
-        groups.set(row.group, added(groups.get(row.group) ?? nothing, row))
-        found.push(row)
+        const [day, group] = row
+        total.add(row)
+        summedIn(days, day).add(row)
+        const ofGroup = summedIn(groups, group)
+        ofGroup.add(row)
+        ofGroup.addDay(row)
       }
-      const dearest = [...groups]
-        .map(([group, figures]): UsageGroup => ({ group, ...figures }))
-        .sort((one, other) => other.cost - one.cost || other.requests - one.requests)
-      const drawn = new Set(dearest.slice(0, maxDrawn).map(({ group }) => group))
-      const ofDays = Map.groupBy(
-        found.filter(({ group }) => drawn.has(group)),
-        ({ day }) => day,
+      const dearest = [...groups].sort(
+        ([, one], [, other]) => other.cost - one.cost || other.requests - one.requests,
       )
+      const drawn = dearest.slice(0, maxDrawn)
       return await Promise.resolve({
-        total,
+        total: total.figures(),
         days: [...days]
-          .map(([day, figures]): UsageDay => ({
+          .map(([day, sums]): UsageDay => ({
             day,
-            ...figures,
-            groups: (ofDays.get(day) ?? []).map(({ group, cost }) => ({ group, cost })),
+            ...sums.figures(),
+            groups: drawn.flatMap(([group, { days: itsDays }]) => {
+              const cost = itsDays.get(day)
+              return cost === undefined ? [] : { group: String(group), cost: nanoUsd(cost) }
+            }),
           }))
           .sort((one, other) => one.day - other.day),
-        groups: dearest.slice(0, maxGroups),
+        groups: dearest
+          .slice(0, maxGroups)
+          .map(([group, sums]): UsageGroup => ({ group: String(group), ...sums.figures() })),
         groupCount: dearest.length,
       })
     },
@@ -118,21 +126,39 @@ export function openAccountUsage(
   }
 }
 
-const nothing: UsageFigures = {
-  requests: 0,
-  errors: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cost: zeroUsd,
+/** Figures that are added up; a sum made anew for each row would cost more than the rows. */
+class SummedUsage {
+  requests = 0
+  errors = 0
+  inputTokens = 0
+  outputTokens = 0
+  cost = 0
+  /** Costs of its days. */
+  readonly days = new Map<number, number>()
+
+  add([, , requests, errors, inputTokens, outputTokens, cost]: CountedRow): void {
+    this.requests += requests
+    this.errors += errors
+    this.inputTokens += inputTokens
+    this.outputTokens += outputTokens
+    this.cost += cost
+  }
+
+  addDay([day, , , , , , cost]: CountedRow): void {
+    this.days.set(day, (this.days.get(day) ?? 0) + cost)
+  }
+
+  figures(): UsageFigures {
+    const { requests, errors, inputTokens, outputTokens, cost } = this
+    return { requests, errors, inputTokens, outputTokens, cost: nanoUsd(cost) }
+  }
 }
 
-const added = (sum: UsageFigures, row: UsageFigures): UsageFigures => ({
-  requests: sum.requests + row.requests,
-  errors: sum.errors + row.errors,
-  inputTokens: sum.inputTokens + row.inputTokens,
-  outputTokens: sum.outputTokens + row.outputTokens,
-  cost: plus(sum.cost, nanoUsd(row.cost)),
-})
+function summedIn<Key>(sums: Map<Key, SummedUsage>, key: Key): SummedUsage {
+  let found = sums.get(key)
+  if (found === undefined) sums.set(key, (found = new SummedUsage()))
+  return found
+}
 
 /** Where to go on in one project. */
 interface Cursor extends Record<string, number | string | null> {
