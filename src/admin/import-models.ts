@@ -4,6 +4,7 @@ import type { PriceLine } from '../domain/model'
 import type { KnownCost } from '../pricing/cards'
 import { priceByRule } from '../pricing/settle'
 import { matchesModel } from '../identity/model-patterns'
+import { slicesOf } from './price-slices'
 import { pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 import { vendorNamed } from './vendors'
@@ -93,7 +94,7 @@ export async function importModels(
       result.imported.push(model.id)
     }
   }
-  await prices.change(() => ({ costs: found }))
+  for (const costs of slicesOf(found, 1)) await prices.change(() => ({ costs }))
   await settlePrices(await catalogueOf(parts), `models of vendor ${name} imported`)
   return result
 }

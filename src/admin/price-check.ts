@@ -15,6 +15,7 @@ import {
   type SoughtPlace,
   type SourceReading,
 } from './price-readings'
+import { slicesOf } from './price-slices'
 import { settlePrices, unpricedEntries } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 import { endsOf, type ListedModels } from './vanished-models'
@@ -41,8 +42,8 @@ export interface PriceCheck {
   readonly unbelievedEnds: number
 }
 
-/** In one transaction, for which a serving gateway has to wait. */
-const costsAtOnce = 150
+/** Rows of a cost: what is proposed, and what that withdraws. */
+const rowsOfCost = 2
 
 const noEnds: ListedModels = { vanished: new Map(), listed: new Set(), unbelieved: 0 }
 
@@ -78,10 +79,10 @@ export async function judgePrices(
     for (const each of proposed) isNew.add(proposalKey(each))
     withdrawn += decided.length
   }
-  for (let at = 0; at < concerned.length; at += costsAtOnce) {
+  for (const some of slicesOf(concerned, rowsOfCost)) {
     // What was read for the last ones is gone at once: all of this runs in a thread of its own.
     if (!Bun.isMainThread) Bun.gc(true)
-    await write(concerned.slice(at, at + costsAtOnce), noEnds)
+    await write(some, noEnds)
   }
   if (!isNothing(proposalsOf(state, [], ends, heard))) await write([], ends)
   const applied = policy === 'agree' ? await applyAgreed(parts, judged) : []
