@@ -59,6 +59,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       url: config.baseUrls[at] ?? null,
     })),
     operatorUrl,
+    // The console's own port has no pages of customers: without a public address, where we listen for them.
+    customerUrl: () => publicUrl ?? (hasOwnPort ? parts.servedAt() : ''),
     folder,
     since: clock.now(),
     load: gateway.load,

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findingCodes } from '../../src/admin/doctor-codes'
 import { registry } from '../../src/settings/registry'
+import { remarkCodes, remarkTexts } from '../../src/settings/remarks'
 import { faFindings } from '../../src/web/operator/texts/fa-findings'
-import { faMeanings } from '../../src/web/operator/texts/fa-meanings'
+import { faMeanings, faRemarks } from '../../src/web/operator/texts/fa-meanings'
 
 const persian = /[\u0600-\u06ff]/
 
@@ -16,6 +17,17 @@ test('every setting says in both languages what it is for and how it is written'
     expect([name, about.length > 10, type.written.length > 3]).toEqual([name, true, true])
     expect([name, persian.test(meaning?.about ?? '')]).toEqual([name, true])
     expect([name, persian.test(meaning?.written ?? '')]).toEqual([name, true])
+  }
+})
+
+const factsIn = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, fact = '']) => fact).toSorted()
+
+test('every remark on a setting has Persian words with the same facts', () => {
+  expect(Object.keys(faRemarks).toSorted()).toEqual([...remarkCodes].toSorted())
+  for (const code of remarkCodes) {
+    expect([code, persian.test(faRemarks[code])]).toEqual([code, true])
+    expect([code, factsIn(faRemarks[code])]).toEqual([code, factsIn(remarkTexts[code])])
   }
 })
 

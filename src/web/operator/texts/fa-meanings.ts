@@ -1,3 +1,5 @@
+import type { RemarkCode } from '../../../settings/remarks'
+
 /** What a setting is for and how it is written, in Persian: English stands beside the setting itself. */
 interface Meaning {
   readonly about: string
@@ -185,4 +187,12 @@ export const faMeanings: Readonly<Record<string, Meaning>> = {
       'میلی‌ثانیه‌هایی که تکه‌ای از جریان تند می‌تواند منتظر تکه‌های بعد بماند؛ با ۰ هر تکه همان دم می‌رود',
     written: 'عددی درست از ۰ تا ۱۰۰',
   },
+}
+
+/** What should be known of values that were set, by the codes of `settings/remarks`. */
+export const faRemarks: Readonly<Record<RemarkCode, string>> = {
+  colour_used:
+    'صفحه‌ها در روز {day} (تضاد {dayContrast} به ۱) و در شب {night} ({nightContrast} به ۱) را به کار می‌برند',
+  colour_too_light:
+    '{colour} روی صفحهٔ روشن خوانده نمی‌شود (تضاد {contrast} به ۱ است و {minContrast} به ۱ لازم است)؛ صفحه‌ها همین فام را در روز با {day} (تضاد {dayContrast} به ۱) و در شب با {night} ({nightContrast} به ۱) به کار می‌برند',
 }
