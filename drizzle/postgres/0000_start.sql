@@ -933,6 +933,8 @@ CREATE INDEX "card_payments_due" ON "card_payments" ("due") WHERE "due" is not n
 --> statement-breakpoint
 CREATE UNIQUE INDEX "card_payments_reference" ON "card_payments" ("kind","reference")
 --> statement-breakpoint
+CREATE INDEX "card_payments_state" ON "card_payments" ("state","id")
+--> statement-breakpoint
 CREATE UNIQUE INDEX "card_payments_transfer" ON "card_payments" ("transfer")
 --> statement-breakpoint
 CREATE INDEX "coin_rates_valid_from" ON "coin_rates" ("valid_from")

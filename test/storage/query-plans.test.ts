@@ -268,6 +268,32 @@ test('the first accounts by profit are found by the heads of their lists', async
     ).toBe(true)
 })
 
+test('what operators have to see to is found among everything that ended', async () => {
+  using folder = testFolder()
+  const statements = await prepared(async () => {
+    const storage = folder.open()
+    const { account } = await customer(storage, { usd: '1' })
+    const page = { before: null, max: 10 }
+    for (const of of [null, account.id])
+      await storage.cardPayments.list({ ...page, account: of, state: 'started' })
+    await storage.verifications.list({ ...page, state: 'submitted' })
+    const today = dayNumber(folder.clock.now())
+    await storage.operatorReader.serviceSums([{ fromDay: today - 60, toDay: today }])
+  })
+  const raw = folder.raw()
+  const { scans } = scansOf(raw, statements)
+  expect(scans.filter((scan) => !short.some((each) => each.test(scan)))).toEqual([])
+  const plans = [...statements]
+    .filter((sql) => /from "?(card_payments|transfers INDEXED)/i.test(sql))
+    .flatMap((sql) => raw.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all())
+    .map(({ detail }) => detail)
+  for (const index of [
+    'INDEX card_payments_state (state=?)',
+    'COVERING INDEX transfers_topups (created>? AND created<?)',
+  ])
+    expect(plans.some((detail) => detail.includes(index))).toBe(true)
+})
+
 /** As long as what a person has of their own, or as what runs. */
 const ownLists = [
   /^SCAN people: select "id" from "people" order by "people"."id" desc$/,
