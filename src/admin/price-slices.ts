@@ -57,32 +57,29 @@ export async function settleInSlices(
   planned: Settled,
   cause: string,
 ): Promise<Settled> {
-  const done: Record<keyof Settled, unknown[]> = {
-    costs: [],
-    sales: [],
-    revived: [],
-    proposed: [],
-    decided: [],
-  }
-  const add = (part: Partial<Settled>) => {
-    for (const [name, found] of Object.entries(part)) done[name as keyof Settled].push(...found)
-  }
+  const done: Partial<Settled>[] = []
   const costs = new Set(planned.costs.map(costKey))
   const isPlanned = (cost: KnownCost) => costs.has(costKey(cost))
   for (const some of slicesOf(known.costs.filter(isPlanned), rowsOfSettled))
-    add(await prices.change((state) => settleCosts(state, some)))
+    done.push(await prices.change((state) => settleCosts(state, some)))
   const concerned = await modelsOf(prices, planned)
   const models = known.models.filter(({ id }) => concerned.has(id))
   for (const some of slicesOf(models, rowsOfSettled))
-    add(await prices.change((state) => settleModels(state, known, some, cause)))
+    done.push(await prices.change((state) => settleModels(state, known, some, cause)))
   for (;;) {
     const { decided } = await prices.change((state) => ({
       decided: settleStale(state, known).decided.slice(0, priceRowsAtOnce),
     }))
-    add({ decided })
+    done.push({ decided })
     if (decided.length < priceRowsAtOnce) break
   }
-  return done as unknown as Settled
+  return {
+    costs: done.flatMap(({ costs: written = [] }) => written),
+    sales: done.flatMap(({ sales = [] }) => sales),
+    revived: done.flatMap(({ revived = [] }) => revived),
+    proposed: done.flatMap(({ proposed = [] }) => proposed),
+    decided: done.flatMap(({ decided = [] }) => decided),
+  }
 }
 
 /** Models whose prices were to be settled. */

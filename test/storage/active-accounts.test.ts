@@ -26,7 +26,7 @@ test('accounts with calls are counted the same before their days are kept, then,
   const count = raw.prepare<{ count: number }, [number, number]>(
     'SELECT count(DISTINCT account) AS count FROM requests WHERE created / 86400000 BETWEEN ? AND ?',
   )
-  const wanted = () => ranges.map(({ fromDay, toDay }) => count.get(fromDay, toDay)?.count)
+  const wanted = () => ranges.map(({ fromDay, toDay }) => count.get(fromDay, toDay)?.count ?? -1)
   /** By a process that has nothing in memory, and by one that has. */
   const looks = async () => {
     const fresh = folder.open()

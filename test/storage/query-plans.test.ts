@@ -83,7 +83,7 @@ async function prepared(
   by: 'prepare' | 'query' = 'prepare',
 ): Promise<Set<string>> {
   const seen = new Set<string>()
-  const original = Database.prototype[by]
+  const original = Database.prototype[by] as Database['prepare']
   const spy = spyOn(Database.prototype, by).mockImplementation(function (
     this: Database,
     sql: string,

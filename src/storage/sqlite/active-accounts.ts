@@ -11,7 +11,7 @@ interface ActiveDay {
 }
 
 /** A bit for each number of an account, 32 in one. */
-export type AccountBits = Uint32Array<ArrayBuffer>
+type AccountBits = Uint32Array<ArrayBuffer>
 
 /** More than any report asks for at once. */
 const maxDays = 128

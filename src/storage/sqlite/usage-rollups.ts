@@ -8,7 +8,7 @@ import { addUsage, usageValues } from './usage-columns'
 type RollupMark = { readonly project: number; readonly day: number } | null
 
 /** Sums over keys, models or projects of days, written with them. */
-export interface RollupWriter {
+interface RollupWriter {
   /** Adds what was added to a day, inside of the same transaction. */
   add(place: DayPlace, columns: DayColumns): void
   /** Same, of a day that is only now brought in. */

@@ -1,4 +1,4 @@
-import type { RemarkCode } from '../../../settings/remarks'
+import type { RemarkCode } from '../../../console/api/operator/operation-types'
 
 /** What a setting is for and how it is written, in Persian: English stands beside the setting itself. */
 interface Meaning {
