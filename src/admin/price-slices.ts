@@ -1,4 +1,3 @@
-import { costKey, type KnownCost } from '../pricing/cards'
 import { settleCosts, settleModels, settleStale, type Known, type Settled } from '../pricing/settle'
 import type { PriceStore } from '../pricing/store'
 
@@ -58,9 +57,7 @@ export async function settleInSlices(
   cause: string,
 ): Promise<Settled> {
   const done: Partial<Settled>[] = []
-  const costs = new Set(planned.costs.map(costKey))
-  const isPlanned = (cost: KnownCost) => costs.has(costKey(cost))
-  for (const some of slicesOf(known.costs.filter(isPlanned), rowsOfSettled))
+  for (const some of slicesOf(planned.costs, rowsOfSettled))
     done.push(await prices.change((state) => settleCosts(state, some)))
   const concerned = await modelsOf(prices, planned)
   const models = known.models.filter(({ id }) => concerned.has(id))
