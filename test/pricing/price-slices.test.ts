@@ -52,8 +52,8 @@ async function isShort<T>(what: string, minRows: number, work: () => Promise<T>)
     Math.max(...held.map((each) => each.rows)),
     Math.max(...held.map(({ ms }) => ms)),
   ]
-  console.log(
-    `${what}: ${rows} rows in ${held.length} transactions, ${most} at most, ${longest.toFixed(1)} ms the longest`,
+  process.stderr.write(
+    `${what}: ${rows} rows in ${held.length} transactions, ${most} at most, ${longest.toFixed(1)} ms the longest\n`,
   )
   // Else it did nothing of what is measured here.
   expect(rows).toBeGreaterThanOrEqual(minRows)

@@ -83,14 +83,14 @@ async function prepared(
   by: 'prepare' | 'query' = 'prepare',
 ): Promise<Set<string>> {
   const seen = new Set<string>()
-  const original = Database.prototype[by] as Database['prepare']
+  const original = Database.prototype[by]
   const spy = spyOn(Database.prototype, by).mockImplementation(function (
     this: Database,
     sql: string,
     ...rest: never[]
   ) {
     seen.add(sql.trim().replaceAll(/\s+/g, ' '))
-    return original.call(this, sql, ...rest)
+    return Reflect.apply(original, this, [sql, ...rest]) as ReturnType<Database['prepare']>
   } as typeof original)
   try {
     await work()

@@ -103,6 +103,6 @@ function openMoneyIn({ raw }: ReadConnection): (range: UtcDayRange) => NanoUsd {
   )
   return (range) => {
     const { from, to } = spanOf(range)
-    return nanoUsd(Number(topUps.get(from, to)?.amount ?? 0))
+    return nanoUsd(topUps.get(from, to)?.amount ?? 0)
   }
 }
