@@ -115,7 +115,7 @@ describe('reads in a thread', () => {
   })
 
   test('that last too long are ended in the midst of a statement, and the loop goes on beside them', async () => {
-    using it = await open({ maxReadMs: 60 })
+    using it = await open({ maxReadMs: 120 })
     const { caller, reader, folder } = it
     await projectsOf(reader, caller)
     manyDays(join(folder.path, 'chapar.db'), caller)
