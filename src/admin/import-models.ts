@@ -1,6 +1,7 @@
 import { seedSource } from '../catalogue/known-costs'
 import { readSeed, seedOwners, type SeedModel } from '../catalogue/seed'
 import type { PriceLine } from '../domain/model'
+import { causeOf } from '../pricing/causes'
 import type { KnownCost } from '../pricing/cards'
 import { priceByRule } from '../pricing/settle'
 import { matchesModel } from '../identity/model-patterns'
@@ -95,7 +96,7 @@ export async function importModels(
     }
   }
   for (const costs of slicesOf(found, 1)) await prices.change(() => ({ costs }))
-  await settlePrices(await catalogueOf(parts), `models of vendor ${name} imported`)
+  await settlePrices(await catalogueOf(parts), causeOf('models_imported', { vendor: name }))
   return result
 }
 

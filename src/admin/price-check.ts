@@ -1,4 +1,5 @@
 import { dayOf, type Ms } from '../domain/clock'
+import { causeOf } from '../pricing/causes'
 import { costKey } from '../pricing/cards'
 import type { CheckedSource, PriceCheckRecord } from '../pricing/check-record'
 import { costVote, type Doubt, type MovedCost } from '../pricing/cost-vote'
@@ -63,7 +64,7 @@ export async function judgePrices(
   { policy, last }: JudgeOptions,
 ): Promise<PriceCheck> {
   const { prices } = parts.storage
-  await settlePrices(await catalogueOf(parts), 'found before public prices were checked')
+  await settlePrices(await catalogueOf(parts), causeOf('before_check'))
   const entries = await unpricedEntries(await catalogueOf(parts))
   const places = await placesOf(parts, entries)
   const judged = verdictsOf(await prices.state(), places, readings)
@@ -183,7 +184,7 @@ function proposalsOf(
     if (pending !== undefined) withdraw(pending)
     if (state.rejectedCosts.get(key)?.some((each) => sameLines(each, lines))) continue
     const { vendor, vendorModel, model } = place
-    const cause = `public prices of ${dayOf(state.now)}`
+    const cause = causeOf('public_prices', { day: dayOf(state.now) })
     proposed.push({ kind: 'cost', vendor, vendorModel, model, lines, moved, cause })
   }
   for (const [model, cause] of vanished)

@@ -1,6 +1,7 @@
 import { familyOf, type PriceLine } from '../domain/model'
 import { dayOf, type Ms } from '../domain/clock'
 import { isComplete } from '../metering/price-card'
+import { causeOf } from '../pricing/causes'
 import { costKey, syncSource, type KnownCost } from '../pricing/cards'
 import type { CostProposal, Proposal } from '../pricing/proposals'
 import { sameLines } from '../pricing/rule-price'
@@ -64,7 +65,7 @@ export async function approvePrices(
     return { ...approvalOf(state, known, some, { validFrom, by }), saved }
   })
   // A model whose cost nobody knew may be sold now.
-  await settlePrices(await catalogueOf(parts), 'price changes were approved')
+  await settlePrices(await catalogueOf(parts), causeOf('approved'))
   return approved
 }
 

@@ -8,6 +8,10 @@ import type { Result } from './operate'
  */
 
 type Setting = Result<'GET /settings'>['data'][number]
+type Proposed = Pick<
+  Result<'GET /price-proposals'>['data'][number],
+  'cause' | 'cause_code' | 'cause_facts'
+>
 type Finding = Result<'GET /health/doctor'>['data'][number]
 
 const persian =
@@ -40,6 +44,13 @@ export function useRemark(): (setting: Setting) => string | null {
   const filled = useFilled()
   return ({ remark, remark_code: code, remark_facts: facts }) =>
     persian === null || code === null ? remark : filled(persian.faRemarks[code], facts)
+}
+
+/** Why a price was proposed. */
+export function useCause(): (proposal: Proposed) => string {
+  const filled = useFilled()
+  return ({ cause, cause_code: code, cause_facts: facts }) =>
+    persian === null || code === null ? cause : filled(persian.faCauses[code], facts)
 }
 
 /** Words of a finding. */
