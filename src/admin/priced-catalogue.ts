@@ -90,12 +90,11 @@ async function settleGroups({ storage }: CatalogueParts, known: Known): Promise<
   const { prices } = storage
   const lacking = (state: PriceState) =>
     missingGroupCards(state, known, costsWith(state, known.costs))
-  let left = lacking(await prices.state()).length
-  while (left > 0) {
+  for (let isMore = lacking(await prices.state()).length > 0; isMore;) {
     const { groupSales } = await prices.change((state) => ({
       groupSales: lacking(state).slice(0, priceRowsAtOnce),
     }))
-    left = groupSales.length < priceRowsAtOnce ? 0 : left
+    isMore = groupSales.length === priceRowsAtOnce
   }
 }
 
