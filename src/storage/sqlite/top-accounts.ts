@@ -39,7 +39,10 @@ export function openTopAccounts({
     const lists = listsOf({ from: fromDay, to: toDay }, days, order)
     const cover = monthCover({ from: fromDay, to: toDay }, days)
     const scoreOf = profitScores[order]
-    for (let depth = Math.max(minDepth, 2 * max); depth <= maxDepth; depth *= 4) {
+    // Lists of another order bound far more than what comes first has.
+    const isBounded = lists.some((list) => list.order === order)
+    const first = Math.max(minDepth, 2 * max) * (isBounded ? 1 : 3)
+    for (let depth = first; depth <= maxDepth; depth *= 4) {
       const asked = { ...parametersOf(lists), depth }
       const found = raw
         .query<ProfitRow, [Record<string, number>]>(candidatesSql(lists))
