@@ -61,7 +61,8 @@ test('pages of an account and of the service come to its calls', async () => {
     const account = callers[at]?.account.id ?? (0 as never)
     const charged = all.find(({ key }) => key === String(account))?.charged
     for (const by of ['model', 'key', 'project'] as const) {
-      const filter = { ...days, account, project: null, key: null, model: null }
+      const key = by === 'model' ? (callers[at]?.key.id ?? null) : null
+      const filter = { ...days, account, project: null, key, model: null }
       const page = await storage.accountReader.usage({ ...filter, by, maxGroups: 9, maxDrawn: 9 })
       expect([by, page.total.cost, page.groupCount]).toEqual([by, charged ?? nanoUsd(-1), 1])
     }

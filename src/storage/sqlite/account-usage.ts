@@ -17,6 +17,7 @@ const sums = `sum(requests) AS requests, sum(errors) AS errors,
   sum(input_tokens) AS "inputTokens", sum(output_tokens) AS "outputTokens", sum(cost) AS cost`
 
 const counted = 'requests, errors, input_tokens, output_tokens, cost'
+const ofKept = 'u.requests, u.errors, u.input_tokens, u.output_tokens, u.cost'
 
 interface Filter extends Record<string, number | string | null> {
   readonly account: number
@@ -30,30 +31,42 @@ interface Filter extends Record<string, number | string | null> {
 const wanted = `day BETWEEN $fromDay AND $toDay AND ($project IS NULL OR project = $project)
   AND ($key IS NULL OR key = $key) AND ($model IS NULL OR model = $model)`
 
-/** What kept rows are read from, as SQL with the alias `u`. */
+/** What kept rows are read from. */
 interface Source {
-  readonly table: string
+  /** SQL that joins them as `u` to a project `p`. */
+  readonly join: string
   /** What rows of it fulfil beside their days and project. */
   readonly where: string
 }
 
+const ofProject = (table: string): string => `CROSS JOIN ${table} u ON u.project = p.id`
 const inTime = 'in_time(u.day)'
 const ofKey = '($key IS NULL OR u.key = $key)'
 const ofModel = '($model IS NULL OR u.model = $model)'
 const allDays: Source = {
-  table: 'usage_zone_days u',
+  join: ofProject('usage_zone_days'),
   where: `${inTime} AND ${ofKey} AND ${ofModel}`,
 }
 const modelDays: Source = {
-  table: 'usage_zone_model_days u',
+  join: ofProject('usage_zone_model_days'),
   where: `${inTime} AND ${ofModel}`,
 }
-const keyDays: Source = { table: 'usage_zone_key_days u', where: `${inTime} AND ${ofKey}` }
+const keyDays: Source = {
+  join: ofProject('usage_zone_key_days'),
+  where: `${inTime} AND ${ofKey}`,
+}
+/** All days, found by those of the key: a project's lie by day, with every key in between. */
+const daysOfKey: Source = {
+  join: `CROSS JOIN usage_zone_key_days d ON d.project = p.id
+    CROSS JOIN usage_zone_days u ON u.project = d.project AND u.day = d.day AND u.key = d.key`,
+  where: `d.key = $key AND ${inTime} AND ${ofModel}`,
+}
 
 /** The smallest table that tells the groups of what is asked for, once roll-ups have all days. */
 function sourceOf(by: UsageDimension, { key, model }: Pick<Filter, 'key' | 'model'>): Source {
   if (by !== 'key' && key === null) return modelDays
-  return by !== 'model' && model === null ? keyDays : allDays
+  if (by !== 'model' && model === null) return keyDays
+  return key === null ? allDays : daysOfKey
 }
 
 /** As `counted`. */
@@ -71,10 +84,10 @@ type CountedRow = readonly [
  * Rows of an account, in its sums and on their way there. They are added up here: to SQLite, groups of
  * days and something else are a list to sort, which takes longer than reading them.
  */
-const summarySql = (by: UsageDimension, { table, where }: Source): string => `
+const summarySql = (by: UsageDimension, { join, where }: Source): string => `
   SELECT day, ${by}, ${counted} FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
-  UNION ALL SELECT u.day, u.${by}, ${counted} FROM projects p INDEXED BY projects_account
-    CROSS JOIN ${table} ON u.project = p.id
+  UNION ALL SELECT u.day, u.${by}, ${ofKept} FROM projects p INDEXED BY projects_account
+    ${join}
   WHERE p.account = $account AND ($project IS NULL OR p.id = $project)
     AND u.day BETWEEN $fromDay AND $toDay AND ${where}`
 
