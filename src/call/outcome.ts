@@ -200,9 +200,7 @@ class Outcome implements OpenCall {
     cost: NanoUsd,
     vendorCost: VendorCost | undefined,
   ): CallEnding {
-    return {
-      ...nameOf(ended),
-      ...(vendorCost === undefined ? {} : { vendorCost }),
+    const ending: CallEnding = {
       status: ended.status,
       usage,
       cost,
@@ -211,6 +209,13 @@ class Outcome implements OpenCall {
       error: ended.error?.code ?? null,
       latencyMs: this.#sinceOpening(),
       firstByteMs: this.#firstByteMs,
+    }
+    const vendorAnswer = nameOf(ended)
+    if (vendorCost === undefined && vendorAnswer === null) return ending
+    return {
+      ...ending,
+      ...(vendorAnswer === null ? {} : { vendorAnswer }),
+      ...(vendorCost === undefined ? {} : { vendorCost }),
     }
   }
 
@@ -245,7 +250,8 @@ const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({
   estimated: used.estimated || isCut,
 })
 
-function nameOf({ answer, route }: Ended): Pick<CallEnding, 'vendorAnswer'> {
+/** The vendor's name of an answer, as it is kept; null for none. */
+function nameOf({ answer, route }: Ended): string | null {
   const name = answer?.vendorAnswer?.() ?? null
-  return name === null ? {} : { vendorAnswer: keptAnswer({ ...route, name }) }
+  return name === null ? null : keptAnswer({ ...route, name })
 }
