@@ -152,6 +152,7 @@ class Outcome implements OpenCall {
     const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(reported ?? own)
+    this.#tellBroken(ended)
     this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
     return { cost, usage, isCut }
   }
@@ -166,6 +167,7 @@ class Outcome implements OpenCall {
   giveBack(ended: Ended, counted?: Usage): void {
     if (this.#over) return
     if (ended.route !== null) this.unanswered(ended.route, counted)
+    this.#tellBroken(ended)
     this.#finish(this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
   }
 
@@ -217,6 +219,12 @@ class Outcome implements OpenCall {
       ...(vendorAnswer === null ? {} : { vendorAnswer }),
       ...(vendorCost === undefined ? {} : { vendorCost }),
     }
+  }
+
+  /** The record has the code alone; why it broke off is the operator's to know. */
+  #tellBroken({ error, route }: Ended): void {
+    if (error?.code !== 'stream_interrupted') return
+    this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#call.inbound)
   }
 
   #finish(ending: CallEnding, how: 'settle' | 'release'): void {
