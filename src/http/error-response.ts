@@ -11,7 +11,9 @@ export const toGatewayError = (thrown: unknown): GatewayError =>
   isGatewayError(thrown) ? thrown : new GatewayError('internal_error', {}, { cause: thrown })
 
 /**
- * The error object of the specification, with the headers that tell whether to try again.
+ * The error object of the specification, with the headers that tell whether to retry: `Retry-After`
+ * (RFC 9110, 10.2.3), and `x-should-retry`, which the official clients obey (openai/openai-node 7.55,
+ * `src/client.ts`).
  * @param framed what a client of another format finds it in
  * @param links of the service, for messages that lead to them
  */

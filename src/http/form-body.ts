@@ -9,7 +9,7 @@ import { openBodyReader } from './read-body'
 const maxAroundBytes = 3_145_728
 
 /**
- * Reads `multipart/form-data` as it comes; the file goes to the disk and is never whole in memory.
+ * Reads `multipart/form-data` (RFC 7578) as it comes; the file goes to the disk and is never whole in memory.
  * When this throws, nothing is left.
  * @throws request_too_large, before reading when the length is told | request_timeout | invalid_field
  */

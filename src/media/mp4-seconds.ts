@@ -74,7 +74,7 @@ function* readMovie(bytes: ByteWindow, movie: Movie, moov: Box): Slices {
   )
 }
 
-/** `mvhd` and `mdhd` alike: version, two dates, timescale, duration. */
+/** `mvhd` and `mdhd` alike: version, two dates, timescale, duration (ISO 14496-12, 8.2.2 and 8.4.2). */
 function readLength(bytes: ByteWindow, { start }: Box): { timescale: number; seconds: number } {
   const isLong = bytes.u8(start) === 1
   const timescale = Math.max(0, bytes.u32be(start + (isLong ? 20 : 12)))
@@ -119,6 +119,7 @@ function* readTrack(bytes: ByteWindow, movie: Movie, trak: Box): Slices {
   movie.tracks.set(id, track)
 }
 
+/** `mvex`: the length in all, and defaults of fragments (ISO 14496-12, 8.8.1 to 8.8.3). */
 function* readExtension(bytes: ByteWindow, movie: Movie, mvex: Box): Slices {
   yield* eachBox(bytes, movie, mvex, (box) => {
     if (box.type === 'mehd' && movie.timescale > 0) {

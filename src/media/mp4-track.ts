@@ -43,7 +43,7 @@ export const newTrack = (): Track => ({
   fragments: 0,
 })
 
-/** A frame of AAC takes at most 6,144 bits a channel: longer ones hold several. */
+/** A frame of AAC takes at most 6,144 bits a channel (ISO 13818-7, 8.2.2): longer ones hold several. */
 const maxFrameBytes = 6144
 /** The sparsest speech that vendors take, and the densest sound of any codec with loss. */
 const fewestBytesPerSecond = 1000
@@ -114,7 +114,10 @@ export function* readEdits(
   }
 }
 
-/** Samples as they are, in any order of bytes. */
+/**
+ * Uncompressed samples, in any order of bytes (QuickTime File Format, sound media; ISO 23003-5 for the last
+ * two).
+ */
 const plainCodecs: ReadonlySet<string> = new Set([
   'sowt',
   'twos',
@@ -133,7 +136,10 @@ const headBytes = 16
 /** How far into its description the configuration of AAC may stand. */
 const maxDescriptionBytes = 512
 
-/** `stsd`: the codec, and how long a sample of it lasts. */
+/**
+ * `stsd`: the codec, and how long a sample of it lasts (ISO 14496-12, 8.5.2; AC-3: ETSI TS 102 366, annex
+ * F).
+ */
 export function readDescription(bytes: ByteWindow, box: Box, track: Track): void {
   const entry = box.start + 8
   const codec = bytes.slice(entry + 4, 4).toString('latin1')

@@ -2,7 +2,7 @@ import type { ByteWindow } from './byte-window'
 import { mp3Seconds } from './mp3-seconds'
 import { stepsPerSlice, type Walk } from './walk'
 
-/** The `fmt ` chunk (Multimedia Programming Interface 1.0, chapter 3; mmreg.h). */
+/** Codecs of the `fmt ` chunk (Multimedia Programming Interface 1.0, chapter 3; RFC 2361, appendix A). */
 const formats = {
   integers: 1,
   adpcm: 2,
@@ -21,8 +21,8 @@ const unknownLength = 0xffff_ffff
 const maxOtherBytes = 1_048_576
 
 /**
- * RIFF WAVE, and RF64 whose lengths have 64 bits: bytes that are there by the rate that a decoder
- * goes by. What is neither sound nor small enough for tags counts as sound.
+ * RIFF WAVE, and RF64 whose lengths have 64 bits (EBU Tech 3306): bytes that are there by the rate that a
+ * decoder goes by. What is neither sound nor small enough for tags counts as sound.
  */
 export function* wavSeconds(bytes: ByteWindow): Walk {
   let bytesPerSecond = 0

@@ -46,7 +46,10 @@ const system: InternetParts = {
   isPublic,
 }
 
-/** Of IPv6 only what is given out to anybody: below it stand retired spellings of IPv4 addresses. */
+/**
+ * Whether an address is public; of IPv6 only 2000::/3 (RFC 4291, 2.4): below it stand retired spellings of
+ * IPv4 addresses.
+ */
 export function isPublic(text: string): boolean {
   const address = parseAddress(text)
   if (address?.range() !== 'unicast') return false

@@ -192,7 +192,7 @@ interface Door {
   readonly head: RequestHead
 }
 
-// Compressed events would arrive in lumps.
+// Compressed events would arrive in lumps (`identity`: RFC 9110, 12.5.3).
 const commonFields = [
   ['accept', '*/*'],
   ['accept-encoding', 'identity'],

@@ -12,8 +12,9 @@ import { SourceReply, type ByteSource, type KeptSource, type Reply } from './rep
 const step = { chunkSize: 65_536 }
 
 /**
- * Codings that can be undone. We ask for none; some servers compress all the same. Not by
- * DecompressionStream: Bun's makes all that one piece expands to in one turn of the loop.
+ * Codings that can be undone (RFC 9110, 8.4.1; RFC 7932; RFC 8878). We ask for none; some servers compress
+ * all the same. Not by DecompressionStream: Bun's makes all that one piece expands to in one turn of the
+ * loop.
  */
 const decompressors: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(step),

@@ -18,7 +18,7 @@ export function readOrigin(baseUrl: string): Origin {
   const url = new URL(baseUrl)
   const defaultPort = defaultPorts[url.protocol]
   if (defaultPort === undefined) throw new TypeError(`an address of ${url.protocol}`)
-  // A name of digits and colons comes in brackets, which only the header wants.
+  // An IPv6 address comes in brackets (RFC 3986, 3.2.2), which only the header wants.
   const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return {
     name: url.origin,

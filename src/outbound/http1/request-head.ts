@@ -13,7 +13,10 @@ interface HeadParts {
 
 type Fields = readonly (readonly [name: string, value: string])[]
 
-/** Request line and fields with the empty line, ASCII, in two parts: the first is mostly the last one's. */
+/**
+ * Request line and fields with the empty line (RFC 9112, 3 and 5), ASCII, in two parts: the first is mostly
+ * the last one's.
+ */
 export type WireHead = readonly [begin: string, rest: string]
 
 /** Makes heads of requests to one origin; what is the same in all of them is put together once. */
