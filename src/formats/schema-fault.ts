@@ -15,6 +15,7 @@ export const unsupported = (model: string, path: string, param: string): Gateway
   new GatewayError('endpoint_not_supported', { model, endpoint: `${path} (${param})` }, { param })
 
 const longestModel = 256
+/** By the specification, ChatRequest. */
 const maxMessages = 500
 
 /**

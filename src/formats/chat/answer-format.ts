@@ -1,7 +1,10 @@
 import type { ChatBody } from './schema'
 import { isFields, type Fields } from '../../json/fields'
 
-/** The form that a chat body wants the answer in. */
+/**
+ * Answer format requested by a chat body: JSON, JSON by a schema, or text.
+ * @see openai/openai-openapi `CreateChatCompletionRequest`, 2.3.0 of 2026-08-21 (`response_format`)
+ */
 type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'object' }

@@ -1,7 +1,10 @@
 import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
 
-/** The client's output ceiling, the smaller one of its two names; null for none. */
+/**
+ * The client's output ceiling in tokens, the smaller of `max_tokens` and `max_completion_tokens`, its
+ * newer name (openai/openai-openapi `CreateChatCompletionRequest`, 2.3.0 of 2026-08-21); null for none.
+ */
 export function outputCeilingOf({
   max_tokens: old,
   max_completion_tokens: current,

@@ -23,8 +23,9 @@ export type ToolChoice =
   | { readonly kind: 'named'; readonly name: string }
 
 /**
- * The tools of a checked chat body, also under their retired names; of a list of allowed tools only
- * those are offered.
+ * The tools of a checked chat body, also under their retired names (`functions`, `function_call`); of a list
+ * of allowed tools only those are offered.
+ * @see openai/openai-openapi `ChatCompletionToolChoiceOption`, 2.3.0 of 2026-08-21
  * @throws invalid_field for a tool that is no function
  */
 export function readToolOptions(body: ChatBody): ToolOptions {

@@ -19,7 +19,7 @@ export interface ToolResult {
   /** Of the tool that was called. */
   readonly name: string
   readonly parts: readonly Part[]
-  /** The client sent none: vendors refuse a call that nobody answered. */
+  /** The client sent none: Anthropic and others refuse a call that nobody answered. */
   readonly missing: boolean
 }
 

@@ -1,6 +1,10 @@
 import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 
-/** A search of the web that the vendor may run for an answer. */
+/**
+ * A search of the web that the vendor may run for an answer.
+ * @see openai/openai-openapi `CreateChatCompletionRequest`, 2.3.0 of 2026-08-21 (`web_search_options`);
+ *   `filters` and `max_uses` are ours: the Responses and Messages formats have them
+ */
 export interface WebSearch {
   /** `low`, `medium` or `high`; null when the client does not say. */
   readonly contextSize: string | null

@@ -6,6 +6,7 @@ import type { FinishReason, ReplyIdentity } from '../chat/wire'
 import type { DeltaRenderer, HubReply } from '../hub'
 import { promptOf, type CompletionsBody } from './schema'
 
+/** @see openai/openai-openapi `CreateCompletionResponse`, 2.3.0 of 2026-08-21; chunks have the same shape */
 const object = 'text_completion'
 
 /** The format knows of no calls of tools. */

@@ -9,7 +9,10 @@ import { countField, field } from '../field'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
 
-/** A request of the old format that completes a text; unknown fields mean nothing. */
+/**
+ * A request of the old format that completes a text; unknown fields mean nothing.
+ * @see openai/openai-openapi `CreateCompletionRequest`, 2.3.0 of 2026-08-21
+ */
 export const CompletionsBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),

@@ -28,7 +28,12 @@ export interface EmbeddingsReply {
   readonly scanned?: ScannedEmbeddings
 }
 
-/** A reply in the reference shape. @param text that it was parsed of @throws Error when it is none */
+/**
+ * A reply in the reference shape.
+ * @param text that it was parsed of
+ * @throws Error when it is none
+ * @see openai/openai-openapi `CreateEmbeddingResponse`, 2.3.0 of 2026-08-21
+ */
 export function readEmbeddings(reply: unknown, text: string): EmbeddingsReply {
   const data = listOf(fieldsOf(reply)['data']).filter(isFields)
   if (!isFields(reply) || data.length === 0) throw new Error('reply without embeddings')

@@ -11,7 +11,10 @@ export interface InlineMedia {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Media in a reply or event of Google's format. */
+/**
+ * Media in a reply or event of Google's format.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`Blob`, `GenerateContentResponse`)
+ */
 interface MediaEvent {
   readonly media: readonly InlineMedia[]
   readonly text: string

@@ -3,7 +3,10 @@ import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fie
 import { editMembers } from '../../json/edit-members'
 import { openUnits, tokenCount } from '../token-count'
 
-/** A vendor's pictures: each as base64, or the address where it lies. */
+/**
+ * A vendor's pictures: each as base64, or the address where it lies.
+ * @see openai/openai-openapi `ImagesResponse`, 2.3.0 of 2026-08-21
+ */
 export interface ImagesReply {
   /** The vendor's own text, where it is in the reference format. */
   readonly text?: string

@@ -8,7 +8,11 @@ interface Draft {
   input: string
 }
 
-/** Events of a stream of Messages as one message. */
+/**
+ * Events of a stream of Messages as one message.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
+ */
 export function collectMessage(): StreamCollector {
   const blocks = new Map<unknown, Draft>()
   let message: Fields = {}

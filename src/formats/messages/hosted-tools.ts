@@ -51,13 +51,18 @@ export function isChoiceUnsold(body: Readonly<Fields>, sells: Sells): boolean {
   return type === 'tool' && unsold.some((tool) => fieldsOf(tool)['name'] === name)
 }
 
-/** Names of the blocks in which a vendor tells of one tool, where they are others than its own. */
+/**
+ * Names of the blocks in which a vendor tells of one tool, where they are others than its own.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`ServerToolUseBlock`)
+ */
 const blockNames: Readonly<Record<string, readonly string[]>> = {
   code_execution: ['code_execution', 'bash_code_execution', 'text_editor_code_execution'],
 }
 
 /**
- * Calls of tools that the vendor ran, as its usage tells, or else by the blocks of the answer.
+ * Calls of tools that the vendor ran, as its usage tells (`ServerToolUsage`), or else by the blocks of the
+ * answer.
  * @param usage as it stands on the wire
  */
 export function toolsRun(

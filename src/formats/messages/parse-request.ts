@@ -44,7 +44,7 @@ function sampling(body: MessagesBody): Partial<ChatBody> {
 
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** Budgets above which thinking is taken for more than little, and for much. */
+/** Budgets in tokens above which thinking is taken for more than little, and for much; ours, no vendor's. */
 const mediumBudget = 2048
 const highBudget = 16_384
 

@@ -29,7 +29,11 @@ interface Block {
 const none: readonly Delta[] = []
 const choice = 0
 
-/** A stream of the Messages format as deltas. */
+/**
+ * A stream of the Messages format as deltas. Usage of the last `message_delta` replaces that of the start.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
+ */
 export const openMessagesStream = (parts: MessagesStreamParts): DeltaStream =>
   new MessagesStream(parts)
 
@@ -95,7 +99,7 @@ class MessagesStream implements DeltaStream {
   #start(message: Fields): readonly Delta[] {
     const { id } = message
     if (this.#messageId !== null) {
-      // Broken upstreams repeat the start; another message is another answer.
+      // Broken proxies repeat the start; another message is another answer.
       if (id === this.#messageId) return none
       throw new Error('second message in one stream')
     }

@@ -26,7 +26,7 @@ export function parseTools(body: MessagesBody): ToolOptions {
 export const offeredNames = (body: MessagesBody): readonly string[] =>
   offeredTools(body).map(({ name }) => String(name))
 
-/** A name of a tool that only holds the place of those that wait. */
+/** Name of the tool by which Claude Code (2.1.329, as measured) holds the place of those that wait. */
 const placeholder = 'DeferredToolPlaceholder'
 
 function offeredTools({ tools, messages }: MessagesBody): readonly Fields[] {

@@ -36,6 +36,8 @@ const blocks: BlockWriter = {
 
 /**
  * Deltas as events of the Messages format.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
  * @param promptTokens told at the start, where the vendor has not yet told better
  * @param nameOf what the client calls a tool
  */

@@ -26,7 +26,11 @@ interface Asked {
   recall(callId: string): unknown
 }
 
-/** The format refuses a smaller budget. */
+/**
+ * Tokens; the format refuses a smaller budget.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`ThinkingConfigEnabled`)
+ */
 const minBudget = 1024
 
 const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replayed: new Map() }

@@ -17,7 +17,12 @@ export function offeredSearch({ tools }: MessagesBody): WebSearch | null {
   }
 }
 
-/** Nobody sealed it: only the vendor whose search it was could, and goes by it. */
+/**
+ * Stands for `encrypted_content` and `encrypted_index`: only the vendor whose search it was could seal it.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`WebSearchResultBlock`,
+ *   `CitationsWebSearchResultLocation`)
+ */
 const unsealed = ''
 
 /**

@@ -9,7 +9,10 @@ const Picture = Type.Object({
   image_url: Type.Object({ url: Type.String({ minLength: 1 }) }, { additionalProperties: true }),
 })
 
-/** A request to judge texts and pictures. */
+/**
+ * A request to judge texts and pictures.
+ * @see openai/openai-openapi `CreateModerationRequest`, 2.3.0 of 2026-08-21
+ */
 export const ModerationsBody = Type.Object(
   {
     model: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()])),

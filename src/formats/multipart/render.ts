@@ -30,6 +30,6 @@ export function renderForm(
   }
 }
 
-/** As browsers write what would end the quotes or the line. */
+/** What would end the quotes or the line, as browsers write it (WHATWG HTML, 4.10.21.8). */
 const quoted = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

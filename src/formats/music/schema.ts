@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
 
-/** Longest prompt, in characters. */
+/** Longest prompt, in characters; by the specification, music. */
 const maxPromptCharacters = 4000
 
 /** A request for a piece of music; unknown fields mean nothing. */

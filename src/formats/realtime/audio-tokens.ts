@@ -1,6 +1,9 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 
-/** Bytes of a second of sound in the channel's formats. */
+/**
+ * Bytes of a second of sound in the channel's formats: 16 bits at 24 kHz, or G.711 at 8 kHz.
+ * @see openai/openai-openapi `RealtimeAudioFormats`, 2.3.0 of 2026-08-21
+ */
 const bytesPerSecond: Readonly<Record<string, number>> = {
   'audio/pcm': 48_000,
   'audio/pcmu': 8_000,
@@ -8,7 +11,10 @@ const bytesPerSecond: Readonly<Record<string, number>> = {
 }
 const usualFormat = 'audio/pcm'
 
-/** Tokens that vendors count for a second of sound: one for 100 ms of it heard, for 50 ms spoken. */
+/**
+ * Tokens that vendors count for a second of sound: one for 100 ms of it heard, for 50 ms spoken.
+ * @see https://developers.openai.com/api/docs/guides/realtime-costs, November 2026
+ */
 const heardPerSecond = 10
 const spokenPerSecond = 20
 const charsPerToken = 4

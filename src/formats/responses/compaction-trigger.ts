@@ -1,6 +1,9 @@
 import { fieldsOf } from '../../json/fields'
 
-/** Asks for a compaction item in place of an answer, as the last item of an input. */
+/**
+ * Whether an item asks for a compaction item in place of an answer, as the last item of an input.
+ * @see openai/openai-openapi `CompactionTriggerItemParam`, 2.3.0 of 2026-08-21
+ */
 export const isTrigger = (item: unknown): boolean => fieldsOf(item)['type'] === 'compaction_trigger'
 
 export const asksCompaction = ({ input }: { readonly input: unknown }): boolean =>

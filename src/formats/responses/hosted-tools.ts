@@ -60,7 +60,7 @@ export function hadChoice(body: Readonly<Fields>, sells: Sells): HadChoice {
   return { isUnsold: mode === 'required', choice: 'none' }
 }
 
-/** Tools that run in one container, however often they run. */
+/** Tools that run in one container, however often they run: OpenAI bills the container, not the call. */
 const inContainers: ReadonlySet<string> = new Set(['code_interpreter', 'shell'])
 
 /** As many calls of tools at the vendor as a request may make. */
@@ -94,7 +94,8 @@ export function toolsRun(response: Fields, sold: readonly SoldTool[]): Units {
 }
 
 /**
- * OpenAI counts searches in `tool_usage`, xAI each tool in `usage.server_side_tool_usage_details`.
+ * OpenAI counts searches in `tool_usage` (openai/openai-node 7.55, `Response.ToolUsage`), xAI each tool in
+ * `usage.server_side_tool_usage_details`, as its replies show.
  * @returns undefined where neither tells of this tool
  */
 function toldRuns(name: string, response: Fields): number | undefined {

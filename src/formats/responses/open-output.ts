@@ -14,7 +14,10 @@ import type { EventLines } from './event-line'
 import type { ClientTool } from './parse-tools'
 import { itemId } from './response-object'
 
-/** The output of a response while it grows: what it says, as events, and what it has come to. */
+/**
+ * The output of a response while it grows: what it says, as events, and what it has come to.
+ * @see openai/openai-openapi `ResponseStreamEvent`, `OutputItem`, 2.3.0 of 2026-08-21
+ */
 export interface Output {
   /** @param logprobs of the tokens of a text, where they are known */
   say(kind: 'text' | 'refusal' | 'reasoning', text: string, logprobs?: readonly unknown[]): string

@@ -10,6 +10,7 @@ import type { ResponsesBody } from './schema'
 /**
  * A request of the Responses format as a chat body. What has no equal there is left out: tools that
  * run at the vendor but for searches, `include`, `store`, `truncation`, `metadata`.
+ * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
  */
 export function parseResponsesRequest(body: ResponsesBody): ChatBody {
   const { instructions, reasoning } = body

@@ -20,7 +20,7 @@ export interface ClientTool {
   readonly kind: 'function' | 'custom' | 'search'
 }
 
-/** Between a namespace and a name in it. */
+/** Between a namespace (`NamespaceToolParam`, which Codex sends) and a name in it. */
 const joint = '__'
 
 /** Tools of the client's own; those that run at a vendor are none of chat's. */
@@ -44,7 +44,10 @@ function offered(body: ResponsesBody): readonly Offered[] {
   return [...byName.values()]
 }
 
-/** The tool by which a model finds others, and what chat calls it. */
+/**
+ * The tool by which a model finds others (openai/openai-openapi `ToolSearchToolParam`), and what chat calls
+ * it.
+ */
 export const toolSearch = 'tool_search'
 
 /** Tools found by tool searches of earlier turns. */

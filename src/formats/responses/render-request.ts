@@ -24,11 +24,12 @@ interface ResponsesQuestion {
   recall(callId: string): unknown
 }
 
-/** The format refuses a smaller ceiling. */
+/** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
 /**
- * A chat body as a request of the Responses format, of which the vendor keeps nothing.
+ * A chat body as a request of the Responses format, of which the vendor keeps nothing (`store: false`).
+ * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
  * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
@@ -68,7 +69,7 @@ function tools(body: ChatBody, search: WebSearch | null): Fields {
   }
 }
 
-/** Unlike in chat, strict is what holds when nothing is said. */
+/** Unlike in chat, strict is what holds when nothing is said (openai/openai-openapi `FunctionTool`). */
 const toolOf = ({ name, description, parameters, strict }: ToolOption): Fields => ({
   type: 'function',
   name,

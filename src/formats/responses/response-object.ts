@@ -11,7 +11,11 @@ export const itemId = (prefix: string, { id }: Pick<ReplyIdentity, 'id'>, index:
 
 const named = (prefix: string, id: string): string => `${prefix}_${id.slice(id.indexOf('_') + 1)}`
 
-/** Usage in the words of the Responses format; its clients want every member. */
+/**
+ * Usage in the words of the Responses format. Codex fails without `total_tokens`, other clients without the
+ * details, so every member is there.
+ * @see openai/openai-openapi `ResponseUsage`, 2.3.0 of 2026-08-21
+ */
 export function responsesUsage(usage: Usage): Fields {
   const { cache_write_5m: short = 0, cache_write_1h: long = 0 } = usage.units
   const [input, output] = [inputTokens(usage), outputTokens(usage)]
@@ -36,7 +40,10 @@ export interface ResponseState {
   readonly error?: Fields
 }
 
-/** The whole object: its clients read strictly, so that nothing is left out. */
+/**
+ * The whole object (openai/openai-openapi `Response`): its clients read strictly, so that nothing is left
+ * out.
+ */
 export function responseObject(
   body: ResponsesBody,
   identity: ReplyIdentity,

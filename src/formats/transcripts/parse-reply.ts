@@ -2,7 +2,12 @@ import { inputUnits, type Units } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 
-/** A transcript in the reference format, any of its JSON forms. @throws Error when it is none */
+/**
+ * A transcript in the reference format, any of its JSON forms.
+ * @throws Error when it is none
+ * @see openai/openai-openapi `CreateTranscriptionResponseVerboseJson`, `…DiarizedJson`, `…Json`, 2.3.0 of
+ *   2026-08-21
+ */
 export function parseTranscript(reply: Fields): Transcript {
   const { text, language, logprobs } = reply
   if (typeof text !== 'string') throw new Error('reply without transcript')
@@ -57,7 +62,10 @@ function wordOf(value: unknown): readonly Word[] {
     : []
 }
 
-/** Tokens or seconds, as the vendor counts; null when it tells nothing. */
+/**
+ * Tokens or seconds (`TranscriptTextUsageTokens`, `TranscriptTextUsageDuration`); null when the vendor
+ * tells nothing.
+ */
 export function parseAudioUsage(value: unknown): AudioUsage | null {
   const usage = fieldsOf(value)
   const seconds = lengthOf(usage['seconds'] ?? usage['prompt_audio_seconds'])

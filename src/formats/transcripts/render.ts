@@ -49,7 +49,7 @@ const json = (fields: Fields): RenderedTranscript => ({
 const logprobsOf = ({ logprobs }: Transcript): Fields =>
   logprobs === undefined ? {} : { logprobs }
 
-/** As the reference tells it; it rounds a duration up. */
+/** Usage as the reference tells it; it rounds a duration up (observed: 8.47 s is 9). */
 export function usageFields(
   { usage }: { readonly usage: AudioUsage | null },
   wanted: TranscriptForm,
@@ -106,7 +106,7 @@ const diarized = (
   usage: usageFields(transcript, wanted),
 })
 
-/** One of `diarized_json`, and of its stream. */
+/** Segment of `diarized_json` (openai/openai-openapi `TranscriptionDiarizedSegment`), and of its stream. */
 export const diarizedSegment = ({ start, end, text, speaker, told }: Segment, at: number): Fields =>
   told ?? {
     type: 'transcript.text.segment',

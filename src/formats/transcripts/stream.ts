@@ -110,7 +110,11 @@ const wordGroups = /\s*(?:\S+\s*){1,8}/g
 
 const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
 
-/** The reference's own stream. @param refuse throws the failure that an event is */
+/**
+ * The reference's own stream.
+ * @param refuse throws the failure that an event is
+ * @see openai/openai-openapi `CreateTranscriptionResponseStreamEvent`, 2.3.0 of 2026-08-21
+ */
 export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
   event(data) {
     const event: unknown = JSON.parse(data)
