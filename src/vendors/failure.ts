@@ -94,6 +94,11 @@ function refusalFor(
   return new GatewayError('upstream_error', { model }, options())
 }
 
+/**
+ * Codes of an empty account: OpenAI's, DeepSeek's, Alibaba's (`Arrearage`), Moonshot's, and 1113 of Zhipu.
+ * This table and those below hold what vendors document and what replies were seen to say; none of it is a
+ * standard.
+ */
 const quotaCodes =
   /insufficient_quota|insufficient_balance|arrearage|billing_hard_limit|billing_not_active|exceeded_current_quota|\b1113\b/
 const quotaWords =
@@ -109,6 +114,7 @@ const isOurQuota = (status: number, { codes, message }: Said): boolean =>
   ((status === 429 || status === 403) && quotaWords.test(message.toLowerCase())) ||
   (status === 400 && /^your credit balance is too low/i.test(message))
 
+/** Codes of a refused prompt: OpenAI's, Azure's, Alibaba's (`DataInspectionFailed`), and 1301 of Zhipu. */
 const policyCodes =
   /content_?policy|content_?filter|moderation|data_?inspection_?failed|responsibleaipolicy|safety|unsafe|\b1301\b/
 const policyWords =
@@ -118,7 +124,7 @@ const isPolicy = (status: number, { codes, message }: Said): boolean =>
   (status === 400 || status === 403) &&
   (policyCodes.test(codes) || policyWords.test(message.toLowerCase()))
 
-/** Vendors that number their refusals, or say `Throttling` with a 400. */
+/** Vendors that number their refusals (Zhipu: 1302, 1303, 1305), or say `Throttling` with a 400 (Alibaba). */
 const isRateCode = (status: number, { codes }: Said): boolean =>
   status === 400 && /^throttling\b|\b130[235]\b/.test(codes)
 
@@ -153,7 +159,10 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Whole seconds, from any of the ways vendors say it; capped. A date counts from the answer's own. */
+/**
+ * Whole seconds, from `retry-after-ms` (OpenAI, Azure) or `Retry-After` (RFC 9110, 10.2.3); capped. A date
+ * counts from the answer's own.
+ */
 function retryAfter(headers: HeaderReader): number | null {
   const inMs = headers.get('retry-after-ms')
   if (inMs !== null && isNumber.test(inMs)) return capped(Number(inMs) / 1000)

@@ -3,6 +3,10 @@ import { GatewayError } from '../errors/gateway-error'
 import type { Target } from './vendor'
 import type { VideoPicture } from './video-seen'
 
+/**
+ * Words in which vendors refuse a prompt: Google's `raiMediaFilteredReasons`, Alibaba's
+ * `DataInspectionFailed`, OpenAI's.
+ */
 const refusing = /polic|moderat|safety|sensitive|prohibit|blocked|inappropriate|inspection/i
 
 /** Why a vendor made no video, by its own words: whether it would not, or could not. */

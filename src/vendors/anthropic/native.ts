@@ -57,8 +57,8 @@ export const nativeMessages: NativeAbility = {
 }
 
 /**
- * Thinking that nobody signed, and sources that nobody sealed, from an answer of another vendor, would
- * be refused.
+ * The messages without thinking that nobody signed and sources that nobody sealed: from an answer of another
+ * vendor, they would be refused.
  * @returns null when there is none, which spares the text of the messages
  */
 function ownOnly(messages: unknown): readonly unknown[] | null {
@@ -107,7 +107,8 @@ function contextEdits(told: unknown): Fields | null {
 
 /*
  * Betas of the Messages format that do not pass: they run other models or prices than those that are
- * sold, or name what belongs to the operator's account, which all clients share.
+ * sold, or name what belongs to the operator's account, which all clients share. Names are those of
+ * `AnthropicBeta` in anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/beta/beta.ts`.
  */
 const withheld = [
   'compact-',

@@ -12,7 +12,10 @@ const outputs: Readonly<Record<AudioFormat, string>> = {
   pcm: `encoding=linear16&container=none&sample_rate=${pcmRate}`,
 }
 
-/** Speech, priced by the character. A voice is the end of a model's name there: `aura-2-thalia-en`. */
+/**
+ * Speech, priced by the character. A voice is the end of a model's name there: `aura-2-thalia-en`.
+ * @see deepgram/deepgram-api-specs, `POST /v1/speak`
+ */
 export const speech: SpeakAbility = {
   request({ input, voice, format, speed }, { route }) {
     if (speed !== 1) throw notTaken('speed', '1')

@@ -12,10 +12,14 @@ const outputs: Readonly<Partial<Record<AudioFormat, string>>> = {
   pcm: `pcm_${pcmRate}`,
 }
 
+/** Bounds of `voice_settings.speed`. */
 const slowest = 0.7
 const fastest = 1.2
 
-/** Speech, priced by the character. Tone and manner are words of the text there: `[whispers]`. */
+/**
+ * Speech, priced by the character. Tone and manner are words of the text there: `[whispers]`.
+ * @see vercel/ai `packages/elevenlabs` of 2026-08-22, `POST /v1/text-to-speech/{voice_id}`
+ */
 export const speech: SpeakAbility = {
   formats: ['mp3', 'opus', 'wav', 'pcm'],
   request({ input, voice, format, speed }, { route }) {

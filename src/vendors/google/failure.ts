@@ -7,6 +7,7 @@ import { vendorFailure, vendorWords } from '../failure'
 /**
  * A failed answer of Google in our codes. Its words for a quota and for a rate are the same: only the
  * details tell them apart, and how long to wait.
+ * @see googleapis/googleapis `google/rpc/error_details.proto` (`RetryInfo`, `QuotaFailure`, `ErrorInfo`)
  */
 export function googleFailure(
   status: number,
@@ -56,7 +57,10 @@ function errorOf(body: string): Fields {
   }
 }
 
-/** A bad key is a 400 there, and so is a place from which the vendor does not serve. */
+/**
+ * A bad key is a 400 there (reason `API_KEY_INVALID`), and so is a place from which the vendor does not
+ * serve.
+ */
 const isOurFault = ({ message }: Fields, details: readonly Fields[]): boolean =>
   details.some(({ reason }) => reason === 'API_KEY_INVALID') ||
   (typeof message === 'string' && /^(?:API key|User location is not supported)/i.test(message))

@@ -1,6 +1,6 @@
 import type { Target } from '../vendor'
 
-/** A model by the name that Google's paths have for it. */
+/** A model by the name that Google's paths have for it: `POST /v1beta/models/{model}:generateContent`. */
 export const nameOf = ({ route: { vendorModel: name } }: Target): string =>
   name.includes('/') ? name : `models/${name}`
 

@@ -4,7 +4,10 @@ import type { SpeakAbility } from '../vendor'
 import { contentMethod } from './method'
 import { refusalsFor } from './refusals'
 
-/** Speech: bare samples, to which a file's header is added here. It gives nothing compressed. */
+/**
+ * Speech: bare samples, to which a file's header is added here. It gives nothing compressed.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`SpeechConfig`)
+ */
 export const speech: SpeakAbility = {
   formats: ['wav', 'pcm'],
   request({ input, voice, speed, instructions, streams }, target) {

@@ -39,7 +39,10 @@ function seenOf(operation: Readonly<Fields>): VideoSeen {
 /** `models/<model>/operations/<id>`: a path of theirs, which must not lead elsewhere. */
 const operation = /^[\w.-]+(?:\/[\w.-]+)*$/
 
-/** Videos as long-running operations. They are kept for two days, as long as we tell of them. */
+/**
+ * Videos as long-running operations. They are kept for two days, as long as we tell of them.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerateVideosOperation`); `:predictLongRunning`
+ */
 export const videos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: null,

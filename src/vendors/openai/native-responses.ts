@@ -24,7 +24,7 @@ const neverPassed: ReadonlySet<string> = new Set([
 ])
 
 const samplingFields: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_logprobs'])
-/** The format refuses a smaller ceiling. */
+/** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
 /** Responses from clients of the same format. */
@@ -135,6 +135,9 @@ const isBareShell = (tool: unknown): boolean => {
   return type === 'shell' && (environment ?? null) === null
 }
 
-/** Says where a shell without an environment runs: the reference names no default. */
+/**
+ * Says where a shell without an environment runs: the reference (`FunctionShellToolParam`) names no
+ * default.
+ */
 const shellAtClient = (tool: unknown): unknown =>
   isBareShell(tool) ? { ...fieldsOf(tool), environment: { type: 'local' } } : tool

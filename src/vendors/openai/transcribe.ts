@@ -9,7 +9,10 @@ import type { Target, TranscribeAbility } from '../vendor'
 
 type Field = readonly [name: string, value: string]
 
-/** Recordings in the reference format. */
+/**
+ * Transcription in the reference format (openai/openai-openapi `CreateTranscriptionRequest`, 2.3.0 of
+ * 2026-08-21).
+ */
 export const transcribe: TranscribeAbility = {
   translates: true,
   takesExtras: true,
@@ -59,7 +62,10 @@ export function audioFields(question: AudioQuestion, { route, traits }: Target):
 const timesOf = ({ body }: AudioQuestion): readonly string[] =>
   body.format === 'verbose_json' && body.granularities.length > 0 ? body.granularities : []
 
-/** A model with the form that tells times gives nothing while it listens, and says so by silence. */
+/**
+ * Whether to ask for a stream. A model with the form that tells times (whisper-1) ignores `stream` and
+ * answers whole.
+ */
 const asksStream = ({ body, formats }: AudioQuestion): boolean =>
   body.stream && formats?.includes('verbose_json') !== true
 

@@ -10,7 +10,10 @@ import { dialectOf } from './shape-request'
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg' }
 
-/** As the official clients send it, which every imitation of the format must take. */
+/**
+ * The request as a form: official clients always send one (openai-node 7.55), so every imitation must take
+ * it.
+ */
 async function formOf(
   { prompt, seconds, size, picture }: VideoAsked,
   { route }: Target,
@@ -57,7 +60,7 @@ const pathOf = (job: string): string => `/videos/${encodeURIComponent(job)}`
 const asking = (method: 'GET' | 'DELETE', path: string) =>
   ({ method, path, body: null, contentType: null }) as const
 
-/** Videos in the reference format. */
+/** Videos in the reference format (openai/openai-openapi `VideoResource`, 2.3.0 of 2026-08-21). */
 export const videos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: null,

@@ -26,7 +26,11 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
   throw new Error('unknown video status')
 }
 
-/** Videos in xAI's own format: the file lies at an address that anybody may fetch for a while. */
+/**
+ * Videos in xAI's own format: the file lies at an address that anybody may fetch for a while.
+ * `respect_moderation: false` is a refusal.
+ * @see vercel/ai `packages/xai` of 2026-08-22, `POST /v1/videos/generations`
+ */
 export const xaiVideos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: 86_400_000,
