@@ -1,7 +1,7 @@
 import type { Brand } from '../domain/brand'
 import type { PaymentId } from '../domain/ids'
 
-/** Smallest unit of Iranian banks. Tomans are only ever shown. */
+/** Unit in which Iranian banks count (IRR of ISO 4217). Tomans, ten of them, are only ever shown. */
 export type Rial = Brand<number, 'Rial'>
 
 /** An amount as a gateway counts it. */
