@@ -97,7 +97,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     serviceName,
     knownUrl,
     isSecure: knownUrl?.startsWith('https:') === true,
-    onFault: (fault) => log.error('operators', faultFields(fault)),
+    onFault: (fault) => log.error('operator request failed', faultFields(fault)),
   }
 }
 
@@ -128,7 +128,7 @@ function openPriceChecks(
     try {
       return await checkPricesInThread(order)
     } catch (fault) {
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
       throw new AdminError('check_failed', { what: 'prices' })
     } finally {
       isRunning = false

@@ -56,13 +56,13 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
     try {
       const done = await check(asked)
       for (const { name, problem } of done.sources)
-        if (problem !== null) log.warn('price source not read', { source: name, problem })
+        if (problem !== null) log.warn('price source unreadable', { source: name, problem })
       const counts = { proposed: done.proposed.length, applied: done.applied.length }
       log.info('public prices checked', { compared: done.compared, ...counts })
       await tell(counts)
     } catch (fault) {
       failedAt = clock.now()
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
     }
   }
   const look = async () => {
@@ -71,7 +71,7 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
     try {
       await run()
     } catch (fault) {
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
     } finally {
       busy = false
     }
