@@ -29,7 +29,7 @@ export type Asking<Body extends CallBody> = Pick<
 const failureBodyMaxBytes = 65_536
 
 /**
- * Asks the vendors of a call until one answers.
+ * Asks the vendors of a call until one answers, by retry and failover.
  * @param open told of routes that gave no answer
  * @throws what `tryRoutes` throws | ClientLeft
  */

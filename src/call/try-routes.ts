@@ -46,8 +46,8 @@ export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
 }
 
 /**
- * Tries the routes of a call in order, the next one after a failure that another vendor may not have.
- * A vendor that refused one of our credentials is asked with the next one before.
+ * Tries the routes of a call in order: failover to the next one after a failure that another vendor may not
+ * have. A vendor that refused one of our credentials is asked with the next one before.
  * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried. It
  *   says by `asks` when the vendor is asked: what is refused before is no failure of that vendor
  * @throws the last vendor's failure | model_temporarily_unavailable

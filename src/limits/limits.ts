@@ -12,7 +12,7 @@ export interface Allowance {
   readonly remaining: number
 }
 
-/** Requests per minute, concurrency, and the guard against guessing keys. */
+/** Rate limits (requests per minute), concurrency limits, and the guard against guessing keys. */
 export interface Limits {
   /** @throws rate_limit_exceeded (by address) */
   takeAddress(address: string): Promise<void>

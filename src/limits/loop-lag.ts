@@ -1,4 +1,4 @@
-/** Whether the event loop has been late for so long that it cannot take more work. */
+/** Load shedding: whether the event loop has been late for so long that it cannot take more work. */
 interface LoopLag {
   readonly overloaded: boolean
   /** One turn of the timer. @param now milliseconds of a clock that never jumps */

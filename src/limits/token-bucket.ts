@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 
-/** A bucket that refills continuously. Plain data: there is one for each key and address. */
+/** Token bucket of a rate limit, refilled continuously. Plain data: there is one for each key and address. */
 export interface Bucket {
   tokens: number
   limit: number

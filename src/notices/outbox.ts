@@ -135,7 +135,10 @@ async function attempt(
   if (!leaving.aborted) await store.delivered(notice.id, channel.name, clock.now())
 }
 
-/** Doubles with each failure; between half of it and all of it, so that receivers are not hit in step. */
+/**
+ * Exponential backoff: doubles with each failure; jitter takes up to half of it, so that receivers are not
+ * hit in step.
+ */
 function waitMs(attempts: number, { firstMs, longestMs }: Retry, random: Random): number {
   const whole = Math.min(firstMs * 2 ** attempts, longestMs)
   return Math.ceil(whole * (0.5 + random() / 2))
