@@ -80,4 +80,5 @@ export const textSizes = {
   talk: { input: '5000', output: '800' },
   document: { input: '40000', output: '1500' },
 } as const
+/** Name of a usual size of call. */
 export type TextSize = keyof typeof textSizes

@@ -22,7 +22,7 @@ const maxOnPage = 30
 const orders = ['id', 'cheapest', 'dearest'] as const
 const typingMs = 250
 
-/** Models on sale: everybody may look at them. */
+/** Public page of the models on sale. */
 export function Models() {
   const t = useTranslations('models')
   const filters = useFilters()

@@ -14,7 +14,7 @@ type CallAnswer = NonNullable<Awaited<ReturnType<ReturnType<typeof api.requests>
 
 const againMs = 2000
 
-/** One call: its receipt, its times, and why it failed. */
+/** Page of one call: its receipt, its times, and its error. */
 export function Request() {
   const { id } = useParams<{ id: string }>()
   const t = useTranslations('request')

@@ -29,7 +29,7 @@ function readArriving(): Arriving {
   return { step: 'ask', to }
 }
 
-/** Goes to the sister service for a ticket, or comes back with one. */
+/** Page that goes to the sister service for a ticket, or comes back with one. */
 export function Sister() {
   const t = useTranslations('sister')
   const [, go] = useLocation()

@@ -25,7 +25,7 @@ const maxPrintedPages = 40
 const zone = 'UTC'
 const groupings = ['day', 'call'] as const
 
-/** Every movement of the account's money, with the balance after it. */
+/** Page of every movement of the account's money, with the balance after it. */
 export function Statement({ me }: { readonly me: Me }) {
   const t = useTranslations('statement')
   const filters = useFilters()

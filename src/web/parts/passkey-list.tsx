@@ -20,7 +20,7 @@ interface ShownPasskey {
   readonly backed_up: boolean
 }
 
-/** Where passkeys are kept: those of a customer, or of an operator. */
+/** Store of passkeys: those of a customer, or of an operator. */
 export interface PasskeyBook {
   readonly queryKey: readonly string[]
   /** What else is to be read again once one is gone: sessions end with it. */

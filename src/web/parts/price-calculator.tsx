@@ -29,7 +29,7 @@ interface Typed {
   readonly meter: string
 }
 
-/** What calls of a size come to, by the rates that they will be charged by. */
+/** Calculator of a call's price, by the rates that it will be charged by. */
 export function PriceCalculator({ model }: { readonly model: Model }) {
   const t = useTranslations('calculator')
   const fields = fieldsOf(model.rates)

@@ -13,7 +13,7 @@ import {
 } from './chat-turns'
 import { askChat, costOf } from './own-calls'
 
-/** A model that is asked, and what it can be told. */
+/** A model of the conversation, and the efforts that it takes. */
 export interface AskedModel {
   readonly id: string
   readonly efforts: readonly string[]

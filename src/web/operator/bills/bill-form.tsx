@@ -39,7 +39,7 @@ interface Asked {
   readonly tolerance: string
 }
 
-/** Whose bill of which month, and its files. */
+/** Upload of a vendor's bill: vendor, month and files. */
 export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => void }) {
   const t = useTranslations('bills')
   const all = months()

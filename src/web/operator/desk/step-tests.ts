@@ -1,7 +1,7 @@
 import { operate } from '../operate'
 import type { Step } from './steps'
 
-/** What a test of a step found; `code` has its text. */
+/** Outcome of the test of a set-up step; `code` has its text. */
 export interface StepOutcome {
   readonly ok: boolean
   readonly code: string

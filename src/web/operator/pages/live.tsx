@@ -31,7 +31,7 @@ const searchedFor = (typed: Typed, status: LiveSearch['status']): LiveSearch => 
   status: status ?? null,
 })
 
-/** Calls of the process as they go by. */
+/** Page of live calls as they go by. */
 export function LivePage() {
   const t = useTranslations('live')
   const [typed, setTyped] = useState(nothingTyped)

@@ -16,7 +16,7 @@ import { PasswordField } from '../parts/password-field'
 /** Behind the mark, so that no server and no log has seen it. */
 const tokenHere = (): string => location.hash.slice(1)
 
-/** Where a link of an operator leads: password, authenticator app, recovery codes. */
+/** Page behind an operator's link: password, authenticator app, recovery codes. */
 export function OperatorSetup() {
   const t = useTranslations('operatorSetup')
   const [token] = useState(tokenHere)

@@ -75,7 +75,10 @@ function useGoals(text: string): { readonly goals: readonly Goal[]; readonly isA
   return { goals: [...hits, ...known], isAsking: found.isFetching }
 }
 
-/** Goes anywhere by typing: Ctrl-K opens it. */
+/**
+ * Command palette (Ctrl-K): goes to any page, account, key, call, payment, setting, model or vendor by
+ * typing.
+ */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('palette')
   const [, go] = useLocation()

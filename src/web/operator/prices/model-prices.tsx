@@ -14,7 +14,7 @@ interface ModelPricesProps {
   readonly model: ModelDetail
 }
 
-/** What a model costs and what it is sold for; what it was and will be sold for. */
+/** Cost and sale prices of a model: present, past and scheduled. */
 export function ModelPrices({ model }: ModelPricesProps) {
   const t = useTranslations('modelPrices')
   const may = useMay()

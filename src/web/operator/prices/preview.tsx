@@ -18,7 +18,7 @@ interface PreviewViewProps {
   readonly cost: Pricing | null
 }
 
-/** What the calls of the last 30 days would have cost by other prices. */
+/** Preview of a price change: the last 30 days' calls at the new prices. */
 export function PreviewView({ preview, cost }: PreviewViewProps) {
   const t = useTranslations('pricePreview')
   const { usd, count, moment } = useNumbers()

@@ -15,7 +15,7 @@ interface ProposalRowProps {
   readonly onChoose: ((isChosen: boolean) => void) | null
 }
 
-/** A proposal with what it comes to. */
+/** A price proposal with its effect. */
 export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) {
   const t = useTranslations('proposals')
   const { moment } = useNumbers()

@@ -61,7 +61,7 @@ function ruleOf({ kind, name, markup, fee, digits, basis }: Typed) {
   }
 }
 
-/** Sets the rule of a scope, once it was seen what that moves. */
+/** Form of the price rule of a scope, with a preview. */
 export function RuleForm({ rule, onClose }: RuleFormProps) {
   const t = useTranslations('priceRules')
   const [typed, setTyped] = useState(() => typedOf(rule))

@@ -10,7 +10,7 @@ const dollarsOrNone = 'مبلغی به دلار از صفر، یا none'
 const link = 'نشانی‌ای مانند https://… یا mailto:…، یا none'
 const fromOne = 'عددی درست از ۱'
 
-/** By the names of settings. */
+/** Meanings of settings in Persian, by the names of settings. */
 export const faMeanings: Readonly<Record<string, Meaning>> = {
   gateway: {
     about:

@@ -26,7 +26,7 @@ const blank: TypedVendor = {
   margin: '',
 }
 
-/** A new vendor: it is tried, then saved, then told what came on sale. */
+/** Page of a new vendor: it is tried, then saved, then its models are shown. */
 export function AddVendor({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('vendorForm')
   const [typed, setTyped] = useState(blank)
