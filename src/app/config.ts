@@ -189,8 +189,8 @@ function proxiesOf(list: string): readonly string[] {
 function metricsOf(env: Environment): MetricsConfig | null {
   const { text, whole } = reader(env)
   const token = text('CHAPAR_METRICS_TOKEN') || null
-  if (token !== null && token.length < shortestToken)
-    throw new RangeError(`CHAPAR_METRICS_TOKEN must have ${shortestToken} characters at least`)
+  if (token !== null && token.length < minTokenChars)
+    throw new RangeError(`CHAPAR_METRICS_TOKEN must have ${minTokenChars} characters at least`)
   if (text('CHAPAR_METRICS_PORT') === '') return token === null ? null : { listen: null, token }
   const listen = { host: text('CHAPAR_METRICS_HOST'), port: whole('CHAPAR_METRICS_PORT', 0) }
   return { listen, token }
@@ -205,7 +205,7 @@ function operatorsOf(env: Environment): OperatorDoorConfig {
 }
 
 /** Nobody guesses one that is longer. */
-const shortestToken = 16
+const minTokenChars = 16
 
 /** Settings that have a variable, and it is set. @throws RangeError that names it */
 export function fixedSettings(env: Environment): FixedSettings {
@@ -244,12 +244,12 @@ function readNotices(env: Environment): NoticeConfig {
 }
 
 /** Longer, and the client's own connection would be taken for idle. */
-const longestVendorTimeoutSeconds = 240
+const maxVendorTimeoutSeconds = 240
 
 /** @throws RangeError above four minutes */
 function vendorTimeoutMs(seconds: number): number {
-  if (seconds > longestVendorTimeoutSeconds)
-    throw new RangeError(`a vendor is waited for ${longestVendorTimeoutSeconds} seconds at most`)
+  if (seconds > maxVendorTimeoutSeconds)
+    throw new RangeError(`a vendor is waited for ${maxVendorTimeoutSeconds} seconds at most`)
   return seconds * 1000
 }
 

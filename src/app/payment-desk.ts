@@ -58,7 +58,10 @@ export function openPaymentDesk({
 }: PaymentDeskParts): PaymentDesk {
   const { settings } = gateway.parts
   const onFault = (fault: unknown) =>
-    log.warn('payment processing failed', fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault))
+    log.warn(
+      'payment processing failed',
+      fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault),
+    )
   const cards = openCardDesk({
     gateways: storage.cardGateways,
     payments: storage.payments,

@@ -220,7 +220,8 @@ const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =
       cluster?.countDaysIn(serviceZone)
     },
     // What an operator wrote may be shown.
-    onFault: (fault) => log.error('setting ignored', { ...faultFields(fault), message: String(fault) }),
+    onFault: (fault) =>
+      log.error('setting ignored', { ...faultFields(fault), message: String(fault) }),
   })
 
 const openLag = ({ log }: GatewayParts, settings: Settings) =>
@@ -273,7 +274,7 @@ function openMoney(
       clock,
       settings,
       attemptWindowMs,
-      mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+      maxOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),

@@ -61,7 +61,7 @@ const idleTimeoutSeconds = 255
 const sweepMs = 1000
 
 /** Frames that wait for a slow client. */
-const mostUnreadBytes = 67_108_864
+const maxUnreadBytes = 67_108_864
 
 /**
  * @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket
@@ -82,7 +82,7 @@ const newApp = (maxFrameBytes: number, isShared: boolean) =>
     websocket: {
       maxPayloadLength: maxFrameBytes,
       // Only a client that neither reads nor closes can come here: whoever sends is paused before.
-      backpressureLimit: mostUnreadBytes,
+      backpressureLimit: maxUnreadBytes,
       closeOnBackpressureLimit: true,
       idleTimeout: idleTimeoutSeconds,
       perMessageDeflate: false,

@@ -1,7 +1,7 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import type { Caller } from '../domain/caller'
-import { mostUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
@@ -171,7 +171,7 @@ export const isCollectable = <Body extends CallBody>(
 /** Never below what is held. */
 function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
   if (model.isFree) return amount
-  const most = possible === null ? mostUsd : ceilingCost(possible, rates)
+  const most = possible === null ? maxUsd : ceilingCost(possible, rates)
   return most > amount ? most : amount
 }
 

@@ -9,10 +9,8 @@ export type NanoUsd = Brand<number, 'NanoUsd'>
 export const nanosPerUsd = 1_000_000_000
 
 export const zeroUsd = 0 as NanoUsd
-/** The largest amount there is, which no account can pay. */
-export const mostUsd = Number.MAX_SAFE_INTEGER as NanoUsd
 
-/** The most that an amount can be. */
+/** The largest amount there is, which no account can pay. */
 export const maxUsd = Number.MAX_SAFE_INTEGER as NanoUsd
 
 /** @throws RangeError when a digit would be lost */

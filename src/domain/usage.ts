@@ -117,7 +117,7 @@ const goesIn: ReadonlySet<Meter> = new Set<Meter>(inputMeters)
 export const isInputMeter = (meter: Meter): boolean => goesIn.has(meter)
 
 /** Sum of reported usages; null where one was not reported. */
-export function addTold(told: readonly (Usage | null)[]): Usage | null {
+export function addReported(told: readonly (Usage | null)[]): Usage | null {
   const known = told.filter((usage) => usage !== null)
   return known.length === told.length ? addUsages(known) : null
 }

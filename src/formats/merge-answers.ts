@@ -1,4 +1,4 @@
-import { addTold, addUsages, type Usage } from '../domain/usage'
+import { addReported, addUsages, type Usage } from '../domain/usage'
 import type { Delta, DeltaStream, HubReply } from './hub'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
@@ -7,7 +7,7 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
   if (only !== undefined && more.length === 0) return only
   return {
     choices: replies.flatMap(({ choices }) => choices),
-    usage: addTold(replies.map(({ usage }) => usage)),
+    usage: addReported(replies.map(({ usage }) => usage)),
     providerStates: replies.flatMap(({ providerStates }) => providerStates ?? []),
   }
 }

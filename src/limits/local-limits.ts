@@ -20,7 +20,7 @@ export interface LocalLimitsParts {
   /** In how long wrong keys are forgiven. */
   readonly attemptWindowMs: number
   /** Requests in progress of one address, whatever the settings say. */
-  readonly mostOfOneAddress: number
+  readonly maxOfOneAddress: number
   /** Other processes serve too, and are told of addresses. */
   readonly isOneOfSeveral?: boolean
   /** Whether the process cannot take more metered calls. */
@@ -60,10 +60,10 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #parts: LocalLimitsParts
 
   constructor(parts: LocalLimitsParts) {
-    const { settings, mostOfOneAddress } = parts
+    const { settings, maxOfOneAddress } = parts
     this.#parts = parts
     this.addressSlots = openAddressSlots(
-      () => Math.min(settings.addressConcurrency, mostOfOneAddress),
+      () => Math.min(settings.addressConcurrency, maxOfOneAddress),
       (address) => this.#inUseElsewhere(address),
     )
     this.#counted =

@@ -23,7 +23,7 @@ export type FrameSeconds = (at: number, length: number) => number
 
 /** A frame of AAC takes at most 6,144 bits a channel (ISO 13818-7, 8.2.2); longer ones hold several. */
 const maxAacBytes = 6144
-const fewestBytesPerSecond = 1000
+const minBytesPerSecond = 1000
 const flacHeaderBytes = 17
 const modesBytes = 400
 /** Samples of each frame: ETSI TS 102 366 (AC-3; E-AC-3 at its longest), 4,096 of ALAC by default. */
@@ -50,7 +50,7 @@ export function frameSeconds(bytes: ByteWindow, track: TrackHead): FrameSeconds 
     return (at) => flacPacketSeconds(bytes.slice(at, flacHeaderBytes), samplesPerSecond)
   if (codec.startsWith('A_AAC')) {
     const rate = aacRate(bytes.u16be(privateAt)) ?? samplesPerSecond
-    return (_, length) => (length > maxAacBytes ? length / fewestBytesPerSecond : 1024 / rate)
+    return (_, length) => (length > maxAacBytes ? length / minBytesPerSecond : 1024 / rate)
   }
   if (codec.startsWith('A_PCM')) {
     const second = (samplesPerSecond * Math.max(1, track.channels) * Math.max(8, track.bits)) / 8

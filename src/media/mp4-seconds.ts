@@ -10,7 +10,7 @@ import {
   trackSeconds,
   type Track,
 } from './mp4-track'
-import { lengthIn, toldSeconds, type Walk } from './walk'
+import { lengthIn, plausibleSeconds, type Walk } from './walk'
 
 const maxTracks = 100
 
@@ -50,7 +50,8 @@ export function* mp4Seconds(bytes: ByteWindow): Walk {
   )
   const sound = [...movie.tracks.values()].filter((track) => track.isSound)
   const told = Math.max(0, ...sound.map((track) => trackSeconds(track, movie.mediaBytes)))
-  const seconds = told || Math.max(toldSeconds(movie.seconds), toldSeconds(movie.extendedSeconds))
+  const seconds =
+    told || Math.max(plausibleSeconds(movie.seconds), plausibleSeconds(movie.extendedSeconds))
   if (seconds === 0) return null
   // Samples as they are take all there is.
   if (sound.some(({ bytesPerSecond }) => bytesPerSecond > 0)) return lengthIn(seconds, 0)

@@ -1,7 +1,7 @@
 import { aacRate } from './aac-config'
 import type { ByteWindow } from './byte-window'
 import { isSliceOver, type Box, type Pace, type Slices } from './mp4-boxes'
-import { toldSeconds } from './walk'
+import { plausibleSeconds } from './walk'
 
 export interface Track {
   isSound: boolean
@@ -46,18 +46,18 @@ export const newTrack = (): Track => ({
 /** A frame of AAC takes at most 6,144 bits a channel (ISO 13818-7, 8.2.2): longer ones hold several. */
 const maxFrameBytes = 6144
 /** The sparsest speech that vendors take, and the densest sound of any codec with loss. */
-const fewestBytesPerSecond = 1000
+const minBytesPerSecond = 1000
 const maxBytesPerSecond = 64_000
 
 /** Seconds that a decoder makes of a track: the longest of what its boxes tell, and of its frames. */
 export function trackSeconds(track: Track, mediaBytes: number): number {
   const { seconds, edited, timed, fragments, perSample, samples, bytes, oversized } = track
-  const told = Math.max(...[seconds, edited, timed, fragments].map(toldSeconds))
-  if (perSample > 0) return Math.max(told, samples * perSample + oversized / fewestBytesPerSecond)
+  const told = Math.max(...[seconds, edited, timed, fragments].map(plausibleSeconds))
+  if (perSample > 0) return Math.max(told, samples * perSample + oversized / minBytesPerSecond)
   if (track.bytesPerSecond > 0) return Math.max(told, mediaBytes / track.bytesPerSecond)
   // Where only boxes tell, they are not believed that so many bytes are so short.
   const isLikely = bytes <= told * maxBytesPerSecond
-  return isLikely ? told : bytes / fewestBytesPerSecond
+  return isLikely ? told : bytes / minBytesPerSecond
 }
 
 export function addSample(track: Track, bytes: number): void {

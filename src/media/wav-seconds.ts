@@ -15,7 +15,7 @@ const formats = {
   extensible: 0xfffe,
 }
 /** A second that a codec of telephony makes of any other coding: nobody sends less. */
-const fewestBytesPerSecond = 4000
+const minBytesPerSecond = 4000
 const unknownLength = 0xffff_ffff
 /** Tags and pictures; beyond, they are taken for sound. */
 const maxOtherBytes = 1_048_576
@@ -84,6 +84,6 @@ function rateOf(bytes: ByteWindow, start: number): number {
     case formats.gsm:
       return (65 * samplesPerSecond) / 320
     default:
-      return Math.min(Math.max(0, bytes.u32le(start + 8)), fewestBytesPerSecond)
+      return Math.min(Math.max(0, bytes.u32le(start + 8)), minBytesPerSecond)
   }
 }

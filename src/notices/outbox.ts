@@ -25,7 +25,7 @@ export interface OutboxParts {
 export interface Retry {
   /** Wait after the first failure; each further one doubles it. */
   readonly firstMs: number
-  readonly longestMs: number
+  readonly maxMs: number
   /** From the notice on; then its channel gives up. */
   readonly giveUpAfterMs: number
 }
@@ -33,7 +33,7 @@ export interface Retry {
 /** Retry delays that suit a receiver that is down over a weekend. */
 export const patientRetry: Retry = {
   firstMs: 1000,
-  longestMs: 3_600_000,
+  maxMs: 3_600_000,
   giveUpAfterMs: 72 * 3_600_000,
 }
 
@@ -139,7 +139,7 @@ async function attempt(
  * Exponential backoff: doubles with each failure; jitter takes up to half of it, so that receivers are not
  * hit in step.
  */
-function waitMs(attempts: number, { firstMs, longestMs }: Retry, random: Random): number {
-  const whole = Math.min(firstMs * 2 ** attempts, longestMs)
+function waitMs(attempts: number, { firstMs, maxMs }: Retry, random: Random): number {
+  const whole = Math.min(firstMs * 2 ** attempts, maxMs)
   return Math.ceil(whole * (0.5 + random() / 2))
 }

@@ -23,14 +23,14 @@ export class PictureRefused extends Error {
   }
 }
 
-const longestMs = 10_000
+const maxMs = 10_000
 const headers = { accept: 'image/*' }
 
 /** Pictures from the open internet: never from an address behind which our own machines stand. */
 export const openPictures = (parts?: InternetParts): FetchPicture => {
   const fetchPublic = openInternet(parts)
   return async (url, maxBytes, signal) => {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+    const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
     try {
       return await read(await fetchPublic(url, { headers, signal: until }), maxBytes)
     } catch (thrown) {

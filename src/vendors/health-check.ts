@@ -17,11 +17,11 @@ export interface HealthCheck {
    */
   readonly further: readonly ((body: unknown) => VendorRequest | null)[]
   /** Balance of our account, by the last answer; null where the vendor tells none. */
-  balanceIn(body: unknown): ToldBalance | null
+  balanceIn(body: unknown): ReportedBalance | null
 }
 
 /** A balance, and whether the vendor serves nothing by it. */
-export interface ToldBalance {
+export interface ReportedBalance {
   readonly balance: VendorBalance
   readonly isEmpty: boolean
 }
@@ -31,7 +31,7 @@ interface BalanceSource {
   /** Behind the address of the interface, or `/` of its host where that is said. */
   readonly path: string
   readonly fromRoot?: true
-  read(body: Fields, config: VendorConfig): ToldBalance | null
+  read(body: Fields, config: VendorConfig): ReportedBalance | null
 }
 
 /**
@@ -144,7 +144,7 @@ const asking = (path: string): VendorRequest => ({
 })
 
 /** @param isEmpty nothing is left, whatever the amount says */
-function told(amount: unknown, currency: unknown, isEmpty = false): ToldBalance | null {
+function told(amount: unknown, currency: unknown, isEmpty = false): ReportedBalance | null {
   const text = typeof amount === 'number' ? String(Math.round(amount * 1e6) / 1e6) : amount
   if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,18})?$/.test(text)) return null
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null

@@ -16,8 +16,8 @@ import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
 import type { AudioQuestion, AudioRequest } from './audio-question'
-import type { PicturesAsked } from './pictures-asked'
-import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
+import type { PicturesOrder } from './pictures-asked'
+import type { VideoOrder, ReportedVideo, VideoVariant } from './video-seen'
 
 /** Request to a vendor, without secrets, not yet sent. */
 export interface VendorRequest {
@@ -142,7 +142,7 @@ export interface ImagesAbility {
   /** Whether it shows a picture while it makes it. */
   streams(target: Target): boolean
   /** @throws GatewayError 400 what this vendor cannot be asked */
-  render(asked: PicturesAsked, target: Target, client: ClientMark): string
+  render(asked: PicturesOrder, target: Target, client: ClientMark): string
   /**
    * @param model as the client asked for it
    * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
@@ -216,15 +216,15 @@ export interface VideoAbility {
   /** How long the vendor keeps a file once it is made; null for as long as we need it. */
   readonly keepsMs: number | null
   /** @throws GatewayError 400 what this vendor cannot be asked */
-  create(asked: VideoAsked, target: Target): Promise<VendorRequest>
+  create(asked: VideoOrder, target: Target): Promise<VendorRequest>
   /** @throws Error when it is no answer */
   readCreated(reply: Readonly<Record<string, unknown>>): {
     readonly job: string
-    readonly seen: VideoSeen
+    readonly seen: ReportedVideo
   }
   look(job: string, target: Target): VendorRequest
   /** @throws Error when it is no answer */
-  readLook(reply: Readonly<Record<string, unknown>>): VideoSeen
+  readLook(reply: Readonly<Record<string, unknown>>): ReportedVideo
   /** Asks for the file itself; absent where only its address is told, and that of the video alone. */
   content?(job: string, variant: VideoVariant, target: Target): VendorRequest
   /** Ends a job, or forgets its file. */

@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { VideoFault } from '../domain/video-job'
 
 /** A video as it is asked for, once it is known that the model makes such a one. */
-export interface VideoAsked {
+export interface VideoOrder {
   readonly prompt: string
   /** A whole number. */
   readonly seconds: string
@@ -18,7 +18,7 @@ export interface VideoPicture {
 }
 
 /** State of a job as a vendor reports it. */
-export type VideoSeen =
+export type ReportedVideo =
   | {
       readonly status: 'queued' | 'in_progress'
       /** Per cent; null where it does not tell. */

@@ -10,9 +10,9 @@ import type { CallOpening } from '../../domain/record'
 import type { Units } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import {
-  secondsHeard,
+  secondsOfTokens,
   textTokens,
-  tokensHeard,
+  tokensOfSeconds,
   usualRates,
 } from '../../formats/realtime/audio-tokens'
 import { readTranscriptionUsage } from '../../formats/realtime/usage'
@@ -209,6 +209,6 @@ function inUnitsOf({ rates }: Offer, used: Units): Units {
   const bySecond = rates.base.audio_second !== undefined
   const seconds = used.audio_second
   if (seconds === undefined)
-    return bySecond ? { audio_second: secondsHeard(used.input_audio ?? 0) } : used
-  return bySecond ? used : { input_audio: tokensHeard(seconds) }
+    return bySecond ? { audio_second: secondsOfTokens(used.input_audio ?? 0) } : used
+  return bySecond ? used : { input_audio: tokensOfSeconds(seconds) }
 }

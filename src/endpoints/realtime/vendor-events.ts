@@ -1,7 +1,7 @@
 import type { Frame } from '../../net/socket'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import {
-  heardTokens,
+  inputAudioTokens,
   soundRates,
   usualRates,
   type SoundRates,
@@ -116,7 +116,7 @@ class MeteredEvents implements VendorEvents {
 
   #committed(frame: string): void {
     const item = eventOf(frame)?.['item_id']
-    this.#transcriptions.committed(item, heardTokens(this.#bill.heard('said'), this.#rates))
+    this.#transcriptions.committed(item, inputAudioTokens(this.#bill.heard('said'), this.#rates))
     this.#coverDue = true
   }
 

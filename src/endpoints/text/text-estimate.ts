@@ -129,7 +129,7 @@ export const speaks = (body: ChatBody): boolean =>
 function maxSearches(body: ChatBody, { rates }: Offer): number {
   const search = readWebSearch(body)
   if (search === null || rates.base['tool:web_search'] === undefined) return 0
-  return search.most * (body.n ?? 1)
+  return search.maxSearches * (body.n ?? 1)
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */

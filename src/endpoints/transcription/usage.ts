@@ -18,7 +18,7 @@ export interface Heard {
 }
 
 /** Bits of a second of the quietest recording anybody sends: no hold is too low by it. */
-const fewestBits = 32_000
+const minBits = 32_000
 /** Bits of a second of the thinnest speech there is, as narrow-band Opus. */
 const thinnestBits = 6000
 /** Bits of a second of an ordinary one, for a bill that nobody can tell the length for. */
@@ -39,7 +39,7 @@ const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'
 /** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
   const { bytes, seconds, maxSeconds, isCounted } = heard
-  const most = Math.ceil(maxSeconds ?? (bytes * 8) / fewestBits)
+  const most = Math.ceil(maxSeconds ?? (bytes * 8) / minBits)
   // Vendors count begun seconds, and some see a little more than the head tells.
   const high = Math.ceil(most * 1.01) + 1
   const possibleSeconds = isCounted ? high : Math.max(high, Math.ceil((bytes * 8) / thinnestBits))

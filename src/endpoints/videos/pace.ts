@@ -12,7 +12,7 @@ export interface PaceParts {
   readonly retryAfterMs: number | null
 }
 
-const longestMs = 120_000
+const maxMs = 120_000
 /** Age from which a job is polled less often. */
 const usualMs = 180_000
 const longMs = 600_000
@@ -25,6 +25,6 @@ export function pauseMs(
   random: Random,
 ): number {
   const patience = ageMs < usualMs ? 1 : ageMs < longMs ? 2 : 3
-  const base = Math.min(paceMs * patience * 2 ** Math.min(failures, 10), longestMs)
+  const base = Math.min(paceMs * patience * 2 ** Math.min(failures, 10), maxMs)
   return Math.max(base * (1 - spread / 2 + spread * random()), retryAfterMs ?? 0)
 }

@@ -55,14 +55,14 @@ export interface RunnerParts {
   onTrouble(job: VideoJob, cause: unknown): void
 }
 
-/** DESIGN section 10: an open job older than this fails and is refunded. */
-const longestMs = 30 * 60_000
+/** An open job older than this fails and is refunded; the specification leaves the time to us. */
+const maxJobMs = 30 * 60_000
 /** After a start, time for one look at what ran out meanwhile: it may be made by now. */
 const graceMs = 60_000
 /** Longer than any look: a process that died does not keep a job for longer. */
 const claimMs = 120_000
 /** A vendor may not know a job yet that it has just accepted. */
-const mostMissing = 3
+const maxMissing = 3
 const troubleAfter = 5
 const stepMs = 50
 /** However far away the next look is: another process may accept a job. */
@@ -70,7 +70,7 @@ const maxSleepMs = 1000
 /** Looks that one vendor answers at the same time. */
 const mostRunning = 16
 /** Jobs that run out in one step; the rest of a crowd follows in the next. */
-const mostOverdue = 100
+const maxOverdue = 100
 
 export const openRunner = (parts: RunnerParts): Runner => new JobRunner(parts)
 
@@ -163,7 +163,7 @@ class JobRunner implements Runner {
     const { store, clock } = this.#parts
     const now = clock.now()
     if (now >= started + graceMs) {
-      for (const job of await store.overdue((now - longestMs) as Ms, mostOverdue)) {
+      for (const job of await store.overdue((now - maxJobMs) as Ms, maxOverdue)) {
         this.#changes.add({ job: failed(job, 'video_timeout', now), claimed: null })
         this.forget(job)
       }
@@ -218,7 +218,7 @@ class JobRunner implements Runner {
   #learn({ job, missing }: ClaimedJob, looked: Looked): VideoJob {
     const now = this.#parts.clock.now()
     if (looked.kind === 'seen') return next(job, looked.seen, now, looked.keepsMs)
-    const isLost = looked.kind === 'missing' && missing + 1 >= mostMissing
+    const isLost = looked.kind === 'missing' && missing + 1 >= maxMissing
     return isLost ? failed(job, 'video_lost', now) : job
   }
 

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { plausibleUsage } from '../plausible-usage'
-import { spokenTokens, usualRates } from '../realtime/audio-tokens'
+import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { openChoices, type Choices } from './choices'
@@ -103,7 +103,7 @@ class ChatStream implements TextStream {
 
   readonly countedTokens = (): number => this.#text.tokens()
 
-  readonly countedSound = (): number => spokenTokens(this.#soundChars, usualRates)
+  readonly countedSound = (): number => outputAudioTokens(this.#soundChars, usualRates)
 
   readonly close = (end: RenderedEnd): string => {
     const missing: readonly Fields[] =

@@ -12,16 +12,16 @@ export interface WebSearch {
   readonly location: Fields | null
   /** Null for the whole web. */
   readonly domains: readonly string[] | null
-  /** How many searches there may be. */
-  readonly most: number
+  /** Maximum number of searches. */
+  readonly maxSearches: number
 }
 
 /** One request may run many searches; most run fewer. */
-export const searchesUnlessTold = 4
+export const defaultSearches = 4
 
-/** How many searches a client allows. @param told by it */
-export const mostOf = (told: unknown): number =>
-  isCount(told) && told > 0 ? told : searchesUnlessTold
+/** Maximum number of searches. @param requested by the client */
+export const maxSearchesOf = (requested: unknown): number =>
+  isCount(requested) && requested > 0 ? requested : defaultSearches
 
 /** The pages that a search is kept to; null for the whole web. */
 export function domainsOf({ allowed_domains: told }: Fields): readonly string[] | null {
@@ -33,24 +33,29 @@ export function domainsOf({ allowed_domains: told }: Fields): readonly string[] 
 export function readWebSearch(body: object): WebSearch | null {
   const { web_search_options: told } = body as Fields
   if (!isFields(told)) return null
-  const { search_context_size: size, filters, max_uses: most } = told
+  const { search_context_size: size, filters, max_uses: max } = told
   const place = fieldsOf(told['user_location'])
   return {
     contextSize: isText(size) ? size : null,
     location: locationOf(fieldsOf(place['approximate'])),
     domains: domainsOf(fieldsOf(filters)),
-    most: mostOf(most),
+    maxSearches: maxSearchesOf(max),
   }
 }
 
 /** The member of a chat body that asks for it. */
-export const webSearchMember = ({ contextSize, location, domains, most }: WebSearch): Fields => ({
+export const webSearchMember = ({
+  contextSize,
+  location,
+  domains,
+  maxSearches,
+}: WebSearch): Fields => ({
   ...(contextSize === null ? {} : { search_context_size: contextSize }),
   ...(location === null
     ? {}
     : { user_location: { type: 'approximate', approximate: { ...location } } }),
   ...(domains === null ? {} : { filters: { allowed_domains: domains } }),
-  max_uses: most,
+  max_uses: maxSearches,
 })
 
 /** That member as vendors of the reference format know it. */

@@ -1,4 +1,4 @@
-import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import { addReported, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { type ReplyIdentity } from '../chat/wire'
@@ -91,7 +91,7 @@ export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsR
   if (only !== undefined && replies.length === 1) return only
   return {
     vectors: replies.flatMap(({ vectors }) => vectors),
-    usage: addTold(replies.map(({ usage }) => usage)),
+    usage: addReported(replies.map(({ usage }) => usage)),
   }
 }
 

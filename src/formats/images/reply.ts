@@ -1,4 +1,4 @@
-import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import { addReported, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { editMembers } from '../../json/edit-members'
 import { openUnits, tokenCount } from '../token-count'
@@ -48,7 +48,7 @@ export function joinImages(replies: readonly ImagesReply[]): ImagesReply {
   if (only !== undefined && replies.length === 1) return only
   return {
     data: replies.flatMap(({ data }) => data),
-    usage: addTold(replies.map(({ usage }) => usage)),
+    usage: addReported(replies.map(({ usage }) => usage)),
   }
 }
 

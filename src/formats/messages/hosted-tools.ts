@@ -1,5 +1,5 @@
 import type { Units } from '../../domain/usage'
-import { mostOf } from '../chat/web-search'
+import { maxSearchesOf } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 import {
   isUnsold,
@@ -38,7 +38,7 @@ export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
   const units: Record<`tool:${string}`, number> = {}
   for (const { tool } of offeredTools(body))
     for (const { meter } of soldTools([tool], sells))
-      units[meter] = (units[meter] ?? 0) + mostOf(fieldsOf(tool)['max_uses'])
+      units[meter] = (units[meter] ?? 0) + maxSearchesOf(fieldsOf(tool)['max_uses'])
   return units
 }
 

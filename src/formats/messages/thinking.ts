@@ -17,7 +17,7 @@ interface ThinkingPlan {
   readonly replayed: ReadonlyMap<Turn, readonly KeptBlock[]>
 }
 
-interface Asked {
+interface ThinkingParts {
   readonly body: ChatBody
   readonly traits: Traits
   readonly maxTokens: number
@@ -36,7 +36,7 @@ const minBudget = 1024
 const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replayed: new Map() }
 
 /** How much the model is to think, and what it thought before, as far as that is known. */
-export function planThinking(asked: Asked): ThinkingPlan {
+export function planThinking(asked: ThinkingParts): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
   const budgeted = traits.thinking === 'budget'
   // Where a model weighs it itself the least thinking is low, not none.
@@ -72,7 +72,7 @@ function openLoop(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(spoke + 1).filter((turn) => turn.role === 'assistant' && turn.calls.length > 0)
 }
 
-function keptReasoning({ turns, recall }: Asked): ReadonlyMap<Turn, readonly KeptBlock[]> {
+function keptReasoning({ turns, recall }: ThinkingParts): ReadonlyMap<Turn, readonly KeptBlock[]> {
   const kept = new Map<Turn, readonly KeptBlock[]>()
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue

@@ -1,4 +1,4 @@
-import { domainsOf, locationOf, mostOf, type WebSearch } from '../chat/web-search'
+import { domainsOf, locationOf, maxSearchesOf, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
@@ -13,7 +13,7 @@ export function offeredSearch({ tools }: MessagesBody): WebSearch | null {
     contextSize: null,
     location: locationOf(fieldsOf(tool['user_location'])),
     domains: domainsOf(tool),
-    most: mostOf(tool['max_uses']),
+    maxSearches: maxSearchesOf(tool['max_uses']),
   }
 }
 

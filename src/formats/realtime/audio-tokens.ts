@@ -15,8 +15,8 @@ const usualFormat = 'audio/pcm'
  * Tokens that vendors count for a second of sound: one for 100 ms of it heard, for 50 ms spoken.
  * @see https://developers.openai.com/api/docs/guides/realtime-costs, November 2026
  */
-const heardPerSecond = 10
-const spokenPerSecond = 20
+const inputPerSecond = 10
+const outputPerSecond = 20
 const charsPerToken = 4
 
 /** How long sounds of a session are, by its formats. */
@@ -48,14 +48,14 @@ function bytesOf({ format }: Fields): number {
 
 const secondsOf = (base64Chars: number, rate: number): number => (base64Chars * 3) / 4 / rate
 
-export const heardTokens = (base64Chars: number, rates: SoundRates): number =>
-  Math.ceil(secondsOf(base64Chars, rates.heardBytesPerSecond) * heardPerSecond)
+export const inputAudioTokens = (base64Chars: number, rates: SoundRates): number =>
+  Math.ceil(secondsOf(base64Chars, rates.heardBytesPerSecond) * inputPerSecond)
 
-export const spokenTokens = (base64Chars: number, rates: SoundRates): number =>
-  Math.ceil(secondsOf(base64Chars, rates.spokenBytesPerSecond) * spokenPerSecond)
+export const outputAudioTokens = (base64Chars: number, rates: SoundRates): number =>
+  Math.ceil(secondsOf(base64Chars, rates.spokenBytesPerSecond) * outputPerSecond)
 
 export const textTokens = (chars: number): number => Math.ceil(chars / charsPerToken)
 
 /** Seconds of sound that were counted in tokens, and the other way round. */
-export const secondsHeard = (tokens: number): number => tokens / heardPerSecond
-export const tokensHeard = (seconds: number): number => Math.ceil(seconds * heardPerSecond)
+export const secondsOfTokens = (tokens: number): number => tokens / inputPerSecond
+export const tokensOfSeconds = (seconds: number): number => Math.ceil(seconds * inputPerSecond)

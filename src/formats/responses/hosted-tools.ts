@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { domainsOf, locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
+import { domainsOf, locationOf, defaultSearches, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import {
   hostedTool,
@@ -65,16 +65,16 @@ const inContainers: ReadonlySet<string> = new Set(['code_interpreter', 'shell'])
 
 /** As many calls of tools at the vendor as a request may make. */
 export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
-  const most = maxToolCalls(body)
+  const max = maxToolCalls(body)
   return Object.fromEntries(
-    soldIn(body, sells).map(({ name, meter }) => [meter, inContainers.has(name) ? 1 : most]),
+    soldIn(body, sells).map(({ name, meter }) => [meter, inContainers.has(name) ? 1 : max]),
   )
 }
 
 /** How often tools of the vendor may run, by the client or by custom. */
 function maxToolCalls(body: Readonly<Fields>): number {
   const { max_tool_calls: told } = body
-  return isCount(told) ? told : searchesUnlessTold
+  return isCount(told) ? told : defaultSearches
 }
 
 /** Usage with what ran at the vendor. @returns null when it tells none */
@@ -150,7 +150,7 @@ export function searchOffered(body: ResponsesBody): WebSearch | null {
     contextSize: typeof size === 'string' ? size : null,
     location: locationOf(fieldsOf(place)),
     domains: domainsOf(fieldsOf(filters)),
-    most: maxToolCalls(body),
+    maxSearches: maxToolCalls(body),
   }
 }
 

@@ -59,7 +59,7 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
 function tools(body: ChatBody, search: WebSearch | null): Fields {
   const { tools: offered, choice, parallel } = readToolOptions(body)
   const searching = search === null ? [] : [searchTool(search)]
-  const limit = search === null ? {} : { max_tool_calls: search.most }
+  const limit = search === null ? {} : { max_tool_calls: search.maxSearches }
   if (offered.length === 0) return search === null ? {} : { tools: searching, ...limit }
   return {
     tools: [...offered.map(toolOf), ...searching],

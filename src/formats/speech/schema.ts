@@ -66,5 +66,5 @@ export function checkSpeechBody(value: unknown): SpeechBody {
  * it too: it need not be asked.
  * @param allowed what it takes, for the message
  */
-export const notTaken = (param: string, allowed: string): GatewayError =>
+export const unsupportedValue = (param: string, allowed: string): GatewayError =>
   new GatewayError('upstream_rejected', { said: `${param} must be ${allowed}` }, { param })

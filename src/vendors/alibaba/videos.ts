@@ -1,9 +1,9 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { Target, VendorRequest, VideoAbility } from '../vendor'
-import type { VideoSeen } from '../video-seen'
+import type { ReportedVideo } from '../video-seen'
 import { dataUrl, jobName, sidesIn, videoFault } from '../video-words'
 
-function seenOf(reply: Readonly<Fields>): VideoSeen {
+function seenOf(reply: Readonly<Fields>): ReportedVideo {
   const { task_status: status, video_url: url, code, message } = fieldsOf(reply['output'])
   switch (status) {
     case 'PENDING':

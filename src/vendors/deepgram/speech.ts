@@ -1,6 +1,6 @@
 import { pcmRate, type AudioFormat } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
-import { notTaken } from '../../formats/speech/schema'
+import { unsupportedValue } from '../../formats/speech/schema'
 import type { SpeakAbility } from '../vendor'
 
 const outputs: Readonly<Record<AudioFormat, string>> = {
@@ -18,7 +18,7 @@ const outputs: Readonly<Record<AudioFormat, string>> = {
  */
 export const speech: SpeakAbility = {
   request({ input, voice, format, speed }, { route }) {
-    if (speed !== 1) throw notTaken('speed', '1')
+    if (speed !== 1) throw unsupportedValue('speed', '1')
     const model = modelOf(route.vendorModel, voice)
     return {
       method: 'POST',

@@ -1,6 +1,6 @@
 import { pcmRate, type AudioFormat } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
-import { notTaken } from '../../formats/speech/schema'
+import { unsupportedValue } from '../../formats/speech/schema'
 import { wavHead } from '../../media/wav'
 import type { SpeakAbility } from '../vendor'
 
@@ -24,7 +24,7 @@ export const speech: SpeakAbility = {
   formats: ['mp3', 'opus', 'wav', 'pcm'],
   request({ input, voice, format, speed }, { route }) {
     if (speed < slowest || speed > fastest)
-      throw notTaken('speed', `a number from ${slowest} to ${fastest}`)
+      throw unsupportedValue('speed', `a number from ${slowest} to ${fastest}`)
     return {
       method: 'POST',
       path: `/text-to-speech/${encodeURIComponent(voiceId(voice))}?output_format=${outputs[format]}`,

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { saidBy } from '../error-body'
+import { readReportedError } from '../error-body'
 import { vendorFailure, vendorWords } from '../failure'
 
 /**
@@ -17,7 +17,7 @@ export function googleFailure(
 ): GatewayError {
   const error = errorOf(body)
   const details = listOf(error['details']).map(fieldsOf)
-  const cause = new VendorFailure(status, vendorWords(saidBy({ error })), null)
+  const cause = new VendorFailure(status, vendorWords(readReportedError({ error })), null)
   const wait = retryDelay(details) ?? retryAfter(headers)
   const retry = wait === null ? { cause } : { cause, retryAfterSeconds: wait }
   if (status === 429 && isDaily(details))

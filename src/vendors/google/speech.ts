@@ -1,5 +1,5 @@
 import { openGeminiAudio } from '../../formats/gemini/audio'
-import { notTaken } from '../../formats/speech/schema'
+import { unsupportedValue } from '../../formats/speech/schema'
 import type { SpeakAbility } from '../vendor'
 import { contentMethod } from './method'
 import { refusalsFor } from './refusals'
@@ -11,7 +11,7 @@ import { refusalsFor } from './refusals'
 export const speech: SpeakAbility = {
   formats: ['wav', 'pcm'],
   request({ input, voice, speed, instructions, streams }, target) {
-    if (speed !== 1) throw notTaken('speed', '1')
+    if (speed !== 1) throw unsupportedValue('speed', '1')
     const text = instructions === null ? input : `${instructions}: ${input}`
     return {
       method: 'POST',

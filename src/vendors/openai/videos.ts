@@ -3,7 +3,7 @@ import type { VendorConfig } from '../../domain/model'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { alibabaVideos } from '../alibaba/videos'
 import type { Target, VideoAbility } from '../vendor'
-import type { VideoAsked, VideoSeen } from '../video-seen'
+import type { VideoOrder, ReportedVideo } from '../video-seen'
 import { jobName, videoFault } from '../video-words'
 import { xaiVideos } from '../xai/videos'
 import { dialectOf } from './shape-request'
@@ -15,7 +15,7 @@ const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg' }
  * it.
  */
 async function formOf(
-  { prompt, seconds, size, picture }: VideoAsked,
+  { prompt, seconds, size, picture }: VideoOrder,
   { route }: Target,
 ): Promise<{ body: Uint8Array<ArrayBuffer>; contentType: string | null }> {
   const form = new FormData()
@@ -34,7 +34,7 @@ async function formOf(
   return { body: new Uint8Array(await made.arrayBuffer()), contentType }
 }
 
-function seenOf(reply: Readonly<Fields>): VideoSeen {
+function seenOf(reply: Readonly<Fields>): ReportedVideo {
   const { status, progress, error, expires_at: expires } = reply
   switch (status) {
     case 'completed':
