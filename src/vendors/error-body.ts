@@ -24,8 +24,9 @@ const nothing: ReportedError = {
 const maxParamChars = 128
 
 /**
- * Reads an error body: `error` as an object or a text, flat, in an array, `detail` as a text, an
- * object or a list, or plain text. What repeats the client's input is not read.
+ * Reads an error body: `error` as an object (OpenAI and most) or a text (xAI), flat (Mistral, old vLLM), in
+ * an array (Google's imitation of the reference), `detail` as a text, an object (ElevenLabs) or a list
+ * (FastAPI), or plain text. What repeats the client's input is not read.
  * @param body parsed; the text itself when it is no JSON
  */
 export function readReportedError(body: unknown): ReportedError {
@@ -51,7 +52,7 @@ export function readReportedError(body: unknown): ReportedError {
   return flat(first)
 }
 
-/** A vendor of vendors wraps the true words of the one who failed. */
+/** OpenRouter wraps the true words of the vendor that failed in `metadata`. */
 function withInner(said: ReportedError, { metadata }: Fields): ReportedError {
   const raw = isFields(metadata) ? metadata['raw'] : undefined
   if (typeof raw !== 'string' && !isFields(raw)) return said

@@ -14,7 +14,11 @@ export interface ChatParts {
   refuseFailure(reply: Fields): void
 }
 
-/** A vendor's whole chat reply in the middle. @throws Error when it is no chat reply */
+/**
+ * A vendor's whole chat reply in the hub's form.
+ * @throws Error when it is no chat reply
+ * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21
+ */
 export function parseChatReply(text: string, parts: ChatParts): HubReply {
   const reply: unknown = JSON.parse(text)
   if (!isFields(reply)) throw new Error('reply is not a JSON object')

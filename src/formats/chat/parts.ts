@@ -14,7 +14,8 @@ export type Part =
   | { readonly type: 'file'; readonly name: string | null; readonly source: Source }
 
 /**
- * The parts of a checked content; empty texts are left out.
+ * The parts of a checked content; empty texts are left out. A `data:` URL is read as RFC 2397 writes it.
+ * @see openai/openai-openapi `ChatCompletionRequestUserMessageContentPart`, 2.3.0 of 2026-08-21
  * @param at the place of the message, for refusals
  * @throws invalid_message for what no vendor of another format can be sent
  */

@@ -36,7 +36,8 @@ export type Turn =
   | { readonly role: 'results'; readonly results: readonly ToolResult[] }
 
 /**
- * The messages of a checked chat body as turns: the results of one turn's calls together, in the
+ * The messages (openai/openai-openapi `ChatCompletionRequestMessage`, 2.3.0 of 2026-08-21) of a checked chat
+ * body as turns: the results of one turn's calls together, in the
  * order of the calls, right behind it; a result that belongs to no call is text of the user.
  * @throws invalid_message
  */

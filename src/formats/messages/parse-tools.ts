@@ -6,8 +6,8 @@ import { shortName } from './tool-names'
 type ToolOptions = Pick<ChatBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'>
 
 /**
- * The tools that are offered by now, and how the model is to choose. Tools that run at the vendor
- * are left out, and those that wait to be found until they were.
+ * The tools (`ToolUnion` and `ToolChoice` of the SDK, 1.11.0) that are offered by now, and how the model is
+ * to choose. Tools that run at the vendor are left out, and those that wait to be found until they were.
  */
 export function parseTools(body: MessagesBody): ToolOptions {
   const offered = offeredTools(body)

@@ -7,9 +7,9 @@ export interface Foreign {
 }
 
 /**
- * First field of `CreateResponse` that works on without us (`background`), names what lies in the
- * operator's account at a vendor, where others have things too, or has answers judged that nobody would
- * judge; null when there is nothing of it.
+ * First field of a request (openai/openai-openapi `CreateResponse`) that works on without us, names what
+ * lies in the operator's account at a vendor, where others have things too, or has answers judged that
+ * nobody would judge; null when there is nothing of it.
  */
 export function foreignIn(body: Readonly<Fields>): Foreign | null {
   const { background, conversation, prompt, moderation, tools, input } = body

@@ -20,7 +20,10 @@ export interface Word extends Span {
   readonly speaker?: string
 }
 
-/** Usage as a vendor counted it. */
+/**
+ * Usage as a vendor counted it: `TranscriptTextUsageTokens` or `TranscriptTextUsageDuration` of
+ * openai/openai-openapi.
+ */
 export type AudioUsage =
   | { readonly kind: 'seconds'; readonly seconds: number }
   | {

@@ -8,7 +8,10 @@ const ofOurAccount = new Set(['quota_exceeded', 'subscription_required', 'paymen
 /** Busy, with the status of a caller who asks too often. */
 const busy = 'system_busy'
 
-/** A failed answer in our codes: `{detail: {status, message}}`, where the status tells more than HTTP's. */
+/**
+ * A failed answer in our codes: `{detail: {status, message}}`, where the status tells more than HTTP's.
+ * @see vercel/ai `packages/elevenlabs` of 2026-08-22
+ */
 export function elevenLabsFailure(
   status: number,
   headers: HeaderReader,

@@ -27,7 +27,9 @@ const samplingFields: ReadonlySet<string> = new Set(['temperature', 'top_p', 'to
 /** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
-/** Responses from clients of the same format. */
+/**
+ * Responses from clients of the same format (openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21).
+ */
 export const nativeResponses: NativeAbility = {
   takes: (_, { config }) => dialectOf(config.dialect).responses,
   path: () => '/responses',

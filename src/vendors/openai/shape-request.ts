@@ -108,7 +108,7 @@ function refuseHosted(body: Body): void {
 }
 
 const usage = { include_usage: true }
-/** Padding against listeners on the line only costs bytes: it ends at us. */
+/** Padding against listeners on the line (`ChatCompletionStreamOptions`) only costs bytes: it ends at us. */
 const usagePlain = { include_usage: true, include_obfuscation: false }
 
 interface Refusing {
