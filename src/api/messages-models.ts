@@ -16,7 +16,7 @@ interface ModelsQuery {
 const usualLimit = 20
 const maxLimit = 1000
 
-/** @throws invalid_field */
+/** Page of a model list as a query asks for it. @throws invalid_field */
 export function readModelsQuery(query: URLSearchParams, type: ModelType | null): ModelsQuery {
   const told = query.get('limit')
   const limit = told === null ? usualLimit : Number(told)

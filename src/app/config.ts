@@ -13,7 +13,7 @@ import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
 import type { FixedSettings } from '../settings/settings'
 
-/** How the program runs; from the environment, with the command line on top. */
+/** Configuration of the program, from the environment with the command line on top. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -53,7 +53,7 @@ interface OperatorDoorConfig {
   readonly url: string | null
 }
 
-/** Where notices go besides the log. */
+/** Channels of notices besides the log. */
 export interface NoticeConfig {
   readonly webhook: { readonly url: string; readonly secret: string } | null
   /** The program and its arguments. */
@@ -145,7 +145,7 @@ const reader = (env: Environment) => {
   return { text, whole }
 }
 
-/** @throws RangeError with a sentence that names the variable */
+/** Reads the configuration. @throws RangeError with a sentence that names the variable */
 export function readConfig(env: Environment): Config {
   const { text, whole } = reader(env)
   const level = logLevels.find((each) => each === text('CHAPAR_LOG'))
@@ -253,11 +253,11 @@ function vendorTimeoutMs(seconds: number): number {
   return seconds * 1000
 }
 
-/** Where accounts, money and records live when no `--data` says otherwise. */
+/** Data folder when no `--data` names one. */
 export const defaultDataFolder = (env: Environment): string =>
   env['CHAPAR_DATA']?.trim() || join(dataHome(env), 'chapar')
 
-/** Where quickstart's demo credit lives: never in the folder of accounts that pay. */
+/** Data folder of quickstart's demo credit: never that of accounts that pay. */
 export const quickstartFolder = (env: Environment): string =>
   join(dataHome(env), 'chapar-quickstart')
 

@@ -63,7 +63,7 @@ const firstSweepMs = 1000
 const forgetAfterMs = 90 * dayMs
 const maxForgotten = 100
 
-/** What spreads notices to people: among the channels of the operator's outbox. */
+/** Channel of the operator's outbox that spreads notices to account holders. */
 export const openHoldersChannel = (
   { storage, settings, clock }: Pick<HolderDeskParts, 'storage' | 'settings' | 'clock'>,
   onSpread: () => void,

@@ -35,7 +35,7 @@ export interface OperatorDeskParts {
   untrustedProxy(): UntrustedProxy | null
 }
 
-/** How operators come in, and what they work on. */
+/** Opens sign-in and operations of operators. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
   const { settings, ledger, limits } = gateway.parts

@@ -25,7 +25,7 @@ import { cutMs, storageOptions, type FrontPorts, type RunningServer, type RunPar
 import { scheduleFor } from './scheduled-prices'
 import { openWatching, type Watching } from './watching'
 
-/** How several processes of a program are begun. */
+/** Plan of the front processes that an owner starts. */
 export interface FrontsPlan {
   readonly count: number
   /** The program of a front, with its arguments. */

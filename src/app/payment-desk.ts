@@ -48,7 +48,7 @@ export interface PaymentDesk {
   readonly reconciler: Reconciler
 }
 
-/** Nothing goes out before the first step of its reconciler. */
+/** Opens payments by card. Nothing goes out before the first step of its reconciler. */
 export function openPaymentDesk({
   storage,
   gateway,

@@ -29,7 +29,7 @@ const firstMs = { min: 2 * 60_000, spread: 10 * 60_000 }
 /** Nor do those that were started together ask together for good. */
 const spreadShare = 0.1
 
-/** When the next check is due. @param last null before the first */
+/** Time of the next price check. @param last null before the first */
 export function nextCheckAt(
   { startedAt, last, everyMs }: { startedAt: Ms; last: Ms | null; everyMs: number },
   share: number,

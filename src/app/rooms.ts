@@ -49,7 +49,7 @@ const pendingAfterMs = 500
 const attemptWindowMs = 300_000
 const reloadAgainMs = 1000
 
-/** What calls of every kind share: money, limits, identity, catalogue, notices. */
+/** Dependencies that calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 /** Opens them in the order in which they lean on each other. */

@@ -48,7 +48,7 @@ export interface FrontPorts {
   readonly adminPort: number | null
 }
 
-/** Where a gateway serves, and how its metrics and its key are found. */
+/** Addresses of a serving gateway, its metrics, and its key. */
 export interface Serving {
   readonly server: Pick<Server, 'url' | 'port'>
   /** Several share the work; the address is that of all. */
@@ -60,7 +60,7 @@ export interface Serving {
   readonly metricsUrl: string | null
 }
 
-/** What those outside of the process are told of its life. */
+/** Observer of a process's life: ready, draining, stopped. */
 export interface RunNotes {
   /** A proxy's word on addresses is not taken: its clients count as one. */
   untrusted(proxy: UntrustedProxy): void
@@ -89,7 +89,7 @@ export interface RunParts {
   profileOf(discovery: Discovery): ServiceProfile
 }
 
-/** How long an orderly cut may take to reach the clients. */
+/** Time that an orderly cut may take to reach the clients. */
 export const cutMs = 500
 
 /**
@@ -111,7 +111,7 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
   }
 }
 
-/** How a process that serves opens the data. */
+/** Storage options of a serving process. */
 export const storageOptions = (
   { log, folder }: Pick<RunParts, 'log' | 'folder'>,
   options: Pick<StorageOptions, 'exclusive' | 'isFront'>,

@@ -89,7 +89,7 @@ const newApp = (maxFrameBytes: number, isShared: boolean) =>
     },
   })
 
-/** @throws Error with code EADDRINUSE when the port is taken */
+/** Opens the HTTP server. @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
   let scarce = false

@@ -81,7 +81,7 @@ export function checkOpen({ gatewayOpen }: Pick<Settings, 'gatewayOpen'>): void 
   if (!gatewayOpen) throw new GatewayError('gateway_disabled', {})
 }
 
-/** @throws streaming_disabled */
+/** Checks that the operator lets answers be streamed. @throws streaming_disabled */
 export function checkStreaming(
   { streaming }: Pick<Settings, 'streaming'>,
   { stream }: { readonly stream: boolean },

@@ -33,6 +33,7 @@ export interface BudgetedCall {
 }
 
 /**
+ * Opens the budget of a call.
  * @param renew the caller by now: a limit that was lowered, or a key revoked, holds for what grows
  * @param growing what grows while the answer comes; null where all of it is held from the beginning
  */

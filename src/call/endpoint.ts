@@ -29,7 +29,7 @@ export interface WholeAnswer {
   vendorAnswer?(): string | null
 }
 
-/** How a stream is closed: after an error or not, and with which charge. */
+/** Closing of a stream: after an error or not, and with which charge. */
 export interface StreamEnd {
   readonly error: GatewayError | null
   /** Charged usage, for the usage event. */
@@ -95,7 +95,7 @@ export interface CollectedAnswer {
 
 export type Answer = WholeAnswer | StreamAnswer | BytesAnswer | CollectedAnswer
 
-/** How a whole answer is asked for as a stream, and put together. */
+/** Whole answers by way of a stream: its request, and how it is put together. */
 export interface Collects<Body> {
   /** Whether that says the same. */
   can(body: Body): boolean

@@ -22,7 +22,7 @@ import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 import { addCosts, isCounted, vendorCostOf, type RouteCosts } from './vendor-cost'
 
-/** How a call ended, before it has a price. */
+/** Ending of a call, before it has a price. */
 export interface Ended {
   readonly status: CallEnding['status']
   readonly route: Route | null

@@ -37,7 +37,7 @@ interface RoutedCall {
   readonly open?: FailedRoutes
 }
 
-/** Told of routes that gave no answer. */
+/** Observer of routes that gave no answer. */
 export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
   /** The route of another model that failed before, so that those of this one are tried. */
   readonly instead?: Route | null

@@ -8,7 +8,7 @@ export type AccountId = Brand<number, 'AccountId'>
 export type ProjectId = Brand<number, 'ProjectId'>
 export type KeyId = Brand<number, 'KeyId'>
 export type PersonId = Brand<number, 'PersonId'>
-/** Of accounts with prices and limits of their own. */
+/** Group of accounts with prices and limits of their own. */
 export type GroupId = Brand<number, 'GroupId'>
 export type OperatorId = Brand<number, 'OperatorId'>
 export type OperatorKeyId = Brand<number, 'OperatorKeyId'>

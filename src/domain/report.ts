@@ -80,7 +80,7 @@ export interface LedgerLine {
   readonly by: string | null
 }
 
-/** From the one moment on, up to the other one. */
+/** Range of time: from the one moment on, up to the other one. */
 export interface Span {
   readonly from: Ms
   readonly to: Ms

@@ -78,7 +78,7 @@ export function sellerConditions(
   return { ...Object.fromEntries(rest), max_price: pricesOf(parts.offer) }
 }
 
-/** Without those members, where a body passes as it stands. */
+/** The body without conditions on sellers, where it passes as it stands. */
 export function withoutConditions(body: Readonly<Fields>): readonly string[] {
   const { provider, providerOptions, plugins } = body
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return none

@@ -103,7 +103,7 @@ const types: Record<CodeRow['status'], ErrorType> = {
   503: 'service_unavailable',
 }
 
-/** Of a code as it was written down; null for one that is no more. */
+/** Type of a recorded code; null for one that is no more. */
 export const recordedType = (code: string): ErrorType | null =>
   Object.hasOwn(codes, code) ? errorType(code as ErrorCode) : null
 

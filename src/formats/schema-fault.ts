@@ -44,7 +44,7 @@ export function chatFault<Schema extends TSchema>(
     : invalid(param, expected)
 }
 
-/** Why a model cannot be asked for; null when it can. */
+/** Fault of a model's name; null when it can be requested. */
 export function modelFault(model: unknown): GatewayError | null {
   if (model === undefined || model === null)
     return new GatewayError('missing_model', {}, { param: 'model' })

@@ -15,13 +15,13 @@ export interface SpooledFile extends ByteFile {
   close(): void
 }
 
-/** Where uploads lie while they are on their way. */
+/** Folder of uploads that are on their way. */
 export interface Spool {
   /** @throws Error when the folder cannot be written */
   open(): SpooledFile
 }
 
-/** @param folder on a disk, not in memory */
+/** Opens the spool of uploads. @param folder on a disk, not in memory */
 export function openSpool(folder: string): Spool {
   return {
     open() {

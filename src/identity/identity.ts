@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { KeyId } from '../domain/ids'
 import type { Secret } from '../domain/secret'
 
-/** Where callers are kept: a cold, indexed look-up. */
+/** Store of callers: a cold, indexed look-up. */
 export interface IdentityStore {
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal */
   findByHash(hash: string): Promise<{ readonly caller: Caller; readonly hash: string } | null>

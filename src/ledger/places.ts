@@ -16,7 +16,7 @@ export interface Sums {
   readonly serviceDay: Tally<Scope>
 }
 
-/** Where the money of one call is held and will be charged. */
+/** Sums that the money of one call is held and charged in. */
 export interface Places {
   /** As of the newest call. */
   caller: Caller

@@ -11,7 +11,7 @@ export interface AddressSlot {
   release(): void
 }
 
-/** Of requests that nobody counts. */
+/** Slot of requests that nobody counts. */
 export const uncountedSlot: AddressSlot = { check() {}, retain() {}, release() {} }
 
 export interface AddressSlots {
@@ -23,7 +23,7 @@ export interface AddressSlots {
   busy(min: number): readonly AddressCount[]
 }
 
-/** How often something was counted of an address. */
+/** Count of something by address. */
 export type AddressCount = readonly [address: string, count: number]
 
 /**

@@ -6,7 +6,7 @@ export interface Seat {
   release(): void
 }
 
-/** What is left of a key's current minute, for the rate-limit headers. */
+/** Remaining requests of a key's current minute, for the rate-limit headers. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -34,7 +34,7 @@ export interface Limits {
   seatsInUse(account?: Caller['account']['id']): number
 }
 
-/** What one process tells the others of addresses, now and then. */
+/** Counts by address that one process tells the others, now and then. */
 export interface AddressNews {
   /** Requests, and wrong keys, since it was told last. */
   readonly requests: readonly AddressCount[]

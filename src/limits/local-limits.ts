@@ -29,7 +29,7 @@ export interface LocalLimitsParts {
 
 /** A coding client counts its prompt a few times for each call that it makes. */
 export const countsPerRequest = 10
-/** Of each operator's key. */
+/** Rate limit of each operator's key. */
 export const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */

@@ -23,7 +23,7 @@ export function refill(bucket: Bucket, limit: number, now: Ms): void {
   if (passedMs > 0) bucket.tokens = Math.min(limit, bucket.tokens + (passedMs / minuteMs) * limit)
 }
 
-/** @returns whole seconds until there is a token; 0 when one was taken */
+/** Takes a token. @returns whole seconds until there is a token; 0 when one was taken */
 export function take(bucket: Bucket, limit: number, now: Ms): number {
   refill(bucket, limit, now)
   if (bucket.tokens >= 1) {

@@ -1,6 +1,6 @@
 import type { Connected } from '../settings/connection'
 
-/** How a connection to the server is kept from being read: from its first byte, from STARTTLS on, or not. */
+/** Encryption of the connection: from its first byte, from STARTTLS on, or none. */
 export const mailSecurities = ['tls', 'starttls', 'none'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 

@@ -10,7 +10,7 @@ const ebml = 0x1a45dfa3
 /** First boxes of an MP4 (ISO 14496-12, 4.3 and 8.16.2) or QuickTime file; those without `ftyp` are older. */
 const firstBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'styp']
 
-/** @returns null for what is none of them */
+/** Container of a file. @returns null for what is none of them */
 export function containerOf(bytes: ByteWindow): Container | null {
   const start = afterId3(bytes)
   if (bytes.says(start, 'fLaC')) return 'flac'
@@ -28,7 +28,7 @@ const isMpegFrame = (bits: number): boolean =>
 
 const maxTags = 8
 
-/** Where the recording begins, behind tags that players show (ID3v2.4 main structure, 3.1, 3.4 and 6.2). */
+/** Start of the recording, behind tags that players show (ID3v2.4 main structure, 3.1, 3.4 and 6.2). */
 export function afterId3(bytes: ByteWindow): number {
   let at = 0
   for (let tags = 0; tags < maxTags && bytes.says(at, 'ID3'); tags++) {

@@ -29,7 +29,7 @@ const modesBytes = 400
 /** Samples of each frame: ETSI TS 102 366 (AC-3; E-AC-3 at its longest), 4,096 of ALAC by default. */
 const even: Readonly<Record<string, number>> = { A_AC3: 1536, A_EAC3: 1536, A_ALAC: 4096 }
 
-/** How long frames of a track last; null where the codec is not known. */
+/** Length of a track's frames; null where the codec is not known. */
 export function frameSeconds(bytes: ByteWindow, track: TrackHead): FrameSeconds | null {
   const { codec, samplesPerSecond, privateAt, privateBytes } = track
   if (codec === 'A_OPUS')

@@ -21,7 +21,7 @@ const rates = [44_100, 48_000, 32_000]
 /** As two bits write them. */
 const layers = [undefined, 3, 2, 1] as const
 
-/** @param bits the first four bytes @returns null for what is no frame */
+/** Frame by its header. @param bits the first four bytes @returns null for what is no frame */
 export function mp3FrameOf(bits: number): Mp3Frame | null {
   if (bits >>> 21 !== 0x7ff) return null
   const version = (bits >>> 19) & 3

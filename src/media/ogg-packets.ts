@@ -3,7 +3,7 @@ import { flacPacketSeconds } from './flac-seconds'
 import { opusSeconds } from './opus-packet'
 import { vorbisBlocks, vorbisModes, vorbisSamples } from './vorbis-packet'
 
-/** How the packets of a stream tell how long they last. */
+/** Length of a stream's packets, by its codec. */
 export interface OggCodec {
   readonly samplesPerSecond: number
   /** Samples that are decoded and thrown away. */

@@ -27,7 +27,7 @@ const maxStrayBytes = 65_536
 const unexplainedSeconds = (bytes: number): number =>
   bytes > maxStrayBytes ? bytes / minBytesPerSecond : 0
 
-/** @param unexplained bytes that no frame holds */
+/** Length of a recording with what is unexplained. @param unexplained bytes that no frame holds */
 export function lengthIn(seconds: number, unexplained: number): Length | null {
   const maxSeconds = seconds + unexplainedSeconds(unexplained)
   if (!(maxSeconds > 0) || !Number.isFinite(maxSeconds)) return null

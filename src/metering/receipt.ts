@@ -26,7 +26,7 @@ export interface ReceiptLine {
   readonly amount_usd: string
 }
 
-/** @param card of the version that the call was charged by */
+/** Receipt of a call. @param card of the version that the call was charged by */
 export function receiptOf(call: RecordedCall, card: PriceCard | null): Receipt {
   const charged = call.cost > 0
   return {

@@ -10,6 +10,7 @@ export interface AddressList {
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
+ * Opens a list of addresses and ranges.
  * @param entries addresses and CIDR ranges (RFC 4632, 3.1; RFC 4291, 2.3)
  * @throws RangeError naming the entry that is neither
  */

@@ -41,7 +41,7 @@ export interface RefusedCall {
   readonly held: boolean
 }
 
-/** Told of what happens to calls. It must not throw, and what it does is part of every call's cost. */
+/** Observer of calls. It must not throw, and what it does is part of every call's cost. */
 export interface CallObserver {
   /** Money is held for a call. */
   began?(opening: CallOpening, request: ObservedRequest): void

@@ -24,7 +24,7 @@ export class DocumentRefused extends Error {
 
 const headers = { accept: 'application/json' }
 
-/** Never from an address behind which our own machines stand. */
+/** Opens a fetcher of public documents: never from an address behind which our own machines stand. */
 export const openDocuments = (parts?: InternetParts): FetchDocument => {
   const fetchPublic = openInternet(parts)
   return async (url, { maxBytes, timeoutMs }) => {

@@ -20,7 +20,7 @@ export interface PublicPost extends PublicAsk {
  */
 export type PostPublic = (url: string, post: PublicPost) => Promise<number>
 
-/** It is not asked, or leads nowhere. */
+/** Refusal of an address that is not public, or leads nowhere. */
 export class NotPublic extends Error {
   constructor(why: string) {
     super(why)
@@ -75,7 +75,7 @@ export const openInternet =
     throw new NotPublic('its address leads on and on')
   }
 
-/** @throws NotPublic saying why | Error when its host does not answer */
+/** Opens a poster to public addresses. @throws NotPublic saying why | Error when its host does not answer */
 export const openPublicPost =
   (parts: InternetParts = system): PostPublic =>
   async (url, post) => {

@@ -54,7 +54,7 @@ export interface PasskeyStore<Owner = PersonId> {
   takeChallenge(hash: string): Promise<PasskeyChallenge<Owner> | null>
 }
 
-/** Where passkeys of the service work. */
+/** Site that passkeys of the service are bound to. */
 export interface PasskeySite {
   /** The name that they are bound to. */
   readonly rpId: string
@@ -65,6 +65,7 @@ export interface PasskeySite {
 const isAddress = (host: string): boolean => /^[\d.]+$|^\[/.test(host)
 
 /**
+ * Site of passkeys by the service's address.
  * Null where browsers have no passkeys: over plain http but on `localhost`, and at a bare address
  * (Web Authentication Level 3, sections 5.1.3 and 13.4.9).
  * @param url where people reach the service
@@ -77,7 +78,7 @@ export function passkeySiteOf(url: string): PasskeySite | null {
 }
 
 /**
- * Where passkeys work for a request. Unless an operator said where people come, only whoever sits at
+ * Site of passkeys for a request. Unless an operator said where people come, only whoever sits at
  * this machine is known to be there.
  * @param url where people reach the service; null: wherever a request came to
  */

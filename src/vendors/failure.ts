@@ -36,7 +36,7 @@ export function embeddedFailure(reply: Fields, model: string): GatewayError | nu
   return refusalFor(said.status ?? statusOf(said), said, model, retryAfter(noHeaders))
 }
 
-/** For the log. */
+/** Words of a vendor's failure, for the log. */
 export const vendorWords = ({ message, type, code, param }: ReportedError): VendorWords => ({
   message: scrub(message),
   type,

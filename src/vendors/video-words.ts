@@ -9,7 +9,7 @@ import type { VideoPicture } from './video-seen'
  */
 const refusing = /polic|moderat|safety|sensitive|prohibit|blocked|inappropriate|inspection/i
 
-/** Why a vendor made no video, by its own words: whether it would not, or could not. */
+/** Reason why a vendor made no video, by its own words: whether it would not, or could not. */
 export const videoFault = (...said: readonly unknown[]): VideoFault =>
   said.some((each) => typeof each === 'string' && refusing.test(each))
     ? 'content_policy'

@@ -29,7 +29,10 @@ interface NativeAnswerParts<Raw extends Fields> {
   readonly asked: AskParts
 }
 
-/** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+/**
+ * Reads a whole answer that passes in the vendor's own format.
+ * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
+ */
 export async function readNativeAnswer<Raw extends Fields>(
   reply: Reply,
   parts: NativeAnswerParts<Raw>,

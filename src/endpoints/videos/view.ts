@@ -30,6 +30,6 @@ function statusOf({ status }: VideoJob): 'queued' | 'in_progress' | 'completed' 
   return status === 'cancelled' ? 'failed' : status
 }
 
-/** How long a client is to wait before it asks again: what is looked at less often is not new. */
+/** Headers that tell a client its poll interval: what is polled less often is not new. */
 export const pollHeaders = (job: VideoJob, paceMs: number): Readonly<Record<string, string>> =>
   isOpen(job) ? { 'openai-poll-after-ms': String(paceMs) } : {}

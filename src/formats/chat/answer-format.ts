@@ -32,7 +32,7 @@ export function readAnswerFormat({ response_format: format }: ChatBody): AnswerF
   }
 }
 
-/** For vendors that can only be asked in words. */
+/** Instruction for a JSON answer, for vendors that can only be asked in words. */
 export const jsonInstruction = 'Answer with one JSON object and nothing else.'
 
 export const schemaInstruction = (schema: Fields): string =>

@@ -19,7 +19,10 @@ export function stopsOf({ stop }: ChatBody): string[] {
   return told.filter((each) => each.trim() !== '')
 }
 
-/** @throws invalid_field when several answers are asked of a vendor that gives one a call */
+/**
+ * Refuses a request for several answers.
+ * @throws invalid_field when several answers are asked of a vendor that gives one a call
+ */
 export function refuseChoices({ n }: ChatBody): void {
   if (typeof n !== 'number' || n < 2) return
   throw new GatewayError(

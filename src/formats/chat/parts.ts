@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { isFields, type Fields } from '../../json/fields'
 
-/** Where something that is no text comes from. */
+/** Source of a picture, sound or file: data in the body, or an address. */
 export type Source =
   | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string }

@@ -1,4 +1,4 @@
-/** How far an answer has come, told cheaply enough to be asked at every piece. */
+/** Progress of an answer, told cheaply enough to be asked at every piece. */
 export interface Progress {
   /** Letters that were given out. */
   chars(): number

@@ -17,7 +17,7 @@ export interface ToolCallOrder {
   readonly any: boolean
 }
 
-/** @param callId makes the id of a call whose vendor gave none */
+/** Opens the order of one choice's calls. @param callId makes the id of a call whose vendor gave none */
 export function openToolCallOrder(callId: (index: number) => string): ToolCallOrder {
   const byId = new Map<string, number>()
   const byVendorIndex = new Map<number, number>()

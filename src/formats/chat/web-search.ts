@@ -67,7 +67,7 @@ export function plainSearch(told: unknown): unknown {
 
 const places = ['city', 'region', 'country', 'timezone'] as const
 
-/** Where the client says it is, as far as it says. */
+/** Location of the client, as far as it says. */
 export function locationOf(told: Fields): Fields | null {
   const known = places.flatMap((name) => (isText(told[name]) ? [[name, told[name]]] : []))
   return known.length === 0 ? null : (Object.fromEntries(known) as Fields)

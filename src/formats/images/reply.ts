@@ -15,7 +15,7 @@ export interface ImagesReply {
   readonly usage: Usage | null
 }
 
-/** @throws Error when it holds no picture */
+/** Reads a vendor's reply with pictures. @throws Error when it holds no picture */
 export function readImages(text: string): ImagesReply {
   const reply: unknown = JSON.parse(text)
   const data = listOf(fieldsOf(reply)['data']).filter(isFields)
@@ -26,7 +26,7 @@ export function readImages(text: string): ImagesReply {
   return { text, data, usage: readImagesUsage(reply['usage']) }
 }
 
-/** @returns null when the vendor counted no tokens */
+/** Reads the usage of a reply with pictures. @returns null when the vendor counted no tokens */
 export function readImagesUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)
   if (!isCount(raw['input_tokens']) && !isCount(raw['output_tokens'])) return null

@@ -29,7 +29,7 @@ export type ImagesBody = Static<typeof ImagesBody>
 
 const compiled = TypeCompiler.Compile(ImagesBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_prompt */
+/** Checks a request for pictures. @throws invalid_field | missing_model | invalid_model | missing_prompt */
 export function checkImagesBody(value: unknown): ImagesBody {
   checkNamed(value)
   checkGiven(value, 'prompt')

@@ -33,7 +33,7 @@ export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[
     sells,
   )
 
-/** As many calls of tools at the vendor as a request may make. */
+/** Upper bound of the calls of hosted tools that a request may make. */
 export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
   const units: Record<`tool:${string}`, number> = {}
   for (const { tool } of offeredTools(body))

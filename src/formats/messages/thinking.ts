@@ -35,7 +35,7 @@ const minBudget = 1024
 
 const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replayed: new Map() }
 
-/** How much the model is to think, and what it thought before, as far as that is known. */
+/** Plan of a request's thinking: how much, and earlier reasoning as far as it is known. */
 export function planThinking(asked: ThinkingParts): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
   const budgeted = traits.thinking === 'budget'

@@ -32,7 +32,7 @@ export type ModerationsBody = Static<typeof ModerationsBody>
 
 const compiled = TypeCompiler.Compile(ModerationsBody)
 
-/** @throws invalid_field | invalid_model | missing_input */
+/** Checks a request for moderation. @throws invalid_field | invalid_model | missing_input */
 export function checkModerationsBody(value: unknown): ModerationsBody {
   checkObject(value)
   const { model } = value
@@ -51,6 +51,6 @@ export function moderatedText({ input }: ModerationsBody): string {
     .join('\n')
 }
 
-/** How many are judged: parts of one input are judged together. */
+/** Number of inputs that are judged: parts of one input are judged together. */
 export const judgedIn = ({ input }: ModerationsBody): number =>
   typeof input === 'string' || typeof input[0] !== 'string' ? 1 : input.length

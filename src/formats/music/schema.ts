@@ -21,7 +21,10 @@ export type MusicBody = Static<typeof MusicBody>
 
 const compiled = TypeCompiler.Compile(MusicBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long */
+/**
+ * Checks a request for music.
+ * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
+ */
 export function checkMusicBody(value: unknown): MusicBody {
   checkNamed(value)
   checkGiven(value, 'prompt')

@@ -19,7 +19,7 @@ const inputPerSecond = 10
 const outputPerSecond = 20
 const charsPerToken = 4
 
-/** How long sounds of a session are, by its formats. */
+/** Bytes per second of a session's sounds, by its formats. */
 export interface SoundRates {
   readonly heardBytesPerSecond: number
   readonly spokenBytesPerSecond: number
@@ -30,7 +30,7 @@ export const usualRates: SoundRates = {
   spokenBytesPerSecond: bytesPerSecond[usualFormat] ?? 0,
 }
 
-/** @param session of `session.created` or `session.updated` */
+/** Rates of a session's sounds. @param session of `session.created` or `session.updated` */
 export function soundRates(session: unknown): SoundRates {
   const audio = fieldsOf(fieldsOf(session)['audio'])
   return {

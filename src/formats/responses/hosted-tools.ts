@@ -39,7 +39,7 @@ interface HadChoice {
   readonly choice: unknown
 }
 
-/** @param body whose tools and choice of tool they are */
+/** The tool choice as far as its tools are sold. @param body whose tools and choice of tool they are */
 export function hadChoice(body: Readonly<Fields>, sells: Sells): HadChoice {
   const { tool_choice: choice } = body
   const tools = offeredTools(body).map(({ tool }) => tool)
@@ -63,7 +63,7 @@ export function hadChoice(body: Readonly<Fields>, sells: Sells): HadChoice {
 /** Tools that run in one container, however often they run: OpenAI bills the container, not the call. */
 const inContainers: ReadonlySet<string> = new Set(['code_interpreter', 'shell'])
 
-/** As many calls of tools at the vendor as a request may make. */
+/** Upper bound of the calls of hosted tools that a request may make. */
 export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
   const max = maxToolCalls(body)
   return Object.fromEntries(

@@ -59,7 +59,7 @@ const toolsFound = (input: ResponsesBody['input']): readonly unknown[] =>
         .filter(({ type }) => type === 'tool_search_output')
         .flatMap(({ tools }) => listOf(tools))
 
-/** How the client knows a tool, by what the vendor was told. */
+/** The client's names and kinds of tools, by the names that the vendor was told. */
 export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
   const known = new Map(offered(body).map(({ name, called }) => [name, called]))
   return (name) => known.get(name) ?? { name, namespace: null, kind: 'function' }

@@ -95,6 +95,6 @@ function searchesIn(usage: Usage | null): Fields {
 const incompleteReason = (finish: FinishReason | null): string =>
   finish === 'content_filter' ? 'content_filter' : 'max_output_tokens'
 
-/** How a response ends, by why the answer did. */
+/** Status of a response, by the finish reason of its answer. */
 export const statusOf = (finish: FinishReason | null): ResponseStatus =>
   finish === 'length' || finish === 'content_filter' ? 'incomplete' : 'completed'

@@ -52,7 +52,10 @@ export interface Speech {
 
 const compiled = TypeCompiler.Compile(SpeechBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_input | input_too_long */
+/**
+ * Checks a request for speech.
+ * @throws invalid_field | missing_model | invalid_model | missing_input | input_too_long
+ */
 export function checkSpeechBody(value: unknown): SpeechBody {
   checkNamed(value)
   checkGiven(value, 'input')

@@ -24,7 +24,7 @@ export function parseTranscript(reply: Fields): Transcript {
   }
 }
 
-/** Some vendors write numbers as texts. */
+/** Seconds of a number; some vendors write numbers as texts. */
 export function secondsOf(value: unknown): number | null {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? seconds : null
@@ -83,7 +83,7 @@ export function parseAudioUsage(value: unknown): AudioUsage | null {
   return tokenUsage({ input: words, input_audio: input - words, output })
 }
 
-/** @param units disjoint */
+/** Usage in tokens, in the reference's shape too. @param units disjoint */
 export function tokenUsage(units: Units): AudioUsage {
   const input = inputUnits(units)
   const audio = (units.input_audio ?? 0) + (units.cached_input_audio ?? 0)

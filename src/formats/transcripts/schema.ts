@@ -91,6 +91,7 @@ const checks: Readonly<
 }
 
 /**
+ * Checks the form of a transcription.
  * @param sent the fields of the form; a list comes as a name several times, with brackets or without
  * @throws missing_model | invalid_model | invalid_field
  */

@@ -47,6 +47,6 @@ export interface Transcript {
   readonly logprobs?: unknown
 }
 
-/** How far a transcript reaches; 0 without any times. */
+/** Last second of a transcript; 0 without any times. */
 export const lastSecond = ({ segments, words }: Transcript): number =>
   Math.max(0, segments.at(-1)?.end ?? 0, words.at(-1)?.end ?? 0)

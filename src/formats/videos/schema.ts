@@ -57,6 +57,7 @@ const compiled = TypeCompiler.Compile(
 )
 
 /**
+ * Checks a request for a video.
  * @param file the picture of a form, which comes beside its fields
  * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
  */

@@ -9,7 +9,7 @@ export interface Attempt {
   carriedBy(drop: () => void): void
 }
 
-/** Its carrier was told to drop it. */
+/** Failure of a request that was called off. */
 export class CalledOff extends Error {
   constructor() {
     super('the request was called off')

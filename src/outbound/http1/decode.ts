@@ -29,7 +29,7 @@ const maxRatio = 250
 /** The beginning of a stream may be a line of blanks that keeps it alive. */
 const freeRatioBytes = 1_048_576
 
-/** @throws Error for a coding nobody asked for and nobody knows */
+/** The reply without its content coding. @throws Error for a coding nobody asked for and nobody knows */
 export function decoded(reply: Reply): Reply {
   const coding = reply.headers.get('content-encoding')
   if (coding === null || coding === '' || coding === 'identity') return reply

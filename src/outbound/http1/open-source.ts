@@ -6,7 +6,7 @@ export interface OpenSource {
   readonly sink: ByteSink
 }
 
-/** How the place that the bytes come from is slowed down. */
+/** Backpressure on the place that the bytes come from. */
 export interface Flow {
   pause(): void
   resume(): void

@@ -1,4 +1,4 @@
-/** Where a server is, and how it is spoken to. */
+/** Origin of a server: address, TLS, and the path before all others. */
 export interface Origin {
   /** Scheme, host and port: what connections are kept by. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface Origin {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** @param baseUrl http or https @throws TypeError when it is no such address */
+/** Origin of a base address. @param baseUrl http or https @throws TypeError when it is no such address */
 export function readOrigin(baseUrl: string): Origin {
   const url = new URL(baseUrl)
   const defaultPort = defaultPorts[url.protocol]

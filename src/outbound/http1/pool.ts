@@ -57,7 +57,7 @@ interface Terms {
   readonly connectTimeoutMs: number
 }
 
-/** @param turn whose requests go out together */
+/** Opens a pool of kept connections. @param turn whose requests go out together */
 export const openPool = (
   clock: Clock,
   turn: WriteBatcher,

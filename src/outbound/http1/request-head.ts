@@ -24,7 +24,10 @@ export type RequestHead = (parts: HeadParts) => WireHead
 
 const printable = /^[\x21-\x7e][\x20-\x7e]*$/
 
-/** @throws TypeError for a field or path that would not be one line of printable ASCII */
+/**
+ * Opens a maker of request heads.
+ * @throws TypeError for a field or path that would not be one line of printable ASCII
+ */
 export function openRequestHead({ host, pathPrefix }: Origin, fields: Fields): RequestHead {
   const same = lines([['host', host], ...fields])
   const beginOf = ({ method, path, contentType }: Beginning): string => {

@@ -7,6 +7,6 @@ export const nameOf = ({ route: { vendorModel: name } }: Target): string =>
 /** The path of what is asked of a model. */
 export const methodOf = (target: Target, method: string): string => `/${nameOf(target)}:${method}`
 
-/** Where a model makes its answers. */
+/** Path at which a model makes its answers. */
 export const contentMethod = (target: Target, stream: boolean): string =>
   methodOf(target, stream ? 'streamGenerateContent?alt=sse' : 'generateContent')

@@ -1,6 +1,6 @@
 import type { MessageRules } from './message-rules'
 
-/** How one vendor deviates from the reference chat format. Data, so that a new one is a row. */
+/** Deviations of one vendor from the reference chat format. Data, so that a new one is a row. */
 export interface Dialect {
   /** For people. */
   readonly title: string

@@ -87,7 +87,7 @@ function vendorFormat({ body: { format }, formats }: AudioQuestion): string {
 const unmade = (formats: readonly string[]) =>
   invalid('response_format', [...new Set(['json', 'text', ...formats])].join(' | '))
 
-/** @returns the request with the recording as the last part of its form */
+/** Form of a transcription. @returns the request with the recording as the last part of its form */
 export function audioForm(
   { file, boundary, task }: AudioQuestion,
   fields: readonly Field[],
