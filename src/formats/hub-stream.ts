@@ -42,7 +42,7 @@ interface HubStreamParts {
 /** A stream translated through the middle: the vendor's events to deltas, deltas to the client's. */
 export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
-  let told: Usage | null = null
+  let reported: Usage | null = null
 
   const observe = (delta: Delta) => {
     switch (delta.type) {
@@ -54,7 +54,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
       case 'tool-start':
         return text.add(delta.name)
       case 'usage':
-        told = delta.usage
+        reported = delta.usage
     }
   }
 
@@ -80,15 +80,15 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     sent: () => renderer.sent?.() ?? text.any(),
     reportedUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
-      if (told?.estimated !== true) return plausibleUsage(told, given)
-      const { output: _, ...units } = told.units
-      return plausibleUsage({ ...told, units }, { ...given, over: false })
+      if (reported?.estimated !== true) return plausibleUsage(reported, given)
+      const { output: _, ...units } = reported.units
+      return plausibleUsage({ ...reported, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
     progress: progressWith(
       text,
-      () => told,
-      (before) => void (told = before),
+      () => reported,
+      (before) => void (reported = before),
     ),
     close: (end) => renderer.close(end),
   }

@@ -17,16 +17,16 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
  * the place of its stream and a space; what follows is its data, or nothing when that stream ended.
  */
 export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
-  const told = streams.map((): Usage | null => null)
+  const reported = streams.map((): Usage | null => null)
 
   const placed = (at: number, delta: Delta): Delta => {
     if (delta.type !== 'usage') return { ...delta, choice: at }
-    told[at] = delta.usage
-    const known = told.filter((usage) => usage !== null)
+    reported[at] = delta.usage
+    const known = reported.filter((usage) => usage !== null)
     const usage = addUsages(known)
     return {
       type: 'usage',
-      usage: { ...usage, estimated: usage.estimated || known.length < told.length },
+      usage: { ...usage, estimated: usage.estimated || known.length < reported.length },
     }
   }
 

@@ -40,13 +40,13 @@ export function readReportedError(body: unknown): ReportedError {
   if (typeof error === 'string') return { ...flat(first), message: error }
   if (detail !== undefined && detail !== null) {
     const of = flat(first)
-    const told = detailOf(detail)
+    const reported = detailOf(detail)
     return {
       ...of,
-      ...told,
-      codes: `${of.codes} ${told.codes}`.trim(),
-      type: of.type ?? told.type,
-      code: of.code ?? told.code,
+      ...reported,
+      codes: `${of.codes} ${reported.codes}`.trim(),
+      type: of.type ?? reported.type,
+      code: of.code ?? reported.code,
     }
   }
   return flat(first)

@@ -166,11 +166,11 @@ function parsed(body: string): unknown {
 function retryAfter(headers: HeaderReader): number | null {
   const inMs = headers.get('retry-after-ms')
   if (inMs !== null && isNumber.test(inMs)) return capped(Number(inMs) / 1000)
-  const told = headers.get('retry-after')
-  if (told === null) return null
-  if (isNumber.test(told)) return capped(Number(told))
+  const reported = headers.get('retry-after')
+  if (reported === null) return null
+  if (isNumber.test(reported)) return capped(Number(reported))
   const sent = Date.parse(headers.get('date') ?? '')
-  const at = Date.parse(told)
+  const at = Date.parse(reported)
   return Number.isNaN(at) || Number.isNaN(sent) ? null : capped((at - sent) / 1000)
 }
 

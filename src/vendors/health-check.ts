@@ -47,7 +47,7 @@ const balances: Partial<Record<DialectName, BalanceSource>> = {
       const each = listOf(infos).map(fieldsOf)
       const { currency, total_balance: total } =
         each.find((info) => info['currency'] === 'USD') ?? each[0] ?? {}
-      return told(total, currency, available === false)
+      return reportedBalance(total, currency, available === false)
     },
   },
   /**
@@ -56,13 +56,16 @@ const balances: Partial<Record<DialectName, BalanceSource>> = {
    */
   openrouter: {
     path: '/key',
-    read: ({ data }) => told(fieldsOf(data)['limit_remaining'], 'USD'),
+    read: ({ data }) => reportedBalance(fieldsOf(data)['limit_remaining'], 'USD'),
   },
   /** @see https://platform.moonshot.ai/docs/api/balance, November 2026: dollars; .cn: yuan */
   moonshot: {
     path: '/users/me/balance',
     read: ({ data }, { baseUrl }) =>
-      told(fieldsOf(data)['available_balance'], /\.cn(?:[:/]|$)/.test(baseUrl) ? 'CNY' : 'USD'),
+      reportedBalance(
+        fieldsOf(data)['available_balance'],
+        /\.cn(?:[:/]|$)/.test(baseUrl) ? 'CNY' : 'USD',
+      ),
   },
 }
 
@@ -92,7 +95,7 @@ const furtherBalances: Partial<
         .map(({ amount }) => amount)
         .filter((amount) => typeof amount === 'number')
       const sum = amounts.reduce((all, each) => all + each, 0)
-      return amounts.length === 0 ? null : (told(sum, 'USD')?.balance ?? null)
+      return amounts.length === 0 ? null : (reportedBalance(sum, 'USD')?.balance ?? null)
     },
   },
   /** @see https://elevenlabs.io/docs/api-reference/user/subscription/get, November 2026 */
@@ -144,7 +147,11 @@ const asking = (path: string): VendorRequest => ({
 })
 
 /** @param isEmpty nothing is left, whatever the amount says */
-function told(amount: unknown, currency: unknown, isEmpty = false): ReportedBalance | null {
+function reportedBalance(
+  amount: unknown,
+  currency: unknown,
+  isEmpty = false,
+): ReportedBalance | null {
   const text = typeof amount === 'number' ? String(Math.round(amount * 1e6) / 1e6) : amount
   if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,18})?$/.test(text)) return null
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null

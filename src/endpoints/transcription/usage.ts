@@ -75,7 +75,7 @@ export function estimateAudio(heard: Heard, offer: Offer): Estimate {
  * @param reached the last time in the transcript; 0 without any
  */
 export function audioUsage(
-  told: AudioUsage | null,
+  reported: AudioUsage | null,
   heard: Heard,
   offer: Offer,
   { text, reached, seconds }: { text: string; reached: number; seconds: number | null },
@@ -83,12 +83,12 @@ export function audioUsage(
   const guess = seconds ?? likelySeconds(heard, text, reached) ?? (reached > 0 ? reached : null)
   const length = guess ?? (heard.bytes * 8) / ordinaryBits
   if (isSoldBySeconds(offer)) {
-    const counted = told?.kind === 'seconds' ? told.seconds : length
-    const estimated = told?.kind !== 'seconds' && guess === null
+    const counted = reported?.kind === 'seconds' ? reported.seconds : length
+    const estimated = reported?.kind !== 'seconds' && guess === null
     return { units: { audio_second: counted }, reasoning: 0, estimated }
   }
-  if (told?.kind === 'tokens') return { units: told.units, reasoning: 0, estimated: false }
-  const counted = told?.seconds ?? length
+  if (reported?.kind === 'tokens') return { units: reported.units, reasoning: 0, estimated: false }
+  const counted = reported?.seconds ?? length
   const written = estimateTokens(text)
   return {
     units: tokensFor({ ...heard, seconds: counted }, offer, written),

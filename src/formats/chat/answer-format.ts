@@ -20,9 +20,9 @@ type AnswerFormat =
 export function readAnswerFormat({ response_format: format }: ChatBody): AnswerFormat {
   if (format?.type === 'json_object') return { kind: 'object' }
   if (format?.type !== 'json_schema') return { kind: 'text' }
-  const told = (format as Fields)['json_schema']
-  if (!isFields(told) || !isFields(told['schema'])) return { kind: 'object' }
-  const { name, description, schema, strict } = told
+  const requested = (format as Fields)['json_schema']
+  if (!isFields(requested) || !isFields(requested['schema'])) return { kind: 'object' }
+  const { name, description, schema, strict } = requested
   return {
     kind: 'schema',
     name: typeof name === 'string' && name !== '' ? name : 'answer',

@@ -15,8 +15,8 @@ export function outputCeilingOf({
 
 /** The stop sequences that mean anything. */
 export function stopsOf({ stop }: ChatBody): string[] {
-  const told = typeof stop === 'string' ? [stop] : (stop ?? [])
-  return told.filter((each) => each.trim() !== '')
+  const requested = typeof stop === 'string' ? [stop] : (stop ?? [])
+  return requested.filter((each) => each.trim() !== '')
 }
 
 /**

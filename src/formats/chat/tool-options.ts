@@ -33,10 +33,11 @@ export function readToolOptions(body: ChatBody): ToolOptions {
   const offered =
     body.tools ?? listOf(functions).map((called) => ({ type: 'function', function: called }))
   const tools = offered.map((tool, at) => optionOf(fieldsOf(tool), at))
-  const told = body.tool_choice ?? oldChoice ?? null
-  const allowed = isFields(told) && isFields(told['allowed_tools']) ? told['allowed_tools'] : null
+  const requested = body.tool_choice ?? oldChoice ?? null
+  const allowed =
+    isFields(requested) && isFields(requested['allowed_tools']) ? requested['allowed_tools'] : null
   const parallel = body.parallel_tool_calls ?? null
-  if (allowed === null) return { tools, choice: choiceOf(told), parallel }
+  if (allowed === null) return { tools, choice: choiceOf(requested), parallel }
   const names = new Set(listOf(allowed['tools']).map(nameIn))
   return {
     tools: tools.filter(({ name }) => names.has(name)),
@@ -67,9 +68,10 @@ function optionOf(tool: Fields, at: number): ToolOption {
   }
 }
 
-function choiceOf(told: unknown): ToolChoice | null {
-  if (told === 'none' || told === 'auto' || told === 'required') return { kind: told }
-  const name = nameIn(told)
+function choiceOf(requested: unknown): ToolChoice | null {
+  if (requested === 'none' || requested === 'auto' || requested === 'required')
+    return { kind: requested }
+  const name = nameIn(requested)
   return name === null ? null : { kind: 'named', name }
 }
 

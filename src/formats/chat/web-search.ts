@@ -24,17 +24,17 @@ export const maxSearchesOf = (requested: unknown): number =>
   isCount(requested) && requested > 0 ? requested : defaultSearches
 
 /** The pages that a search is kept to; null for the whole web. */
-export function domainsOf({ allowed_domains: told }: Fields): readonly string[] | null {
-  const domains = listOf(told).filter(isText)
+export function domainsOf({ allowed_domains: requested }: Fields): readonly string[] | null {
+  const domains = listOf(requested).filter(isText)
   return domains.length > 0 ? domains : null
 }
 
 /** Web search requested by a chat body; null for none. */
 export function readWebSearch(body: object): WebSearch | null {
-  const { web_search_options: told } = body as Fields
-  if (!isFields(told)) return null
-  const { search_context_size: size, filters, max_uses: max } = told
-  const place = fieldsOf(told['user_location'])
+  const { web_search_options: requested } = body as Fields
+  if (!isFields(requested)) return null
+  const { search_context_size: size, filters, max_uses: max } = requested
+  const place = fieldsOf(requested['user_location'])
   return {
     contextSize: isText(size) ? size : null,
     location: locationOf(fieldsOf(place['approximate'])),
@@ -59,16 +59,16 @@ export const webSearchMember = ({
 })
 
 /** That member as vendors of the reference format know it. */
-export function plainSearch(told: unknown): unknown {
-  if (!isFields(told)) return told
-  const { filters: _, max_uses: __, ...plain } = told
+export function plainSearch(requested: unknown): unknown {
+  if (!isFields(requested)) return requested
+  const { filters: _, max_uses: __, ...plain } = requested
   return plain
 }
 
 const places = ['city', 'region', 'country', 'timezone'] as const
 
 /** Location of the client, as far as it says. */
-export function locationOf(told: Fields): Fields | null {
-  const known = places.flatMap((name) => (isText(told[name]) ? [[name, told[name]]] : []))
+export function locationOf(requested: Fields): Fields | null {
+  const known = places.flatMap((name) => (isText(requested[name]) ? [[name, requested[name]]] : []))
   return known.length === 0 ? null : (Object.fromEntries(known) as Fields)
 }

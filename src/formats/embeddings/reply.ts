@@ -68,7 +68,8 @@ export function embeddingsIn(scanned: ScannedEmbeddings): EmbeddingsReply {
   }
 }
 
-const usageOf = (told: unknown): Usage | null => allWentIn(readUsage(told) ?? totalOf(told))
+const usageOf = (reported: unknown): Usage | null =>
+  allWentIn(readUsage(reported) ?? totalOf(reported))
 
 /** Nothing comes out: what a total holds beyond the prompt went in too. Zeros tell nothing. */
 function allWentIn(usage: Usage | null): Usage | null {

@@ -90,6 +90,6 @@ function samplesOf({ mediaType, bytes }: InlineMedia): Uint8Array {
  */
 function rateOf(media: InlineMedia | undefined): number {
   if (media === undefined) return pcmRate
-  const told = /\brate=(\d{4,6})\b/.exec(media.mediaType)?.[1]
-  return told === undefined ? (readWavHead(media.bytes)?.rate ?? pcmRate) : Number(told)
+  const reported = /\brate=(\d{4,6})\b/.exec(media.mediaType)?.[1]
+  return reported === undefined ? (readWavHead(media.bytes)?.rate ?? pcmRate) : Number(reported)
 }

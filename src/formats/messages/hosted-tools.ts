@@ -70,9 +70,9 @@ export function toolsRun(
   usage: unknown,
   sold: readonly SoldTool[],
 ): Units {
-  const { server_tool_use: told } = fieldsOf(usage)
+  const { server_tool_use: reported } = fieldsOf(usage)
   const runs = ({ name }: SoldTool): number => {
-    const count = fieldsOf(told)[`${name}_requests`]
+    const count = fieldsOf(reported)[`${name}_requests`]
     return isCount(count) ? count : blocks.filter((block) => isCallOf(name, block)).length
   }
   return Object.fromEntries(

@@ -52,8 +52,8 @@ const highBudget = 16_384
 /** @returns null where the model is left its own way */
 function effortOf({ thinking, output_config: config }: MessagesBody) {
   if (thinking?.type === 'disabled') return 'none'
-  const told = fieldsOf(config)['effort']
-  const effort = efforts.find((each) => each === told)
+  const requested = fieldsOf(config)['effort']
+  const effort = efforts.find((each) => each === requested)
   if (effort !== undefined) return effort
   if (thinking?.type !== 'enabled') return null
   const budget = Number(fieldsOf(thinking)['budget_tokens'])

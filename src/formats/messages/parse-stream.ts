@@ -44,7 +44,7 @@ class MessagesStream implements DeltaStream {
   readonly #callIds: string[] = []
   readonly #kept: KeptBlock[] = []
   #messageId: unknown = null
-  #told: Fields = {}
+  #reported: Fields = {}
   #stopReason: unknown = null
   #stopSequence: string | null = null
   #over = false
@@ -104,12 +104,12 @@ class MessagesStream implements DeltaStream {
       throw new Error('second message in one stream')
     }
     this.#messageId = id ?? ''
-    this.#told = mergedUsage(this.#told, message['usage'])
+    this.#reported = mergedUsage(this.#reported, message['usage'])
     return this.#usage(true)
   }
 
   #usage(estimated: boolean): readonly Delta[] {
-    const read = readMessagesUsage(this.#told)
+    const read = readMessagesUsage(this.#reported)
     if (read === null) return none
     if (!estimated) return [{ type: 'usage', usage: read }]
     // So far only what went in is told in truth.
@@ -199,7 +199,7 @@ class MessagesStream implements DeltaStream {
   #stop({ stop_reason: reason, stop_sequence: sequence }: Fields, usage: unknown) {
     this.#stopReason = reason ?? this.#stopReason
     if (typeof sequence === 'string') this.#stopSequence = sequence
-    this.#told = mergedUsage(this.#told, usage)
+    this.#reported = mergedUsage(this.#reported, usage)
     return this.#usage(false)
   }
 

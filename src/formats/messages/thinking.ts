@@ -40,8 +40,8 @@ export function planThinking(asked: ThinkingParts): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
   const budgeted = traits.thinking === 'budget'
   // Where a model weighs it itself the least thinking is low, not none.
-  const { reasoning_effort: told } = body
-  const effort = effortOf(told === 'minimal' && !budgeted ? 'low' : told, traits)
+  const { reasoning_effort: requested } = body
+  const effort = effortOf(requested === 'minimal' && !budgeted ? 'low' : requested, traits)
   const known = keptReasoning(asked)
   if (effort === null) return { ...unasked, replayed: budgeted ? unasked.replayed : known }
   if (effort === 'none') return { ...unasked, thinking: { type: 'disabled' } }

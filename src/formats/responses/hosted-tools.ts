@@ -73,8 +73,8 @@ export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
 
 /** How often tools of the vendor may run, by the client or by custom. */
 function maxToolCalls(body: Readonly<Fields>): number {
-  const { max_tool_calls: told } = body
-  return isCount(told) ? told : defaultSearches
+  const { max_tool_calls: requested } = body
+  return isCount(requested) ? requested : defaultSearches
 }
 
 /** Usage with what ran at the vendor. @returns null when it tells none */
@@ -103,9 +103,9 @@ function toldRuns(name: string, response: Fields): number | undefined {
   const details = fieldsOf(fieldsOf(response['usage'])['server_side_tool_usage_details'])
   const { num_requests: searches } = fieldsOf(fieldsOf(response['tool_usage'])[family])
   const names = [`${family}_calls`, ...(family === 'file_search' ? ['document_search_calls'] : [])]
-  const told = names.map((each) => details[each]).filter(isCount)
+  const reported = names.map((each) => details[each]).filter(isCount)
   if (isCount(searches)) return searches
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0)
+  return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0)
 }
 
 function runsIn(items: readonly Fields[], name: string): number {

@@ -91,8 +91,8 @@ class NativeResponses implements NativeResponsesStream {
 
   readonly reportedUsage = (): Usage | null => {
     if (this.#last === null) return this.#failed
-    const told = usageOfResponse(this.#last.response, this.#sold)
-    return plausibleUsage(told, { counted: this.#text.tokens(), over: true })
+    const reported = usageOfResponse(this.#last.response, this.#sold)
+    return plausibleUsage(reported, { counted: this.#text.tokens(), over: true })
   }
 
   readonly countedTokens = (): number => this.#text.tokens()

@@ -109,17 +109,19 @@ function shown(name: string, tool: Fields, { kind }: ClientTool): Fields {
 /** Of a custom tool with the form of its input, which chat has no member for. */
 function descriptionOf({ description, format }: Fields): Fields {
   const { type, syntax, definition } = fieldsOf(format)
-  const told = typeof description === 'string' ? [description] : []
+  const lines = typeof description === 'string' ? [description] : []
   if (type === 'grammar' && typeof definition === 'string')
-    told.push(`The input must match this ${textOf(syntax) ?? ''} grammar:\n${definition}`)
-  return told.length === 0 ? {} : { description: told.join('\n\n') }
+    lines.push(`The input must match this ${textOf(syntax) ?? ''} grammar:\n${definition}`)
+  return lines.length === 0 ? {} : { description: lines.join('\n\n') }
 }
 
 /** A search that runs at the vendor is never forced: the model is left its way. */
-function choiceOf(told: ResponsesBody['tool_choice']): NonNullable<ChatBody['tool_choice']> | null {
-  if (told === undefined || told === null) return null
-  if (typeof told === 'string') return told
-  const choice: Fields = fieldsOf(told)
+function choiceOf(
+  requested: ResponsesBody['tool_choice'],
+): NonNullable<ChatBody['tool_choice']> | null {
+  if (requested === undefined || requested === null) return null
+  if (typeof requested === 'string') return requested
+  const choice: Fields = fieldsOf(requested)
   const { type, mode, tools } = choice
   if (type === 'function' || type === 'custom')
     return { type: 'function', function: { name: chatName(choice) } }

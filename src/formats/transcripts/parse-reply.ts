@@ -45,13 +45,13 @@ function segmentOf(value: unknown): readonly Segment[] {
   const start = secondsOf(value['start'])
   const end = secondsOf(value['end'])
   if (start === null || end === null || typeof text !== 'string') return []
-  const told =
-    isFields(value) && value['seek'] !== undefined ? { told: value } : diarizedTold(value)
-  return [{ start, end, text, ...(typeof speaker === 'string' ? { speaker } : {}), ...told }]
+  const reported =
+    isFields(value) && value['seek'] !== undefined ? { reported: value } : diarizedReported(value)
+  return [{ start, end, text, ...(typeof speaker === 'string' ? { speaker } : {}), ...reported }]
 }
 
-const diarizedTold = (value: Fields): { told?: Fields } =>
-  value['type'] === 'transcript.text.segment' ? { told: value } : {}
+const diarizedReported = (value: Fields): { reported?: Fields } =>
+  value['type'] === 'transcript.text.segment' ? { reported: value } : {}
 
 function wordOf(value: unknown): readonly Word[] {
   const { word, start, end } = fieldsOf(value)
@@ -88,14 +88,14 @@ export function tokenUsage(units: Units): AudioUsage {
   const input = inputUnits(units)
   const audio = (units.input_audio ?? 0) + (units.cached_input_audio ?? 0)
   const output = outputUnits(units)
-  const told = {
+  const reported = {
     type: 'tokens',
     input_tokens: input,
     input_token_details: { text_tokens: input - audio, audio_tokens: audio },
     output_tokens: output,
     total_tokens: input + output,
   }
-  return { kind: 'tokens', units, told }
+  return { kind: 'tokens', units, reported }
 }
 
 const outputUnits = ({ output = 0, output_audio: audio = 0, output_image: image = 0 }: Units) =>

@@ -12,7 +12,7 @@ export interface Segment extends Span {
   /** Speaker label, where the vendor tells speakers apart. */
   readonly speaker?: string
   /** All that a vendor of the reference format tells of it. */
-  readonly told?: Fields
+  readonly reported?: Fields
 }
 
 export interface Word extends Span {
@@ -30,7 +30,7 @@ export type AudioUsage =
       readonly kind: 'tokens'
       readonly units: Units
       /** As the reference tells it; made up where the vendor speaks otherwise. */
-      readonly told: Fields
+      readonly reported: Fields
     }
 
 /** Transcript of a recording, whatever the vendor. */

@@ -96,13 +96,13 @@ function refuseUnsold(body: Readonly<Fields>, { sells }: Target): void {
 }
 
 /** @returns null when nothing of it is withheld */
-function contextEdits(told: unknown): Fields | null {
-  const edits = isFields(told) ? listOf(told['edits']) : []
+function contextEdits(requested: unknown): Fields | null {
+  const edits = isFields(requested) ? listOf(requested['edits']) : []
   const kept = edits.filter((edit) => {
     const { type } = fieldsOf(edit)
     return !isText(type) || !type.startsWith('compact_')
   })
-  return isFields(told) && kept.length < edits.length ? { ...told, edits: kept } : null
+  return isFields(requested) && kept.length < edits.length ? { ...requested, edits: kept } : null
 }
 
 /*

@@ -79,14 +79,15 @@ const seconds = (text: string): number => Math.min(maxSeconds, Math.max(1, Math.
 
 /** `34.4s` of the detail that says so. */
 function retryDelay(details: readonly Fields[]): number | null {
-  for (const { retryDelay: told } of details) {
-    const found = typeof told === 'string' ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(told)?.[1] : undefined
+  for (const { retryDelay: reported } of details) {
+    const found =
+      typeof reported === 'string' ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(reported)?.[1] : undefined
     if (found !== undefined) return seconds(found)
   }
   return null
 }
 
 function retryAfter(headers: Headers): number | null {
-  const told = headers.get('retry-after')
-  return told !== null && /^\d{1,9}$/.test(told) ? seconds(told) : null
+  const reported = headers.get('retry-after')
+  return reported !== null && /^\d{1,9}$/.test(reported) ? seconds(reported) : null
 }

@@ -62,9 +62,9 @@ export function normaliseReply(reply: Fields): void {
 }
 
 function normaliseChoice(choice: Fields): void {
-  const told = choice['finish_reason']
-  if (typeof told === 'string') {
-    const reason = told.toLowerCase()
+  const reported = choice['finish_reason']
+  if (typeof reported === 'string') {
+    const reason = reported.toLowerCase()
     if (breakdowns.has(reason))
       throw new VendorFailure(502, messageOnly(`finish_reason ${reason}`), null)
     choice['finish_reason'] = finishReasons.get(reason) ?? reason

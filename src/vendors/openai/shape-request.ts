@@ -165,9 +165,9 @@ function setEffort(
   // Without effort is the only way in which it takes tools here.
   if (traits.chat === 'responses-with-tools' && offersTools(body))
     return (set['reasoning_effort'] = 'none')
-  const told = body['reasoning_effort']
-  if (told === undefined) return null
-  const asked = reasoningEfforts.find((each) => each === told) ?? null
+  const requested = body['reasoning_effort']
+  if (requested === undefined) return null
+  const asked = reasoningEfforts.find((each) => each === requested) ?? null
   const { efforts } = traits
   if (efforts === undefined) return asked
   const effort = asked === null ? null : closestEffort(asked, efforts)
