@@ -6,4 +6,5 @@
 const words =
   /maximum context length|context[_ ]length[_ ]exceeded|context window|(?:input|prompt)[^.]{0,40} (?:exceeds|too long|too large)|exceeds the maximum number of tokens/i
 
+/** Whether a vendor's words or codes say that a prompt is too long. */
 export const saysTooLong = (text: string): boolean => words.test(text)

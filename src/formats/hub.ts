@@ -27,6 +27,7 @@ export interface ProviderState {
   readonly value: unknown
 }
 
+/** One choice of a whole answer. */
 export interface HubChoice {
   readonly text: string | null
   readonly reasoning: string | null

@@ -5,6 +5,7 @@ import type { AddressSlot } from '../limits/address-slots'
 import type { ClientAddress } from './address'
 import type { Inbound } from './inbound'
 
+/** Dependencies of making an Inbound. */
 export interface InboundParts {
   readonly ids: Ids
   readonly clock: Clock

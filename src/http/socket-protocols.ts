@@ -15,6 +15,7 @@ export interface OfferedProtocols {
 const keyMark = 'openai-insecure-api-key.'
 const betaMark = 'openai-beta.realtime-v1'
 
+/** Reads the sub-protocols that a client offers. */
 export function readProtocols(headers: Headers): OfferedProtocols {
   const offered = (headers.get('sec-websocket-protocol') ?? '')
     .split(',')

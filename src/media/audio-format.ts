@@ -21,5 +21,6 @@ export const audioTypes: Readonly<Record<AudioFormat, string>> = {
 /** Samples a second of `pcm`, and of every `wav` that is made here. */
 export const pcmRate = 24_000
 
+/** Whether a name is an audio format. */
 export const isAudioFormat = (name: string): name is AudioFormat =>
   audioFormats.some((each) => each === name)

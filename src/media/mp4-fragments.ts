@@ -11,6 +11,7 @@ interface Part {
   units: number
 }
 
+/** Reads `moof`: adds one fragment to its tracks (ISO 14496-12, 8.8.4). */
 export function* readFragment(
   bytes: ByteWindow,
   pace: Pace,

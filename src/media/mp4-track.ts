@@ -3,6 +3,7 @@ import type { ByteWindow } from './byte-window'
 import { isSliceOver, type Box, type Pace, type Slices } from './mp4-boxes'
 import { plausibleSeconds } from './walk'
 
+/** Times and sizes of one track, as its boxes tell them. */
 export interface Track {
   isSound: boolean
   timescale: number
@@ -60,6 +61,7 @@ export function trackSeconds(track: Track, mediaBytes: number): number {
   return isLikely ? told : bytes / minBytesPerSecond
 }
 
+/** Adds one sample to a track. */
 export function addSample(track: Track, bytes: number): void {
   track.samples++
   track.bytes += bytes

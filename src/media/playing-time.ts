@@ -17,6 +17,7 @@ interface Unit {
   readonly seconds: number
 }
 
+/** Opens a count of playing time for a format. */
 export function openPlayingTime(format: AudioFormat): PlayingTime {
   switch (format) {
     case 'pcm':

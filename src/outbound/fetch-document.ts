@@ -11,6 +11,7 @@ export type FetchDocument = (
   limits: { readonly maxBytes: number; readonly timeoutMs: number },
 ) => Promise<Uint8Array>
 
+/** Refusal of a document, with the reason. */
 export class DocumentRefused extends Error {
   /** @param status where its host answered so */
   constructor(

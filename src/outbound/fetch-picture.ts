@@ -16,6 +16,7 @@ interface Picture {
  */
 export type FetchPicture = (url: string, maxBytes: number, signal: AbortSignal) => Promise<Picture>
 
+/** Refusal of a picture, with the reason in words for the client. */
 export class PictureRefused extends Error {
   constructor(why: string) {
     super(why)

@@ -28,6 +28,7 @@ export class NotPublic extends Error {
   }
 }
 
+/** Dependencies of fetching from the public internet. */
 export interface InternetParts {
   /** Addresses of a host. */
   resolve(host: string): Promise<readonly string[]>

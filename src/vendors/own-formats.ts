@@ -45,6 +45,7 @@ export const ownFormats = {
 
 export type OwnFormatKind = keyof typeof ownFormats
 
+/** Whether a vendor's kind has a format of its own. */
 export const isOwnFormat = (kind: string): kind is OwnFormatKind => Object.hasOwn(ownFormats, kind)
 
 /**

@@ -89,6 +89,7 @@ export interface ClientMark {
   readonly conditions?: Readonly<Record<string, unknown>> | null
 }
 
+/** Edits of a body's top-level members. */
 export interface BodyEdit {
   /** Member name → new value, set or added. */
   readonly set: Readonly<Record<string, unknown>>

@@ -12,6 +12,7 @@ export interface VideoOrder {
   readonly picture: VideoPicture | null
 }
 
+/** Picture that a video begins with. */
 export interface VideoPicture {
   readonly mediaType: string
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -33,5 +34,6 @@ export type ReportedVideo =
     }
   | { readonly status: 'failed'; readonly fault: VideoFault }
 
+/** Files of a finished video. */
 export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const
 export type VideoVariant = (typeof videoVariants)[number]

@@ -36,6 +36,7 @@ export const sizeRefused = ({ route }: Target, allowed: readonly string[]): Gate
 
 export const base64Of = ({ bytes }: VideoPicture): string => Buffer.from(bytes).toString('base64')
 
+/** A picture as a `data:` URL (RFC 2397). */
 export const dataUrl = (picture: VideoPicture): string =>
   `data:${picture.mediaType};base64,${base64Of(picture)}`
 

@@ -35,5 +35,6 @@ export function readAnswerFormat({ response_format: format }: ChatBody): AnswerF
 /** Instruction for a JSON answer, for vendors that can only be asked in words. */
 export const jsonInstruction = 'Answer with one JSON object and nothing else.'
 
+/** Instruction for an answer by a schema, for vendors that can only be asked in words. */
 export const schemaInstruction = (schema: Fields): string =>
   `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`

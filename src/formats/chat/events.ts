@@ -8,6 +8,7 @@ import type { ReplyIdentity } from './wire'
  */
 export const chatObject = 'chat.completion.chunk'
 
+/** An event of a chat stream as text. */
 export const eventOf = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 /** The end of every chat stream: error if any, usage with the cost, `[DONE]`, as the reference ends it. */

@@ -5,6 +5,7 @@ import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 
+/** Dependencies of reading a vendor's chat answer. */
 export interface ChatParts {
   /** Of our reply: makes ids of calls whose vendor gave none. */
   readonly id: string

@@ -85,5 +85,6 @@ function readSource(url: string, at: string): Source {
 export const textOfParts = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
+/** Refusal of a message's part. */
 export const invalidMessage = (param: string, expected: string): GatewayError =>
   new GatewayError('invalid_message', { field: param, expected }, { param })

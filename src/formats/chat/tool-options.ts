@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
+/** A function that the model may call. */
 export interface ToolOption {
   readonly name: string
   readonly description: string | null

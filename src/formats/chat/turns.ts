@@ -3,6 +3,7 @@ import { invalidMessage, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { argumentsOf, textOf } from './wire'
 
+/** A call of a tool in the conversation. */
 export interface TurnCall {
   readonly id: string
   readonly name: string
@@ -14,6 +15,7 @@ export interface TurnCall {
   readonly at: string
 }
 
+/** Result of a tool's call. */
 export interface ToolResult {
   readonly callId: string
   /** Of the tool that was called. */

@@ -66,6 +66,7 @@ function refuseOthers(body: Fields): void {
   if (typeof logprobs === 'number' && logprobs > 0) throw invalid('logprobs', 'absent')
 }
 
+/** The prompt as one text. */
 export const promptOf = ({ prompt }: CompletionsBody): string =>
   typeof prompt === 'string' ? prompt : (prompt[0] ?? '')
 

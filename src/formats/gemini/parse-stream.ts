@@ -7,6 +7,7 @@ import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
 import { readGeminiUsage } from './usage'
 
+/** Dependencies of reading an answer of Google's format. */
 export interface GeminiStreamParts {
   readonly traits: Traits
   /** Makes the id of a call that has none. */

@@ -4,6 +4,7 @@ import { checkFields, checkGiven, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
 import { field, wordField } from '../field'
 
+/** Qualities of pictures, by the specification. */
 export const qualities = ['low', 'medium', 'high', 'auto'] as const
 
 /**

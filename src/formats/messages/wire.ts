@@ -33,6 +33,7 @@ export function messagesUsage(usage: Usage) {
 export const eventOf = (event: Fields & { readonly type: string }): string =>
   namedEvent(event.type, JSON.stringify(event))
 
+/** An event of the Messages format as text, by its name and JSON. */
 export const namedEvent = (type: string, data: string): string =>
   `event: ${type}\ndata: ${data}\n\n`
 

@@ -25,6 +25,7 @@ export interface SoundRates {
   readonly spokenBytesPerSecond: number
 }
 
+/** Rates of a session that names no formats. */
 export const usualRates: SoundRates = {
   heardBytesPerSecond: bytesPerSecond[usualFormat] ?? 0,
   spokenBytesPerSecond: bytesPerSecond[usualFormat] ?? 0,
@@ -48,14 +49,18 @@ function bytesOf({ format }: Fields): number {
 
 const secondsOf = (base64Chars: number, rate: number): number => (base64Chars * 3) / 4 / rate
 
+/** Tokens of a client's sound. @param base64Chars length of its base64 */
 export const inputAudioTokens = (base64Chars: number, rates: SoundRates): number =>
   Math.ceil(secondsOf(base64Chars, rates.heardBytesPerSecond) * inputPerSecond)
 
+/** Tokens of a vendor's sound. @param base64Chars length of its base64 */
 export const outputAudioTokens = (base64Chars: number, rates: SoundRates): number =>
   Math.ceil(secondsOf(base64Chars, rates.spokenBytesPerSecond) * outputPerSecond)
 
+/** Tokens of a text, by its length alone. */
 export const textTokens = (chars: number): number => Math.ceil(chars / charsPerToken)
 
 /** Seconds of sound that were counted in tokens, and the other way round. */
 export const secondsOfTokens = (tokens: number): number => tokens / inputPerSecond
+/** Tokens of a client's sound, by its seconds. */
 export const tokensOfSeconds = (seconds: number): number => Math.ceil(seconds * inputPerSecond)

@@ -29,6 +29,7 @@ export const reasoningItem = (identity: ReplyIdentity, index: number, text: stri
   summary: text === '' ? [] : [{ type: 'summary_text', text }],
 })
 
+/** Output item of a tool's call, by the kind of tool. */
 export function callItem(
   identity: ReplyIdentity,
   index: number,

@@ -11,6 +11,7 @@ import type { ResponsesBody } from './schema'
 import { sealVendorItems } from './sealed-items'
 import { readResponsesUsage } from './usage'
 
+/** Dependencies of passing a response on in its own format. */
 export interface NativeResponseParts {
   readonly raw: ResponsesBody
   readonly identity: ReplyIdentity

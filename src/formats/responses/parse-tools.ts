@@ -69,6 +69,7 @@ export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
 export const chatName = ({ name, namespace }: Fields): string =>
   shortName(typeof namespace === 'string' ? namespace + joint + String(name) : String(name))
 
+/** Tools and tool choice of a chat body. */
 export function toolOptions(body: ResponsesBody): Partial<ChatBody> {
   const tools = offered(body)
   if (tools.length === 0) return {}

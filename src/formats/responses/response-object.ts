@@ -6,6 +6,7 @@ import type { ResponsesBody } from './schema'
 
 /** Ids are that of the request by other names, so that either finds the record. */
 export const responseId = ({ id }: Pick<ReplyIdentity, 'id'>): string => named('resp', id)
+/** Id of an output item, by its place. */
 export const itemId = (prefix: string, { id }: Pick<ReplyIdentity, 'id'>, index: number): string =>
   `${named(prefix, id)}${index.toString(16).padStart(2, '0')}`
 

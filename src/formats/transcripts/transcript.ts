@@ -7,6 +7,7 @@ interface Span {
   readonly end: number
 }
 
+/** A passage of a transcript. */
 export interface Segment extends Span {
   readonly text: string
   /** Speaker label, where the vendor tells speakers apart. */
@@ -15,6 +16,7 @@ export interface Segment extends Span {
   readonly reported?: Fields
 }
 
+/** A word of a transcript. */
 export interface Word extends Span {
   readonly word: string
   readonly speaker?: string

@@ -17,6 +17,7 @@ export class CalledOff extends Error {
   }
 }
 
+/** Opens the attempt of one request. */
 export const openAttempt = (): Attempt => new OneAttempt()
 
 /** A class, as all that every call makes: each closure of its own would be two more objects a call. */

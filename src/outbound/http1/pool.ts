@@ -35,6 +35,7 @@ class ConnectTimeout extends Error {
   }
 }
 
+/** Timeouts of a pool. */
 export interface PoolOptions {
   /** Idle connections are closed by us after this long. */
   readonly maxIdleMs?: number

@@ -51,6 +51,7 @@ export interface Reply {
   release(): void
 }
 
+/** Header fields of a response. */
 export interface ReplyHeaders {
   /** @param name in small letters @returns several of one name joined by commas; null for none */
   get(name: string): string | null

@@ -305,6 +305,7 @@ export const dialects = {
 
 export type DialectName = keyof typeof dialects
 
+/** Whether a name is a dialect. */
 export const isDialect = (name: string): name is DialectName => Object.hasOwn(dialects, name)
 
 /**

@@ -56,6 +56,7 @@ const namesOf = new Map(
   ]),
 )
 
+/** The dialect of this name; the plain one for any other. */
 export const dialectOf = (name: string): Dialect =>
   isDialect(name) ? dialects[name] : dialects.generic
 
