@@ -11,6 +11,7 @@ import type { Limits, Seat } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
 import type { Settings } from '../settings/registry'
 
+/** Dependencies of admitting a request. */
 export interface AdmitParts {
   readonly identity: Identity
   readonly limits: Limits

@@ -8,6 +8,7 @@ import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from '../outbound/send'
 import { tryRoutes, type FailedRoutes, type RoutingParts } from './try-routes'
 
+/** Dependencies of asking vendors. */
 export interface DispatchParts extends RoutingParts {
   readonly send: Send
 }

@@ -112,6 +112,7 @@ interface Lowers<Body> {
   to(body: Body, tokens: number): Body
 }
 
+/** Request to one vendor for a call, and how its answer is read. */
 export interface Ask {
   readonly request: VendorRequest
   /** How often it is sent, at once; all must succeed. Once unless told otherwise. */

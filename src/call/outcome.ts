@@ -68,6 +68,7 @@ export interface Charge {
   readonly isCut: boolean
 }
 
+/** Dependencies of ending a call. */
 export interface OutcomeParts {
   readonly clock: Clock
   readonly observer: CallObserver

@@ -42,6 +42,7 @@ export interface Metered<Body extends CallBody> extends Pick<
   amount?(offer: Offer, settings: Settings): NanoUsd
 }
 
+/** Dependencies of preparing a metered call. */
 export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger

@@ -13,6 +13,7 @@ import type { CallObserver } from '../observability/call-observer'
 import type { Target, Vendor } from '../vendors/vendor'
 import type { OpenCall } from './outcome'
 
+/** Dependencies of routing and failover. */
 export interface RoutingParts {
   readonly vendors: Readonly<Record<string, Vendor>>
   /** Vendors as configured now, by name. */

@@ -38,8 +38,10 @@ export const firstNoticeIdAt = (time: Ms): string => `ntc_${time.toString(16).pa
 
 /** Ids that need no injection in tests: few are made. */
 export const systemNoticeId = (): NoticeId => `ntc_${digits()}` as NoticeId
+/** A fresh payment id. */
 export const systemPaymentId = (): PaymentId => `pay_${digits()}` as PaymentId
 
+/** A fresh video id. */
 export const systemVideoId = (): VideoId => `vid_${digits()}` as VideoId
 
 const digits = (): string => Bun.randomUUIDv7('buffer').toString('hex')

@@ -50,6 +50,7 @@ export interface PriceCard {
   readonly lines: readonly PriceLine[]
 }
 
+/** Efforts of reasoning, from none to most. */
 export const reasoningEfforts = [
   'none',
   'minimal',
@@ -194,6 +195,7 @@ export interface ModelAlias {
 /** A type as far as prices and endpoints are concerned: realtime models are of type `chat` too. */
 export type ModelFamily = ModelType | 'realtime'
 
+/** Family of a model, by its type and traits. */
 export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>): ModelFamily =>
   traits.realtime === true ? 'realtime' : type
 

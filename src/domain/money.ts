@@ -8,6 +8,7 @@ export type NanoUsd = Brand<number, 'NanoUsd'>
 /** One dollar. */
 export const nanosPerUsd = 1_000_000_000
 
+/** No money. */
 export const zeroUsd = 0 as NanoUsd
 
 /** The largest amount there is, which no account can pay. */

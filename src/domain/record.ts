@@ -76,6 +76,7 @@ interface KeptAnswer {
 export const keptAnswer = ({ name, credential }: KeptAnswer): string =>
   credential === undefined ? name : `${name} ${credential}`
 
+/** Reads an answer's name as it stands on record. */
 export function readKeptAnswer(text: string): KeptAnswer {
   const [name = '', credential] = text.split(' ')
   return credential === undefined ? { name } : { name, credential }

@@ -47,6 +47,7 @@ export interface Usage {
   readonly billed?: NanoUsd
 }
 
+/** Usage of nothing. */
 export const noUsage: Usage = { units: {}, reasoning: 0, estimated: false }
 
 /** Usage of a vendor that tells none, counted by us. */

@@ -11,6 +11,7 @@ const sliceBytes = 2_097_152
 /** A larger body is sent piece by piece: a response copies what it is made of. */
 const maxCopiedBytes = 32 * 1024 * 1024
 
+/** Bytes of all pieces. */
 export const sizeOf = (pieces: readonly Uint8Array[]): number =>
   pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
 

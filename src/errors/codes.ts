@@ -8,6 +8,7 @@ export type ErrorType =
   | 'upstream_error'
   | 'service_unavailable'
 
+/** Row of the table of errors: status, failover, and whether a retry helps. */
 export interface CodeRow {
   readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 426 | 429 | 500 | 502 | 503
   /** Whether another route may be tried when a vendor's failure has this code. */
@@ -111,4 +112,5 @@ export const recordedType = (code: string): ErrorType | null =>
 export const recordedStatus = (code: string): CodeRow['status'] | null =>
   Object.hasOwn(codes, code) ? codes[code as ErrorCode].status : null
 
+/** Type of an error, by its code's status. */
 export const errorType = (code: ErrorCode): ErrorType => types[codes[code].status]

@@ -12,6 +12,7 @@ export interface IdentityStore {
 /** Accounts that a request is answered for: those that may call, or suspended ones too. */
 export type AnsweredAccounts = 'active' | 'any'
 
+/** Authentication: callers by their keys. */
 export interface Identity {
   /**
    * Who sent this secret, if its key, project and account may call at all.

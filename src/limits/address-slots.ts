@@ -14,6 +14,7 @@ export interface AddressSlot {
 /** Slot of requests that nobody counts. */
 export const uncountedSlot: AddressSlot = { check() {}, retain() {}, release() {} }
 
+/** Requests in progress, by address. */
 export interface AddressSlots {
   /** Counts one more request, also one that `check` will refuse. */
   take(address: string): AddressSlot

@@ -7,6 +7,7 @@ import { openBuckets } from './buckets'
 import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
 import { refill, take, takeAway, type Bucket } from './token-bucket'
 
+/** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
   readonly clock: Clock
   /** Read at each look: they change while the process lives. */
@@ -210,5 +211,6 @@ export const requestsPerMinute = ({ key, account }: Caller): number =>
     ? account.requestsPerMinute
     : Math.min(key.requestsPerMinute, account.requestsPerMinute)
 
+/** Refusal of a request above a rate limit. */
 export const tooManyRequests = (limit: number, by: 'key' | 'address', seconds: number) =>
   new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

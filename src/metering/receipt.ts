@@ -19,6 +19,7 @@ interface Receipt {
   readonly refunded_usd: string
 }
 
+/** Line of a receipt: units × price = amount. */
 export interface ReceiptLine {
   readonly meter: string
   readonly units: number

@@ -60,6 +60,7 @@ export interface AttemptSeen {
   readonly error: GatewayError | null
 }
 
+/** Changes of vendor health that are not written yet, and troubles that began or ended. */
 export interface HealthChanges {
   readonly states: readonly VendorState[]
   readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]

@@ -42,6 +42,7 @@ interface EmbeddingsCall extends CallBody {
 const safetyFactor = 1.1
 const safetyTokens = 20
 
+/** The endpoint of embeddings. */
 export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
   name: 'embeddings',
   models: 'embedding',

@@ -30,6 +30,7 @@ interface ImagesCall extends CallBody, CountedPictures {
 /** A picture that a vendor only names is fetched up to here. */
 const maxPictureBytes = 50 * 1024 * 1024
 
+/** The endpoint of images. */
 export const imagesEndpoint: Endpoint<ImagesCall> = {
   name: 'images',
   tellUsage: imagesUsage,

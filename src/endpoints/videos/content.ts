@@ -14,10 +14,11 @@ interface ContentParts extends VendorSideParts {
   readonly fetchPublic: FetchPublic
 }
 
+/** Request for a video's file. */
 export interface ContentAsk {
   readonly job: VideoJob
   readonly variant: VideoVariant
-  /** The client's `Range`; null for all of it. */
+  /** The client's `Range` (RFC 9110, 14.2); null for all of it. */
   readonly range: string | null
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal

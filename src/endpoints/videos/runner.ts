@@ -38,6 +38,7 @@ export interface Runner {
   close(): Promise<void>
 }
 
+/** Dependencies of polling jobs. */
 export interface RunnerParts {
   readonly clock: Clock
   readonly random: Random
