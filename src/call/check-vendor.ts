@@ -58,7 +58,7 @@ async function answerOf(send: Send, request: VendorRequest, target: Target): Pro
   }
 }
 
-/** What is left, by further calls where it takes some: what those fail with says nothing of the vendor. */
+/** Balance at the vendor, by further calls where it takes some: their failures say nothing of its health. */
 async function balanceOf(
   check: HealthCheck,
   first: unknown,

@@ -111,7 +111,7 @@ async function attempt<Body extends CallBody>(
       }
     const replies = more.map(({ reply }) => reply)
     const answer = await first.inTime(ask.answer(first.reply, replies))
-    // Nobody may have listened yet: who left before the answer began pays nothing for it.
+    // Nobody may have listened yet: a client that disconnected before the first byte is not charged.
     if (signal.aborted) throw new ClientLeft()
     if (answer.kind === 'collected') answer.release(abort)
     if (answer.kind === 'whole' || answer.kind === 'collected')
@@ -121,7 +121,7 @@ async function attempt<Body extends CallBody>(
     abort()
     if (signal.aborted) throw new ClientLeft()
     if (isGatewayError(thrown)) throw thrown
-    // The connection broke, or what came is not the format: before an answer both are its failure.
+    // A broken connection or a malformed answer: before any output both are the vendor's failure.
     const options = { fateUnknown: true, cause: thrown }
     throw new GatewayError('upstream_error', { model: offer.model.id }, options)
   } finally {

@@ -83,7 +83,7 @@ export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
 export interface CollectedAnswer {
   readonly kind: 'collected'
   readonly contentType: string
-  /** The code of what ended it; null where it ended by itself. */
+  /** Code of the error that ended it; null where it ended by itself. */
   readonly stoppedBy: ErrorCode | null
   usage(): Usage
   vendorAnswer?(): string | null
@@ -164,7 +164,7 @@ export interface EstimateParts {
 
 /** Context for reading a body, of its client. */
 export interface ReadParts {
-  /** Opens what was sealed for the client's project. */
+  /** Opens a text that was sealed for the client's project. */
   readonly unseal: Unseal
   readonly earlierAnswer: FindEarlierAnswer
 }
@@ -192,7 +192,7 @@ export interface Endpoint<Body extends CallBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
-  /** Whether a model can do what is asked, as far as it says so; asked of fallbacks. */
+  /** Whether a model has the requested abilities, as far as the catalogue says so; asked of fallbacks. */
   suits?(body: Body, offer: Offer): boolean
   /** Beginning of the prompt, the same in all turns of a conversation. */
   beginning?(body: Body): string

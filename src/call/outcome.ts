@@ -40,8 +40,8 @@ export interface OpenCall {
   /** The first byte of the answer is there. */
   answered(): void
   /**
-   * Charges what was used, at most the most that the call can cost, and never money that is not there.
-   * What a vendor counts beyond is the operator's, and stays on the record.
+   * Charges the usage, at most the most that the call can cost, and never money that is not there.
+   * What a vendor counts beyond is the operator's loss, and stays on the record.
    * @param counted by the vendor, where `usage` is cut already
    */
   charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge
@@ -76,7 +76,7 @@ export interface OutcomeParts {
   readonly costs: RouteCosts
 }
 
-/** The model that answers a call, and what of the call hangs on it. */
+/** The model that answers a call, with its estimate, rates and routes. */
 export interface AnsweringModel {
   readonly offer: Offer
   /** The most that it can use; null where nothing bounds it before it begins. */

@@ -36,7 +36,7 @@ export interface Metered<Body extends CallBody> extends Pick<
   readonly isAlone?: true
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
-  /** @throws 400 codes of what this model does not do */
+  /** @throws 400 codes for abilities that this model lacks */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Amount to hold, where that is not the price of the upper estimate. */
   amount?(offer: Offer, settings: Settings): NanoUsd

@@ -1,7 +1,7 @@
 import { canonicalAddress, socketAddress } from '../net/address'
 import { openAddressList, type AddressList } from '../net/address-list'
 
-/** The client's address, from the socket's and what proxies say. */
+/** The client's address, from the socket's and the proxies' headers. */
 export type ClientAddress = (peer: string, headers: Headers) => string
 
 /** A peer that looks like a proxy, though nobody said that it is one. */

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { harmlessBytes, parseCostOf } from '../json/parse-cost'
 import { readLimited } from './read-body'
 
-/** A body that was read: its text as sent, and what it says. */
+/** A JSON body: its text as sent, and its value. */
 export interface JsonBody {
   readonly text: string
   readonly value: unknown

@@ -5,7 +5,7 @@ import type { ByteFile } from '../media/byte-file'
 
 /** A file that only this process can reach: it has no name, and is gone when it is closed. */
 export interface SpooledFile extends ByteFile {
-  /** Behind what is there: at once, since pieces that wait for a disk fill the memory. @throws Error */
+  /** Appends synchronously: queued writes would accumulate in memory. @throws Error */
   append(bytes: Uint8Array): void
   /** @returns how many bytes were there @throws Error once it is closed */
   readInto(buffer: Uint8Array, offset: number): Promise<number>

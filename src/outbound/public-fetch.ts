@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { parseAddress } from '../net/address'
 
-/** Fetches what a client or a vendor only named: https, and never from where our own machines stand. */
+/** Fetches an address that a client or a vendor named: https, and never from a private network (SSRF). */
 export type FetchPublic = (url: string, options: PublicAsk) => Promise<Response>
 
 interface PublicAsk {

@@ -1,6 +1,6 @@
 /** Origin of a server: address, TLS, and the path before all others. */
 export interface Origin {
-  /** Scheme, host and port: what connections are kept by. */
+  /** Scheme, host and port: the key of a connection pool. */
   readonly name: string
   readonly hostname: string
   readonly port: number

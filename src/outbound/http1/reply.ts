@@ -12,7 +12,7 @@ import {
 export interface ByteSink {
   data(bytes: Uint8Array): void
   end(): void
-  /** The connection broke, or what came is no HTTP. */
+  /** The connection broke, or the response is malformed HTTP. */
   fail(cause: Error): void
 }
 

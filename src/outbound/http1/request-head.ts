@@ -19,7 +19,7 @@ type Fields = readonly (readonly [name: string, value: string])[]
  */
 export type WireHead = readonly [begin: string, rest: string]
 
-/** Makes heads of requests to one origin; what is the same in all of them is put together once. */
+/** Makes heads of requests to one origin; their common part is built once. */
 export type RequestHead = (parts: HeadParts) => WireHead
 
 const printable = /^[\x21-\x7e][\x20-\x7e]*$/
