@@ -87,7 +87,7 @@ export interface CollectedAnswer {
   readonly stoppedBy: ErrorCode | null
   usage(): Usage
   vendorAnswer?(): string | null
-  /** Call once. @param usage what is charged */
+  /** Call once. @param usage charged usage */
   body(usage: Usage, costUsd: string): string
   /** Nobody needs the vendor any more. @param abort drops its connection */
   release(abort: () => void): void

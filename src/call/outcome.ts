@@ -76,7 +76,7 @@ export interface OutcomeParts {
   readonly costs: RouteCosts
 }
 
-/** The model that answers a call, with its estimate, rates and routes. */
+/** The model that answers a call: its offer, the ceiling of its usage, and how it was opened. */
 export interface AnsweringModel {
   readonly offer: Offer
   /** The most that it can use; null where nothing bounds it before it begins. */

@@ -5,9 +5,9 @@ import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
 /** A vendor's stream of text on its way to a client, whatever formats both speak. A pure state machine. */
 export interface TextStream {
-  /** @param data of one event @returns what the client gets; '' for nothing */
+  /** @param data of one event @returns text for the client; '' for none */
   event(data: string): string
-  /** The vendor closed the stream cleanly. @returns what can only be said now */
+  /** The vendor closed the stream cleanly. @returns the rest, known only at the end */
   ended(): string
   complete(): boolean
   /**
@@ -19,7 +19,7 @@ export interface TextStream {
   sent(): boolean
   /** As the vendor told; null as long as it has not. */
   reportedUsage(): Usage | null
-  /** Output tokens of what was given out, counted by us. */
+  /** Output tokens given out, counted by us. */
   countedTokens(): number
   /** Where it is text that grows. */
   readonly progress?: Progress
@@ -35,7 +35,7 @@ export interface TextStream {
 interface HubStreamParts {
   readonly vendor: DeltaStream
   readonly renderer: DeltaRenderer
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
 }
 

@@ -2,7 +2,7 @@ import { inputTokens, outputTokens, type Usage } from '../domain/usage'
 
 /** Our own count of an answer, and whether it is over. */
 interface Given {
-  /** Output tokens of what was given out, counted by us. */
+  /** Output tokens given out, counted by us. */
   readonly counted: number
   /** The answer is over: a small number is now the vendor's last word. */
   readonly over: boolean

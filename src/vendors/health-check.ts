@@ -5,7 +5,7 @@ import { isDialect, type DialectName } from './openai/dialects'
 import { isOwnFormat, type OwnFormatKind } from './own-formats'
 import type { VendorRequest } from './vendor'
 
-/** A call that costs nothing, and what its answer tells. */
+/** A free call to a vendor, and how its answer is read. */
 export interface HealthCheck {
   readonly request: VendorRequest
   /** Whether a good answer is for good credentials alone. */
@@ -26,7 +26,7 @@ export interface ReportedBalance {
   readonly isEmpty: boolean
 }
 
-/** How a vendor tells what is left. */
+/** Source of a vendor's balance. */
 interface BalanceSource {
   /** Behind the address of the interface, or `/` of its host where that is said. */
   readonly path: string

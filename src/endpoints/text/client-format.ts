@@ -106,7 +106,7 @@ export interface NativeParts<Raw extends Fields> {
   readonly remember: ((providerState: ProviderState) => void) | null
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
   /** Usage of an answer whose vendor told none. @param answer all its text */
   estimate(answer: string): Usage

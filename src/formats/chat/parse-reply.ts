@@ -11,7 +11,7 @@ export interface ChatParts {
   readonly id: string
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(reply: Fields): void
-  /** Asked of what is no answer, or no piece of one. @throws the vendor's failure, when it is one */
+  /** Asked of a reply or event without an answer. @throws the vendor's failure, when it is one */
   refuseFailure(reply: Fields): void
 }
 

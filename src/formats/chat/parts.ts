@@ -17,7 +17,7 @@ export type Part =
  * The parts of a checked content; empty texts are left out. A `data:` URL is read as RFC 2397 writes it.
  * @see openai/openai-openapi `ChatCompletionRequestUserMessageContentPart`, 2.3.0 of 2026-08-21
  * @param at the place of the message, for refusals
- * @throws invalid_message for what no vendor of another format can be sent
+ * @throws invalid_message for parts that no vendor of another format takes
  */
 export function readParts(content: unknown, at: string): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]

@@ -80,7 +80,7 @@ const isReferenceCall = (call: unknown): boolean =>
 
 const isWritten = (args: unknown): boolean => typeof args === 'string' && args.trim() !== ''
 
-/** Whether a client that reads usage as the vendor wrote it reads what is charged. */
+/** Whether the vendor's usage, as it wrote it, says what is charged. */
 const saysTheSame = (asSent: unknown, ours: WireUsage): boolean => {
   const raw = fieldsOf(asSent)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = ours

@@ -26,7 +26,7 @@ export function wholeArguments(value: unknown): string {
   return text.trim() === '' ? '{}' : text
 }
 
-/** Whether a reply or event is of an answer: what is none may be a failure in its place. */
+/** Whether a reply or event is of an answer; any other may be a failure. */
 export const isAnswer = ({ error, choices }: Fields): boolean =>
   error === undefined && choices !== undefined
 

@@ -21,7 +21,7 @@ const choiceOf = (index: number, text: string, finish: FinishReason | null): Fie
 
 const echoOf = (body: CompletionsBody): string => (body.echo === true ? promptOf(body) : '')
 
-/** A whole answer as a text. @param usage what is charged */
+/** A whole answer as a text. @param usage charged usage */
 export function renderCompletion(
   body: CompletionsBody,
   reply: HubReply,

@@ -70,7 +70,7 @@ function refuseOthers(body: Fields): void {
 export const promptOf = ({ prompt }: CompletionsBody): string =>
   typeof prompt === 'string' ? prompt : (prompt[0] ?? '')
 
-/** The prompt as what a user says. */
+/** The prompt as a message of the user. */
 export function parseCompletionsRequest(body: CompletionsBody): ChatBody {
   const { model, prompt: _, echo: __, ...rest } = body
   const known = Object.keys(CompletionsBody.properties)

@@ -17,7 +17,7 @@ interface JsonVector {
 }
 export type Encoding = 'float' | 'base64'
 
-/** A vendor's vectors, in the order of what was asked. */
+/** A vendor's vectors, in the order of the inputs. */
 export interface EmbeddingsReply {
   readonly vectors: readonly Vector[]
   /** Null when the vendor told none. */
@@ -71,7 +71,7 @@ export function embeddingsIn(scanned: ScannedEmbeddings): EmbeddingsReply {
 const usageOf = (reported: unknown): Usage | null =>
   allWentIn(readUsage(reported) ?? totalOf(reported))
 
-/** Nothing comes out: what a total holds beyond the prompt went in too. Zeros tell nothing. */
+/** Embeddings have no output: a total beyond the prompt is input too. Zeros report nothing. */
 function allWentIn(usage: Usage | null): Usage | null {
   if (usage === null || inputTokens(usage) + outputTokens(usage) === 0) return null
   const { output = 0, ...units } = usage.units
@@ -80,7 +80,7 @@ function allWentIn(usage: Usage | null): Usage | null {
     : { ...usage, units: { ...units, input: (units.input ?? 0) + output } }
 }
 
-/** A total alone is what went in: some tell no more. */
+/** A total alone is the input: some vendors report no more. */
 function totalOf(usage: unknown): Usage | null {
   const input = tokenCount(fieldsOf(usage), 'total_tokens')
   return input === 0 ? null : { units: { input }, reasoning: 0, estimated: false }
@@ -108,7 +108,7 @@ const oneTurnNumbers = 65_536
 
 /**
  * The answer as the client asked for it; a large one in pieces, made in slices of the event loop.
- * @param usage what is charged
+ * @param usage charged usage
  */
 export async function renderEmbeddings(
   { vectors, text, scanned }: EmbeddingsReply,
@@ -134,7 +134,7 @@ export async function renderEmbeddings(
 const notPassed = ['id', 'error']
 const textEncoder = new TextEncoder()
 
-/** The vendor's vectors and what it says besides, to the letter. */
+/** The vendor's vectors and other members, byte for byte. */
 function passed({ bytes, data, others }: ScannedEmbeddings, ours: Fields): readonly Uint8Array[] {
   const kept = Object.entries(others).filter(([name]) => !notPassed.includes(name))
   const members = JSON.stringify({ ...Object.fromEntries(kept), ...ours })

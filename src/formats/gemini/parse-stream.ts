@@ -147,7 +147,7 @@ class GeminiStream implements DeltaStream {
     ]
   }
 
-  /** Searches are not in what the vendor tells of usage. */
+  /** The vendor's usage does not count searches. */
   #withSearches(usage: Usage): Usage {
     let searches = 0
     for (const { grounding } of this.#candidates.values()) searches += grounding?.searches() ?? 0

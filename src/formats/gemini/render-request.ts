@@ -31,7 +31,7 @@ const maxStops = 5
 /**
  * A chat body as a request of Google's own format; the model is named by the path.
  * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerationConfig`, `ThinkingConfig`, `Tool`)
- * @throws invalid_message | missing_messages | endpoint_not_supported for what the format cannot say
+ * @throws invalid_message | missing_messages | endpoint_not_supported for options that the format lacks
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall } = question

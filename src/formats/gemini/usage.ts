@@ -18,7 +18,7 @@ export function readGeminiUsage(value: unknown): Usage | null {
   )
   const thought = tokenCount(raw, 'thoughtsTokenCount')
   const reported = tokenCount(raw, 'candidatesTokenCount') + thought
-  // What a total holds beyond both parts came out unreported.
+  // A total beyond both parts is unreported output.
   const completion = Math.max(reported, tokenCount(raw, 'totalTokenCount') - prompt)
 
   const cachedAudio = Math.min(cached, ofModality(raw['cacheTokensDetails'], 'AUDIO'))

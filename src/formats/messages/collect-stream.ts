@@ -70,7 +70,7 @@ function append(block: Fields, name: string, text: unknown): void {
   if (typeof text === 'string') block[name] = (typeof before === 'string' ? before : '') + text
 }
 
-/** Null for a call that was cut: nobody may run what was not said to its end. */
+/** Null for a call that was cut: nobody may run half a call. */
 function wholeBlock({ block, input }: Draft): Fields | null {
   if (input.trim() === '') return block
   try {

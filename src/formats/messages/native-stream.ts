@@ -19,7 +19,7 @@ interface NativeMessagesParts {
   readonly sells: Sells
   /** @throws the vendor's failure, when the event is one */
   refuseFailure(event: Fields): void
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
 }
 
@@ -91,7 +91,7 @@ class NativeMessages implements TextStream {
     const given = { counted: this.#text.tokens(), over: this.#exact }
     const ran = this.countedTools()
     if (this.#exact) return plausibleUsage(withToolsRun(usage, ran), given)
-    // So far only what went in is told in truth.
+    // So far only the input is counted truly.
     const { output: _, ...units } = { ...usage.units, ...ran }
     return plausibleUsage({ units, reasoning: 0, estimated: true }, given)
   }

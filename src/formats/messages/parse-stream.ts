@@ -112,7 +112,7 @@ class MessagesStream implements DeltaStream {
     const read = readMessagesUsage(this.#reported)
     if (read === null) return none
     if (!estimated) return [{ type: 'usage', usage: read }]
-    // So far only what went in is told in truth.
+    // So far only the input is counted truly.
     const { output: _, ...units } = read.units
     return [{ type: 'usage', usage: { units, reasoning: 0, estimated } }]
   }

@@ -9,7 +9,7 @@ import { stopMembers, stopReasonOf } from './stop-reasons'
 /**
  * A whole answer as a message.
  * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`Message`)
- * @param usage what is charged @param nameOf what the client calls a tool
+ * @param usage charged usage @param nameOf the client's name of a tool
  */
 export function renderMessage(
   reply: HubReply,

@@ -35,7 +35,7 @@ export const defaultMaxTokens = 8192
  * A chat body as a request of the Messages format.
  * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
  *   (`MessageCreateParams`)
- * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
+ * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const { body, traits, model, safetyId, stream } = question

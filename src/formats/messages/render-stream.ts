@@ -39,7 +39,7 @@ const blocks: BlockWriter = {
  * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
  *   (`RawMessageStreamEvent`)
  * @param promptTokens told at the start, where the vendor has not yet told better
- * @param nameOf what the client calls a tool
+ * @param nameOf the client's name of a tool
  */
 export const openMessagesRenderer = (
   identity: ReplyIdentity,

@@ -40,7 +40,7 @@ export const namedEvent = (type: string, data: string): string =>
 /** Sent while nothing else is: Claude Code gives up on a stream that says nothing. */
 export const pingEvent = eventOf({ type: 'ping' })
 
-/** The last event of a stream that broke, with what was charged for it. */
+/** The last event of a stream that broke, with its charge. */
 export const errorEvent = (
   { id }: Pick<ReplyIdentity, 'id'>,
   { error, usage, costUsd }: RenderedEnd,

@@ -1,4 +1,4 @@
-/** Text of a form around its one file: what stands before it and behind it. */
+/** Text of a form before and after its one file. */
 interface FormAround {
   readonly contentType: string
   readonly before: string

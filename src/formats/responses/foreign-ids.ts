@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
-/** A member that may not be there, and what may. */
+/** A member that is not allowed, and the allowed value. */
 export interface Foreign {
   readonly param: string
   readonly expected: string

@@ -77,7 +77,7 @@ function maxToolCalls(body: Readonly<Fields>): number {
   return isCount(requested) ? requested : defaultSearches
 }
 
-/** Usage with what ran at the vendor. @returns null when it tells none */
+/** Usage with the hosted tools that ran. @returns null when the vendor reports none */
 export function usageOfResponse(response: Fields, sold: readonly SoldTool[]): Usage | null {
   const usage = readResponsesUsage(response['usage'])
   return usage === null ? null : withToolsRun(usage, toolsRun(response, sold))

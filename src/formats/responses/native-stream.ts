@@ -18,7 +18,7 @@ type NativeResponsesParts = Pick<
   NativeResponseParts,
   'raw' | 'identity' | 'sells' | 'refuseFailure' | 'sealOwn'
 > & {
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
 }
 

@@ -24,9 +24,9 @@ export interface Output {
   annotate(annotation: Fields): string
   toolStart(tool: number, callId: string, name: string): string
   toolArguments(tool: number, text: string): string
-  /** Closes what is open. @param cut whether it was not said to its end */
+  /** Closes the open items. @param cut whether the answer was cut */
   close(cut: boolean): string
-  /** Every item, in its place; what is open as far as it came. */
+  /** Every item, in its place; open ones as far as they came. */
   items(): readonly Fields[]
   /** As of a renderer. */
   sent?(): boolean

@@ -16,7 +16,7 @@ import type { ResponsesBody } from './schema'
 
 /**
  * A whole answer as a response (openai/openai-openapi `Response`, 2.3.0 of 2026-08-21).
- * @param usage what is charged
+ * @param usage charged usage
  */
 export function renderResponse(
   body: ResponsesBody,

@@ -30,7 +30,7 @@ const minCeiling = 16
 /**
  * A chat body as a request of the Responses format, of which the vendor keeps nothing (`store: false`).
  * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
- * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
+ * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   const { body, traits, model, safetyId, stream, search, recall } = question

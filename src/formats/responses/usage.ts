@@ -19,7 +19,7 @@ export function readResponsesUsage(value: unknown): Usage | null {
   const input = Math.max(tokenCount(raw, 'input_tokens'), cached + written)
   const reasoning = tokenCount(fieldsOf(raw['output_tokens_details']), 'reasoning_tokens')
   const reported = Math.max(tokenCount(raw, 'output_tokens'), reasoning)
-  // What a total holds beyond both parts came out unreported.
+  // A total beyond both parts is unreported output.
   const output = Math.max(reported, tokenCount(raw, 'total_tokens') - input)
   const { units, put } = openUnits()
   put('input', input - cached - written)

@@ -22,7 +22,7 @@ export interface TranscriptEvent {
 export interface TranscriptReader {
   /** @param data of one event @throws GatewayError a failure that the vendor tells in its stream */
   event(data: string): TranscriptEvent
-  /** The connection closed cleanly. @returns what can only be said now; null for nothing */
+  /** The connection closed cleanly. @returns the rest, known only at the end; null for none */
   ended(): TranscriptEvent | null
 }
 
@@ -90,7 +90,7 @@ export function openTranscriptStream({
   }
 }
 
-/** An answer that came whole, in the events of a stream. @returns what the client gets at once */
+/** A whole answer as the events of a stream. @returns the events */
 export function passWhole(
   stream: TextStream,
   transcript: Transcript,

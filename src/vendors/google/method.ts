@@ -4,7 +4,7 @@ import type { Target } from '../vendor'
 export const nameOf = ({ route: { vendorModel: name } }: Target): string =>
   name.includes('/') ? name : `models/${name}`
 
-/** The path of what is asked of a model. */
+/** Path of a method of a model. */
 export const methodOf = (target: Target, method: string): string => `/${nameOf(target)}:${method}`
 
 /** Path at which a model makes its answers. */

@@ -10,7 +10,7 @@ import { googleEmbeddedFailure } from './failure'
  * @param model as the client asked for it
  */
 export const refusalsFor = (model: string) => ({
-  /** @throws GatewayError what an event is that is an error */
+  /** @throws GatewayError for an error event */
   refuse(event: Fields): void {
     const failure = googleEmbeddedFailure(event, model)
     if (failure !== null) throw failure

@@ -16,7 +16,7 @@ export interface ImageRules {
   readonly transparent: boolean
   /** In its own words; null: the reference's `size` goes as it stands. */
   readonly size: ((size: ImagesBody['size']) => Fields) | null
-  /** Of the reference's fields, what it does not know. */
+  /** Fields of the reference that it lacks. */
   readonly drop: readonly string[]
 }
 

@@ -71,7 +71,7 @@ const asksStream = ({ body, formats }: AudioQuestion): boolean =>
 
 /**
  * Where the model has it the form that tells length and times: the others are made of it.
- * @throws invalid_field what cannot be made of what the model gives
+ * @throws invalid_field for a form that cannot be made of the model's
  */
 function vendorFormat({ body: { format }, formats }: AudioQuestion): string {
   if (format === 'diarized_json') {
