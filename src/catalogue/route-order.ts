@@ -20,7 +20,7 @@ export interface RouteOrder {
   succeeded(route: Route): void
 }
 
-/** A hash of what calls have in common that should go the same way. */
+/** Hash of the common part of calls that should take the same route. */
 export type Likeness = bigint
 
 const firstCoolMs = 1000

@@ -8,7 +8,7 @@ import type { WholeAnswer } from '../call/endpoint'
 
 /** Copied within a millisecond or two. */
 const sliceBytes = 2_097_152
-/** A larger body is sent piece by piece: a response copies what it is made of. */
+/** A larger body is sent piece by piece: a response copies its body. */
 const maxCopiedBytes = 32 * 1024 * 1024
 
 /** Bytes of all pieces. */

@@ -34,7 +34,7 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['max_price', null],
 ])
 
-/** Members of `max_price`, dollars for what a meter is priced for. */
+/** Members of `max_price`, in dollars per priced unit of a meter. */
 const ceilings: ReadonlyMap<string, Meter> = new Map([
   ['prompt', 'input'],
   ['completion', 'output'],

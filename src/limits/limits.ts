@@ -28,7 +28,7 @@ export interface Limits {
   takeCount(caller: Caller): Promise<void>
   /** @param key number of an operator's key @throws rate_limit_exceeded (by key) */
   takeOperatorRequest(key: number): Promise<Allowance>
-  /** What `takeRequest` would find, without taking. */
+  /** Allowance as `takeRequest` would find it, without taking. */
   allowance(caller: Caller): Allowance
   /** Seats in use, of one account or of all. */
   seatsInUse(account?: Caller['account']['id']): number

@@ -34,7 +34,7 @@ export function take(bucket: Bucket, limit: number, now: Ms): number {
   return Math.max(1, Math.min(3600, Math.ceil(missingMs / 1000)))
 }
 
-/** Takes what others took of the same: below nothing, where it was more than there was. */
+/** Subtracts what other processes took of the same limit; may go below zero. */
 export function takeAway(bucket: Bucket, count: number): void {
   bucket.tokens = Math.max(-bucket.limit, bucket.tokens - count)
 }

@@ -38,7 +38,7 @@ interface EmbeddingsCall extends CallBody {
   readonly isText: boolean
 }
 
-/** Room for what the estimate may lack. */
+/** Margin for errors of the estimate. */
 const safetyFactor = 1.1
 const safetyTokens = 20
 

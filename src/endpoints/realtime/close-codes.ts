@@ -28,7 +28,7 @@ export function passedClose(code: number): number {
 /** A control frame holds 125 bytes, two of them the code (RFC 6455, 5.5). */
 const maxReasonBytes = 123
 
-/** A reason, cut to what a close frame holds. */
+/** A reason, cut to the length of a close frame. */
 export function closeReason(text: string): string {
   const bytes = Buffer.from(text)
   return bytes.byteLength <= maxReasonBytes
@@ -39,6 +39,6 @@ export function closeReason(text: string): string {
         .replace(/\uFFFD+$/, '')
 }
 
-/** Closed in order by who had nothing more to say. */
+/** Whether a socket was closed in order, with nothing more to come. */
 export const isCleanClose = (code: number): boolean =>
   code === normalClose || code === 1001 || code === 1005

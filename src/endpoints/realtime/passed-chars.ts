@@ -6,7 +6,7 @@ import {
   type SoundRates,
 } from '../../formats/realtime/audio-tokens'
 
-/** Characters of sound and text that passed since the last bill, and what they are worth in units. */
+/** Characters of sound and text that passed since the last bill, and their units. */
 export class PassedChars {
   readonly #client = { sound: 0, text: 0 }
   readonly #vendor = { sound: 0, text: 0 }

@@ -90,7 +90,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
 /** A failure inside a success, or a page of a proxy: it must not be sold as a voice. */
 const noAudio = /json|html|xml|^text\/(?!event-stream)/
 
-/** Null where the price depends on what the vendor makes of it. */
+/** Null where the price depends on the vendor's audio. */
 const knownUnits = ({ input }: SpeechBody, { rates }: Offer): Units | null =>
   rates.base['character'] === undefined ? null : { character: countCharacters(input) }
 

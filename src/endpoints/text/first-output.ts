@@ -4,7 +4,7 @@ import type { ByteSink, ByteSource } from '../../outbound/http1/reply'
 interface OpeningStream {
   /** @param piece null at the end @returns text for the client; '' for none @throws as the stream does */
   take(piece: Uint8Array | null): string
-  /** Its first output is among what the client gets. */
+  /** The client's text holds its first output. */
   started(): boolean
   complete(): boolean
 }

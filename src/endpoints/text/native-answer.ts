@@ -54,7 +54,7 @@ export async function readNativeAnswer<Raw extends Fields>(
     if (head === '') throw new Error('empty reply')
     return named({ ...wholeAsStream(head, stream, answering), usage: () => usage }, kept)
   }
-  // What is remembered must be known to the letter.
+  // Reasoning that is remembered must be known to the letter.
   const whole = reading.remember !== null
   const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
   const {

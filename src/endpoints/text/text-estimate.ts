@@ -40,7 +40,7 @@ export interface TextBeside {
 /** Meter of a prompt cache write, for five minutes or an hour. */
 export type CacheWrite = 'cache_write_5m' | 'cache_write_1h'
 
-/** Room for what the estimate of a prompt may lack. */
+/** Margin for errors of a prompt's estimate. */
 const safetyFactor = 1.1
 const safetyTokens = 20
 
@@ -142,7 +142,7 @@ export const promptTokensOf = (
 const picturesIn = ({ pictures }: ChatEstimate, { model }: Offer): number =>
   pictures.reduce((sum, picture) => sum + pictureTokens(picture, model.traits.sight), 0)
 
-/** Learns what a vendor counts over our estimate. */
+/** Learns the ratio of a vendor's count to our estimate. */
 export function learnInput(
   { input, body }: CountedText,
   offer: Offer,

@@ -59,7 +59,7 @@ export async function openContent(parts: ContentParts, ask: ContentAsk): Promise
   }
   if (status !== 200 && status !== 206) {
     abort()
-    // What a vendor has let go of is gone here too.
+    // A file that the vendor has deleted is gone here too.
     if ([403, 404, 410].includes(status)) throw notFound(job)
     throw new GatewayError('upstream_error', { model: job.model })
   }

@@ -14,7 +14,7 @@ import { VendorSlots } from './vendor-slots'
  * one goes on with it.
  */
 export interface Runner {
-  /** Looks at what is due from now on, until it is closed. */
+  /** Polls due jobs from now on, until it is closed. */
   start(): Promise<void>
   /** When a job that is accepted now is looked at for the first time. */
   firstLook(job: VideoJob): Ms
@@ -25,16 +25,16 @@ export interface Runner {
   /**
    * Gives up an open job for its owner, durably.
    * @returns null when it is over already
-   * @throws what the database throws; nothing is changed then
+   * @throws errors of the database; nothing is changed then
    */
   cancel(job: VideoJob): Promise<VideoJob | null>
   /** Has the vendor forget a job. */
   forget(job: VideoJob): void
   /** How many jobs were open at the last step, with what this process accepted and cancelled since. */
   open(): number
-  /** Does what is due by now; the runner's own timer calls it. */
+  /** Polls the jobs that are due by now; the runner's own timer calls it. */
   step(): Promise<void>
-  /** Writes what waits and stops; what is open is gone on with by the next start. */
+  /** Writes pending changes and stops; the next start goes on with open jobs. */
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export interface RunnerParts {
 
 /** An open job older than this fails and is refunded; the specification leaves the time to us. */
 const maxJobMs = 30 * 60_000
-/** After a start, time for one look at what ran out meanwhile: it may be made by now. */
+/** Grace period after a start, for one poll of jobs that ran out meanwhile: they may be made by now. */
 const graceMs = 60_000
 /** Longer than any look: a process that died does not keep a job for longer. */
 const claimMs = 120_000
@@ -118,7 +118,7 @@ class JobRunner implements Runner {
 
   async cancel({ id }: VideoJob): Promise<VideoJob | null> {
     const { store, clock } = this.#parts
-    // What was decided a moment ago counts.
+    // The latest decision counts.
     const to = await this.#changes.writeThen(async () => {
       const job = await store.find(id, null)
       return job === null || !isOpen(job) ? null : cancelled(job, clock.now())
@@ -159,7 +159,7 @@ class JobRunner implements Runner {
     await this.#changes.write()
   }
 
-  /** Ends what ran out, and begins looks at what is due. */
+  /** Fails jobs that ran out, and begins polls of due ones. */
   async #look(started: Ms): Promise<void> {
     const { store, clock } = this.#parts
     const now = clock.now()

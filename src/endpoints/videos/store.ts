@@ -84,7 +84,7 @@ export interface VideoStore {
    * back to its account, once; a job that is over already, or claimed by another process since,
    * stays as it is.
    * @param durable on disk before it returns
-   * @returns what went back
+   * @returns the refunds
    */
   advance(changes: readonly VideoChange[], durable: boolean): Promise<readonly Refund[]>
   /** Hides a job that is over. */

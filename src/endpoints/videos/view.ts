@@ -4,7 +4,7 @@ import { isOpen, isRefunded, type VideoJob } from '../../domain/video-job'
 import type { Language } from '../../errors/gateway-error'
 import { videoText } from '../../errors/video-texts'
 
-/** A job as its customer sees it: the reference's video object, and what it cost. */
+/** A job as its customer sees it: the reference's video object, and its cost. */
 export const videoView = (job: VideoJob, language: Language) => ({
   id: job.id,
   object: 'video',
