@@ -1,7 +1,7 @@
 import type { Rates } from './call-price'
 import { partsOfMeter } from './meter-words'
 
-/** How a meter is typed: in its own units, or in minutes of its seconds. */
+/** Unit of a calculator's field: the meter's own, or minutes of its seconds. */
 const kinds = {
   input: 'tokens',
   output: 'tokens',

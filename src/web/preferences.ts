@@ -27,7 +27,7 @@ export function prefer(name: 'lang' | 'scheme', value: string): void {
   document.cookie = `chapar_${name}=${value}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax`
 }
 
-/** What the server writes into the page; the development server writes nothing. */
+/** Marks that the server writes into the page; the development server writes nothing. */
 function markAsServed(root: HTMLElement): void {
   root.lang = document.cookie.includes('chapar_lang=en') ? 'en' : 'fa'
   root.dir = root.lang === 'fa' ? 'rtl' : 'ltr'

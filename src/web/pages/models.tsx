@@ -154,7 +154,7 @@ function SearchField({ filters }: { readonly filters: Filters }) {
   )
 }
 
-/** How many there are, told to those who cannot see the list grow short. */
+/** Number of found models, for screen readers. */
 function Found({ total }: { readonly total: number | null }) {
   const t = useTranslations('models')
   const { count } = useNumbers()

@@ -9,7 +9,7 @@ import { Failed } from '../parts/failed'
 import { Mark } from '../parts/mark'
 import { useTitle } from '../title'
 
-/** What the address says: a ticket, a refusal, or that somebody wants to go for one. */
+/** Content of the address: a ticket, a refusal, or the wish for one. */
 type Arriving =
   | { readonly step: 'enter'; readonly ticket: string }
   | { readonly step: 'refused' }

@@ -15,6 +15,7 @@ import { Failed } from './failed'
 interface ShownPasskey {
   readonly id: string
   readonly name: string
+  /** Milliseconds since 1970, as is the last use. */
   readonly created: number
   readonly last_used: number | null
   readonly backed_up: boolean

@@ -23,7 +23,7 @@ function countOf(typed: string): number | null {
 const unitsOf = ({ kind }: CalculatorField, count: number): number =>
   Math.round(kind === 'minutes' ? count * 60 : count)
 
-/** What was typed into a field, and which of its sizes is meant. */
+/** Typed text of a field, and the meter that it is of. */
 interface Typed {
   readonly text: string
   readonly meter: string

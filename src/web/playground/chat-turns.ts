@@ -7,6 +7,7 @@ interface Message {
 export interface ChatAsked {
   readonly model: string
   readonly messages: readonly Message[]
+  /** 0 to 2; null leaves it to the model, as the others. */
   readonly temperature: number | null
   readonly maxTokens: number | null
   readonly effort: string | null

@@ -19,7 +19,7 @@ export interface AskedModel {
   readonly efforts: readonly string[]
 }
 
-/** How often the page shows what has come. */
+/** Interval at which the page shows new text. */
 const showMs = 60
 
 interface ChatOptions {

@@ -135,7 +135,7 @@ const capTexts = {
   daily_capacity: 'daily_capacity',
 } as const
 
-/** What is spent of each cap. */
+/** Spending of each cap. */
 function Caps({ caps }: { readonly caps: Account['caps'] }) {
   const t = useTranslations('caps')
   return (

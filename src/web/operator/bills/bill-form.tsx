@@ -170,7 +170,7 @@ interface UnknownExportProps {
   readonly onChange: (change: Partial<Asked>) => void
 }
 
-/** How an export of no known vendor is read. */
+/** Fields that name the columns of an unknown vendor's export. */
 function UnknownExport({ asked, onChange }: UnknownExportProps) {
   const t = useTranslations('bills')
   return (

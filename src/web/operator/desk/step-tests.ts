@@ -10,7 +10,7 @@ export interface StepOutcome {
 
 const none = (code: string): StepOutcome => ({ ok: false, code })
 
-/** What the checks of the installation say of these. */
+/** Outcome of a step by the findings of the doctor. @param wanted names of its checks */
 async function doctorOf(wanted: RegExp): Promise<StepOutcome> {
   const { data } = await operate('GET /health/doctor', {})
   const ours = data.filter(({ check }) => wanted.test(check))

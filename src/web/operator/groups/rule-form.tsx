@@ -154,7 +154,7 @@ interface FinerProps {
   readonly onChange: (change: Partial<Typed>) => void
 }
 
-/** What few rules need. */
+/** Optional fields of a rule. */
 function Finer({ typed, onChange }: FinerProps) {
   const t = useTranslations('groupRules')
   return (

@@ -20,7 +20,7 @@ type Typed = Readonly<Record<(typeof fields)[number], string>>
 
 const nothingTyped: Typed = { account: '', key: '', model: '', vendor: '', code: '' }
 
-/** What was typed, without numbers that are none yet. */
+/** Typed filters, without numbers that are none yet. */
 const searchedFor = (typed: Typed, status: LiveSearch['status']): LiveSearch => ({
   ...Object.fromEntries(
     fields.flatMap((name) => {

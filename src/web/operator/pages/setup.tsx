@@ -128,7 +128,7 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
   )
 }
 
-/** What the authenticator app is told. */
+/** Set-up of the authenticator app: picture and secret. */
 function AppKey({ offer }: Pick<SetupFormProps, 'offer'>) {
   const t = useTranslations('operatorSetup')
   return (

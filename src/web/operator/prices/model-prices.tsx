@@ -89,7 +89,7 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
   )
 }
 
-/** What is missing of the prices, and which are below cost. */
+/** Warnings of missing prices, and of those below cost. */
 function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps) {
   const t = useTranslations('modelPrices')
   return (

@@ -116,7 +116,7 @@ interface MarginsProps {
   readonly sale: Pricing
 }
 
-/** What the new prices leave; those below cost are told in words too. */
+/** Margins at the new prices; those below cost are told in words too. */
 function Margins({ cost, sale }: MarginsProps) {
   const t = useTranslations('pricePreview')
   const isBelow = Object.keys(cost).some((key) => (shareAbove(cost[key], sale[key]) ?? 0) < 0)

@@ -96,7 +96,7 @@ export const usualKeys: Readonly<Record<string, readonly string[]>> = {
   moderation: ['per_request'],
 }
 
-/** What a share one decimal is above another; null where there is nothing to compare. */
+/** Share by which one decimal is above another; null where there is nothing to compare. */
 export function shareAbove(first: string | undefined, second: string | undefined): number | null {
   if (first === undefined || second === undefined || Number(first) === 0) return null
   return Number(second) / Number(first) - 1
@@ -108,6 +108,7 @@ interface PriceWords {
   /** Its size, quality or tool, as the interface names it. */
   readonly variant: string | null
   readonly unit: string
+  /** Input tokens from which it holds; null for any. */
   readonly above: number | null
 }
 

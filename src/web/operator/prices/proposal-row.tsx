@@ -120,7 +120,7 @@ function MovedCosts({ proposal: { moved, cause } }: { readonly proposal: Proposa
   )
 }
 
-/** What models would be sold for. */
+/** Sale prices of models by a proposal. */
 function Effects({ proposal: { models } }: { readonly proposal: Proposal }) {
   const t = useTranslations('proposals')
   const { count, percent } = useNumbers()

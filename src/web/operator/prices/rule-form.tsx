@@ -121,7 +121,7 @@ interface ScopeFieldsProps {
   readonly onChange: (change: Partial<Typed>) => void
 }
 
-/** What a rule is for. */
+/** Scope of a rule. */
 function ScopeFields({ typed: { kind, name }, onChange }: ScopeFieldsProps) {
   const t = useTranslations('priceRules')
   const inFamilies = useTranslations('families')

@@ -1,4 +1,4 @@
-/** What a setting is for and how it is written, in Persian: English stands beside the setting itself. */
+/** Meanings of settings and their written forms in Persian: English stands beside the setting itself. */
 interface Meaning {
   readonly about: string
   readonly written: string

@@ -98,7 +98,7 @@ export function AddVendor({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What was typed, without what is left to its default. */
+/** Typed fields of a vendor, without those left to their defaults. */
 function placeOf({ address, dialect, timeout, transport, margin }: TypedVendor) {
   return {
     ...(address.trim() === '' ? {} : { base_url: address.trim() }),
