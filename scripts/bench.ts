@@ -12,6 +12,7 @@ import {
   serving,
   setUp,
   type Contestant,
+  type Place,
 } from './benchmark/contestants'
 import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './benchmark/chunks'
 import { fill, type Past } from './benchmark/history'
@@ -28,6 +29,8 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench                        everything, about four minutes
   ./scripts/bench --quick                one short round
   ./scripts/bench --against DIR          also another checkout's (or file's) executable
+  ./scripts/bench --processes 2          also an owner with so many fronts, processor time added up; also of
+                                         --against, where it is given
   ./scripts/bench --only chapar,nginx    only these contestants
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
@@ -51,6 +54,7 @@ const { values: asked } = parseArgs({
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     against: { type: 'string' },
+    processes: { type: 'string' },
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
@@ -114,11 +118,13 @@ function contestants(vendorPort: number): readonly Contestant[] {
     ['piped', () => passthrough('piped', place)],
     ['buffered', () => passthrough('buffered', place)],
     ['chapar', () => chapar('chapar', executableAt(asked.executable), place)],
+    ['processes', () => fronts('', asked.executable, place)],
     [
       'against',
       () =>
         asked.against === undefined ? null : chapar('against', executableAt(asked.against), place),
     ],
+    ['against', () => fronts('against, ', asked.against, place)],
   ]
   const only = asked.only?.split(',')
   return makers.flatMap(([name, make]) => {
@@ -127,6 +133,14 @@ function contestants(vendorPort: number): readonly Contestant[] {
     if (made === null && name === 'nginx') say('nginx is not installed: left out')
     return made === null ? [] : [made]
   })
+}
+
+/** An owner and its fronts, where they are asked for. @param of what its name begins with */
+function fronts(of: string, executable: string | undefined, place: Place): Contestant | null {
+  const { processes } = asked
+  if (processes === undefined || executable === undefined) return null
+  const words = ['--processes', processes]
+  return chapar(`${of}${processes} fronts`, executableAt(executable), place, words)
 }
 
 async function compare(): Promise<void> {
@@ -153,7 +167,8 @@ async function compare(): Promise<void> {
     const figures = Object.fromEntries(medians(found))
     return console.log(JSON.stringify({ pinned, rounds, median: figures, doubts: doubts(found) }))
   }
-  const bases = ['bun piped', 'bun buffered', 'nginx', 'against']
+  const own = asked.processes === undefined ? [] : ['chapar']
+  const bases = ['bun piped', 'bun buffered', 'nginx', ...own, 'against']
   console.log(`\n${report(found, bases)}\n`)
   for (const line of [...audits, ...doubts(found), ...conditions()]) console.log(line)
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} s`)

@@ -13,7 +13,7 @@ export interface Contestant {
   readonly check?: () => string
 }
 
-interface Place {
+export interface Place {
   /** A folder for whatever they write. */
   readonly folder: string
   readonly vendorPort: number
@@ -125,19 +125,30 @@ export function addStandIn(
   }
 }
 
-/** An executable of ours with everything on, set up through its own commands. */
-export function chapar(name: string, executable: string, place: Place): Contestant {
-  const data = join(place.folder, name)
+/**
+ * An executable of ours with everything on, set up through its own commands.
+ * @param options more words for `serve`
+ */
+export function chapar(
+  name: string,
+  executable: string,
+  place: Place,
+  options: readonly string[] = [],
+): Contestant {
+  const data = join(place.folder, name.replaceAll(' ', '-'))
   const key = setUp(executable, data, place.vendorPort)
-  return { name, key, start: serving(executable, data), check: () => audit(executable, data) }
+  const check = () => audit(executable, data)
+  return { name, key, start: serving(executable, data, options), check }
 }
 
-export const serving = (executable: string, data: string) => (port: number) =>
-  start([executable, 'serve', '--port', String(port), '--data', data], {
-    core: 'server',
-    env: environment,
-    log: `${data}.log`,
-  })
+export const serving =
+  (executable: string, data: string, options: readonly string[] = []) =>
+  (port: number) =>
+    start([executable, 'serve', '--port', String(port), '--data', data, ...options], {
+      core: 'server',
+      env: environment,
+      log: `${data}.log`,
+    })
 
 export const audit = (program: string | readonly string[], data: string): string => {
   const report = command(program, data, ['audit']) as {
