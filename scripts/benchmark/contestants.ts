@@ -9,6 +9,8 @@ export interface Contestant {
   readonly key: string
   /** Starts it on the server's core; null when the vendor itself is asked. */
   readonly start: ((port: number) => Running) | null
+  /** Processes that it consists of: each is to be as warm as the one of the others. One by default. */
+  readonly processes?: number
   /** After all is measured. @throws Error when its books are wrong */
   readonly check?: () => string
 }
@@ -138,7 +140,8 @@ export function chapar(
   const data = join(place.folder, name.replaceAll(' ', '-'))
   const key = setUp(executable, data, place.vendorPort)
   const check = () => audit(executable, data)
-  return { name, key, start: serving(executable, data, options), check }
+  const processes = 1 + Number(options[options.indexOf('--processes') + 1] ?? 0)
+  return { name, key, processes, start: serving(executable, data, options), check }
 }
 
 export const serving =

@@ -76,6 +76,7 @@ class LinkedFront implements Front {
       // Whether it lives is seen by its socket.
       rules: { ...usualRules, ttlMs: Number.POSITIVE_INFINITY },
       beatMs,
+      flushesAlike: true,
       now,
       onFault,
       onFenced: onGone,

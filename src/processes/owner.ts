@@ -71,6 +71,8 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
 /** Of the owner itself, which charges nothing. */
 export const ownNode: NodeId = 0
 const lookMs = 10
+/** Fronts that flush at the same time are a millisecond apart where each has a core, and more where they share one. */
+const gatherMs = 4
 
 /** Answers exchanges of so many fronts from the store, and keeps so many running. */
 export async function openOwner(parts: OwnerParts): Promise<Owner> {
@@ -83,6 +85,7 @@ export async function openOwner(parts: OwnerParts): Promise<Owner> {
     onQuestion: ({ node, scope, no }) => owner.door.ask(node, scope, no),
     // What arrives in one turn of the loop is one commit.
     defer: (work) => void setImmediate(work),
+    gatherMs,
     ...(watch === undefined ? {} : { watch }),
     ...(onWritten === undefined ? {} : { onWritten }),
   })
