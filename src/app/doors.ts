@@ -90,6 +90,9 @@ const joined = (first: Server, second: Server): Server => ({
     first.stopListening()
     second.stopListening()
   },
+  async leave() {
+    await Promise.all([first.leave(), second.leave()])
+  },
   closeIdle() {
     first.closeIdle()
     second.closeIdle()

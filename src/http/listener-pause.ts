@@ -1,5 +1,6 @@
-import { dlopen, ptr } from 'bun:ffi'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { ptr } from 'bun:ffi'
+import { readFileSync } from 'node:fs'
+import { findListener, numbered, openLibrary, targetOf } from './listener'
 
 /** Whether a listening socket is looked at. While it is not, clients wait in the kernel's queue. */
 export interface ListenerPause {
@@ -67,47 +68,12 @@ function epollEvent(events: number, data: bigint): Uint8Array {
 
 type EpollControl = (epoll: number, operation: number, fd: number, event: number | null) => number
 
-const libraries = ['libc.so.6', `libc.musl-${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.so.1`]
-
 function openEpollControl(): EpollControl | null {
-  for (const library of libraries)
-    try {
-      const { symbols } = dlopen(library, {
-        epoll_ctl: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' },
-      })
-      return (...args) => symbols.epoll_ctl(...(args as Parameters<typeof symbols.epoll_ctl>))
-    } catch {
-      // Another libc.
-    }
-  return null
-}
-
-const numbered = (folder: string): number[] =>
-  readdirSync(folder)
-    .map(Number)
-    .sort((a, b) => a - b)
-
-/** Target of a descriptor's link; empty when it is closed by now. */
-function targetOf(fd: number): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`)
-  } catch {
-    return ''
-  }
-}
-
-/** The state of a listening socket in /proc/net/tcp. */
-const listening = '0A'
-
-function findListener(port: number): number | null {
-  const wanted = new Set<string>()
-  for (const table of ['tcp', 'tcp6'])
-    for (const line of readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n')) {
-      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
-      if (state === listening && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
-        wanted.add(`socket:[${inode}]`)
-    }
-  return numbered('/proc/self/fd').find((fd) => wanted.has(targetOf(fd))) ?? null
+  const symbols = openLibrary({
+    epoll_ctl: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' },
+  })
+  if (symbols === null) return null
+  return (...args) => symbols.epoll_ctl(...(args as Parameters<typeof symbols.epoll_ctl>))
 }
 
 /** The epoll that a descriptor is in, and what was registered (proc_pid_fdinfo(5)). */

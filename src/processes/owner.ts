@@ -47,8 +47,13 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
    * @returns their calls that may have a pending row: whatever else is pending is of who is gone
    */
   reunite(): Promise<ReadonlySet<RequestId>>
-  /** Begins fronts, and answers them. */
-  begin(): void
+  /**
+   * Answers fronts, and begins all of them; where those of an earlier owner serve, none.
+   * @returns whether it began them
+   */
+  begin(): boolean
+  /** Begins one more. */
+  add(): void
   /** Processes that were begun, and those of them that are connected. */
   pids(): readonly number[]
   connected(): number
@@ -58,8 +63,11 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
   changed(): void
   /** Writes what is to be told without a charge. */
   tell(): Promise<void>
-  /** Fronts of an earlier owner end their calls, however long they take. @returns how many */
-  dismiss(): number
+  /**
+   * A front of an earlier owner takes no more connections and ends its calls, however long they take.
+   * @returns false where all were told
+   */
+  dismiss(): boolean
   /** Leaves every front to the next owner. */
   part(): Promise<void>
   /** Fronts end their calls and give everything back. */
@@ -99,6 +107,7 @@ class FolderOwner implements Owner {
   readonly engine: Engine
   door!: OwnerDoor
   #fronts: Fronts | null = null
+  readonly #dismissed = new Set<number>()
   readonly #strangers: ReturnType<typeof openStrangers>
   readonly #engine: StoreEngine
   readonly #path: string
@@ -134,11 +143,12 @@ class FolderOwner implements Owner {
     return this.door.adoptedCalls()
   }
 
-  begin(): void {
-    const { count, command, environment, drainMs, now, onEnded, onFault } = this.#parts
+  begin(): boolean {
+    const isAlone = this.door.adopted().length === 0
+    const { command, environment, drainMs, now, onEnded, onFault } = this.#parts
     this.door.begin()
     this.#fronts = superviseFronts({
-      count,
+      count: isAlone ? this.#parts.count : 0,
       command: () => command,
       environment: environment(this.#path),
       drainMs,
@@ -146,6 +156,11 @@ class FolderOwner implements Owner {
       onEnded,
       onFault,
     })
+    return isAlone
+  }
+
+  add(): void {
+    this.#fronts?.add()
   }
 
   pids(): readonly number[] {
@@ -177,10 +192,12 @@ class FolderOwner implements Owner {
     this.door.tellAll(topic, body, but)
   }
 
-  dismiss(): number {
-    const pids = this.door.adopted()
-    for (const pid of pids) this.door.leave(pid)
-    return pids.length
+  dismiss(): boolean {
+    const pid = this.door.adopted().find((each) => !this.#dismissed.has(each))
+    if (pid === undefined) return false
+    this.#dismissed.add(pid)
+    this.door.leave(pid)
+    return true
   }
 
   async part(): Promise<void> {

@@ -1,4 +1,5 @@
 export interface SuperviseParts {
+  /** Number of those that begin at once. */
   readonly count: number
   /** The program of a front, with its arguments. @param place from 0 */
   command(place: number): readonly string[]
@@ -19,6 +20,8 @@ export interface SuperviseParts {
 /** The processes that serve. */
 export interface Fronts {
   readonly pids: () => readonly number[]
+  /** Begins one more. */
+  add(): void
   /** Ends one that is frozen; another one begins. Resolves when its process is gone. */
   end(pid: number): Promise<void>
   /** Begins no process any more, and leaves those that run. */
@@ -32,7 +35,7 @@ const longestBackoffMs = 5000
 /** Whoever lived for so long did not die of how it begins. */
 const soundMs = 10_000
 
-/** Begins so many processes, and begins another one where one ends. */
+/** Begins processes, and begins another one where one ends. */
 export function superviseFronts(parts: SuperviseParts): Fronts {
   const { count, environment, drainMs, command, now, onEnded, onFault } = parts
   const running = new Map<number, Bun.Subprocess>()
@@ -85,9 +88,12 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     clearTimeout(cut)
   }
 
-  for (let place = 0; place < count; place++) void begin(place, firstBackoffMs)
+  let places = 0
+  const add = () => void begin(places++, firstBackoffMs)
+  while (places < count) add()
   return {
     pids: () => [...running.keys()],
+    add,
     async end(pid) {
       const child = running.get(pid)
       child?.kill('SIGKILL')

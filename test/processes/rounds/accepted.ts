@@ -1,5 +1,6 @@
 /** Who accepted which connection, as Linux tells it: proc_pid_net(5), proc_pid_fd(5). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import type { BrokenCall } from './connection'
 
 const listening = '0A'
 
@@ -26,6 +27,30 @@ export function listenersAt(port: number, pids: readonly number[]): readonly num
   const inodes = new Set(rows.map(({ inode }) => inode))
   return pids.filter((pid) => socketsOf(pid).some((inode) => inodes.has(inode)))
 }
+
+const lookMs = 10
+
+/** Looks all the time which connections are accepted. @param pids processes that may */
+export function watchAccepted(port: number, pids: () => readonly number[]) {
+  const seen = new Set<number>()
+  const look = () => {
+    for (const each of acceptedBy(pids(), port)) seen.add(each)
+  }
+  look()
+  const timer = setInterval(look, lookMs)
+  return {
+    end(): ReadonlySet<number> {
+      clearInterval(timer)
+      return seen
+    },
+  }
+}
+
+/** Its connection was in the queue of a socket that was closed: the kernel reset it. */
+export const isUnaccepted = (
+  { port, answered, received }: BrokenCall,
+  accepted: ReadonlySet<number>,
+): boolean => answered === 0 && received === '' && !accepted.has(port)
 
 function rowsAt(port: number): readonly Row[] {
   const rows: Row[] = []

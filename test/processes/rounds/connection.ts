@@ -101,9 +101,10 @@ export class CallConnection {
     const answer = wholeAnswer(this.#received)
     if (answer === null) return
     this.#answered++
-    if (answer.closes) this.close()
-    this.#waiting?.resolve(answer)
+    const waiting = this.#waiting
     this.#waiting = null
+    if (answer.closes) this.close()
+    waiting?.resolve(answer)
   }
 }
 

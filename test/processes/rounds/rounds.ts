@@ -3,9 +3,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, setUp, temporaryFolder } from '../../support/executable'
 import { openaiStream, openStandIn, streamReply, usage, wholeReply } from '../../support/stand-in'
-import { acceptedBy } from './accepted'
+import { acceptedBy, isUnaccepted, watchAccepted } from './accepted'
 import { openBooks, type Books } from './books'
-import type { BrokenCall } from './connection'
 import { openCalls, type Caller, type Load } from './load'
 import { openService, type Service } from './service'
 
@@ -105,7 +104,7 @@ async function play(
     const act = isForGood ? 'end frozen' : chosen(Math.random() * 100)
     acts[act]++
     const before = load.count()
-    const accepted = watchAccepted(service)
+    const accepted = watchAccepted(Number(service.url.port), service.fronts)
     await Bun.sleep(Math.random() * 100)
     const killed = await doAct(act, service)
     await service.whole()
@@ -164,29 +163,6 @@ async function freeze(pid: number, ms: number): Promise<void> {
   await Bun.sleep(ms)
   process.kill(pid, 'SIGCONT')
 }
-
-/** Looks all the time which connections are accepted, by whomever. */
-function watchAccepted(service: Service) {
-  const port = Number(service.url.port)
-  const seen = new Set<number>()
-  const look = () => {
-    for (const each of acceptedBy(service.fronts(), port)) seen.add(each)
-  }
-  look()
-  const timer = setInterval(look, lookMs)
-  return {
-    end(): ReadonlySet<number> {
-      clearInterval(timer)
-      return seen
-    },
-  }
-}
-
-/** Its connection was in the queue of a socket that was closed: the kernel reset it. */
-const isUnaccepted = (
-  { port, answered, received }: BrokenCall,
-  accepted: ReadonlySet<number>,
-): boolean => answered === 0 && received === '' && !accepted.has(port)
 
 /** An account that is always at its last cents, and a key whose limit ends halfway. */
 async function openPoor(data: string, rounds: number) {
