@@ -14,6 +14,7 @@ import { openWeb, type WebParts } from './web'
 interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt' | 'untrustedProxy'> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
+  readonly peers?: WebParts['peers']
   onUntrusted?(proxy: UntrustedProxy): void
   /** Tests bring their own. */
   readonly app?: EmbeddedApp

@@ -1,5 +1,5 @@
 /** Calls of several kinds without end, and what their clients were told. */
-import { BrokenCall, CallConnection, type CallAnswer } from './connection'
+import { BrokenCall, Connection, type CallAnswer } from './connection'
 
 /** What a customer calls with, and what may be refused to it. */
 export interface Caller {
@@ -65,7 +65,7 @@ async function work(
 ): Promise<void> {
   while (!state.isOver)
     try {
-      const connection = await CallConnection.open(url)
+      const connection = await Connection.open(url)
       for (let call = 0; call < callsOfConnection && connection.isOpen && !state.isOver; call++)
         await callOnce(connection, caller, stream, told)
       connection.close()
@@ -77,7 +77,7 @@ async function work(
 }
 
 async function callOnce(
-  connection: CallConnection,
+  connection: Connection,
   { key, isLimited }: Caller,
   stream: boolean,
   told: Told,

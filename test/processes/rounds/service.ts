@@ -16,8 +16,8 @@ export interface Service {
   beginAgain(): Promise<void>
   /** Resolves when so many fronts listen and no others run. @throws Error when they do not in time */
   whole(): Promise<void>
-  /** Ends in order. @returns exit code */
-  end(): Promise<number>
+  /** Ends in order, by SIGTERM unless told. @returns exit code */
+  end(signal?: 'SIGTERM' | 'SIGHUP'): Promise<number>
 }
 
 const wholeMs = 60_000
@@ -44,8 +44,8 @@ export async function openService(
       const isWhole = () => listening().length === count && fronts().length === count
       await until(isWhole, () => `${fronts().length} fronts: ${owner.logs()}`)
     },
-    end() {
-      owner.kill('SIGTERM')
+    end(signal = 'SIGTERM') {
+      owner.kill(signal)
       return owner.exited
     },
   }
