@@ -16,6 +16,7 @@ import {
 } from './benchmark/contestants'
 import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './benchmark/chunks'
 import { fill, type Past } from './benchmark/history'
+import { holdReport, measureHolds } from './benchmark/holds'
 import { compareLatency, latencyReport } from './benchmark/latency'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
 import { listReport, measureLists } from './benchmark/lists'
@@ -40,6 +41,7 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
                   [--paces 50,100,500] [--streams 64,256]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
   ./scripts/bench --latency              waits of 32 and 256 connections, at full speed and at 70 % of it
+  ./scripts/bench --holds                how long money is waited for: of one process, and of a front by its slices
   --turns                                the longest turn of the event loop beside large calls
                   [--only WORD]
   --rounds N   --json   --executable FILE
@@ -65,6 +67,7 @@ const { values: asked } = parseArgs({
     realtime: { type: 'boolean', default: false },
     latency: { type: 'boolean', default: false },
     turns: { type: 'boolean', default: false },
+    holds: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
     calls: { type: 'string' },
     keys: { type: 'string', default: '100000' },
@@ -326,6 +329,20 @@ async function measureLargeLists(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+/** A front beside the one process of a folder. */
+async function measureWaitsForMoney(): Promise<void> {
+  const found = await measureHolds(join(folder, 'holds'), {
+    warmAccounts: 100,
+    coldAccounts: asked.quick ? 100 : 500,
+    callsPerSecond: 400,
+    warmSeconds: asked.quick ? 1 : 5,
+    seconds: asked.quick ? 2 : 20,
+  })
+  if (asked.json) return console.log(JSON.stringify({ pinned, found }))
+  console.log(`\n${holdReport(found)}\n`)
+  for (const line of conditions()) console.log(line)
+}
+
 /** One large call after the other, and who waits beside it. */
 async function measureTurns(): Promise<void> {
   const executable = executableAt(asked.executable)
@@ -346,6 +363,7 @@ try {
   else if (asked.lists) await measureLargeLists()
   else if (asked.chunks) await compareChunkPaces()
   else if (asked.turns) await measureTurns()
+  else if (asked.holds) await measureWaitsForMoney()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()
