@@ -1,6 +1,7 @@
 /** Rounds in which a process of a service is killed or frozen under load, and what must hold after each. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRunning } from '../../../src/storage/sqlite/front-spools'
 import { run, setUp, temporaryFolder } from '../../support/executable'
 import { openaiStream, openStandIn, streamReply, usage, wholeReply } from '../../support/stand-in'
 import { acceptedBy, isUnaccepted, watchAccepted } from './accepted'
@@ -144,7 +145,8 @@ async function doAct(act: Act, service: Service): Promise<ReadonlySet<number>> {
       return new Set()
     case 'kill the owner':
       owner.kill('SIGKILL')
-      await owner.exited
+      // Fronts have its outputs too, so that these do not end with it.
+      while (isRunning(owner.pid)) await Bun.sleep(lookMs)
       await service.beginAgain()
       return new Set()
     default: {
