@@ -19,7 +19,7 @@ import { customer, ending, opening } from '../../test/storage/folder'
 import { start } from './process'
 import { tableOf } from './report'
 
-export interface HoldDose {
+interface HoldDose {
   /** Accounts that call all the time, and accounts that call once. */
   readonly warmAccounts: number
   readonly coldAccounts: number

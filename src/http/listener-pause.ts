@@ -1,6 +1,6 @@
 import { ptr } from 'bun:ffi'
 import { readFileSync } from 'node:fs'
-import { findListener, numbered, openLibrary, targetOf } from './listener'
+import { findListener, numbered, openLibrary, descriptorTarget } from './listener'
 
 /** Whether a listening socket is looked at. While it is not, clients wait in the kernel's queue. */
 export interface ListenerPause {
@@ -43,12 +43,12 @@ function findInterest(port: number): Interest | null {
   const control = found === null ? null : openEpollControl()
   if (listener === null || found === null || control === null) return null
   const { epoll, events, data } = found
-  const target = targetOf(listener)
+  const target = descriptorTarget(listener)
   return {
     events,
     // A number of a closed listener may be another socket's by now.
     set: (wanted) =>
-      targetOf(listener) === target &&
+      descriptorTarget(listener) === target &&
       control(epoll, modify, listener, ptr(epollEvent(wanted, data))) === 0,
   }
 }
@@ -82,7 +82,7 @@ function findEpoll(
 ): { readonly epoll: number; readonly events: number; readonly data: bigint } | null {
   const entry = new RegExp(`^tfd:\\s+${watched} events:\\s+([0-9a-f]+) data:\\s+([0-9a-f]+)`, 'm')
   for (const epoll of numbered('/proc/self/fd')) {
-    if (targetOf(epoll) !== 'anon_inode:[eventpoll]') continue
+    if (descriptorTarget(epoll) !== 'anon_inode:[eventpoll]') continue
     const [, events, data] = entry.exec(readFileSync(`/proc/self/fdinfo/${epoll}`, 'utf8')) ?? []
     if (events !== undefined && data !== undefined)
       return { epoll, events: Number.parseInt(events, 16), data: BigInt(`0x${data}`) }

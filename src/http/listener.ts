@@ -10,13 +10,13 @@ const established = '01'
 /** Descriptor of the socket that listens at a port; null where none does. */
 export function findListener(port: number): number | null {
   const wanted = inodesAt(port, listening)
-  return numbered('/proc/self/fd').find((fd) => wanted.has(targetOf(fd))) ?? null
+  return numbered('/proc/self/fd').find((fd) => wanted.has(descriptorTarget(fd))) ?? null
 }
 
 /** Number of open connections that this process has accepted at a port. */
 export function connectionsAt(port: number): number {
   const wanted = inodesAt(port, established)
-  return numbered('/proc/self/fd').filter((fd) => wanted.has(targetOf(fd))).length
+  return numbered('/proc/self/fd').filter((fd) => wanted.has(descriptorTarget(fd))).length
 }
 
 /**
@@ -63,7 +63,7 @@ export const numbered = (folder: string): number[] =>
     .sort((a, b) => a - b)
 
 /** Target of a descriptor's link; empty when it is closed by now. */
-export function targetOf(fd: number): string {
+export function descriptorTarget(fd: number): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)
   } catch {

@@ -9,7 +9,7 @@ import { openBooks, type Books } from './books'
 import { openCalls, type Caller, type Load } from './load'
 import { openService, type Service } from './service'
 
-export interface RoundsOrder {
+interface RoundsOrder {
   readonly rounds: number
   /** No round begins after so long. */
   readonly maxMs: number
@@ -19,7 +19,7 @@ export interface RoundsOrder {
   say(text: string): void
 }
 
-export interface RoundsReport {
+interface RoundsReport {
   readonly rounds: number
   /** Rounds of each kind. */
   readonly acts: Readonly<Record<Act, number>>
