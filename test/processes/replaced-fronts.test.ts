@@ -1,14 +1,20 @@
 /** A new program takes the place of one that serves, front by front, while clients call without end. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, setUp, temporaryFolder } from '../support/executable'
 import { openStandIn, type StandIn } from '../support/stand-in'
 import { isUnaccepted, watchAccepted } from './rounds/accepted'
+import type { BrokenCall } from './rounds/connection'
 import { openCalls } from './rounds/load'
 import { openService, until } from './rounds/service'
 
 const fronts = 2
+/** Whether the kernel hands what nobody has accepted to another listener: then nothing at all is lost. */
+const handsOver = (() => {
+  const file = '/proc/sys/net/ipv4/tcp_migrate_req'
+  return existsSync(file) && readFileSync(file, 'utf8').trim() === '1'
+})()
 let vendor: StandIn
 beforeAll(() => {
   vendor = openStandIn()
@@ -36,7 +42,8 @@ test('no accepted call is lost, and somebody takes connections at each moment', 
   await load.end()
 
   const seen = accepted.end()
-  expect(load.takeBroken().filter((broken) => !isUnaccepted(broken, seen))).toEqual([])
+  const isExcused = (broken: BrokenCall) => !handsOver && isUnaccepted(broken, seen)
+  expect(load.takeBroken().filter((broken) => !isExcused(broken))).toEqual([])
   expect(load.takeWrong()).toEqual([])
   expect(Math.min(...listening)).toBeGreaterThanOrEqual(fronts)
   // One more for each that is replaced, and not all of them again.
