@@ -143,8 +143,7 @@ async function paced(
   callers: readonly Caller[],
   { callsPerSecond, warmSeconds, seconds }: HoldDose,
 ): Promise<readonly number[]> {
-  const waits: number[] = []
-  const running = new Set<Promise<void>>()
+  const calls: Promise<number>[] = []
   const all = callsPerSecond * (warmSeconds + seconds)
   const began = now()
   for (let call = 0; call < all; call++) {
@@ -152,14 +151,9 @@ async function paced(
     while (now() < due) await Bun.sleep(0)
     const caller = callers[call % callers.length]
     if (caller === undefined) break
-    const one = held(ledger, caller).then((wait) => {
-      if (call >= callsPerSecond * warmSeconds) waits.push(wait)
-    })
-    running.add(one)
-    void one.finally(() => running.delete(one))
+    calls.push(held(ledger, caller))
   }
-  await Promise.all(running)
-  return waits
+  return (await Promise.all(calls)).slice(callsPerSecond * warmSeconds)
 }
 
 /** A whole call. @returns how long its hold took, in milliseconds */

@@ -90,7 +90,7 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
 
   let places = 0
   const add = () => void begin(places++, firstBackoffMs)
-  while (places < count) add()
+  for (let begun = 0; begun < count; begun++) add()
   return {
     pids: () => [...running.keys()],
     add,

@@ -200,7 +200,7 @@ describe('people', () => {
     })
     const owner = new Browser('192.0.2.6')
     await owner.signIn('09120000006')
-    const words = ['--provider', 'webhook', '--option', `url=${provider.url}`]
+    const words = ['--provider', 'webhook', '--option', `url=${provider.url.href}`]
     await command('sms', 'set', 'own', ...words, '--option', 'notice-body="{local}"')
     for (let ask = 0; ask < 4; ask++) {
       const invited = { phone: '09120000007', role: 'member' }

@@ -13,7 +13,8 @@ export class SliceShelves {
   of(scope: LeasedScope): Slice {
     const { kind, period } = scope
     let periods = this.#shelves.get(kind)
-    if (periods === undefined) this.#shelves.set(kind, (periods = new Map()))
+    if (periods === undefined)
+      this.#shelves.set(kind, (periods = new Map<string, Map<number, Slice>>()))
     let shelf = periods.get(period)
     if (shelf === undefined) periods.set(period, (shelf = new Map<number, Slice>()))
     let slice = shelf.get(scope.id)

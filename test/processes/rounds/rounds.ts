@@ -64,14 +64,19 @@ export async function playRounds(order: RoundsOrder): Promise<RoundsReport> {
     const service = await openService(data, order.fronts)
     const books = openBooks(data, usualNanos)
     const load = openCalls(service.url, [rich, ...poor.callers], workersEach)
-    try {
-      return await play(order, { service, books, load, poor })
-    } finally {
+    const end = async () => {
       await load.end()
       const code = await service.end()
       await books.close()
-      if (code !== 0) throw new Error(`the owner ended with ${code}: ${service.owner().logs()}`)
+      return code
     }
+    const report = await play(order, { service, books, load, poor }).catch(async (thrown) => {
+      await end()
+      throw thrown
+    })
+    const code = await end()
+    if (code !== 0) throw new Error(`the owner ended with ${code}: ${service.owner().logs()}`)
+    return report
   } finally {
     await vendor.close()
     rmSync(data, { recursive: true, force: true })
