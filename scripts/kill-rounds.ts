@@ -9,7 +9,7 @@ transfers, nothing is overspent, every whole answer is paid, and no call of a pr
   ./scripts/kill-rounds                  1,000 rounds, about half an hour
   --rounds N                             so many rounds
   --minutes M                            no round begins after so long
-  --fronts N                             processes that serve (default: 2)
+  --fronts N                             processes that serve (default: 3)
   --executable FILE                      the program (default: dist/chapar)
 
 Of a hundred rounds about sixty kill a front and twelve the owner, whose successor replaces all fronts; the
@@ -21,7 +21,7 @@ const { values: asked } = parseArgs({
   options: {
     rounds: { type: 'string', default: '1000' },
     minutes: { type: 'string' },
-    fronts: { type: 'string', default: '2' },
+    fronts: { type: 'string', default: '3' },
     executable: { type: 'string', default: join(import.meta.dir, '../dist/chapar') },
     help: { type: 'boolean', default: false },
   },

@@ -173,6 +173,7 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
   const bus = busEnd.bus(owner)
   bus.on(peerTopics.serving, (urls, from) => {
     serving.serves(from, urls)
+    owner.serves(from)
     return null
   })
   bus.on(peerTopics.unfit, ({ why, code }) => {

@@ -54,6 +54,8 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
   begin(): boolean
   /** Begins one more. */
   add(): void
+  /** A front serves by now. */
+  serves(node: NodeId): void
   /** Processes that were begun, and those of them that are connected. */
   pids(): readonly number[]
   connected(): number
@@ -161,6 +163,11 @@ class FolderOwner implements Owner {
 
   add(): void {
     this.#fronts?.add()
+  }
+
+  serves(node: NodeId): void {
+    const pid = this.door.pidOf(node)
+    if (pid !== null) this.#fronts?.sound(pid)
   }
 
   pids(): readonly number[] {

@@ -22,6 +22,8 @@ export interface Fronts {
   readonly pids: () => readonly number[]
   /** Begins one more. */
   add(): void
+  /** It serves: should it end, it did not die of how it begins. */
+  sound(pid: number): void
   /** Ends one that is frozen; another one begins. Resolves when its process is gone. */
   end(pid: number): Promise<void>
   /** Begins no process any more, and leaves those that run. */
@@ -39,6 +41,7 @@ const soundMs = 10_000
 export function superviseFronts(parts: SuperviseParts): Fronts {
   const { count, environment, drainMs, command, now, onEnded, onFault } = parts
   const running = new Map<number, Bun.Subprocess>()
+  const sound = new Set<number>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let stopping: Promise<void> | null = null
   let released = false
@@ -68,9 +71,10 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     running.set(child.pid, child)
     const code = await child.exited
     running.delete(child.pid)
+    const wasSound = sound.delete(child.pid) || now() - began > soundMs
     if (stopping !== null || released) return
     onEnded({ pid: child.pid, code, signal: child.signalCode })
-    again(place, now() - began > soundMs ? firstBackoffMs : backoffMs)
+    again(place, wasSound ? firstBackoffMs : backoffMs)
   }
 
   const halt = () => {
@@ -94,6 +98,7 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
   return {
     pids: () => [...running.keys()],
     add,
+    sound: (pid) => void (running.has(pid) && sound.add(pid)),
     async end(pid) {
       const child = running.get(pid)
       child?.kill('SIGKILL')

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { playRounds } from './rounds/rounds'
 
-const order = { rounds: 25, maxMs: 15_000, fronts: 2, freezesForGood: false }
+const order = { rounds: 25, maxMs: 15_000, fronts: 3, freezesForGood: false }
 
 test('processes are killed and frozen under load: no answer unpaid, no call of a living one lost', async () => {
   const report = await playRounds({ ...order, say() {} })

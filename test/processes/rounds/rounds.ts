@@ -113,7 +113,7 @@ async function play(
     const accepted = watchAccepted(Number(service.url.port), service.fronts)
     await Bun.sleep(Math.random() * 100)
     const killed = await doAct(act, service)
-    await service.whole()
+    await (act === 'kill the owner' ? service.whole() : service.ready())
     while (load.count() < before + workersEach) await Bun.sleep(lookMs)
     const kept = accepted.end()
     for (const broken of load.takeBroken())

@@ -14,6 +14,8 @@ export interface Service {
   owner(): Begun
   /** Begins the next owner, at the same port. Resolves when it serves. */
   beginAgain(): Promise<void>
+  /** Resolves when all fronts but one listen: somebody serves while another one is killed. */
+  ready(): Promise<void>
   /** Resolves when so many fronts listen and no others run. @throws Error when they do not in time */
   whole(): Promise<void>
   /** Ends in order, by SIGTERM unless told. @returns exit code */
@@ -40,6 +42,7 @@ export async function openService(
     async beginAgain() {
       ;({ owner, url } = await serve(data, count, url.port, env))
     },
+    ready: () => until(() => listening().length >= count - 1, owner.logs),
     async whole() {
       const isWhole = () => listening().length === count && fronts().length === count
       await until(isWhole, () => `${fronts().length} fronts: ${owner.logs()}`)
