@@ -12,8 +12,9 @@ transfers, nothing is overspent, every whole answer is paid, and no call of a pr
   --fronts N                             processes that serve (default: 3)
   --executable FILE                      the program (default: dist/chapar)
 
-Of a hundred rounds about sixty kill a front and twelve the owner, whose successor replaces all fronts; the
-others freeze one of them for a moment. Each fiftieth freezes a front until its owner ends it. Linux only.
+Of a hundred rounds about sixty kill a front, nine the owner and six replace the program, so that all fronts
+are others; the rest freeze one of them for a moment. Each fiftieth freezes a front until its owner ends it.
+Linux only.
 `
 
 const { values: asked } = parseArgs({

@@ -4,6 +4,14 @@ import { join } from 'node:path'
 import { systemClock } from '../../../src/domain/clock'
 import { openStorage } from '../../../src/storage/sqlite/open-storage'
 
+/** What a client was told of a whole answer. */
+export interface Told {
+  /** Null for a stream, whose head is sent before anybody knows. */
+  readonly usd: number | null
+  /** The money of its caller ends before the test does. */
+  readonly isLimited: boolean
+}
+
 export interface Books {
   /** @throws Error where balances are no sums of their transfers, or something is overspent */
   check(): Promise<void>
@@ -11,7 +19,7 @@ export interface Books {
    * Waits until every answer that was told is on record with its cost.
    * @throws Error where one is not in time, or with another cost
    */
-  paid(told: ReadonlyMap<string, number | null>): Promise<void>
+  paid(told: ReadonlyMap<string, Told>): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,14 +37,16 @@ export function openBooks(data: string, usualNanos: number): Books {
   const overLimit = database.query<{ id: number; spent: number }, []>(`
     SELECT keys.id, sum(requests.cost) AS spent FROM keys JOIN requests ON requests.key = keys.id
     WHERE keys.spend_limit IS NOT NULL GROUP BY keys.id HAVING spent > keys.spend_limit`)
-  const find = database.query<{ status: string; cost: number }, [string]>(
-    'SELECT status, cost FROM requests WHERE id = ?',
+  const find = database.query<{ status: string; cost: number; unpaid: string | null }, [string]>(
+    'SELECT status, cost, unpaid FROM requests WHERE id = ?',
   )
-  const isPaid = ([id, usd]: readonly [string, number | null]): boolean => {
+  const isPaid = ([id, { usd, isLimited }]: readonly [string, Told]): boolean => {
     const row = find.get(id)
     if (row === null || row.status === 'pending') return false
     const expected = usd === null ? usualNanos : Math.round(usd * nanosPerUsd)
-    if (row.cost === expected && row.status === 'success') return true
+    // A stream on the last cents costs what there is; the rest is on record as unpaid.
+    const isRest = isLimited && usd === null && row.cost < expected && row.unpaid !== null
+    if (row.status === 'success' && (row.cost === expected || isRest)) return true
     throw new Error(`${id} was told as ${expected} nano-dollars: ${JSON.stringify(row)}`)
   }
   return {

@@ -1,4 +1,5 @@
 /** Calls of several kinds without end, and what their clients were told. */
+import type { Told } from './books'
 import { BrokenCall, Connection, type CallAnswer } from './connection'
 
 /** What a customer calls with, and what may be refused to it. */
@@ -9,8 +10,8 @@ export interface Caller {
 }
 
 export interface Load {
-  /** Costs in dollars of whole answers, by request id; null for streams. Emptied by whoever looks. */
-  takeTold(): ReadonlyMap<string, number | null>
+  /** Whole answers by request id. Emptied by whoever looks. */
+  takeTold(): ReadonlyMap<string, Told>
   takeBroken(): readonly BrokenCall[]
   /** Answers that nobody should get. */
   takeWrong(): readonly CallAnswer[]
@@ -26,8 +27,8 @@ const okStatus = 200
 const refusals: ReadonlySet<number> = new Set([402, 429])
 const refusedMs = 20
 
-interface Told {
-  answers: Map<string, number | null>
+interface Heard {
+  answers: Map<string, Told>
   broken: BrokenCall[]
   wrong: CallAnswer[]
   count: number
@@ -35,7 +36,7 @@ interface Told {
 
 /** Two in three of a caller's connections ask for whole answers, the others for streams. */
 export function openCalls(url: URL, callers: readonly Caller[], each: number): Load {
-  const told: Told = { answers: new Map(), broken: [], wrong: [], count: 0 }
+  const told: Heard = { answers: new Map(), broken: [], wrong: [], count: 0 }
   const state = { isOver: false }
   const workers = callers.flatMap((caller) =>
     Array.from({ length: each }, (_, at) => work(url, caller, at % 3 === 2, told, state)),
@@ -60,7 +61,7 @@ async function work(
   url: URL,
   caller: Caller,
   stream: boolean,
-  told: Told,
+  told: Heard,
   state: { readonly isOver: boolean },
 ): Promise<void> {
   while (!state.isOver)
@@ -80,14 +81,14 @@ async function callOnce(
   connection: Connection,
   { key, isLimited }: Caller,
   stream: boolean,
-  told: Told,
+  told: Heard,
 ): Promise<void> {
   const messages = [{ role: 'user', content: 'one two three' }]
   const body = { model: 'priced', stream, messages, max_tokens: 60 }
   const answer = await connection.call('/v1/chat/completions', key, body)
   if (answer.status === okStatus) {
     told.count++
-    told.answers.set(answer.id, answer.cost)
+    told.answers.set(answer.id, { usd: answer.cost, isLimited })
     return
   }
   if (isLimited && refusals.has(answer.status)) return await Bun.sleep(refusedMs)

@@ -31,7 +31,13 @@ interface RoundsReport {
   readonly unaccepted: number
 }
 
-type Act = 'kill a front' | 'kill the owner' | 'freeze a front' | 'freeze the owner' | 'end frozen'
+type Act =
+  | 'kill a front'
+  | 'kill the owner'
+  | 'replace the program'
+  | 'freeze a front'
+  | 'freeze the owner'
+  | 'end frozen'
 
 const [inputUsd, outputUsd] = [1.5, 6]
 /** Of a million tokens; what the vendor counts is the same for each call. */
@@ -42,12 +48,16 @@ const lookMs = 10
 const refillEvery = 10
 const freezeForGoodEvery = 50
 
+/** After these there are other fronts. */
+const replaces: ReadonlySet<Act> = new Set(['kill the owner', 'replace the program'])
+
 /** Chances of a kind of round, of a hundred. */
 const chances: readonly (readonly [Act, number])[] = [
   ['kill a front', 60],
   ['freeze a front', 15],
-  ['freeze the owner', 13],
-  ['kill the owner', 12],
+  ['freeze the owner', 10],
+  ['kill the owner', 9],
+  ['replace the program', 6],
 ]
 
 /** @throws Error at the first round after which something is lost, unpaid, overspent or does not add up */
@@ -98,6 +108,7 @@ async function play(
   const acts = {
     'kill a front': 0,
     'kill the owner': 0,
+    'replace the program': 0,
     'freeze a front': 0,
     'freeze the owner': 0,
     'end frozen': 0,
@@ -113,7 +124,7 @@ async function play(
     const accepted = watchAccepted(Number(service.url.port), service.fronts)
     await Bun.sleep(Math.random() * 100)
     const killed = await doAct(act, service)
-    await (act === 'kill the owner' ? service.whole() : service.ready())
+    await (replaces.has(act) ? service.whole() : service.ready())
     while (load.count() < before + workersEach) await Bun.sleep(lookMs)
     const kept = accepted.end()
     for (const broken of load.takeBroken())
@@ -153,6 +164,9 @@ async function doAct(act: Act, service: Service): Promise<ReadonlySet<number>> {
       // Fronts have its outputs too, so that these do not end with it.
       while (isRunning(owner.pid)) await Bun.sleep(lookMs)
       await service.beginAgain()
+      return new Set()
+    case 'replace the program':
+      await service.replace()
       return new Set()
     default: {
       // Frozen, so that it accepts nothing more once its connections are known.

@@ -14,6 +14,8 @@ export interface Service {
   owner(): Begun
   /** Begins the next owner, at the same port. Resolves when it serves. */
   beginAgain(): Promise<void>
+  /** Has the program as it lies on the disk take over. Resolves when it serves. */
+  replace(): Promise<void>
   /** Resolves when all fronts but one listen: somebody serves while another one is killed. */
   ready(): Promise<void>
   /** Resolves when so many fronts listen and no others run. @throws Error when they do not in time */
@@ -41,6 +43,12 @@ export async function openService(
     owner: () => owner,
     async beginAgain() {
       ;({ owner, url } = await serve(data, count, url.port, env))
+    },
+    async replace() {
+      const taken = () => owner.logs().split('"replaced"').length
+      const before = taken()
+      owner.kill('SIGUSR2')
+      await until(() => taken() > before, owner.logs)
     },
     ready: () => until(() => listening().length >= count - 1, owner.logs),
     async whole() {
