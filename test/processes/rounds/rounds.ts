@@ -117,7 +117,7 @@ async function play(
   await service.whole()
   while (report.rounds < order.rounds && performance.now() < until) {
     const round = ++report.rounds
-    const isForGood = order.freezesForGood && round % freezeForGoodEvery === 0
+    const isForGood = order.freezesForGood && round % freezeForGoodEvery === 10
     const act = isForGood ? 'end frozen' : chosen(Math.random() * 100)
     acts[act]++
     const before = load.count()
