@@ -37,8 +37,8 @@ export interface FrontsPlan {
   readonly keptPorts: FrontPorts | null
 }
 
-/** How often it is looked whether another process has written. */
-const lookMs = 10
+/** How often it is looked whether a command has written: each look wakes a process that may share a core. */
+const lookMs = 50
 /** Beyond the time that running calls have. */
 const marginMs = 5000
 
