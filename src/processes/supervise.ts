@@ -37,6 +37,10 @@ const longestBackoffMs = 5000
 /** Whoever lived for so long did not die of how it begins. */
 const soundMs = 10_000
 
+/** The folder that the owner was started in may be gone by now. */
+const spawned = (command: readonly string[], env: SuperviseParts['environment']): Bun.Subprocess =>
+  Bun.spawn([...command], { env, cwd: '/', stdio: ['ignore', 'inherit', 'inherit'] })
+
 /** Begins processes, and begins another one where one ends. */
 export function superviseFronts(parts: SuperviseParts): Fronts {
   const { count, environment, drainMs, command, now, onEnded, onFault } = parts
@@ -58,12 +62,7 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     const began = now()
     let child: Bun.Subprocess
     try {
-      child = Bun.spawn([...command(place)], {
-        env: environment,
-        // The folder that the owner was started in may be gone by now.
-        cwd: '/',
-        stdio: ['ignore', 'inherit', 'inherit'],
-      })
+      child = spawned(command(place), environment)
     } catch (fault) {
       onFault(fault)
       return again(place, backoffMs)
