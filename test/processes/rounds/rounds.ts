@@ -114,6 +114,8 @@ async function play(
     'end frozen': 0,
   }
   const report = { rounds: 0, acts, killed: 0, unaccepted: 0 }
+  // A client may hear of it in the next round.
+  let killedBefore: ReadonlySet<number> = new Set()
   await service.whole()
   while (report.rounds < order.rounds && performance.now() < until) {
     const round = ++report.rounds
@@ -128,9 +130,10 @@ async function play(
     while (load.count() < before + workersEach) await Bun.sleep(lookMs)
     const kept = accepted.end()
     for (const broken of load.takeBroken())
-      if (killed.has(broken.port)) report.killed++
+      if (killed.has(broken.port) || killedBefore.has(broken.port)) report.killed++
       else if (isUnaccepted(broken, kept)) report.unaccepted++
       else throw new Error(`round ${round}, ${act}: ${broken.message}`)
+    killedBefore = killed
     const [wrong] = load.takeWrong()
     if (wrong !== undefined) throw new Error(`round ${round}, ${act}: ${JSON.stringify(wrong)}`)
     await books.paid(load.takeTold())
