@@ -26,6 +26,8 @@ const okStatus = 200
 /** Of callers whose money ends. */
 const refusals: ReadonlySet<number> = new Set([402, 429])
 const refusedMs = 20
+/** Between calls of one client: processes that begin need the cores too. */
+const pauseMs = 10
 
 interface Heard {
   answers: Map<string, Told>
@@ -89,7 +91,7 @@ async function callOnce(
   if (answer.status === okStatus) {
     told.count++
     told.answers.set(answer.id, { usd: answer.cost, isLimited })
-    return
+    return await Bun.sleep(Math.random() * pauseMs)
   }
   if (isLimited && refusals.has(answer.status)) return await Bun.sleep(refusedMs)
   told.wrong.push(answer)
