@@ -119,27 +119,29 @@ class LeasedLimits implements Limits, SharedAddresses {
     return slice
   }
 
-  /** Takes one from what is here. @returns false where exchanges must bring it */
-  #takeNow(slice: Slice): boolean {
-    const { ledger } = this.#parts
-    const granting = ledger.slices.hold(askedOf(slice), ledger.now())
-    if (granting?.how !== 'granted') return false
-    ledger.urge()
-    return true
-  }
-
   /** @returns false where all processes together have none left */
   async #take(slice: Slice): Promise<boolean> {
     const { ledger } = this.#parts
     slice.pins++
     try {
-      const granting = await ledger.grantingOf(askedOf(slice))
+      const asked = { slices: [slice], need: 1, possible: 1, endsAtMoney: true, isContent: true }
+      const granting = await ledger.grantingOf(asked)
       ledger.urge()
       if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
       return granting.how === 'granted'
     } finally {
       slice.pins--
     }
+  }
+
+  /** Takes one from what is here. @returns false where exchanges must bring it */
+  #takeNow(slice: Slice): boolean {
+    const { ledger } = this.#parts
+    const asked = { slices: [slice], need: 1, possible: 1, endsAtMoney: true, isContent: true }
+    const granting = ledger.slices.hold(asked, ledger.now())
+    if (granting?.how !== 'granted') return false
+    ledger.urge()
+    return true
   }
 
   readonly #leave = (slice: Slice): void => {
@@ -168,14 +170,6 @@ class LeasedSeat implements Seat {
     this.#leave(this.#slice)
   }
 }
-
-const askedOf = (slice: Slice) => ({
-  slices: [slice],
-  need: 1,
-  possible: 1,
-  endsAtMoney: true,
-  isContent: true,
-})
 
 /** As all processes together had it at the last answer; all of it where nothing was asked. */
 function remainingOf(slice: Slice, limit: number): number {
