@@ -142,8 +142,7 @@ function contestants(vendorPort: number): readonly Contestant[] {
 function fronts(of: string, executable: string | undefined, place: Place): Contestant | null {
   const { processes } = asked
   if (processes === undefined || executable === undefined) return null
-  const words = ['--processes', processes]
-  return chapar(`${of}${processes} fronts`, executableAt(executable), place, words)
+  return chapar(`${of}${processes} fronts`, executableAt(executable), place, Number(processes))
 }
 
 async function compare(): Promise<void> {

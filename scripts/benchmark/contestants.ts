@@ -129,19 +129,19 @@ export function addStandIn(
 
 /**
  * An executable of ours with everything on, set up through its own commands.
- * @param options more words for `serve`
+ * @param fronts processes that serve for another one; 0 for one process that does everything
  */
-export function chapar(
-  name: string,
-  executable: string,
-  place: Place,
-  options: readonly string[] = [],
-): Contestant {
+export function chapar(name: string, executable: string, place: Place, fronts = 0): Contestant {
   const data = join(place.folder, name.replaceAll(' ', '-'))
   const key = setUp(executable, data, place.vendorPort)
-  const check = () => audit(executable, data)
-  const processes = 1 + Number(options[options.indexOf('--processes') + 1] ?? 0)
-  return { name, key, processes, start: serving(executable, data, options), check }
+  const words = fronts === 0 ? [] : ['--processes', String(fronts)]
+  return {
+    name,
+    key,
+    processes: fronts + 1,
+    start: serving(executable, data, words),
+    check: () => audit(executable, data),
+  }
 }
 
 export const serving =

@@ -158,14 +158,24 @@ function statOf(pid: number): { readonly parent: number; readonly ticks: number 
 }
 
 /**
- * Processor time of a process so far, summed over its threads, in nanoseconds; null where it is not
- * told. From the scheduler's own sums: ticks of a hundredth of a second are too coarse for windows
- * of seconds.
+ * Processor time so far of a process and those that it began, summed over their threads, in nanoseconds; null where
+ * it is not told. From the scheduler's own sums: ticks of a hundredth of a second are too coarse for windows of
+ * seconds.
  */
 export function cpuNanos(pid: number): number | null {
-  const threads = `/proc/${pid}/task`
   if (!existsSync(`/proc/${pid}/schedstat`)) return null
-  return readdirSync(threads).reduce((sum, thread) => sum + nanosOf(`${threads}/${thread}`), 0)
+  return familyOf(pid)
+    .flatMap(threadsOf)
+    .reduce((sum, thread) => sum + nanosOf(thread), 0)
+}
+
+/** None for a process that has just ended. */
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
+  } catch {
+    return []
+  }
 }
 
 /** None for a thread that has just ended. */
