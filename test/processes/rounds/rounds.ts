@@ -153,7 +153,10 @@ function chosen(chance: number): Act {
 /** @returns ports of clients whose process was killed */
 async function doAct(act: Act, service: Service): Promise<ReadonlySet<number>> {
   const owner = service.owner()
-  const front = service.listening()[Math.floor(Math.random() * service.listening().length)] ?? 0
+  const fronts = service.listening()
+  const front = fronts[Math.floor(Math.random() * fronts.length)]
+  // By the number 0 this very process would be killed, and all of its group.
+  if (front === undefined) throw new Error('no front listens')
   const freezeMs = 50 + Math.random() * 300
   switch (act) {
     case 'freeze a front':
