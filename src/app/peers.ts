@@ -2,6 +2,7 @@ import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-le
 import type { AddressNews } from '../limits/limits'
 import type { UntrustedProxy } from '../http/address'
 import type { ProviderState } from '../formats/hub'
+import type { Invited } from '../people/tell-invited'
 import type { VideoJob } from '../domain/video-job'
 import type { VendorState } from '../domain/vendor-state'
 import type { KeyId, RequestId } from '../domain/ids'
@@ -89,6 +90,8 @@ export const peerTopics = {
   refused: topic<{ readonly key: KeyId; readonly code: ErrorCode; readonly needed: NanoUsd }>(
     'refused',
   ),
+  /** Somebody was told by SMS of an invitation. */
+  invited: topic<Invited>('invited'),
   miscounted: topic<Miscount>('miscounted'),
   serving: topic<{ readonly url: string; readonly operatorUrl: string }>('serving'),
   unfit: topic<{ readonly why: string; readonly code: string | null }>('unfit'),

@@ -25,6 +25,8 @@ import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
 import type { PaymentDesk } from './payment-desk'
+import type { Peers } from './peers'
+import { sharedInvitations } from './shared-work'
 import { invitationText, openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
@@ -36,6 +38,7 @@ export interface WebParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly desk: OperatorDesk
+  readonly peers?: Peers
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -89,6 +92,7 @@ export function openWeb(parts: WebParts): WebApp {
     limits: signInLimits,
     onUnsent: warn,
   })
+  const others = sharedInvitations(parts.peers)
   return openWebApp({
     brand: () => ({
       name: serviceName(),
@@ -105,6 +109,7 @@ export function openWeb(parts: WebParts): WebApp {
         text: invitationText(serviceName, publicUrl),
         send: byProvider(storage, sms),
         onFault: (fault) => log.warn('invitation not sent', smsFields(fault)),
+        ...(others === undefined ? {} : { others }),
       }),
     }),
     passkeys: openPasskeys({
