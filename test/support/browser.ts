@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 const tools = join(import.meta.dir, '../tools/node_modules')
@@ -20,32 +19,41 @@ async function findChromium(): Promise<Found> {
 /** Packed with the libraries and fonts that a bare machine lacks. Unpacked once. */
 async function unpackChromium(): Promise<Found> {
   const folder = join(import.meta.dir, '../../.chapar/chromium')
-  const stamp = join(folder, '.unpacked')
-  if (!existsSync(stamp)) {
-    mkdirSync(folder, { recursive: true })
-    const packages = join(tools, '@sparticuz/chromium')
-    const { inflate } = (await import(join(packages, 'build/index.js'))) as {
-      inflate(file: string): Promise<string>
-    }
-    const before = process.env['TMPDIR']
-    process.env['TMPDIR'] = folder
-    try {
-      for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
-        await inflate(join(packages, 'bin', name))
-    } finally {
-      if (before === undefined) delete process.env['TMPDIR']
-      else process.env['TMPDIR'] = before
-    }
-    // Its own looks in the folders of the machine that the package was made for.
-    writeFileSync(join(folder, 'fonts.conf'), fontsIn(folder))
-    writeFileSync(stamp, '')
-  }
+  const fonts = join(folder, 'fonts.conf')
+  if (!existsSync(fonts)) await unpackInto(folder)
   return {
     path: join(folder, 'chromium'),
     env: {
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      FONTCONFIG_FILE: fonts,
     },
+  }
+}
+
+/** Unpacks beside it, and moves there what is whole: another process of tests may do the same. */
+async function unpackInto(folder: string): Promise<void> {
+  const own = `${folder}-${process.pid}`
+  mkdirSync(own, { recursive: true })
+  const packages = join(tools, '@sparticuz/chromium')
+  const { inflate } = (await import(join(packages, 'build/index.js'))) as {
+    inflate(file: string): Promise<string>
+  }
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = own
+  try {
+    for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
+      await inflate(join(packages, 'bin', name))
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+  // Its own looks in the folders of the machine that the package was made for.
+  writeFileSync(join(own, 'fonts.conf'), fontsIn(folder))
+  try {
+    renameSync(own, folder)
+  } catch (thrown) {
+    rmSync(own, { recursive: true, force: true })
+    if (!existsSync(join(folder, 'fonts.conf'))) throw thrown
   }
 }
 
@@ -126,6 +134,29 @@ export async function settled(page: Page): Promise<void> {
   )
 }
 
+/** What Playwright waits with, beneath its interface. */
+interface Frames {
+  retryWithProgressAndBackoff?(progress: unknown, action: unknown): Promise<unknown>
+  retryWithProgressAndTimeouts?(progress: unknown, waits: number[], action: unknown): unknown
+}
+
+/**
+ * Has Playwright look for what it waits for each 25 ms. By itself it looks each 500 ms after the first third of
+ * a second (`retryWithProgressAndBackoff`, playwright-core 1.65), which comes to minutes over all tests, and has no
+ * option for it. Without these functions tests are only slower.
+ */
+function lookOften(page: Page): void {
+  const { _connection: connection } = page as unknown as {
+    readonly _connection?: { toImpl?(page: Page): { mainFrame(): object } | undefined }
+  }
+  const frame = connection?.toImpl?.(page)?.mainFrame()
+  const frames = frame && (Object.getPrototypeOf(frame) as Frames)
+  if (frames?.retryWithProgressAndBackoff && frames.retryWithProgressAndTimeouts)
+    frames.retryWithProgressAndBackoff = async function (this: Frames, progress, action) {
+      return await this.retryWithProgressAndTimeouts?.(progress, [10, 25], action)
+    }
+}
+
 const viewportOf = ({ width }: Looks) => ({ width, height: width === 390 ? 844 : 900 })
 
 /** Looks at a page that is open otherwise, in its language. */
@@ -156,6 +187,7 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  lookOften(page)
   quiet.set(page, watchRequests(page))
   const faults: string[] = []
   page.on('console', (message) => {
@@ -170,19 +202,17 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
   return { page, context, faults, close: () => context.close() }
 }
 
+const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
+
 /** What axe finds wrong with a page, contrast included: rule and place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // The policy of the page lets no foreign script in.
-  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
-  const found = await page.evaluate(
-    async () =>
-      await (
-        globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-        }
-      ).axe.run(),
-  )
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  // Once for each document. The policy of the page lets no foreign script in.
+  if (!(await page.evaluate<boolean>("'axe' in globalThis")))
+    await page.evaluate(`void (() => { ${axeSource} })()`)
+  // All that is right is told too unless it stays there, and takes longer to tell than to find.
+  return await page.evaluate<readonly string[]>(`
+    axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`)
 }
 
 /** Whether anything sticks out sideways. */
