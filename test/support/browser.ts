@@ -125,13 +125,40 @@ function watchRequests(page: Page): () => Promise<void> {
   }
 }
 
+/** Longest wait for what never comes to rest. */
+const maxMovingMs = 2000
+
+/** Done once two frames went by in which nothing changed in the document, and nothing moves any longer. */
+const untilAtRest = `(async () => {
+  const frame = () => new Promise((next) => requestAnimationFrame(next))
+  const latest = performance.now() + ${maxMovingMs}
+  let hasChanged = true
+  const changes = new MutationObserver(() => (hasChanged = true))
+  const options = { subtree: true, childList: true, attributes: true, characterData: true }
+  changes.observe(document, options)
+  while (hasChanged && performance.now() < latest) {
+    hasChanged = false
+    await frame()
+    await frame()
+    const isMoving = ({ playState, effect }) =>
+      playState === 'running' && effect !== null && effect.getComputedTiming().endTime < ${maxMovingMs}
+    const moving = document.getAnimations().filter(isMoving)
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+    hasChanged ||= moving.length > 0
+  }
+  changes.disconnect()
+})()`
+
+/** Waits until a page is drawn, and stands still. */
+export async function atRest(page: Page): Promise<void> {
+  await page.evaluate(untilAtRest)
+}
+
 /** Waits until a page is loaded, has nothing on its way, and is drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await quiet.get(page)?.()
-  await page.evaluate(
-    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
-  )
+  await atRest(page)
 }
 
 /** What Playwright waits with, beneath its interface. */
