@@ -81,6 +81,7 @@ async function launch(): Promise<Browser> {
 }
 
 export async function closeBrowser(): Promise<void> {
+  unused.clear()
   await (await launched)?.close()
   launched = null
 }
@@ -201,18 +202,46 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** @param origin of the service, without a path */
-export async function visit(origin: string, looks: Looks): Promise<Visit> {
-  const { language, scheme } = looks
+/** Contexts without a page, by language and origin. What they have in their cache halves the work of loading. */
+const unused = new Map<string, BrowserContext[]>()
+
+const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
+
+async function newContext(language: Looks['language']): Promise<BrowserContext> {
   const context = await (
     await browser()
-  ).newContext({
-    viewport: viewportOf(looks),
-    locale: language === 'fa' ? 'fa-IR' : 'en-US',
-    colorScheme: scheme,
-    reducedMotion: 'reduce',
-  })
+  ).newContext({ locale: language === 'fa' ? 'fa-IR' : 'en-US', reducedMotion: 'reduce' })
+  // Compiled where it is asked for. The policy of the pages lets no foreign script in later on.
+  await context.addInitScript(`globalThis.bringAxe = function () { ${axeSource} }`)
+  return context
+}
+
+/** Closes its pages and forgets all but its cache. */
+async function leave(context: BrowserContext, page: Page, origin: string): Promise<void> {
+  const devtools = await context.newCDPSession(page)
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers'
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes })
+  await context.clearCookies()
+  await context.clearPermissions()
+  await Promise.all(context.pages().map((each) => each.close()))
+}
+
+interface VisitOptions {
+  /** Of somebody who was here before; false where it counts what comes over the wire. */
+  readonly mayBeCached?: boolean
+}
+
+/** @param origin of the service, without a path */
+export async function visit(
+  origin: string,
+  looks: Looks,
+  { mayBeCached = true }: VisitOptions = {},
+): Promise<Visit> {
+  const key = `${looks.language} ${origin}`
+  const context =
+    (mayBeCached ? unused.get(key)?.pop() : undefined) ?? (await newContext(looks.language))
   const page = await context.newPage()
+  await lookAs(page, looks)
   page.setDefaultTimeout(15_000)
   lookOften(page)
   quiet.set(page, watchRequests(page))
@@ -226,20 +255,21 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
     if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
       faults.push(`another host: ${url}`)
   })
-  return { page, context, faults, close: () => context.close() }
+  const close = async () => {
+    await leave(context, page, origin)
+    unused.set(key, [...(unused.get(key) ?? []), context])
+  }
+  return { page, context, faults, close }
 }
-
-const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
 
 /** What axe finds wrong with a page, contrast included: rule and place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // Once for each document. The policy of the page lets no foreign script in.
-  if (!(await page.evaluate<boolean>("'axe' in globalThis")))
-    await page.evaluate(`void (() => { ${axeSource} })()`)
   // All that is right is told too unless it stays there, and takes longer to tell than to find.
-  return await page.evaluate<readonly string[]>(`
-    axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`)
+  return await page.evaluate<readonly string[]>(`(async () => {
+    if (globalThis.axe === undefined) bringAxe()
+    const { violations } = await axe.run({ resultTypes: ['violations'], selectors: false })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
+  })()`)
 }
 
 /** Whether anything sticks out sideways. */
