@@ -9,7 +9,7 @@ import { sep } from 'node:path'
  * Folders whose files may run two at a time. They drive other programs, browsers and commands, and wait for those;
  * nothing in them measures time. What measures pauses or kills programs under load stays alone on the machine.
  */
-const sharing = ['browser']
+const sharing = new Set(['browser'])
 
 interface Counts {
   readonly passed: number
@@ -77,7 +77,7 @@ if (chosen.length === 0) {
   end({ ...none, failed: 1 })
 }
 
-const mayShare = (file: string): boolean => sharing.includes(file.split(sep)[0] ?? '')
+const mayShare = (file: string): boolean => sharing.has(file.split(sep)[0] ?? '')
 const alone = chosen.filter((file) => !mayShare(file))
 const beside = chosen.filter(mayShare)
 const inTwo = beside.length > 1 ? ['--parallel=2', '--no-isolate'] : []
