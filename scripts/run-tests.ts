@@ -33,14 +33,14 @@ async function runFiles(files: readonly string[], options: readonly string[]): P
     stdout: 'inherit',
     stderr: 'pipe',
   })
-  let end = ''
+  let summary = ''
   const decoder = new TextDecoder()
   for await (const chunk of run.stderr) {
     process.stderr.write(chunk)
-    end = (end + decoder.decode(chunk, { stream: true })).slice(-maxSummary)
+    summary = (summary + decoder.decode(chunk, { stream: true })).slice(-maxSummary)
   }
   const code = await run.exited
-  const plain = end.replaceAll(colour, '')
+  const plain = summary.replaceAll(colour, '')
   const count = (word: string): number =>
     Number(new RegExp(`^\\s*(\\d+) ${word}s?$`, 'm').exec(plain)?.[1] ?? 0)
   // A name that no test of these files has: others may have one.
