@@ -264,10 +264,15 @@ export async function visit(
 
 /** What axe finds wrong with a page, contrast included: rule and place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // All that is right is told too unless it stays there, and takes longer to tell than to find.
+  // All that is right is told too unless it stays there, and takes longer to tell than to find. Style sheets would be
+  // parsed anew for a single rule, which is experimental and off (`css-orientation-lock`): a third of each look.
   return await page.evaluate<readonly string[]>(`(async () => {
     if (globalThis.axe === undefined) bringAxe()
-    const { violations } = await axe.run({ resultTypes: ['violations'], selectors: false })
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      selectors: false,
+      preload: { assets: ['media'] },
+    })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
   })()`)
 }
