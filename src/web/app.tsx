@@ -19,7 +19,10 @@ const PublicShell = lazyPage(
   waiting,
 )
 
-/** Sign-in and public pages for strangers, pages for whoever is signed in. */
+/**
+ * Routes of the web app: sign-in and public pages for strangers, pages of an account for whoever is signed
+ * in.
+ */
 export function App() {
   const me = useMe()
   const [path] = useLocation()
