@@ -1,7 +1,6 @@
 import { Button, Group, Input, Popover, Skeleton, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { useMe } from '../me'
 import { useNumbers } from '../numbers'
@@ -15,7 +14,10 @@ import {
 } from '../ranges'
 import { lazyPage } from './lazy-page'
 
-const RangeCalendar = lazyPage(() => import('./range-calendar').then((part) => part.RangeCalendar))
+const RangeCalendar = lazyPage(
+  () => import('./range-calendar').then((part) => part.RangeCalendar),
+  <Skeleton h={268} />,
+)
 
 /** Pixels: it fits a narrow telephone. */
 const dropWidth = 308
@@ -66,9 +68,7 @@ export function RangePicker({ value, onChange, allowsAny = false, zone }: RangeP
         <Popover.Dropdown p="sm" className="range-drop" aria-label={t('label')}>
           <Stack gap="sm">
             <Presets value={value} allowsAny={allowsAny} onChoose={choose} />
-            <Suspense fallback={<Skeleton h={268} />}>
-              <RangeCalendar value={value} now={today} onChoose={choose} />
-            </Suspense>
+            <RangeCalendar value={value} now={today} onChoose={choose} />
           </Stack>
         </Popover.Dropdown>
       </Popover>
