@@ -12,7 +12,10 @@ import type { Peers } from './peers'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
-interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt' | 'untrustedProxy'> {
+interface DoorParts extends Omit<
+  OperatorDeskParts,
+  'gateway' | 'servedAt' | 'customersAt' | 'untrustedProxy'
+> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
   readonly peers?: Peers
@@ -34,7 +37,7 @@ interface Doors {
 export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOptions): Doors {
   const { config, clock, metrics } = parts
   const { isShared = false } = address
-  const at = { url: '' }
+  const at = { url: '', customers: '' }
   let untrusted: UntrustedProxy | null = null
   const onUntrusted = (proxy: UntrustedProxy) => {
     untrusted = proxy
@@ -44,6 +47,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
     ...parts,
     gateway,
     servedAt: () => at.url,
+    customersAt: () => at.customers,
     untrustedProxy: () => untrusted,
   })
   const shared = {
@@ -60,6 +64,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
   const server = listening(address, '--port', () =>
     openServer({ ...shared, metrics, door: 'public' }, address),
   )
+  at.customers = server.url
   const { listen } = config.operators
   if (listen === null) {
     at.url = server.url
