@@ -1,5 +1,5 @@
 /** A service of several processes whose owner and fronts a test kills, freezes and begins again. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunning } from '../../../src/storage/sqlite/front-spools'
 import { begin, type Begun } from '../../support/executable'
@@ -87,8 +87,8 @@ async function serve(
 /** As their notes in the data folder say. */
 function frontsOf(data: string): readonly number[] {
   const folder = join(data, 'fronts')
-  return [...new Bun.Glob('*/pid').scanSync(folder)]
-    .map((file) => pidIn(join(folder, file)))
+  return readdirSync(folder)
+    .map((node) => pidIn(join(folder, node, 'pid')))
     .filter(isRunning)
 }
 
