@@ -287,6 +287,9 @@ const doors: readonly Door[] = [
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
 
+/** Folders that no other room looks into. */
+const inner = /^storage\/(?:sqlite|postgres|schema)\//
+
 /** Where what others sent is read: the log shows messages of plain errors. */
 const hearing = new Set('outbound formats vendors call endpoints http json media'.split(' '))
 
@@ -298,8 +301,6 @@ const lengthExempt: ReadonlySet<string> = new Set([
 ])
 /** Nobody imports these: they are where things begin, the program and its threads. */
 const entries = [
-  'storage/postgres/statement-worker.ts',
-  'storage/postgres/store-worker.ts',
   'main.ts',
   'web/main.tsx',
   'storage/sqlite/checkpoint-worker.ts',
@@ -465,6 +466,16 @@ describe('the house', () => {
         .map((to) => `${path} -> ${to}`)
     })
     expect(wrong).toEqual([])
+  })
+
+  test('shows the engines of storage to nobody else', () => {
+    const wrong = files
+      .filter(({ path }) => roomOf(path) !== 'storage')
+      .flatMap(({ path, imports }) =>
+        imports.filter((to) => inner.test(to)).map((to) => `${path} -> ${to}`),
+      )
+    expect(wrong).toEqual([])
+    expect(files.some(({ path }) => inner.test(path))).toBe(true)
   })
 
   test('has no circle of imports', () => {

@@ -5,7 +5,7 @@ import {
   type CheckpointLimits,
 } from './checkpoints'
 import type { Connection } from './database'
-import { endThread, startThread as startThreadOf, type EndOrder } from './thread'
+import { endThread, startThread as startThreadOf, type EndOrder } from '../thread'
 
 /** Messages to the thread. */
 export type CheckpointOrder =

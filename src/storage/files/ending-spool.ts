@@ -20,7 +20,7 @@ import {
   spoolHead,
   type SpoolRecord,
 } from '../../ledger/spool-record'
-import { spoolIn } from '../files/data-folder'
+import { spoolIn } from './data-folder'
 
 /** The spool of a data folder, and what an earlier process left in it. */
 export interface EndingFile extends EndingSpool {
