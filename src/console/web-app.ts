@@ -8,7 +8,6 @@ import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
-import { isForged } from './forgery'
 import { isOfGuide } from './guide-path'
 import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
@@ -170,3 +169,17 @@ const handled = async (router: Promise<Router>, request: Request): Promise<Respo
 
 const refused = (status: number, code: string): Response =>
   Response.json({ error: { code } }, { status, headers: { 'cache-control': 'no-store' } })
+
+/**
+ * Whether another site's page sent this: a request that changes something must come from a page of
+ * ours. Browsers say so in `Sec-Fetch-Site` (Fetch Metadata, W3C); over plain http only in `Origin`,
+ * whose host must be the one that was asked (the rule of Go's `net/http.CrossOriginProtection`). A
+ * client that sends neither is no browser, and carries nobody's cookies.
+ */
+function isForged({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
+  const origin = headers.get('origin')
+  return origin !== null && URL.parse(origin)?.host !== headers.get('host')
+}

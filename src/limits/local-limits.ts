@@ -3,9 +3,8 @@ import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { openAddressSlots } from './address-slots'
-import { openBuckets } from './buckets'
+import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
 import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
-import { refill, take, takeAway, type Bucket } from './token-bucket'
 
 export interface LocalLimitsParts {
   readonly clock: Clock

@@ -49,8 +49,7 @@ import { openUntoldNotices } from './untold-notices'
 import { openTrialSlipRows } from './trial-slips'
 import { openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
-import { openVideoOutcomes } from './video-outcomes'
-import { openVideoRows } from './videos'
+import { openVideoOutcomes, openVideoRows } from './videos'
 
 interface StoresParts {
   readonly folder: string | null
