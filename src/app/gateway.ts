@@ -115,11 +115,11 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     tellPayments: rooms.notices.tellPayments,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
-    runningCalls: () => limits.seatsInUse(),
+    runningCalls: () => limits.slotsInUse(),
     calls,
     load: sharedLoad(
       () => ({
-        runningCalls: limits.seatsInUse(),
+        runningCalls: limits.slotsInUse(),
         held: rooms.ledger.heldInAll(),
         openStreams: rooms.streams.count(),
       }),
@@ -245,7 +245,7 @@ function showInMetrics(
       short: () => cluster.recovered.short,
     })
   showRooms(metrics, {
-    running: () => limits.seatsInUse(),
+    running: () => limits.slotsInUse(),
     streams: streams.count,
     videos: () => videos.runner.open(),
     held: () => ledger.heldInAll(),

@@ -4,7 +4,7 @@ import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { openAddressSlots } from './address-slots'
 import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
-import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
+import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
 export interface LocalLimitsParts {
   readonly clock: Clock
@@ -49,8 +49,8 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #keys = openBuckets<KeyId>()
   readonly #operatorKeys = openBuckets<number>()
   readonly #counts = openBuckets<KeyId>()
-  readonly #seats = new Map<AccountId, number>()
-  #seatsInUse = 0
+  readonly #slots = new Map<AccountId, number>()
+  #slotsInUse = 0
   #toldBusy = false
   /** Counted since others were told; null where there are none. */
   readonly #counted: { readonly requests: Count; readonly attempts: Count } | null
@@ -121,14 +121,14 @@ class LocalLimits implements Limits, SharedAddresses {
     throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
   }
 
-  async takeSeat({ account }: Caller): Promise<Seat> {
+  async takeSlot({ account }: Caller): Promise<AccountSlot> {
     if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
-    const taken = this.#seats.get(account.id) ?? 0
+    const taken = this.#slots.get(account.id) ?? 0
     if (taken >= account.concurrency)
       throw new GatewayError('concurrency_limit', { limit: account.concurrency })
-    this.#seats.set(account.id, taken + 1)
-    this.#seatsInUse++
-    return new OneSeat(this.#leave, account.id)
+    this.#slots.set(account.id, taken + 1)
+    this.#slotsInUse++
+    return new OneSlot(this.#leave, account.id)
   }
 
   async takeRequest(caller: Caller): Promise<Allowance> {
@@ -173,20 +173,20 @@ class LocalLimits implements Limits, SharedAddresses {
     return bucket
   }
 
-  seatsInUse(account?: AccountId): number {
-    return account === undefined ? this.#seatsInUse : (this.#seats.get(account) ?? 0)
+  slotsInUse(account?: AccountId): number {
+    return account === undefined ? this.#slotsInUse : (this.#slots.get(account) ?? 0)
   }
 
   readonly #leave = (account: AccountId): void => {
-    this.#seatsInUse--
-    const left = (this.#seats.get(account) ?? 1) - 1
-    if (left === 0) this.#seats.delete(account)
-    else this.#seats.set(account, left)
+    this.#slotsInUse--
+    const left = (this.#slots.get(account) ?? 1) - 1
+    if (left === 0) this.#slots.delete(account)
+    else this.#slots.set(account, left)
   }
 }
 
 /** A class, since every call makes one. */
-class OneSeat implements Seat {
+class OneSlot implements AccountSlot {
   readonly #leave: (account: AccountId) => void
   readonly #account: AccountId
   #taken = true
