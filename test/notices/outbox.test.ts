@@ -4,7 +4,8 @@ import { parseUsd } from '../../src/domain/money'
 import type { Notice } from '../../src/domain/notice'
 import { DeliveryFailed, type Channel } from '../../src/notices/channel'
 import { webhookChannel } from '../../src/notices/channels/webhook'
-import { openOutbox, type Outbox, type OutboxParts, type Retry } from '../../src/notices/outbox'
+import { openOutbox, type Outbox, type OutboxParts } from '../../src/notices/outbox'
+import type { Retry } from '../../src/notices/retry'
 import type { NoticeStore } from '../../src/notices/store'
 import type { Storage } from '../../src/storage/storage'
 import { customer, handClock, memoryStorage } from '../storage/folder'
@@ -25,7 +26,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const quick: Retry = { firstMs: 5, longestMs: 40, giveUpAfterMs: 60_000 }
+const quick: Retry = { firstMs: 5, maxMs: 40, giveUpAfterMs: 60_000 }
 
 const webhook = (url = receiver.url, timeoutMs = 2000): Channel => ({
   ...webhookChannel({ url, secret: receiverSecret, timeoutMs, clock: systemClock }),
@@ -191,7 +192,7 @@ describe('the outbox', () => {
     open(failing, {
       store,
       clock,
-      retry: { firstMs: 100, longestMs: 2000, giveUpAfterMs: 1e12 },
+      retry: { firstMs: 100, maxMs: 2000, giveUpAfterMs: 1e12 },
       random: () => chance[draw++] ?? 0,
     })
     await settled()
@@ -206,7 +207,7 @@ describe('the outbox', () => {
       deliver: () => Promise.reject(new DeliveryFailed('no')),
     }
     open(failing, {
-      retry: { firstMs: 5, longestMs: 5, giveUpAfterMs: 60 },
+      retry: { firstMs: 5, maxMs: 5, giveUpAfterMs: 60 },
       onFailure: (_, __, final) => void told.push(final),
     })
     await settled()
@@ -225,7 +226,7 @@ describe('the outbox', () => {
       name: 'log',
       deliver: () => (isReached ? Promise.resolve() : Promise.reject(new DeliveryFailed('no'))),
     }
-    const box = open(channel, { retry: { firstMs: 5, longestMs: 5, giveUpAfterMs: 20 } })
+    const box = open(channel, { retry: { firstMs: 5, maxMs: 5, giveUpAfterMs: 20 } })
     await settled()
     const lost = () => storage.notices.list({ pending: false, failed: true, most: 10 })
     const [first, second] = await lost()
