@@ -111,7 +111,9 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     observing,
     ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
-  const door = openPublicDoor(observing.metrics?.text ?? null, metrics)
+  const { metrics: registry } = observing
+  const text = registry === null ? null : async () => registry.text()
+  const door = openPublicDoor(text, metrics)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
   const { server, desk } = openDoors(
