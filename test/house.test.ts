@@ -313,33 +313,10 @@ const entries = [
 const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 /** Names that rooms far from each other have each for a thing of its own. */
 const twoTypes: ReadonlySet<string> = new Set([
-  // A question about a cap, of a command, of a sign-in.
+  // What a message between processes is, and what a front asks of its slices.
   'Asked',
-  // What people are shown of a cap, and what the ledger keeps of it; the same of a running batch.
-  'CapState',
-  'Writing',
-  'Sums',
-  // What a command needs in the terminal, and one that carries notices.
-  'CommandParts',
   // JSON of any kind, and what a line of the trail shows of a change.
   'Fields',
-  'fieldsOf',
-  'isCount',
-  'textOf',
-  'Brand',
-  'Known',
-  'ListedModels',
-  'PaymentsQuery',
-  'Reference',
-  'amountOf',
-  'wordsOf',
-  'capsOf',
-  'checkPrices',
-  'checkVendors',
-  'connect',
-  'counted',
-  'pricingRules',
-  'recordOf',
 ])
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {

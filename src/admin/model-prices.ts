@@ -50,7 +50,7 @@ export function planPrices(entry: ModelEntry, edit: PriceEdit): PlannedPrices {
 }
 
 /** @throws AdminError uncounted_prices | incomplete_prices */
-export function checkPrices(
+export function checkModelPrices(
   entry: Pick<ModelEntry, 'id' | 'type' | 'traits'>,
   lines: readonly PriceLine[],
   isFree: boolean,

@@ -5,7 +5,7 @@ import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
 import { passkeySiteAt } from '../people/passkey'
 import type { ConsoleParts } from './api/parts'
-import { brandPath, logoResponse, type Brand } from './brand'
+import { brandPath, logoResponse, type ShownBrand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isOfGuide } from './guide-path'
@@ -44,7 +44,7 @@ type MadeHere =
 
 interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
-  brand(): Brand
+  brand(): ShownBrand
   readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
@@ -150,7 +150,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
 
 /** Answers at the operators' own address: their pages, and the files that those are drawn with. */
 const openOperatorsDoor =
-  (desk: OperatorDesk, brand: () => Brand, pages: Pages) =>
+  (desk: OperatorDesk, brand: () => ShownBrand, pages: Pages) =>
   (request: Request, inbound: Inbound): Response => {
     const { method, path } = inbound
     checkDoor(desk, inbound, 'operators')

@@ -50,7 +50,7 @@ function covered() {
   }
   const seen: string[] = []
   const owner = {
-    isOver: false,
+    isOver: false as boolean,
     covered: (out: string | null) => void seen.push(out === null ? 'nothing' : brief(out)),
     uncovered(why: GatewayError, used: Usage) {
       owner.isOver = true
