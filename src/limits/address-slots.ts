@@ -11,9 +11,6 @@ export interface AddressSlot {
   release(): void
 }
 
-/** Of requests that nobody counts. */
-export const uncountedSlot: AddressSlot = { check() {}, retain() {}, release() {} }
-
 export interface AddressSlots {
   /** Counts one more request, also one that `check` will refuse. */
   take(address: string): AddressSlot
