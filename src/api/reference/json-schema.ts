@@ -78,7 +78,7 @@ const description = (schema: TSchema): JsonFields =>
 /** Adds notes to fields, before their types. @throws Error for a note on a field that is not there */
 function withNotes(schema: Json, notes: Readonly<Record<string, string>>, title: string): Json {
   const fields = jsonFieldsOf(schema)
-  const properties: Record<string, Json> = { ...fieldsOf(fields['properties']) }
+  const properties: Record<string, Json> = { ...jsonFieldsOf(fields['properties']) }
   for (const [name, note] of Object.entries(notes)) {
     const property = properties[name]
     if (property === undefined) throw new Error(`${title} has no field ${name}`)
