@@ -315,8 +315,6 @@ const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 const twoTypes: ReadonlySet<string> = new Set([
   // What a message between processes is, and what a front asks of its slices.
   'Asked',
-  // JSON of any kind, and what a line of the trail shows of a change.
-  'Fields',
 ])
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {

@@ -2,14 +2,14 @@ import type { AccountLimits, Project } from '../domain/caller'
 import { showUsd, type NanoUsd } from '../domain/money'
 import { serviceLimits, type LimitName } from '../identity/account-limits'
 import type { AccountSummary, KeySummary } from '../identity/directory'
-import type { Fields } from '../trail/trail'
+import type { TrailFields } from '../trail/trail'
 
 /** An amount as the trail tells it. */
 export const usdFields = (amount: NanoUsd | null): string | null =>
   amount === null ? null : showUsd(amount)
 
-/** Fields of an account as the trail tells of them; so for a project and a key. */
-export const accountFields = (account: AccountSummary): Fields => ({
+/** TrailFields of an account as the trail tells of them; so for a project and a key. */
+export const accountFields = (account: AccountSummary): TrailFields => ({
   name: account.name,
   status: account.status,
   verified: account.verified,
@@ -19,7 +19,7 @@ export const accountFields = (account: AccountSummary): Fields => ({
 })
 
 /** What is its own, and the service's where nothing is: a change of its group changes nothing of it. */
-function keptLimitFields(account: AccountSummary): Fields {
+function keptLimitFields(account: AccountSummary): TrailFields {
   const { ownLimits } = account
   const kept = <Name extends LimitName>(name: Name): AccountSummary[Name] | AccountLimits[Name] =>
     ownLimits.includes(name) ? account[name] : serviceLimits[name]
@@ -33,7 +33,7 @@ function keptLimitFields(account: AccountSummary): Fields {
   }
 }
 
-export const projectFields = (project: Project): Fields => ({
+export const projectFields = (project: Project): TrailFields => ({
   account: project.account,
   name: project.name,
   active: project.active,
@@ -41,7 +41,7 @@ export const projectFields = (project: Project): Fields => ({
   monthly_budget_usd: usdFields(project.monthlyBudget),
 })
 
-export const keyFields = (key: KeySummary): Fields => ({
+export const keyFields = (key: KeySummary): TrailFields => ({
   project: key.project,
   name: key.name,
   prefix: key.prefix,

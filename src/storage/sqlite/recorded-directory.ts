@@ -1,12 +1,12 @@
 import { showUsd } from '../../domain/money'
 import type { Movement } from '../../domain/movement'
 import type { Directory } from '../../identity/directory'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { Record } from './recorder'
 import { accountFields, keyFields, projectFields } from '../trail-fields'
 import type { Rows } from './store-rows'
 
-const fieldsOf = <T>(found: T | null, fields: (found: T) => Fields): Fields | null =>
+const fieldsOf = <T>(found: T | null, fields: (found: T) => TrailFields): TrailFields | null =>
   found === null ? null : fields(found)
 
 /** The directory, each change of it with its line of the trail. */
