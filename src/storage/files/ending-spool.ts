@@ -43,106 +43,128 @@ const scratch = Buffer.alloc(blockBytes)
  * Opens nothing before the first write, so that commands beside a gateway leave the file alone.
  * @param database its identity
  */
-export function openEndingFile(folder: string, database: string): EndingFile {
-  const file = spoolIn(folder)
-  const head = Buffer.from(spoolHead(database))
-  let descriptor: number | null = null
+export const openEndingFile = (folder: string, database: string): EndingFile =>
+  new SpoolFile(spoolIn(folder), database)
+
+/** A file in which each line goes behind the last one, until all of them are committed. */
+class SpoolFile implements EndingFile {
+  readonly #file: string
+  readonly #database: string
+  readonly #head: Buffer
+  #descriptor: number | null = null
   /** Where the next line goes, and where lines go once everything is committed. */
-  let at = head.length
-  let base = head.length
-  let takenBytes = 0
-  let isReplayed = false
+  #at: number
+  #base: number
+  #takenBytes = 0
+  #isReplayed = false
 
-  const take = (bytes: Uint8Array, from: number) => {
-    for (let done = 0; done < bytes.length;)
-      done += writeSync(opened(), bytes, done, bytes.length - done, from + done)
+  constructor(file: string, database: string) {
+    this.#file = file
+    this.#database = database
+    this.#head = Buffer.from(spoolHead(database))
+    this.#at = this.#base = this.#head.length
   }
 
-  const grow = () => {
-    take(zeros, takenBytes)
-    takenBytes += blockBytes
+  records(): readonly SpoolRecord[] {
+    const left = read(this.#file)
+    if (left === null || spoolDatabase(left) !== this.#database) return []
+    return readSpoolRecords(left, this.#head.length).records
   }
 
-  const growTo = (bytes: number) => {
-    const blocks = Math.ceil((bytes - takenBytes) / blockBytes)
-    for (let block = 0; block < blocks; block++) grow()
+  replayed(): void {
+    this.#isReplayed = true
+    this.#base = this.#at = this.#head.length
   }
 
-  const opened = (): number => {
-    if (descriptor !== null) return descriptor
-    const left = read(file)
-    const own = left !== null && spoolDatabase(left) === database
-    const fresh = openSync(file, own ? 'r+' : 'w+', 0o600)
-    descriptor = fresh
-    takenBytes = fstatSync(fresh).size
-    if (!own) isReplayed = true
-    if (!isReplayed) at = base = readSpoolRecords(left ?? zeros, head.length).end
+  append(line: string): void {
+    const handle = this.#opened()
+    const text = line + spoolEnd
+    const fits = 3 * text.length <= scratch.length
+    const bytes = fits ? scratch.write(text) : Buffer.byteLength(text)
+    const content = fits ? scratch : Buffer.from(text)
+    const written = writeSync(handle, content, 0, bytes, this.#at)
+    if (written < bytes) take(handle, content.subarray(written, bytes), this.#at + written)
+    this.#takenBytes = Math.max(this.#takenBytes, this.#at + bytes)
+    // The next line is written over the end.
+    this.#at += bytes - spoolEnd.length
+  }
+
+  clear(): void {
+    this.#at = this.#base
+    const handle = this.#descriptor
+    if (this.#takenBytes <= keptBytes || handle === null) return
+    if (this.#at + blockBytes > firstBytes) return
+    this.#gives(() => {
+      ftruncateSync(handle, firstBytes)
+      this.#takenBytes = firstBytes
+    })
+  }
+
+  reserve(bytes: number): boolean {
+    if (this.#descriptor !== null && this.#at + bytes <= this.#takenBytes) return true
+    return this.#gives((handle) => this.#growTo(handle, this.#at + bytes))
+  }
+
+  extend(): boolean {
+    return this.#gives((handle) => this.#grow(handle))
+  }
+
+  close(committed: boolean): void {
+    if (this.#descriptor === null) return
+    closeSync(this.#descriptor)
+    this.#descriptor = null
+    if (committed && this.#isReplayed) rmSync(this.#file, { force: true })
+  }
+
+  #opened(): number {
+    return (this.#descriptor ??= this.#open())
+  }
+
+  #open(): number {
+    const left = read(this.#file)
+    const own = left !== null && spoolDatabase(left) === this.#database
+    const handle = openSync(this.#file, own ? 'r+' : 'w+', 0o600)
+    this.#takenBytes = fstatSync(handle).size
+    if (!own) this.#isReplayed = true
+    if (!this.#isReplayed)
+      this.#at = this.#base = readSpoolRecords(left ?? zeros, this.#head.length).end
     try {
       // Over one of an earlier version too, once nothing of it is needed.
-      if (isReplayed) take(head, 0)
-      if (!own) takenBytes = head.length
-      growTo(firstBytes)
+      if (this.#isReplayed) take(handle, this.#head, 0)
+      if (!own) this.#takenBytes = this.#head.length
+      this.#growTo(handle, firstBytes)
     } catch (thrown) {
-      closeSync(fresh)
-      descriptor = null
+      closeSync(handle)
       throw thrown
     }
-    return fresh
+    return handle
   }
 
-  const gives = (work: () => void): boolean => {
+  #grow(handle: number): void {
+    take(handle, zeros, this.#takenBytes)
+    this.#takenBytes += blockBytes
+  }
+
+  #growTo(handle: number, bytes: number): void {
+    const blocks = Math.ceil((bytes - this.#takenBytes) / blockBytes)
+    for (let block = 0; block < blocks; block++) this.#grow(handle)
+  }
+
+  /** @returns whether the system gave what the work needs */
+  #gives(work: (handle: number) => void): boolean {
     try {
-      opened()
-      work()
+      work(this.#opened())
       return true
     } catch {
       return false
     }
   }
+}
 
-  return {
-    records() {
-      const left = read(file)
-      if (left === null || spoolDatabase(left) !== database) return []
-      return readSpoolRecords(left, head.length).records
-    },
-    replayed() {
-      isReplayed = true
-      base = at = head.length
-    },
-    append(line) {
-      const handle = opened()
-      const text = line + spoolEnd
-      const fits = 3 * text.length <= scratch.length
-      const bytes = fits ? scratch.write(text) : Buffer.byteLength(text)
-      const content = fits ? scratch : Buffer.from(text)
-      const written = writeSync(handle, content, 0, bytes, at)
-      if (written < bytes) take(content.subarray(written, bytes), at + written)
-      takenBytes = Math.max(takenBytes, at + bytes)
-      // The next line is written over the end.
-      at += bytes - spoolEnd.length
-    },
-    clear() {
-      at = base
-      const handle = descriptor
-      if (takenBytes <= keptBytes || handle === null || at + blockBytes > firstBytes) return
-      gives(() => {
-        ftruncateSync(handle, firstBytes)
-        takenBytes = firstBytes
-      })
-    },
-    reserve(bytes) {
-      if (descriptor !== null && at + bytes <= takenBytes) return true
-      return gives(() => growTo(at + bytes))
-    },
-    extend: () => gives(grow),
-    close(committed) {
-      if (descriptor === null) return
-      closeSync(descriptor)
-      descriptor = null
-      if (committed && isReplayed) rmSync(file, { force: true })
-    },
-  }
+/** Writes all of it. */
+function take(handle: number, bytes: Uint8Array, from: number): void {
+  for (let done = 0; done < bytes.length;)
+    done += writeSync(handle, bytes, done, bytes.length - done, from + done)
 }
 
 /** Null where there is nothing: it was being made when its process died. */
