@@ -30,7 +30,7 @@ export interface CoverageOwner<Out extends Piece> {
 }
 
 /**
- * How far a running answer is covered by its hold: each piece is passed on once it is paid for. What comes
+ * Coverage of a running answer by its hold: each piece is passed on once it is paid for. What comes
  * while other processes are asked for money waits in its order.
  */
 export class Coverage<Out extends Piece> {

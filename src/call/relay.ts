@@ -103,7 +103,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
     this.#streams.remove(this)
     this.#finish('cancelled', null)
     this.#call.abort()
-    // What is on its way is dropped here: a source that stays paused would keep it for ever.
+    // Buffered bytes are dropped here: a source that stays paused would keep them for ever.
     this.#source.resume()
   }
 
@@ -143,7 +143,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
 
   broke(thrown: unknown): void {
     if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
-    // Whatever broke it: the client needs to know that what was sent is charged.
+    // Whatever broke the stream: the client needs to know that the part that was sent is charged.
     else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
     this.#call.abort()
   }
@@ -243,9 +243,11 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
   }
 }
 
+/** Charge of a stream, and whether it was cut. */
 interface StreamCharge extends Charge {
   readonly fault: GatewayError | null
 }
+/** Charge of a stream of which nothing was sent. */
 const freeCharge: StreamCharge = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
 /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */

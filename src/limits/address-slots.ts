@@ -11,6 +11,7 @@ export interface AddressSlot {
   release(): void
 }
 
+/** Requests in progress, by address. */
 export interface AddressSlots {
   /** Counts one more request, also one that `check` will refuse. */
   take(address: string): AddressSlot
@@ -20,7 +21,7 @@ export interface AddressSlots {
   busy(min: number): readonly AddressCount[]
 }
 
-/** How often something was counted of an address. */
+/** Count of something by address. */
 export type AddressCount = readonly [address: string, count: number]
 
 /**

@@ -6,6 +6,7 @@ import { openAddressSlots } from './address-slots'
 import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
 import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
+/** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
   readonly clock: Clock
   /** Read at each look: they change while the process lives. */
@@ -19,7 +20,7 @@ export interface LocalLimitsParts {
   /** In how long wrong keys are forgiven. */
   readonly attemptWindowMs: number
   /** Requests in progress of one address, whatever the settings say. */
-  readonly mostOfOneAddress: number
+  readonly maxOfOneAddress: number
   /** Other processes serve too, and are told of addresses. */
   readonly isOneOfSeveral?: boolean
   /** Whether the process cannot take more metered calls. */
@@ -28,7 +29,7 @@ export interface LocalLimitsParts {
 
 /** A coding client counts its prompt a few times for each call that it makes. */
 export const countsPerRequest = 10
-/** Of each operator's key. */
+/** Rate limit of each operator's key. */
 export const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */
@@ -37,6 +38,9 @@ export const openLocalLimits = (parts: LocalLimitsParts): Limits & SharedAddress
 
 /** Fewer requests in progress of one address are not worth telling. */
 const minBusy = 8
+
+/** Of whatever is there at once: every call passes three of them. */
+const taken = Promise.resolve()
 
 type Count = Map<string, number>
 
@@ -59,10 +63,10 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #parts: LocalLimitsParts
 
   constructor(parts: LocalLimitsParts) {
-    const { settings, mostOfOneAddress } = parts
+    const { settings, maxOfOneAddress } = parts
     this.#parts = parts
     this.addressSlots = openAddressSlots(
-      () => Math.min(settings.addressConcurrency, mostOfOneAddress),
+      () => Math.min(settings.addressConcurrency, maxOfOneAddress),
       (address) => this.#inUseElsewhere(address),
     )
     this.#counted =
@@ -98,13 +102,14 @@ class LocalLimits implements Limits, SharedAddresses {
     return sum
   }
 
-  async takeAddress(address: string): Promise<void> {
+  takeAddress(address: string): Promise<void> {
     const { clock, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
     const now = clock.now()
     const seconds = take(this.#addresses.of(address, limit, now), limit, now)
-    if (seconds > 0) throw tooManyRequests(limit, 'address', seconds)
+    if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'address', seconds))
     if (this.#counted !== null) count(this.#counted.requests, address)
+    return taken
   }
 
   async takeAttempt(address: string): Promise<void> {
@@ -121,23 +126,23 @@ class LocalLimits implements Limits, SharedAddresses {
     throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
   }
 
-  async takeSlot({ account }: Caller): Promise<AccountSlot> {
-    if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
-    const taken = this.#slots.get(account.id) ?? 0
-    if (taken >= account.concurrency)
-      throw new GatewayError('concurrency_limit', { limit: account.concurrency })
-    this.#slots.set(account.id, taken + 1)
+  takeSlot({ account }: Caller): Promise<AccountSlot> {
+    if (this.#parts.overloaded()) return Promise.reject(new GatewayError('gateway_error', {}))
+    const inUse = this.#slots.get(account.id) ?? 0
+    const limit = account.concurrency
+    if (inUse >= limit) return Promise.reject(new GatewayError('concurrency_limit', { limit }))
+    this.#slots.set(account.id, inUse + 1)
     this.#slotsInUse++
-    return new OneSlot(this.#leave, account.id)
+    return Promise.resolve(new OneSlot(this.#leave, account.id))
   }
 
-  async takeRequest(caller: Caller): Promise<Allowance> {
+  takeRequest(caller: Caller): Promise<Allowance> {
     const limit = requestsPerMinute(caller)
     const now = this.#parts.clock.now()
     const bucket = this.#keys.of(caller.key.id, limit, now)
     const seconds = take(bucket, limit, now)
-    if (seconds > 0) throw tooManyRequests(limit, 'key', seconds)
-    return { limit, remaining: Math.floor(bucket.tokens) }
+    if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'key', seconds))
+    return Promise.resolve({ limit, remaining: Math.floor(bucket.tokens) })
   }
 
   async takeCount(caller: Caller): Promise<void> {
@@ -209,5 +214,6 @@ export const requestsPerMinute = ({ key, account }: Caller): number =>
     ? account.requestsPerMinute
     : Math.min(key.requestsPerMinute, account.requestsPerMinute)
 
+/** Refusal of a request above a rate limit. */
 export const tooManyRequests = (limit: number, by: 'key' | 'address', seconds: number) =>
   new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

@@ -6,7 +6,7 @@ const most = 4
 /** Models remembered; those beyond keep the factor they start with. */
 const maxModels = 10_000
 
-/** @param initial factors learnt earlier */
+/** Opens the calibration of token estimates. @param initial factors learnt earlier */
 export function openCalibration(initial: ReadonlyMap<string, number>): Calibration {
   const factors = new Map(initial)
   let changed = new Map<string, number>()
@@ -31,7 +31,7 @@ export function openCalibration(initial: ReadonlyMap<string, number>): Calibrati
 
 const everyMs = 30_000
 
-/** Saves what was learnt now and then. */
+/** Saves learnt ratios now and then. */
 export function keepCalibration(
   calibration: Pick<Calibration, 'takeChanged'>,
   save: (changed: ReturnType<Calibration['takeChanged']>) => Promise<void>,

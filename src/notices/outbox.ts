@@ -3,11 +3,11 @@ import { DeliveryFailed, type Channel } from './channel'
 import { backoffMs, openNextLook, type Retry } from './retry'
 import type { Delivery, NoticeStore } from './store'
 
-/** Sends what is pending: at least once, however often the process dies. */
+/** Outbox: delivers pending notices at least once, with retries, however often the process dies. */
 export interface Outbox {
   /** Something may have become pending. */
   wake(): void
-  /** Starts nothing more; what is under way is dropped and stays pending. */
+  /** Starts nothing more; deliveries under way are dropped and stay pending. */
   close(): void
 }
 

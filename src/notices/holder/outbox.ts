@@ -5,7 +5,7 @@ import { backoffMs, openNextLook, type Retry } from '../retry'
 import type { HolderDelivery, HolderNoticeStore } from './store'
 import { sentWays, type SentWay } from './topics'
 
-/** It did not arrive, and would not if it were tried again. */
+/** Final failure of a delivery: a retry would not help. */
 export class Undeliverable extends DeliveryFailed {}
 
 /**

@@ -7,7 +7,7 @@ import type { EmbedAbility } from '../vendor'
 import { openRules } from './deviations'
 import { dialectOf } from './shape-request'
 
-/** How a vendor's endpoint of vectors deviates from the reference. */
+/** Deviations of a vendor's embeddings endpoint from the reference. */
 interface EmbeddingRules {
   /** Its name for `dimensions`; null: it shortens no vector. */
   readonly dimensions: string | null
@@ -29,7 +29,7 @@ const reference: EmbeddingRules = {
   pass: [],
 }
 
-/** @see each vendor's published interface, November 2026 */
+/** Rules of embeddings by dialect. @see each vendor's published interface, November 2026 */
 const embeddingRulesOf = openRules(reference, {
   mistral: { dimensions: 'output_dimension', tokens: false },
   cohere: { dimensions: null, encoding: null, tokens: false, maxInputs: 96 },
@@ -43,7 +43,7 @@ const embeddingRulesOf = openRules(reference, {
   ollama: { tokens: false },
 })
 
-/** Vectors in the reference format. */
+/** Vectors in the reference format (openai/openai-openapi `CreateEmbeddingRequest`, 2.3.0 of 2026-08-21). */
 export const embeddings: EmbedAbility = {
   path: () => '/embeddings',
   isReference: true,

@@ -15,7 +15,7 @@ const allPlaces = 9
 const ratePlaces = 6
 const rialCurrency = 'IRR'
 
-/** What was paid and what it came to, for the books of whoever paid. */
+/** Receipt of a payment, for the books of whoever paid. */
 export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer }) {
   const t = useTranslations('payment')
   const ways = useTranslations('credit')
@@ -90,7 +90,7 @@ const Id = ({ children }: { readonly children: string }) => (
   </bdi>
 )
 
-/** Dates and amounts as papers have them. */
+/** Dates and amounts as receipts on paper have them. */
 function useReceiptNumbers() {
   const isPersian = useLocale() === 'fa'
   return {
