@@ -23,9 +23,9 @@ import { portkeyRow, voiceFamilies } from '../src/pricing/sources/portkey'
 import {
   parseKeepingNumbers,
   rowOf,
-  textOf,
+  stringOf,
   wholeOf,
-  wordsOf,
+  stringsOf,
   type Row,
 } from '../src/pricing/sources/rows'
 import { basePrice } from '../src/pricing/sources/told-price'
@@ -111,9 +111,9 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
   const found = new Map<string, Candidate>()
   for (const [name, raw] of Object.entries(litellm)) {
     const row = rowOf(raw)
-    const vendor = textOf(row['litellm_provider']) ?? ''
+    const vendor = stringOf(row['litellm_provider']) ?? ''
     const heard = typeHeard(owner.name, name.split('/').at(-1) ?? name)
-    const type = heard ?? types[textOf(row['mode']) ?? '']
+    const type = heard ?? types[stringOf(row['mode']) ?? '']
     if (!owner.litellm.includes(vendor) || type === undefined) continue
     const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
@@ -146,7 +146,7 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
 
 const isTextModel = (fact: Row): boolean => {
   const { input, output } = rowOf(fact['modalities'])
-  return wordsOf(input).includes('text') && wordsOf(output).join() === 'text'
+  return stringsOf(input).includes('text') && stringsOf(output).join() === 'text'
 }
 
 /** The model for the catalogue; null, and a note why, when it is not for sale. */
@@ -228,14 +228,14 @@ function whyNot(candidate: Candidate, lines: readonly PriceLine[], isFree: boole
       (each.type ?? type) === type,
   )
   if (excluded !== undefined) return excluded.why
-  if ((textOf(row['deprecation_date']) ?? today) < today) return 'ended'
+  if ((stringOf(row['deprecation_date']) ?? today) < today) return 'ended'
   if (fact['status'] === 'deprecated') return 'ended'
   if (owner.onlyListed && fact['id'] !== vendorModel) return 'no longer listed by its vendor'
   const output = basePrice(lines, 'output')
-  const thinking = textOf(row['output_cost_per_reasoning_token'])
+  const thinking = stringOf(row['output_cost_per_reasoning_token'])
   const dear =
     thinking === null
-      ? textOf(rowOf(fact['cost'])['reasoning'])
+      ? stringOf(rowOf(fact['cost'])['reasoning'])
       : new Decimal(thinking).times(1e6).toFixed()
   if (type === 'chat' && dear !== null && output !== undefined && !new Decimal(dear).equals(output))
     return 'thinking has another price'
@@ -283,14 +283,14 @@ function compare(
 
 /** A snapshot is named after its model, and its date. */
 function nameOf(vendorModel: string, fact: Row): string {
-  const name = textOf(fact['name'])
+  const name = stringOf(fact['name'])
   if (name === null) return vendorModel
   const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1]
   return fact['id'] === vendorModel || date === undefined ? name : `${name} (${date})`
 }
 
 function createdOf(vendorModel: string, fact: Row): number {
-  const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1] ?? textOf(fact['release_date'])
+  const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1] ?? stringOf(fact['release_date'])
   return Date.parse(date ?? '') || 0
 }
 

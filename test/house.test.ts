@@ -33,7 +33,7 @@ const rooms: Readonly<Record<string, Room>> = {
   net: {
     about:
       'Addresses, proxies, sockets and bodies as values. Nothing here opens a connection; that is the room of what goes out.',
-    leansOn: 'domain',
+    leansOn: '',
   },
   media: {
     about:
@@ -43,12 +43,12 @@ const rooms: Readonly<Record<string, Room>> = {
   formats: {
     about:
       'Each wire format whole in a room of its own: schema, reading, writing, streams, usage, errors. Pure functions over values; no I/O and no money.',
-    leansOn: 'domain errors json media net',
+    leansOn: 'domain errors json media',
   },
   metering: {
     about:
       'What a call may cost and did cost: estimates, price cards, receipts. It counts and prices; who pays is the ledger.',
-    leansOn: 'domain errors formats json media',
+    leansOn: 'domain formats',
   },
   settings: {
     about:
@@ -73,7 +73,7 @@ const rooms: Readonly<Record<string, Room>> = {
   ledger: {
     about:
       'Holds, charges and caps decided in memory, and written in groups. The only room that moves money.',
-    leansOn: 'domain errors metering',
+    leansOn: 'domain errors',
   },
   payments: {
     about:
@@ -98,7 +98,7 @@ const rooms: Readonly<Record<string, Room>> = {
   sms: {
     about:
       'Providers that carry sign-in codes, each as data: its request and its faults. The way out is handed in.',
-    leansOn: 'domain people',
+    leansOn: 'people',
   },
   verification: {
     about:
@@ -108,7 +108,7 @@ const rooms: Readonly<Record<string, Room>> = {
   mail: {
     about:
       'Letters and the server that sends them. What they say is handed in; one package speaks SMTP.',
-    leansOn: 'domain settings',
+    leansOn: 'settings',
   },
   notices: {
     about:
@@ -164,7 +164,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms verification operators',
+      'domain metering ledger identity catalogue pricing bills settings notices payments endpoints trail people sms verification operators',
   },
   processes: {
     about:
@@ -199,11 +199,11 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage endpoints api console app admin operators`,
+    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage api app admin operators`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
-    leansOn: 'app cli',
+    leansOn: 'cli',
   },
 }
 
@@ -288,6 +288,9 @@ const doors: readonly Door[] = [
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
 
+/** Folders that no other room looks into. */
+const inner = /^storage\/(?:sqlite|postgres|schema)\//
+
 /** Where what others sent is read: the log shows messages of plain errors. */
 const hearing = new Set('outbound formats vendors call endpoints http json media'.split(' '))
 
@@ -299,8 +302,6 @@ const lengthExempt: ReadonlySet<string> = new Set([
 ])
 /** Nobody imports these: they are where things begin, the program and its threads. */
 const entries = [
-  'storage/postgres/statement-worker.ts',
-  'storage/postgres/store-worker.ts',
   'main.ts',
   'web/main.tsx',
   'storage/sqlite/checkpoint-worker.ts',
@@ -313,33 +314,8 @@ const entries = [
 const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 /** Names that rooms far from each other have each for a thing of its own. */
 const twoTypes: ReadonlySet<string> = new Set([
-  // A question about a cap, of a command, of a sign-in.
+  // What a message between processes is, and what a front asks of its slices.
   'Asked',
-  // What people are shown of a cap, and what the ledger keeps of it; the same of a running batch.
-  'CapState',
-  'Writing',
-  'Sums',
-  // What a command needs in the terminal, and one that carries notices.
-  'CommandParts',
-  // JSON of any kind, and what a line of the trail shows of a change.
-  'Fields',
-  'fieldsOf',
-  'isCount',
-  'textOf',
-  'Brand',
-  'Known',
-  'ListedModels',
-  'PaymentsQuery',
-  'Reference',
-  'amountOf',
-  'wordsOf',
-  'capsOf',
-  'checkPrices',
-  'checkVendors',
-  'connect',
-  'counted',
-  'pricingRules',
-  'recordOf',
 ])
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
@@ -466,6 +442,34 @@ describe('the house', () => {
         .map((to) => `${path} -> ${to}`)
     })
     expect(wrong).toEqual([])
+  })
+
+  test('shows the engines of storage to nobody else', () => {
+    const wrong = files
+      .filter(({ path }) => roomOf(path) !== 'storage')
+      .flatMap(({ path, imports }) =>
+        imports.filter((to) => inner.test(to)).map((to) => `${path} -> ${to}`),
+      )
+    expect(wrong).toEqual([])
+    expect(files.some(({ path }) => inner.test(path))).toBe(true)
+  })
+
+  test('still needs each arrow that a room names for itself', () => {
+    const shared = new Set(spine.split(' '))
+    const unused = Object.entries(rooms).flatMap(([room, { leansOn }]) => {
+      const used = new Set(
+        files
+          .filter(({ path }) => roomOf(path) === room)
+          .flatMap(({ imports }) => imports.map(roomOf)),
+      )
+      // What many rooms lean on together is named for all of them.
+      const own = leansOn.includes(services) ? (to: string) => !shared.has(to) : () => true
+      return leansOn
+        .split(' ')
+        .filter((to) => to !== '' && own(to) && !used.has(to))
+        .map((to) => `${room} -> ${to}`)
+    })
+    expect(unused).toEqual([])
   })
 
   test('has no circle of imports', () => {

@@ -1,7 +1,7 @@
 import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
 import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
-import { rowOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
+import { rowOf, stringsOf, type Row } from '../../src/pricing/sources/rows'
 
 /** Choices that no source lists, by family: those of each vendor's published interface. */
 const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilities }[] = [
@@ -43,7 +43,7 @@ export function capabilitiesOf(id: string, { type, fact, row, lines }: Told): Ca
   const sizes = lines.flatMap(({ meter }) => /^video_second:(.+)$/.exec(meter)?.[1] ?? [])
   if (sizes.length > 0) return { ...chosen, sizes }
   if (type !== 'chat') return chosen
-  const inputs = wordsOf(rowOf(fact['modalities'])['input'])
+  const inputs = stringsOf(rowOf(fact['modalities'])['input'])
   const says = (word: string, field: string) => fact[word] === true || row[field] === true
   return {
     streaming: true,

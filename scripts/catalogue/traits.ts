@@ -1,5 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../src/domain/model'
-import { rowsOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
+import { rowsOf, stringsOf, type Row } from '../../src/pricing/sources/rows'
 
 /** Traits of model families; the last row that says something about a trait counts. */
 interface Family {
@@ -209,7 +209,7 @@ export function traitsOf(owner: string, id: string, fact: Row, reasons: boolean)
 
 function knownEfforts(fact: Row): Traits {
   const option = rowsOf(fact['reasoning_options']).find(({ type }) => type === 'effort')
-  const values = wordsOf(option?.['values'])
+  const values = stringsOf(option?.['values'])
   const efforts = reasoningEfforts.filter((each) => values.includes(each))
   return efforts.length > 0 ? { efforts } : {}
 }

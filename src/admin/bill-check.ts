@@ -12,11 +12,11 @@ import {
   type BillCheckOptions,
   type BillCheckParts,
   billedDays,
-  checkVendors,
+  checkBilledVendors,
   knownNames,
   ourDays,
   type BilledDays,
-  type Known,
+  type KnownModels,
   type OurDays,
 } from './bill-sides'
 
@@ -70,7 +70,7 @@ export async function checkBill(
     fromDay: dayNumber(first.from),
     toDay: dayNumber(last.to - 1),
   })
-  await checkVendors(parts, vendors, sums)
+  await checkBilledVendors(parts, vendors, sums)
   const known = await knownNames(parts, bill, vendors, sums)
   const billed = billedDays(bill, days, known.names)
   const ours = await ourDays(parts, { bill, days, billed, sums, known, options })
@@ -203,7 +203,7 @@ interface ExplainedParts {
   readonly cells: readonly Cell[]
   readonly bill: Bill
   readonly billed: BilledDays
-  readonly known: Known
+  readonly known: KnownModels
   readonly tolerance: number
 }
 

@@ -33,7 +33,7 @@ export type OurDays = ReadonlyMap<string, ReadonlyMap<string, OurSum>>
 export type BilledDays = ReadonlyMap<string, ReadonlyMap<string, BilledSum>>
 
 /** Names of models on both sides, and what is known of ours. */
-export interface Known {
+export interface KnownModels {
   readonly names: ModelNames
   /** Keys of models that are or were routed to these vendors. */
   readonly routed: ReadonlySet<string>
@@ -47,7 +47,7 @@ export interface Known {
  * Refuses a name that no vendor has, nor had: of one that was removed since there are records.
  * @throws AdminError vendor_not_found
  */
-export async function checkVendors(
+export async function checkBilledVendors(
   parts: BillCheckParts,
   vendors: readonly string[],
   sums: readonly BilledDay[],
@@ -65,7 +65,7 @@ export async function knownNames(
   bill: Bill,
   vendors: readonly string[],
   sums: readonly BilledDay[],
-): Promise<Known> {
+): Promise<KnownModels> {
   const routes = new Map<string, readonly string[]>()
   for (const { id, routes: all } of (await pricedCatalogue(await catalogueOf(parts))).entries) {
     const own = all.flatMap(({ vendor, vendorModel }) =>
@@ -128,7 +128,7 @@ interface OurDaysParts {
   readonly days: readonly BillDay[]
   readonly billed: BilledDays
   readonly sums: readonly BilledDay[]
-  readonly known: Known
+  readonly known: KnownModels
   readonly options: BillCheckOptions
 }
 

@@ -10,7 +10,7 @@ type CapName =
   'key_spend_limit' | 'project_budget' | 'daily_cap' | 'verification_ceiling' | 'daily_capacity'
 
 /** One cap, and how far it is. Money that running calls hold is not counted. */
-export interface CapState {
+export interface CapUse {
   readonly name: CapName
   /** Empty: since ever; else the UTC day or month. */
   readonly period: string
@@ -29,14 +29,14 @@ export interface CapOwner {
 }
 
 /** Every cap that a call of the owner would be held against, the narrowest first. */
-export async function capsOf(
+export async function ownerCaps(
   spending: SpendingReader,
   { account, project, key }: CapOwner,
   settings: CapSettings,
   now: Ms,
-): Promise<readonly CapState[]> {
+): Promise<readonly CapUse[]> {
   const { day, month } = periodOf(now)
-  const caps: (Pick<CapState, 'name' | 'limit'> & { readonly scope: Scope })[] = []
+  const caps: (Pick<CapUse, 'name' | 'limit'> & { readonly scope: Scope })[] = []
   if (key !== undefined)
     caps.push({
       name: 'key_spend_limit',

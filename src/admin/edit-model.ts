@@ -14,7 +14,7 @@ import { ownRoutes } from './discontinue-model'
 import { checkNotAlias } from './model-aliases'
 import { checkFallbacks, nameModels } from './model-fallbacks'
 import {
-  checkPrices,
+  checkModelPrices,
   modelNamed,
   planPrices,
   priceByDefault,
@@ -88,7 +88,7 @@ export async function addModel(
   const ownedBy = options.ownedBy ?? routes[0]?.vendor ?? 'operator'
   const model = { id, type, traits, ownedBy, routes, isFree: free === true, card: null }
   const typed = options.price?.set ?? (free ? freeLinesOf(familyOf(model)) : [])
-  checkPrices(
+  checkModelPrices(
     model,
     typed.length > 0 ? typed : ((await ruledPrice(parts, model)) ?? []),
     model.isFree,
@@ -144,7 +144,7 @@ export async function setModel(
   const planned = plannedOf(held, options)
   const isFree = planned === null ? await freeWithout(parts, held, options) : options.free === true
   if (planned !== null) {
-    checkPrices({ ...held, traits }, planned.lines, isFree)
+    checkModelPrices({ ...held, traits }, planned.lines, isFree)
     if (planned.dropped.length > 0) onDropped(planned.dropped)
   }
   const { price, onlyPrices: _, free: __, ...others } = options

@@ -53,7 +53,7 @@ export function planPrices(entry: ModelEntry, edit: PriceEdit): PlannedPrices {
  * Checks that prices are complete and of meters that the model's calls are counted by.
  * @throws AdminError uncounted_prices | incomplete_prices
  */
-export function checkPrices(
+export function checkModelPrices(
   entry: Pick<ModelEntry, 'id' | 'type' | 'traits'>,
   lines: readonly PriceLine[],
   isFree: boolean,

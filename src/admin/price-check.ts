@@ -107,7 +107,7 @@ export async function judgePrices(
 }
 
 /** Record of a check, for the next one. */
-export function recordOf(
+export function checkRecordOf(
   readings: readonly SourceReading[],
   check: PriceCheck,
   last: PriceCheckRecord | null,

@@ -6,7 +6,7 @@ import { cardAt } from '../pricing/cards'
 import type { RuleScope } from '../pricing/rules'
 import type { Storage } from '../storage/storage'
 import type { TypedPrices } from './edit-model'
-import { checkPrices, defaultPrice, modelNamed, planPrices } from './model-prices'
+import { checkModelPrices, defaultPrice, modelNamed, planPrices } from './model-prices'
 import { callsByModel, countedDays } from './price-changes'
 import { movedByApproval, type ProposalChoice } from './price-proposals'
 import { movedByRule, type RuleChange } from './pricing-rules'
@@ -106,6 +106,6 @@ async function movedPrices(
     return [{ model: entry.id, before, lines }]
   }
   const { lines } = planPrices(entry, { ...thought.price, only: thought.onlyPrices })
-  checkPrices(entry, lines, false)
+  checkModelPrices(entry, lines, false)
   return [{ model: entry.id, before, lines }]
 }

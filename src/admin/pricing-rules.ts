@@ -19,7 +19,7 @@ interface Repriced {
 
 const fresh = { markupPercent: '0', feePerCall: null, digits: null, basis: 'highest' } as const
 
-export const pricingRules = async ({ storage }: ServiceParts): Promise<readonly PricingRule[]> =>
+export const rulesInForce = async ({ storage }: ServiceParts): Promise<readonly PricingRule[]> =>
   (await storage.prices.state()).rules
 
 /**

@@ -3,9 +3,9 @@ import { parseUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, KeyChange, ProjectChange } from '../identity/directory'
 import { registry, settingKeys } from '../settings/registry'
 import type { SettingType } from '../settings/types'
-import { accountFields, keyFields, projectFields } from '../storage/sqlite/recorded-directory'
 import type { Storage } from '../storage/storage'
-import type { Fields, TrailLine } from '../trail/trail'
+import { accountFields, keyFields, projectFields } from '../storage/trail-fields'
+import type { TrailFields, TrailLine } from '../trail/trail'
 import { checkGroup } from './account-change'
 import { AdminError } from './admin-error'
 
@@ -15,16 +15,16 @@ type UndoStorage = Pick<Storage, 'trail' | 'directory' | 'groups' | 'settings'>
 interface Undoing {
   isPossible?(line: TrailLine): boolean
   /** The subject as the trail would tell of it by now; null where it is not there. */
-  now(storage: UndoStorage, name: string): Promise<Fields | null>
+  now(storage: UndoStorage, name: string): Promise<TrailFields | null>
   /** @param before null where there was nothing */
-  setBack(storage: UndoStorage, name: string, before: Fields | null): Promise<void>
+  setBack(storage: UndoStorage, name: string, before: TrailFields | null): Promise<void>
 }
 
 const usd = (value: unknown): NanoUsd | null => (typeof value === 'string' ? parseUsd(value) : null)
 
 /** A change of what `before` names, each field read in its own way. */
 function changeOf<Change>(
-  before: Fields | null,
+  before: TrailFields | null,
   readers: Readonly<Record<string, readonly [keyof Change, (value: unknown) => unknown]>>,
 ): Change {
   const fields = Object.entries(before ?? {}).flatMap(([name, value]) => {
@@ -154,7 +154,7 @@ export async function undoChange(storage: UndoStorage, id: number): Promise<Trai
   return line
 }
 
-function isAsLeft({ before, after }: TrailLine, now: Fields | null): boolean {
+function isAsLeft({ before, after }: TrailLine, now: TrailFields | null): boolean {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names].every((name) => JSON.stringify(after?.[name]) === JSON.stringify(now?.[name]))
 }

@@ -7,15 +7,15 @@ import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
-import type { DatabaseAddress } from '../storage/postgres/address'
-import type { NodeRow } from '../storage/postgres/nodes'
+import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,
   type ClusterNode,
+  type NodeRow,
   type NodeTimes,
   type Recovered,
-} from '../storage/postgres/open-node'
-import type { ServiceCaps } from '../storage/postgres/reached-caps'
+  type ServiceCaps,
+} from '../storage/nodes'
 
 interface ClusterParts {
   readonly address: DatabaseAddress

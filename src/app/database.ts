@@ -1,9 +1,9 @@
-import { usualTimes, type NodeTimes } from '../storage/postgres/open-node'
+import { usualTimes, type NodeTimes } from '../storage/nodes'
 import {
   addressInFile,
   readDatabaseAddress,
   type DatabaseAddress,
-} from '../storage/postgres/address'
+} from '../storage/database-address'
 
 /** Variables that name a database. */
 interface DatabaseVariables {

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { RouteParts } from '../api/route'
 import { openCoalescing } from '../call/coalescing'
+import type { RunningStreams } from '../call/running'
 import { openPictures } from '../outbound/fetch-picture'
 import { findEarlierAnswer } from '../call/recorded-call'
 import { openReasoningMemory } from '../call/reasoning-memory'
@@ -18,7 +19,7 @@ import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
-import type { WatchedCalls } from '../observability/live-calls'
+import type { WatchedCalls, LiveCall, LiveCalls, WatchedCall } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
@@ -29,7 +30,6 @@ import { openRooms, type GatewayParts, type Rooms } from './rooms'
 import { sharedCalls, sharedLoad, sharedMemory } from './shared-work'
 import { sharedVideos } from './shared-videos'
 import { openAttemptBook, openVendorDesk } from './vendor-desk'
-import { openWatchedCalls } from './watched-calls'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -115,11 +115,11 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     tellPayments: rooms.notices.tellPayments,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
-    runningCalls: () => limits.seatsInUse(),
+    runningCalls: () => limits.slotsInUse(),
     calls,
     load: sharedLoad(
       () => ({
-        runningCalls: limits.seatsInUse(),
+        runningCalls: limits.slotsInUse(),
         held: rooms.ledger.heldInAll(),
         openStreams: rooms.streams.count(),
       }),
@@ -245,11 +245,27 @@ function showInMetrics(
       short: () => cluster.recovered.short,
     })
   showRooms(metrics, {
-    running: () => limits.seatsInUse(),
+    running: () => limits.slotsInUse(),
     streams: streams.count,
     videos: () => videos.runner.open(),
     held: () => ledger.heldInAll(),
     holds: () => ledger.holds(),
     queueLength: () => ledger.queueLength(),
   })
+}
+
+/** Calls of this process, with what can be ended of them. */
+function openWatchedCalls(
+  live: LiveCalls,
+  streams: Pick<RunningStreams, 'has' | 'stop'>,
+): WatchedCalls {
+  const watched = (call: LiveCall): WatchedCall => ({
+    ...call,
+    stoppable: call.status === 'running' && streams.has(call.id),
+  })
+  return {
+    list: async () => ({ calls: live.list().map(watched), forgotten: live.forgotten() }),
+    follow: (changed) => live.follow((call) => changed(watched(call))),
+    stop: async (request) => streams.stop(request),
+  }
 }

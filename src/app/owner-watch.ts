@@ -7,7 +7,7 @@ import type { CapSettings } from '../ledger/caps'
 import { scopeName } from '../ledger/leased/exchange'
 import type { EngineWatch } from '../ledger/leased/store-engine'
 import { openPeriods } from '../ledger/periods'
-import type { Sums } from '../ledger/places'
+import type { CallerSums } from '../ledger/places'
 import { scopesOf } from '../ledger/scopes'
 import type { Batch, LedgerStore, Scope, SumScope } from '../ledger/store'
 import type { Tally } from '../ledger/tally'
@@ -132,7 +132,7 @@ function chargedOf(
 function talliesOf({ account, project, key }: Caller, at: Ms) {
   const ids = { account: account.id, project: project.id, key: key.id }
   const scopes = scopesOf(ids, periodOf(at))
-  const sums: Sums = {
+  const sums: CallerSums = {
     key: tallyOf(scopes.key),
     projectMonth: tallyOf(scopes.projectMonth),
     account: tallyOf(scopes.account),
@@ -147,7 +147,7 @@ function tallyOf<Of extends SumScope>(scope: Of): Tally<Of> {
   return { scope, ...nothing, held: zeroUsd, reserved: zeroUsd, holds: 0, reading: 0 }
 }
 
-const tallyList = (sums: Sums): readonly Tally<Scope>[] => [
+const tallyList = (sums: CallerSums): readonly Tally<Scope>[] => [
   sums.key,
   sums.projectMonth,
   sums.account,
@@ -155,7 +155,7 @@ const tallyList = (sums: Sums): readonly Tally<Scope>[] => [
   sums.serviceDay,
 ]
 
-function committed(sums: Sums, kind: Scope['kind'], sum: NanoUsd | undefined): void {
+function committed(sums: CallerSums, kind: Scope['kind'], sum: NanoUsd | undefined): void {
   for (const tally of tallyList(sums))
     if (tally.scope.kind === kind) tally.committed = sum ?? zeroUsd
 }

@@ -1,6 +1,6 @@
 import type { PriceCheck } from '../admin/price-check'
 import type { PricePolicy } from '../settings/price-settings'
-import { startThread } from '../storage/sqlite/thread'
+import { startThread } from '../storage/thread'
 import type { Actor } from '../trail/trail'
 import type { Discovery } from '../vendors/discover'
 

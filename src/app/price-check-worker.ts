@@ -1,6 +1,6 @@
 /** The thread in which public prices are checked. */
 import { systemClock } from '../domain/clock'
-import { openStorage } from '../storage/sqlite/open-storage'
+import { openStorage } from '../storage/open'
 import { checkPrices } from './price-check'
 import type { PriceCheckAnswer, PriceCheckOrder } from './price-check-thread'
 import { openSourceWays } from './price-sources'

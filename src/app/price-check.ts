@@ -1,4 +1,4 @@
-import { judgePrices, recordOf, type PriceCheck } from '../admin/price-check'
+import { judgePrices, checkRecordOf, type PriceCheck } from '../admin/price-check'
 import { soughtPlaces } from '../admin/price-readings'
 import type { ServiceParts } from '../admin/service-parts'
 import type { Clock } from '../domain/clock'
@@ -29,6 +29,6 @@ export async function checkPrices(
   const readings = await readSources(sources, [...(await soughtPlaces(parts)).values()], ways)
   const last = whole ? await priceChecks.read() : null
   const check = await judgePrices(parts, readings, { policy, last })
-  if (whole) await priceChecks.write(recordOf(readings, check, last, clock.now()))
+  if (whole) await priceChecks.write(checkRecordOf(readings, check, last, clock.now()))
   return check
 }

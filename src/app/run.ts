@@ -6,7 +6,7 @@ import { startLookClock, type LookClock } from '../operators/account-looks'
 import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
-import { openStorage, type StorageOptions } from '../storage/sqlite/open-storage'
+import { openStorage, type StorageOptions } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
@@ -21,7 +21,7 @@ import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
 import type { Server, ServerOptions } from './server'
-import { openShared, type SharedDatabase, type SharedStorage } from './shared-storage'
+import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
 
 /** A gateway that serves. */
@@ -97,7 +97,7 @@ export const cutMs = 500
  * @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting
  */
 export async function openRun(parts: RunParts): Promise<RunningServer> {
-  const shared = await openShared(parts)
+  const shared = await openSharedStorage(parts)
   const storage = shared?.storage ?? openStorage(storageOptions(parts, { exclusive: true }))
   const opened: Partial<Opened> = {}
   try {

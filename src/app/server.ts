@@ -150,7 +150,7 @@ function answerAll(
     ...ending,
   })
 
-  const refuse = (thrown: unknown, inbound: Inbound): Answered | Promise<Answered> => {
+  const refuse = (thrown: unknown, inbound: Inbound): Promise<Answered> => {
     const error = toGatewayError(thrown)
     parts.routes.observer.refused({ error, caller: null, endpoint: null, held: false }, inbound)
     return finish(refusalResponse(error, inbound, null), inbound)
@@ -208,7 +208,7 @@ type AnswerRoute = (
 
 interface Finishing {
   readonly finish: ReturnType<typeof openFinish>
-  refuse(thrown: unknown, inbound: Inbound): Answered | Promise<Answered>
+  refuse(thrown: unknown, inbound: Inbound): Promise<Answered>
 }
 
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */

@@ -1,12 +1,9 @@
 import { build } from '../domain/build'
 import { systemClock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
-import { makeDataFolder } from '../storage/files/data-folder'
-import type { DatabaseAddress } from '../storage/postgres/address'
-import { exchangedLedger } from '../storage/postgres/exchanged-sums'
-import { usualTimes, type NodeTimes } from '../storage/postgres/open-node'
-import { openPostgresStorage } from '../storage/postgres/open-storage'
-import { lockFolder } from '../storage/sqlite/folder-lock'
+import type { DatabaseAddress } from '../storage/database-address'
+import { usualTimes, type NodeTimes } from '../storage/nodes'
+import { openShared } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { openCluster, type Cluster } from './cluster'
 
@@ -34,53 +31,38 @@ export interface SharedStorage {
 /**
  * Opens the database that this process shares, where it does.
  * @throws DataFolderBusy when another process of this machine uses the folder
- * @throws RangeError as of `openPostgresStorage`
+ * @throws as `openShared`
  */
-export async function openShared(parts: SharedParts): Promise<SharedStorage | null> {
+export async function openSharedStorage(parts: SharedParts): Promise<SharedStorage | null> {
   const { database = null, folder, log, notes } = parts
   if (database === null) return null
   if (folder === null) throw new RangeError('what is kept in memory has no database: --ephemeral')
-  makeDataFolder(folder)
-  const unlock = lockFolder(folder)
   const { address, times = usualTimes } = database
   let cluster: Cluster | null = null
-  try {
-    const opened = await openPostgresStorage({
-      address,
-      folder,
-      clock: systemClock,
-      ledger: exchangedLedger,
-      version: () => cluster?.version() ?? 0,
-      onFault: (fault) => log.warn('thread of the stores lost', faultFields(fault)),
-    })
-    const storage = {
-      ...opened,
-      async close() {
-        await opened.close()
-        unlock()
-      },
-    }
-    return {
-      storage,
-      async join(zone) {
-        return (cluster = await openCluster({
-          address,
-          folder,
-          database: opened.databaseId,
-          times,
-          zone,
-          log,
-          version: build.version,
-          clock: systemClock,
-          onFenced() {
-            log.error('fenced: another node took this one over')
-            notes.fenced?.()
-          },
-        }))
-      },
-    }
-  } catch (thrown) {
-    unlock()
-    throw thrown
+  const storage = await openShared({
+    address,
+    folder,
+    clock: systemClock,
+    version: () => cluster?.version() ?? 0,
+    onFault: (fault) => log.warn('thread of the stores lost', faultFields(fault)),
+  })
+  return {
+    storage,
+    async join(zone) {
+      return (cluster = await openCluster({
+        address,
+        folder,
+        database: storage.databaseId,
+        times,
+        zone,
+        log,
+        version: build.version,
+        clock: systemClock,
+        onFenced() {
+          log.error('fenced: another node took this one over')
+          notes.fenced?.()
+        },
+      }))
+    },
   }
 }

@@ -41,7 +41,10 @@ export async function openWatching(
   const traces = config.traces === null ? null : await loadTraces(config.traces, systemClock, log)
   const observing = openObserving({ metrics, traces })
   const { metrics: registry } = observing
-  const text = registry === null ? null : () => shared?.gather(registry.text()) ?? registry.text()
+  const text =
+    registry === null
+      ? null
+      : async () => (await shared?.gather(registry.text())) ?? registry.text()
   const publicDoor = openPublicDoor(text, metrics)
   const listens = shared === null || shared.listens
   if (text === null || metrics === null || metrics.listen === null || !listens)

@@ -1,12 +1,12 @@
 import { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
-import type { Seat } from '../limits/limits'
+import type { AccountSlot } from '../limits/limits'
 import { ClientLeft } from '../outbound/client-left'
 import type { OpenCall } from './outcome'
 
 /** Slot and hold acquired by a call so far, to be released when it fails. */
 export interface Acquired {
-  seat: Seat | null
+  slot: AccountSlot | null
   call: OpenCall | null
 }
 
@@ -19,10 +19,10 @@ interface Failed {
 }
 
 /** Releases what a failed call acquired. */
-export function giveBack({ seat, call }: Acquired, thrown: unknown): Failed {
+export function giveBack({ slot, call }: Acquired, thrown: unknown): Failed {
   const left = thrown instanceof ClientLeft
   const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
-  if (call === null) seat?.release()
+  if (call === null) slot?.release()
   else
     call.giveBack({
       status: left ? 'cancelled' : 'error',

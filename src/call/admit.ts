@@ -7,7 +7,7 @@ import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
 import type { AnsweredAccounts, Identity } from '../identity/identity'
-import type { Limits, Seat } from '../limits/limits'
+import type { Limits, AccountSlot } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
 import type { Settings } from '../settings/registry'
 
@@ -66,13 +66,13 @@ export async function identifyKey(
  * refusal costs no request.
  * @throws gateway_error while overloaded | concurrency_limit | rate_limit_exceeded
  */
-export async function takeSeat({ limits }: AdmitParts, caller: Caller): Promise<Seat> {
-  const seat = await limits.takeSeat(caller)
+export async function takeSlot({ limits }: AdmitParts, caller: Caller): Promise<AccountSlot> {
+  const slot = await limits.takeSlot(caller)
   try {
     await limits.takeRequest(caller)
-    return seat
+    return slot
   } catch (thrown) {
-    seat.release()
+    slot.release()
     throw thrown
   }
 }

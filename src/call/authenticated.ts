@@ -7,7 +7,7 @@ import type { Limits } from '../limits/limits'
 import { identify, type AdmitParts } from './admit'
 
 /**
- * A request that needs a key and costs no money: one of the key's requests per minute, no seat.
+ * A request that needs a key and costs no money: one of the key's requests per minute, no slot.
  * Refusals after the key is known carry its rate-limit headers.
  * @throws what `identify` throws
  */

@@ -1,16 +1,14 @@
 import type { ErrorCode } from '../errors/codes'
 import { outputTokens, type Usage } from '../domain/usage'
-import { isGatewayError } from '../errors/gateway-error'
+import { isGatewayError, type GatewayError } from '../errors/gateway-error'
 import { eventsIn, type StreamCollector } from '../formats/stream-collector'
 import type { ByteSink } from '../outbound/http1/reply'
 import type { Budget } from './budget'
-import { Coverage, maxUncheckedBytes } from './coverage'
+import { Coverage, type CoverageOwner } from './coverage'
 import type { AskParts, CallBody, CollectedAnswer, Collects, StreamAnswer } from './endpoint'
 import type { Asking } from './dispatch'
+import { Linger } from './linger'
 import type { Target } from '../vendors/vendor'
-
-/** How long a vendor may take to close after the end of its answer. */
-const lingerMs = 1000
 
 /** An endpoint whose whole answers are asked for as streams, so that they can end where the money ends. */
 export function collecting<Body extends CallBody>(
@@ -62,112 +60,73 @@ interface CollectingParts extends AnswerParts {
 }
 
 /** One stream that is put together. What comes once it is over changes nothing. */
-class Collecting implements ByteSink {
+class Collecting implements ByteSink, CoverageOwner<string> {
   readonly #answer: StreamAnswer
   readonly #parts: CollectingParts
-  readonly #coverage: Coverage
+  readonly #coverage: Coverage<string>
+  readonly #linger = new Linger()
   #over = false
-  #vendorEnded = false
-  #lingering: ReturnType<typeof setTimeout> | null = null
-  /** What comes while other processes are asked for money; null while nobody is asked. */
-  #waiting: (() => void)[] | null = null
 
   constructor(answer: StreamAnswer, parts: CollectingParts) {
     this.#answer = answer
     this.#parts = parts
-    this.#coverage = new Coverage(answer, parts.budget)
+    this.#coverage = new Coverage(answer, parts.budget, this)
+  }
+
+  get isOver() {
+    return this.#over
   }
 
   begin(): void {
-    this.#guarded(() => {
-      this.#add(this.#answer.head)
-      this.#endIfOver()
-    })
+    this.#coverage.behind(() => this.covered(this.#answer.head))
     this.#answer.source.flow(this)
   }
 
   data(bytes: Uint8Array): void {
-    const kept = this.#waiting === null ? bytes : new Uint8Array(bytes)
-    this.#guarded(() => {
-      for (let at = 0; at < kept.byteLength && !this.#over; at += maxUncheckedBytes) {
-        const piece = kept.subarray(at, at + maxUncheckedBytes)
-        if (this.#waiting === null) this.#pass(piece)
-        else this.data(piece)
-      }
-    })
+    this.#coverage.take(bytes)
   }
 
   end(): void {
-    this.#vendorEnded = true
-    if (this.#lingering !== null) clearTimeout(this.#lingering)
-    this.#guarded(() => {
-      this.#add(this.#answer.ended())
-      this.#endIfOver()
+    this.#linger.ended()
+    this.#coverage.behind(() => {
+      this.covered(this.#answer.ended())
       if (!this.#over) throw new Error('vendor stream ended early')
     })
   }
 
   fail(cause: Error): void {
-    this.#vendorEnded = true
-    this.#guarded(() => {
-      throw cause
-    })
+    this.#linger.ended()
+    this.#coverage.behind(() => this.broke(cause))
   }
 
-  #guarded(step: () => void): void {
-    if (this.#over) return
-    if (this.#waiting !== null) return void this.#waiting.push(step)
-    try {
-      step()
-    } catch (thrown) {
-      this.#over = true
-      this.#parts.reject(thrown)
-    }
-  }
-
-  #pass(piece: Uint8Array): void {
-    this.#coverage.begin(piece.byteLength)
-    const out = this.#answer.pass(piece)
-    if (this.#coverage.due() && !this.#answer.complete()) {
-      const refusal = this.#coverage.check()
-      if (refusal !== null) {
-        if (this.#coverage.canAskOthers) return void this.#askOthers(out)
-        return this.#finish(refusal.code, this.#coverage.rewind())
-      }
-    }
+  covered(out: string | null): void {
     this.#add(out)
-    this.#endIfOver()
+    const broken = this.#answer.broken()
+    if (broken !== null) return this.broke(broken)
+    if (!this.#answer.complete()) return
+    const usage = this.#answer.usage()
+    this.#finish(this.#endedBy(usage), usage)
   }
 
-  /** Goes on where other processes have money, with what came meanwhile in its order. */
-  async #askOthers(out: string | null): Promise<void> {
-    const waiting = (this.#waiting = [] as (() => void)[])
-    const { source } = this.#answer
-    source.pause()
-    const refusal = await this.#coverage.checkFromAll().catch((thrown: unknown) => {
-      this.#over = true
-      this.#parts.reject(thrown)
-      return null
-    })
-    this.#waiting = null
-    this.#guarded(() => {
-      if (refusal !== null) this.#finish(refusal.code, this.#coverage.rewind())
-      else this.#add(out)
-    })
-    for (const step of waiting) this.#guarded(step)
-    if (this.#waiting === null) source.resume()
+  uncovered({ code }: GatewayError, used: Usage): void {
+    this.#finish(code, used)
+  }
+
+  broke(thrown: unknown): void {
+    this.#over = true
+    this.#parts.reject(thrown)
+  }
+
+  pause(): void {
+    this.#answer.source.pause()
+  }
+
+  resume(): void {
+    this.#answer.source.resume()
   }
 
   #add(out: string | null): void {
     if (out !== null) for (const event of eventsIn(out)) this.#parts.collector.add(event)
-  }
-
-  #endIfOver(): void {
-    const broken = this.#answer.broken()
-    if (broken !== null) throw broken
-    if (!this.#answer.complete()) return
-    const usage = this.#answer.usage()
-    this.#finish(this.#endedBy(usage), usage)
   }
 
   /** Code of the end of the money, where our ceiling ended the answer: vendors count up to the last token of it. */
@@ -205,7 +164,7 @@ class Collecting implements ByteSink {
       // Read to the vendor's own end, its connection can serve again.
       release: (abort) => {
         if (stoppedBy !== null) abort()
-        else if (!this.#vendorEnded) this.#lingering = setTimeout(abort, lingerMs)
+        else this.#linger.begin(abort)
       },
     })
   }

@@ -1,6 +1,7 @@
 import type { Usage } from '../domain/usage'
 import { isGatewayError, type GatewayError } from '../errors/gateway-error'
 import type { Budget } from './budget'
+import type { Piece } from './client-stream'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
 
 /** Most bytes from the vendor between two checks of the budget, and most passed on unchecked. */
@@ -10,38 +11,137 @@ const minCharsPerToken = 0.5
 /** Lower bound of bytes per token, for output other than text. */
 const minBytesPerToken = 2
 
-/** Coverage of a running answer by its hold, and when the budget is to be checked again. */
-export class Coverage {
-  readonly #answer: StreamAnswer | BytesAnswer
+type CoveredAnswer<Out extends Piece> = (StreamAnswer | BytesAnswer) & {
+  pass(chunk: Uint8Array): Out | null
+}
+
+/** Who goes on with the pieces of an answer; `uncovered` and `broke` end it. */
+export interface CoverageOwner<Out extends Piece> {
+  /** What comes from now on changes nothing. */
+  readonly isOver: boolean
+  /** Goes on with a piece that is paid for. */
+  covered(out: Out | null): void
+  /** Ends the answer before a piece that nobody pays for. @param used without it */
+  uncovered(refusal: GatewayError, used: Usage): void
+  broke(thrown: unknown): void
+  /** Lets the vendor wait while other processes are asked for money. */
+  pause(): void
+  resume(): void
+}
+
+/**
+ * Coverage of a running answer by its hold: each piece is passed on once it is paid for. What comes
+ * while other processes are asked for money waits in its order.
+ */
+export class Coverage<Out extends Piece> {
+  readonly #answer: CoveredAnswer<Out>
   readonly #budget: Budget
+  readonly #owner: CoverageOwner<Out>
   readonly #progress: StreamAnswer['progress']
   #uncheckedBytes = 0
   #coveredBytes = maxUncheckedBytes
   /** From the beginning of the text: its first piece is checked. */
   #coveredChars = 0
   #usageBefore: Usage | null = null
+  /** What waits; null while nobody is asked. */
+  #waiting: (() => void)[] | null = null
 
-  constructor(answer: StreamAnswer | BytesAnswer, budget: Budget) {
+  constructor(answer: CoveredAnswer<Out>, budget: Budget, owner: CoverageOwner<Out>) {
     this.#answer = answer
     this.#budget = budget
+    this.#owner = owner
     this.#progress = answer.kind === 'stream' ? answer.progress : undefined
   }
 
+  /** Whether other processes are asked. */
+  get isAsking(): boolean {
+    return this.#waiting !== null
+  }
+
+  /** Reads what the vendor sent, as pieces of a checked size. */
+  take(bytes: Uint8Array): void {
+    try {
+      if (bytes.byteLength <= maxUncheckedBytes) this.#take(bytes)
+      else
+        for (let at = 0; at < bytes.byteLength; at += maxUncheckedBytes)
+          this.#take(bytes.subarray(at, at + maxUncheckedBytes))
+    } catch (thrown) {
+      // No caller above could handle it: held bytes come from a timer.
+      if (!this.#owner.isOver) this.#owner.broke(thrown)
+    }
+  }
+
+  /** Runs a step behind all that was taken, unless the answer is over by then. */
+  behind(step: () => void): void {
+    if (this.#owner.isOver) return
+    if (this.#waiting !== null) return void this.#waiting.push(step)
+    try {
+      step()
+    } catch (thrown) {
+      if (!this.#owner.isOver) this.#owner.broke(thrown)
+    }
+  }
+
+  /** Usage of all that was passed on: without a piece that waits. */
+  usage(): Usage {
+    return this.#waiting === null ? this.#answer.usage() : this.#rewind()
+  }
+
+  #take(piece: Uint8Array): void {
+    if (this.#owner.isOver) return
+    if (this.#waiting !== null) {
+      // `slice` of a Buffer copies nothing.
+      const bytes = new Uint8Array(piece)
+      return void this.#waiting.push(() => this.take(bytes))
+    }
+    this.#begin(piece.byteLength)
+    const out = this.#answer.pass(piece) as Out | null
+    if (this.#isDue() && !this.#answer.complete()) {
+      const refusal = this.#check()
+      if (refusal !== null) {
+        if (this.#budget.coverFromAll !== undefined) return void this.#askOthers(kept(out))
+        return this.#owner.uncovered(refusal, this.#rewind())
+      }
+    }
+    this.#owner.covered(out)
+  }
+
+  /** Goes on where other processes have money, with what came meanwhile in its order. */
+  async #askOthers(out: Out | null): Promise<void> {
+    const waiting = (this.#waiting = [] as (() => void)[])
+    const owner = this.#owner
+    owner.pause()
+    try {
+      const refusal = await this.#checkFromAll()
+      if (!owner.isOver) {
+        if (refusal !== null) owner.uncovered(refusal, this.#rewind())
+        else {
+          this.#waiting = null
+          owner.covered(out)
+        }
+      }
+    } catch (thrown) {
+      if (!owner.isOver) owner.broke(thrown)
+    }
+    for (const step of waiting) this.behind(step)
+    if (owner.isOver || this.#waiting === null) owner.resume()
+  }
+
   /** Marks the state before a piece. Text can be rewound; of other output usage is remembered. */
-  begin(bytes: number): void {
+  #begin(bytes: number): void {
     this.#uncheckedBytes += bytes
     if (this.#progress !== undefined) this.#progress.mark()
-    else this.#usageBefore = this.#bytesDue() ? this.#answer.usage() : null
+    else this.#usageBefore = this.#areBytesDue() ? this.#answer.usage() : null
   }
 
   /** After a piece was read, before it is passed on. */
-  due(): boolean {
-    if (this.#bytesDue()) return true
+  #isDue(): boolean {
+    if (this.#areBytesDue()) return true
     return this.#progress !== undefined && this.#progress.chars() >= this.#coveredChars
   }
 
   /** Grows the hold where it is short. @returns null while the money lasts, else why it does not */
-  check(): GatewayError | null {
+  #check(): GatewayError | null {
     this.#uncheckedBytes = 0
     try {
       this.#cover(this.#budget.cover(this.#answer.usage()))
@@ -51,13 +151,8 @@ export class Coverage {
     }
   }
 
-  /** Whether other processes can be asked for money before it is at its end. */
-  get canAskOthers(): boolean {
-    return this.#budget.coverFromAll !== undefined
-  }
-
-  /** Same as `check`, waiting for what other processes can spare. */
-  async checkFromAll(): Promise<GatewayError | null> {
+  /** Same, waiting for what other processes can spare. */
+  async #checkFromAll(): Promise<GatewayError | null> {
     try {
       this.#cover((await this.#budget.coverFromAll?.(this.#answer.usage())) ?? 0)
       return null
@@ -66,8 +161,8 @@ export class Coverage {
     }
   }
 
-  /** Takes the last piece back, which is not sent. @returns usage without it */
-  rewind(): Usage {
+  /** Takes the last piece back, which is not passed on. @returns usage without it */
+  #rewind(): Usage {
     this.#progress?.rewind()
     return this.#usageBefore ?? this.#answer.usage()
   }
@@ -78,10 +173,14 @@ export class Coverage {
     else this.#coveredBytes = Math.min(maxUncheckedBytes, tokens * minBytesPerToken)
   }
 
-  #bytesDue(): boolean {
+  #areBytesDue(): boolean {
     return this.#uncheckedBytes >= this.#coveredBytes
   }
 }
+
+/** A piece beyond the turn in which its bytes came. */
+const kept = <Out extends Piece>(piece: Out | null): Out | null =>
+  piece instanceof Uint8Array ? (new Uint8Array(piece) as Out) : piece
 
 function refusalIn(thrown: unknown): GatewayError {
   if (!isGatewayError(thrown)) throw thrown

@@ -14,7 +14,7 @@ import { noUsage, outputUnits, type Units, type Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
-import type { Seat } from '../limits/limits'
+import type { AccountSlot } from '../limits/limits'
 import { ceilingPrice, price } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { unitsFor, unitsWithin, type UsageCeiling } from '../metering/usage-ceiling'
@@ -89,7 +89,7 @@ export interface AnsweringModel {
 /** Call at its beginning. */
 interface BegunCall extends AnsweringModel {
   readonly hold: Hold
-  readonly seat: Seat
+  readonly slot: AccountSlot
   readonly inbound: Inbound
 }
 
@@ -120,9 +120,9 @@ class Outcome implements OpenCall {
   }
 
   answerAs(model: AnsweringModel): void {
-    const { hold, seat, inbound } = this.#call
+    const { hold, slot, inbound } = this.#call
     hold.answerAs(model.opening)
-    this.#call = { ...model, hold, seat, inbound }
+    this.#call = { ...model, hold, slot, inbound }
   }
 
   answered(): void {
@@ -229,18 +229,18 @@ class Outcome implements OpenCall {
   }
 
   #finish(ending: CallEnding, how: 'settle' | 'release'): void {
-    const { hold, seat, opening, inbound } = this.#call
+    const { hold, slot, opening, inbound } = this.#call
     this.#over = true
     try {
       hold[how](ending)
     } finally {
-      seat.release()
+      slot.release()
       inbound.slot.release()
       this.#parts.observer.ended(opening, ending, inbound)
     }
   }
 
-  /** Price of counted units. A failure is a fault of ours: it must not keep money and a seat for ever. */
+  /** Price of counted units. A failure is a fault of ours: it must not keep money and a slot for ever. */
   #priced(units: Units, ended: Ended): NanoUsd {
     try {
       return price(units, this.#call.offer.rates)

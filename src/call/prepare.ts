@@ -11,7 +11,7 @@ import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
-import { checkOpen, checkStreaming, takeSeat, type AdmitParts } from './admit'
+import { checkOpen, checkStreaming, takeSlot, type AdmitParts } from './admit'
 import { openingOf, type CallContext } from './call-context'
 import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
@@ -84,7 +84,7 @@ export async function prepareCall<Body extends CallBody>(
   acquired: Acquired,
 ): Promise<PreparedCall<Body>> {
   checkOpen(parts.settings)
-  acquired.seat = await takeSeat(parts, caller)
+  acquired.slot = await takeSlot(parts, caller)
   const unseal = unsealFor(parts.vault, caller.project.id)
   const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, {
     unseal,
@@ -189,10 +189,10 @@ export async function holdCall(
   acquired: Acquired,
 ): Promise<OpenCall> {
   const { caller, inbound, endsAtMoney, opening } = prepared
-  const { seat } = acquired
-  if (seat === null) throw new Error('call without a concurrency slot')
+  const { slot } = acquired
+  if (slot === null) throw new Error('call without a concurrency slot')
   const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
-  acquired.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
+  acquired.call = openOutcome(parts, { ...answeringModel(prepared), hold, slot, inbound })
   parts.observer.began?.(opening, inbound)
   return acquired.call
 }

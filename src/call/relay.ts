@@ -1,6 +1,6 @@
 import type { Route } from '../domain/model'
-import { showUsd, type NanoUsd } from '../domain/money'
-import type { Usage } from '../domain/usage'
+import { showUsd, type NanoUsd, zeroUsd } from '../domain/money'
+import { type Usage, noUsage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
@@ -10,15 +10,12 @@ import type { ByteSink, ByteSource } from '../outbound/http1/reply'
 import type { Budget } from './budget'
 import { ClientStream, type ClientStreamOwner, type Piece } from './client-stream'
 import type { Coalescing } from './coalescing'
-import { Coverage, maxUncheckedBytes } from './coverage'
+import { Coverage, type CoverageOwner } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
-import type { Ended, OpenCall } from './outcome'
-import { chargeOrEnd, freeCharge, type StreamCharge } from './stream-charge'
+import { Linger } from './linger'
+import type { Ended, OpenCall, Charge } from './outcome'
 import { Patience } from './patience'
 import type { RunningStream, RunningStreams } from './running'
-
-/** How long a vendor may take to close after the end of its answer. */
-const lingerMs = 1000
 
 /** State shared by all streams of a process. */
 export interface RelayParts {
@@ -43,25 +40,21 @@ export const relay = (parts: RelayParts, call: RelayCall): ReadableStream<Piece>
   new Relay(parts, call).open()
 
 /**
- * One relayed answer, from its first byte to its charge. Three sides drive it: the vendor (`data`,
- * `end`, `fail`), the client (`opened`, `filled`, `drained`, `left`) and the clock (`tick`, `cut`).
- * Whichever ends it first calls `#finish`, and nothing after that changes anything.
+ * One relayed answer, from its first byte to its charge. Four sides drive it: the vendor (`data`, `end`,
+ * `fail`), the money (`covered`, `uncovered`, `broke`), the client (`opened`, `filled`, `drained`, `left`)
+ * and the clock (`tick`, `cut`). Whichever ends it first calls `#finish`, and nothing after that changes anything.
  */
-class Relay implements ByteSink, RunningStream, ClientStreamOwner {
+class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner<Piece> {
   readonly #streams: RunningStreams
   readonly #ledger: RelayParts['ledger']
   readonly #call: RelayCall
   readonly #answer: StreamAnswer | BytesAnswer
   readonly #source: ByteSource
-  readonly #coverage: Coverage
+  readonly #coverage: Coverage<Piece>
   readonly #client: ClientStream
   #over = false
-  /** The vendor's response is read to its end, or its connection broke. */
-  #vendorEnded = false
-  #lingering: ReturnType<typeof setTimeout> | null = null
+  readonly #linger = new Linger()
   readonly #patience = new Patience()
-  /** What comes while other processes are asked for money; null while nobody is asked. */
-  #waiting: (() => void)[] | null = null
 
   constructor({ streams, coalescing, ledger }: RelayParts, call: RelayCall) {
     this.#streams = streams
@@ -69,13 +62,17 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#call = call
     this.#answer = call.answer
     this.#source = coalescing.of(call.answer.source)
-    this.#coverage = new Coverage(call.answer, call.budget)
+    this.#coverage = new Coverage(call.answer, call.budget, this)
     streams.add(this)
     this.#client = new ClientStream(this)
   }
 
   get request() {
     return this.#call.inbound.requestId
+  }
+
+  get isOver() {
+    return this.#over
   }
 
   open(): ReadableStream<Piece> {
@@ -99,7 +96,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   drained(): void {
     this.#exemptFromIdleTimeout(false)
     if (this.#over) this.#streams.remove(this)
-    if (this.#waiting === null) this.#source.resume()
+    if (!this.#coverage.isAsking) this.#source.resume()
   }
 
   left(): void {
@@ -113,37 +110,50 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   data(bytes: Uint8Array): void {
     if (this.#over) return
     this.#patience.vendorSent()
-    try {
-      if (bytes.byteLength <= maxUncheckedBytes) this.#pass(bytes)
-      else
-        for (let at = 0; at < bytes.byteLength; at += maxUncheckedBytes)
-          this.#pass(bytes.subarray(at, at + maxUncheckedBytes))
-    } catch (thrown) {
-      // No caller above could handle it: held bytes come from a timer.
-      if (!this.#over) this.#interrupt(thrown)
-    }
+    this.#coverage.take(bytes)
   }
 
   end(): void {
-    this.#vendorEnded = true
-    if (this.#lingering !== null) clearTimeout(this.#lingering)
-    if (this.#over) return
-    if (this.#waiting !== null) return void this.#waiting.push(() => this.end())
-    try {
+    this.#linger.ended()
+    this.#coverage.behind(() => {
       const rest = this.#answer.ended()
       if (rest !== null) this.#client.write(rest)
       if (this.#answer.complete()) this.#finish('success', null)
-      else this.#interrupt(new Error('vendor stream ended early'))
-    } catch (thrown) {
-      if (!this.#over) this.#interrupt(thrown)
-    }
+      else this.broke(new Error('vendor stream ended early'))
+    })
   }
 
   fail(cause: Error): void {
-    this.#vendorEnded = true
-    if (this.#over) return
-    if (this.#waiting !== null) return void this.#waiting.push(() => this.fail(cause))
-    this.#interrupt(cause)
+    this.#linger.ended()
+    this.#coverage.behind(() => this.broke(cause))
+  }
+
+  covered(out: Piece | null): void {
+    if (out !== null) {
+      this.#patience.clientGot()
+      this.#client.write(out)
+    }
+    this.#endIfOver()
+  }
+
+  uncovered(refusal: GatewayError, used: Usage): void {
+    this.#finish('error', refusal, used)
+    this.#call.abort()
+  }
+
+  broke(thrown: unknown): void {
+    if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
+    // Whatever broke the stream: the client needs to know that the part that was sent is charged.
+    else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    this.#call.abort()
+  }
+
+  pause(): void {
+    this.#source.pause()
+  }
+
+  resume(): void {
+    if (this.#over || !this.#client.full) this.#source.resume()
   }
 
   /** A vendor that is paused owes nothing, and a client that is paused needs no sign. */
@@ -154,14 +164,14 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       return this.left()
     }
     const fault = this.#patience.vendorTick()
-    if (fault !== null) return this.#interrupt(fault)
+    if (fault !== null) return this.broke(fault)
     if (this.#answer.kind === 'stream' && this.#patience.isKeepAliveDue)
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
 
   cut(why?: 'operator'): void {
     const cause = why === 'operator' ? 'an operator stopped it' : 'the gateway is stopping'
-    if (!this.#over) this.#interrupt(new Error(cause))
+    if (!this.#over) this.broke(new Error(cause))
   }
 
   /** The runtime would cut a client that does not read in the middle, without a word. */
@@ -169,72 +179,14 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#call.inbound.exemptFromIdleTimeout(this.#call.inbound.request, exempt)
   }
 
-  #pass(piece: Uint8Array): void {
-    if (this.#over) return
-    if (this.#waiting !== null) {
-      // `slice` of a Buffer copies nothing.
-      const bytes = new Uint8Array(piece)
-      return void this.#waiting.push(() => this.data(bytes))
-    }
-    this.#coverage.begin(piece.byteLength)
-    const out = this.#answer.pass(piece)
-    if (this.#coverage.due() && !this.#answer.complete()) {
-      const refusal = this.#coverage.check()
-      if (refusal !== null) {
-        if (this.#coverage.canAskOthers) return void this.#askOthers(kept(out))
-        return this.#endAtMoney(refusal)
-      }
-    }
-    this.#send(out)
-    this.#endIfOver()
-  }
-
-  #send(out: Piece | null): void {
-    if (out === null) return
-    this.#patience.clientGot()
-    this.#client.write(out)
-  }
-
-  #endAtMoney(refusal: GatewayError): void {
-    this.#finish('error', refusal, this.#coverage.rewind())
-    this.#call.abort()
-  }
-
-  /** Goes on where other processes have money, with what came meanwhile in its order. */
-  async #askOthers(out: Piece | null): Promise<void> {
-    const waiting = (this.#waiting = [] as (() => void)[])
-    this.#source.pause()
-    try {
-      const refusal = await this.#coverage.checkFromAll()
-      if (this.#over) return
-      if (refusal !== null) return this.#endAtMoney(refusal)
-      this.#waiting = null
-      this.#send(out)
-    } catch (thrown) {
-      if (!this.#over) this.#interrupt(thrown)
-      return
-    }
-    for (const step of waiting) step()
-    if (this.#waiting === null && !this.#client.full) this.#source.resume()
-  }
-
   /** Ends a broken or complete answer. */
   #endIfOver(): void {
     const broken = this.#answer.broken()
-    if (broken !== null) return this.#interrupt(broken)
+    if (broken !== null) return this.broke(broken)
     if (!this.#answer.complete()) return
     this.#finish('success', null)
     // Read to the vendor's own end, so that its connection can serve again; mostly it is here already.
-    queueMicrotask(() => {
-      if (!this.#vendorEnded) this.#lingering = setTimeout(this.#call.abort, lingerMs)
-    })
-  }
-
-  #interrupt(thrown: unknown): void {
-    if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
-    // Whatever broke the stream: the client needs to know that the part that was sent is charged.
-    else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
-    this.#call.abort()
+    queueMicrotask(() => this.#linger.begin(this.#call.abort))
   }
 
   /** Ends the call, once: charges what was sent, and tells the client. */
@@ -242,9 +194,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     if (this.#over) return
     this.#over = true
     try {
-      // A piece that waits for money was not sent.
-      const sent = used ?? (this.#waiting === null ? undefined : this.#coverage.rewind())
-      this.#settle({ status, route: this.#call.route, error, answer: this.#answer }, sent)
+      const ended = { status, route: this.#call.route, error, answer: this.#answer }
+      this.#settle(ended, used ?? this.#coverage.usage())
     } catch (fault) {
       // A fault of ours: the client must not wait for an end that nobody sends any more.
       this.#client.reset(fault)
@@ -255,7 +206,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     if (this.#client.full) this.#source.resume()
   }
 
-  #settle(ended: Ended, used = this.#answer.usage()): void {
+  #settle(ended: Ended, used: Usage): void {
     const isCharged = ended.status === 'success' || this.#answer.sent()
     if (!isCharged) this.#call.call.giveBack(ended, used)
     const charged = isCharged ? chargeOrEnd(this.#call.call, ended, used) : freeCharge
@@ -292,6 +243,20 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   }
 }
 
-/** A piece beyond the turn in which its bytes came. */
-const kept = (piece: Piece | null): Piece | null =>
-  piece instanceof Uint8Array ? new Uint8Array(piece) : piece
+/** Charge of a stream, and whether it was cut. */
+interface StreamCharge extends Charge {
+  readonly fault: GatewayError | null
+}
+/** Charge of a stream of which nothing was sent. */
+const freeCharge: StreamCharge = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
+
+/** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
+function chargeOrEnd(call: OpenCall, ended: Ended, used: Usage): StreamCharge {
+  try {
+    return { ...call.charge(ended, used), fault: null }
+  } catch (thrown) {
+    const fault = toGatewayError(thrown)
+    call.giveBack({ ...ended, status: 'error', error: fault })
+    return { ...freeCharge, usage: used, fault }
+  }
+}

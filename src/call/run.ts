@@ -53,7 +53,7 @@ export async function runCallOf<Body extends CallBody>(
   endpoint: Endpoint<Body>,
   { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
 ): Promise<Response> {
-  const acquired: Acquired = { seat: null, call: null }
+  const acquired: Acquired = { slot: null, call: null }
   try {
     const named = await prepareCall(parts, endpoint, { caller, inbound }, acquired)
     const isChoice = named.fallbacks !== undefined
@@ -61,7 +61,7 @@ export async function runCallOf<Body extends CallBody>(
     if (asksDryRun(inbound)) {
       const tried = await lookAgainDry(parts, endpoint, prepared)
       const report = await dryRun(parts, tried, checking(parts, endpoint))
-      acquired.seat?.release()
+      acquired.slot?.release()
       return Response.json(report, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = await holdCall(parts, prepared, acquired)

@@ -4,7 +4,7 @@ import type { BrandColour } from '../settings/brand-colour'
 import type { BrandLogo } from '../settings/brand-logo'
 
 /** Brand of the service, as people see it. */
-export interface Brand {
+export interface ShownBrand {
   readonly name: string
   /** Null for the service's own. */
   readonly colour: BrandColour | null
@@ -21,18 +21,18 @@ const markSvg = (tile: Hex): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="48" height="48" aria-hidden="true"><rect width="32" height="32" rx="8" fill="${tile}"/><g fill="none" stroke="#fff" stroke-width="2" stroke-linejoin="round"><rect x="8.5" y="8.5" width="15" height="15"/><rect x="8.5" y="8.5" width="15" height="15" transform="rotate(45 16 16)"/></g><circle cx="16" cy="16" r="2.6" fill="#f2b544"/></svg>`
 
 const ownTile = '#0b6b66'
-const tileOf = ({ colour }: Brand): Hex => colour?.shades[7] ?? ownTile
+const tileOf = ({ colour }: ShownBrand): Hex => colour?.shades[7] ?? ownTile
 
 /** Where the logo is; null where the service has its own mark. */
-const logoUrl = ({ logo }: Brand): string | null =>
+const logoUrl = ({ logo }: ShownBrand): string | null =>
   logo === null ? null : `${brandPath}${logo.hash}.${endings[logo.type]}`
 
 /** An address of the sign of the service, for tabs. */
-export const iconUrl = (brand: Brand): string =>
+export const iconUrl = (brand: ShownBrand): string =>
   logoUrl(brand) ?? `data:image/svg+xml,${encodeURIComponent(markSvg(tileOf(brand)))}`
 
 /** The sign of the service, as HTML; its name stands beside it. */
-export function markOf(brand: Brand): string {
+export function markOf(brand: ShownBrand): string {
   const url = logoUrl(brand)
   return url === null
     ? markSvg(tileOf(brand))
@@ -40,7 +40,10 @@ export function markOf(brand: Brand): string {
 }
 
 /** Colours of a page in the place of its own: of what acts, of its fill, and of the first bars. */
-export function brandStyle({ colour }: Brand, scheme: 'data-scheme' | 'data-mantine-color-scheme') {
+export function brandStyle(
+  { colour }: ShownBrand,
+  scheme: 'data-scheme' | 'data-mantine-color-scheme',
+) {
   if (colour === null) return ''
   const [byDay, atNight] = [
     [7, 7, 6],
@@ -53,7 +56,7 @@ export function brandStyle({ colour }: Brand, scheme: 'data-scheme' | 'data-mant
 }
 
 /** Brand facts that the app draws itself with. */
-export const brandFacts = (brand: Brand) => ({
+export const brandFacts = (brand: ShownBrand) => ({
   shades: brand.colour?.shades ?? null,
   logo: logoUrl(brand),
 })
@@ -61,7 +64,7 @@ export const brandFacts = (brand: Brand) => ({
  * The logo at its address, which holds its hash. Opened by itself it can neither run nor load
  * anything.
  */
-export function logoResponse({ logo }: Brand, path: string): Response {
+export function logoResponse({ logo }: ShownBrand, path: string): Response {
   const name = path.slice(brandPath.length)
   if (logo === null || name !== `${logo.hash}.${endings[logo.type]}`)
     return new Response('not found\n', { status: 404, headers: { 'cache-control': 'no-store' } })

@@ -6,7 +6,7 @@ import {
   type GuidePage,
 } from '../guide/pages'
 import { escapeHtml } from '../http/escape-html'
-import { markOf, type Brand } from './brand'
+import { markOf, type ShownBrand } from './brand'
 import {
   exampleRoot,
   languageOf,
@@ -29,7 +29,7 @@ import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
 interface GuideParts {
-  brand(): Brand
+  brand(): ShownBrand
   readonly isSecure: boolean
   /** Where the service is reached, by a request for a page. */
   rootOf(request: Request): string
@@ -202,7 +202,7 @@ function resultsOf(query: string, hits: readonly GuideHit[], { language, base }:
 const directionOf = (language: GuideLanguage): string =>
   language === 'fa' ? 'lang="fa" dir="rtl"' : 'lang="en" dir="ltr"'
 
-function bodyOf(content: Content, reading: Reading, brand: Brand): string {
+function bodyOf(content: Content, reading: Reading, brand: ShownBrand): string {
   const told = words[reading.language]
   const other = reading.language === 'fa' ? 'en' : 'fa'
   const query = content.query === '' ? '' : `?q=${encodeURIComponent(content.query)}`

@@ -1,11 +1,11 @@
 import { escapeHtml } from '../http/escape-html'
-import { markOf, type Brand } from './brand'
+import { markOf, type ShownBrand } from './brand'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
 /** Facts on the small page at `/`. */
 interface Landing {
-  readonly brand: Brand
+  readonly brand: ShownBrand
   /** Where clients point to, `/v1` included. */
   readonly baseUrl: string
   /** The web app is served below `/app`. */

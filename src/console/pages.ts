@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/escape-html'
-import { brandFacts, brandStyle, iconUrl, type Brand } from './brand'
+import { brandFacts, brandStyle, iconUrl, type ShownBrand } from './brand'
 import type { EmbeddedApp, EmbeddedFile } from './embedded'
 import { isOfOperators } from './operator-door'
 import { pageHeaders, visitOf } from './page-head'
@@ -10,7 +10,7 @@ export type Pages = (request: Request, path: string) => Response
 interface PagesParts {
   readonly app: EmbeddedApp
   /** Read at each page. */
-  brand(): Brand
+  brand(): ShownBrand
   /** The service is reached by https. */
   readonly isSecure: boolean
 }
@@ -80,13 +80,13 @@ function chunksOf(path: string): Chunks {
 /** The sign that was built into the page. */
 const ownIcon = /\/app\/assets\/icon-\w+\.svg/g
 
-const isOwn = ({ colour, logo }: Brand): boolean => colour === null && logo === null
+const isOwn = ({ colour, logo }: ShownBrand): boolean => colour === null && logo === null
 
 /** The page in the language and colours of this browser: its first byte is right. */
 function pageOf(
   app: EmbeddedApp,
   headers: Headers,
-  brand: Brand,
+  brand: ShownBrand,
   { isSecure, soon }: { readonly isSecure: boolean; readonly soon: Chunks },
 ): Response {
   const { language, scheme, hasSession, nonce } = visitOf(headers)

@@ -6,7 +6,7 @@ import type { CardDesk } from '../payments/card-desk'
 import { isPaymentRefusal } from '../payments/payment-refusal'
 import { returnedPayment } from '../payments/return-address'
 import { trialBankPath, type TrialSlipStore } from '../payments/trial-bank'
-import type { Brand } from './brand'
+import type { ShownBrand } from './brand'
 import { trialBankPage } from './trial-bank-page'
 
 /** Where banks and gateways send browsers and events; none of them needs a cookie. */
@@ -18,7 +18,7 @@ interface PaymentDoors {
 export interface PaymentDoorsParts {
   readonly cards: CardDesk
   readonly slips: TrialSlipStore
-  brand(): Brand
+  brand(): ShownBrand
   readonly isSecure: boolean
   /** Whether this visit may pay at the bank for trying. */
   mayTry(request: Request, address: string): boolean

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../http/escape-html'
-import { brandStyle, iconUrl, type Brand } from './brand'
+import { brandStyle, iconUrl, type ShownBrand } from './brand'
 import type { Visit } from './page-head'
 
 /** A page without a script: what stands around its body. */
 interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> {
-  readonly brand: Brand
+  readonly brand: ShownBrand
   readonly title: string
   /** Besides the colours and letters that all pages have. */
   readonly style: string

@@ -1,12 +1,12 @@
 import { escapeHtml } from '../http/escape-html'
 import type { Rial } from '../payments/card-gateway'
-import type { Brand } from './brand'
+import type { ShownBrand } from './brand'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf } from './plain-frame'
 
 interface TrialBankVisit {
   readonly rials: Rial
-  readonly brand: Brand
+  readonly brand: ShownBrand
   readonly isSecure: boolean
 }
 

@@ -5,10 +5,9 @@ import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
 import { passkeySiteAt } from '../people/passkey'
 import type { ConsoleParts } from './api/parts'
-import { brandPath, logoResponse, type Brand } from './brand'
+import { brandPath, logoResponse, type ShownBrand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
-import { isForged } from './forgery'
 import { isOfGuide } from './guide-path'
 import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
@@ -45,7 +44,7 @@ type MadeHere =
 
 interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
-  brand(): Brand
+  brand(): ShownBrand
   readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
@@ -151,7 +150,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
 
 /** Answers at the operators' own address: their pages, and the files that those are drawn with. */
 const openOperatorsDoor =
-  (desk: OperatorDesk, brand: () => Brand, pages: Pages) =>
+  (desk: OperatorDesk, brand: () => ShownBrand, pages: Pages) =>
   (request: Request, inbound: Inbound): Response => {
     const { method, path } = inbound
     checkDoor(desk, inbound, 'operators')
@@ -170,3 +169,17 @@ const handled = async (router: Promise<Router>, request: Request): Promise<Respo
 
 const refused = (status: number, code: string): Response =>
   Response.json({ error: { code } }, { status, headers: { 'cache-control': 'no-store' } })
+
+/**
+ * Whether another site's page sent this: a request that changes something must come from a page of
+ * ours. Browsers say so in `Sec-Fetch-Site` (Fetch Metadata, W3C); over plain http only in `Origin`,
+ * whose host must be the one that was asked (the rule of Go's `net/http.CrossOriginProtection`). A
+ * client that sends neither is no browser, and carries nobody's cookies.
+ */
+function isForged({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
+  const origin = headers.get('origin')
+  return origin !== null && URL.parse(origin)?.host !== headers.get('host')
+}

@@ -149,7 +149,7 @@ export const isOfPayment = (kind: NoticeKind): boolean =>
   kind === 'payment_credited' || kind === 'payment_refused'
 
 /** Whether a notice is about a count, not about money. */
-export const isCount = (kind: NoticeKind): boolean =>
+export const isCountNotice = (kind: NoticeKind): boolean =>
   kind === 'sms_per_hour' ||
   kind === 'wrong_codes' ||
   kind === 'wrong_redeem_codes' ||
@@ -163,4 +163,4 @@ export const countAmount = (count: number): NanoUsd =>
 
 /** An amount as a decimal string: dollars, or a whole number where a count is meant. */
 export const showAmount = (kind: NoticeKind, amount: NanoUsd): string =>
-  isCount(kind) ? String(Math.round(amount / nanos)) : showUsd(amount)
+  isCountNotice(kind) ? String(Math.round(amount / nanos)) : showUsd(amount)

@@ -9,7 +9,7 @@ import {
   capsOf,
   checkCaps,
   checkFree,
-  type Asked,
+  type CapQuestion,
   type AskedToHold,
   type CallerCaps,
   type CapSettings,
@@ -43,7 +43,7 @@ export interface Book {
    * By what is in memory: sums that another process may have changed are read for the next look.
    * @throws what `Ledger.hold` throws; what was held stays held
    */
-  grow(caller: Caller, holding: Holding, asked: Omit<Asked, 'firm'>): void
+  grow(caller: Caller, holding: Holding, asked: Omit<CapQuestion, 'firm'>): void
   /** Gives back a part of what is held. */
   lower(holding: Holding, by: NanoUsd): void
   /** As of `Hold`. @param held for the call itself */
@@ -135,7 +135,7 @@ class MemoryBook implements Book {
     return { places, reserved, metered }
   }
 
-  grow(caller: Caller, holding: Holding, { amount, opened }: Omit<Asked, 'firm'>): void {
+  grow(caller: Caller, holding: Holding, { amount, opened }: Omit<CapQuestion, 'firm'>): void {
     const { places } = holding
     this.#refresh(places)
     const own = Math.min(amount, holding.reserved)
@@ -257,7 +257,7 @@ class MemoryBook implements Book {
     })
   }
 
-  #check(caller: Caller, places: Places, asked: Asked): void {
+  #check(caller: Caller, places: Places, asked: CapQuestion): void {
     const { amount, firm } = asked
     if (amount < 0) throw new Error(`a hold of ${amount}`)
     // What costs nothing needs neither money nor room under a cap.
@@ -276,7 +276,7 @@ class MemoryBook implements Book {
     return Math.min(money, capRoom(caller, sums, this.#settings, firm))
   }
 
-  #take(caller: Caller, places: Places, asked: Asked): void {
+  #take(caller: Caller, places: Places, asked: CapQuestion): void {
     const { amount } = asked
     try {
       this.#check(caller, places, asked)

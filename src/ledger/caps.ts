@@ -3,7 +3,7 @@ import type { Ms } from '../domain/clock'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
 import { endOfDay, endOfMonth } from './periods'
-import type { Sums } from './places'
+import type { CallerSums } from './places'
 import { settled, type Tally } from './tally'
 
 export interface CapSettings {
@@ -14,7 +14,7 @@ export interface CapSettings {
 }
 
 /** Amount to be checked against the caps, for a call that was opened then. */
-export interface Asked {
+export interface CapQuestion {
   readonly amount: NanoUsd
   readonly opened: Ms
   /** Leaves alone what is reserved for others too, and not only what is held for them. */
@@ -35,7 +35,12 @@ export interface AskedToHold {
  * Every cap against spent + held + what is asked now.
  * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached
  */
-export function checkCaps(caller: Caller, sums: Sums, asked: Asked, settings: CapSettings): void {
+export function checkCaps(
+  caller: Caller,
+  sums: CallerSums,
+  asked: CapQuestion,
+  settings: CapSettings,
+): void {
   const { key, project, account } = caller
   check('key_spend_limit_reached', sums.key, key.spendLimit, asked)
   check('project_budget_exceeded', sums.projectMonth, project.monthlyBudget, asked)
@@ -57,7 +62,7 @@ export function checkCaps(caller: Caller, sums: Sums, asked: Asked, settings: Ca
  */
 export function capRoom(
   { key, project, account }: Caller,
-  sums: Sums,
+  sums: CallerSums,
   settings: CapSettings,
   firm: boolean,
 ): number {
@@ -79,7 +84,7 @@ const roomIn = (sum: Tally, limit: NanoUsd | null, firm: boolean): number =>
  * is refused these too.
  * @throws kyc_required
  */
-export function checkFree({ account }: Caller, sums: Sums, settings: CapSettings): void {
+export function checkFree({ account }: Caller, sums: CallerSums, settings: CapSettings): void {
   const limit = verificationCeiling(account, settings)
   const spent = settled(sums.account)
   if (limit === null || spent < limit) return
@@ -107,7 +112,7 @@ export interface CallerCaps {
 
 export const capsOf = (
   { key, project, account }: Caller,
-  sums: Sums,
+  sums: CallerSums,
   settings: CapSettings,
 ): CallerCaps => ({
   key: stateOf(sums.key, key.spendLimit, null),
@@ -133,7 +138,7 @@ function check(
   code: CapCode,
   sum: Tally,
   limit: NanoUsd | null,
-  { amount: needed, firm }: Asked,
+  { amount: needed, firm }: CapQuestion,
 ): void {
   if (limit === null) return
   const spent = used(sum, firm)

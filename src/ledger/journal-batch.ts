@@ -28,7 +28,7 @@ export const newEntry = (opening: CallOpening, held: NanoUsd): Entry => ({
 })
 
 /** A commit of nothing. */
-export const nothingToWrite: Writing = {
+export const nothingToWrite: CommitParts = {
   opened: [],
   reopened: new Set(),
   owing: new Set(),
@@ -41,7 +41,7 @@ export const withOwing = (due: readonly Entry[], owing: ReadonlySet<Entry>): rea
 ]
 
 /** Parts of one commit. */
-export interface Writing {
+export interface CommitParts {
   readonly opened: readonly Entry[]
   readonly reopened: ReadonlySet<Entry>
   readonly owing: ReadonlySet<Entry>
@@ -49,7 +49,7 @@ export interface Writing {
 }
 
 export const batchOf = (
-  { opened, reopened, owing, ended }: Writing,
+  { opened, reopened, owing, ended }: CommitParts,
   spent: Batch['spent'],
   dues: Pick<Batch, 'notices' | 'floors'>,
 ): Batch => ({

@@ -1,17 +1,14 @@
-import { dayOf } from '../domain/clock'
-import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
+import { minus, plus, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
-import type { CallEnding, CallOpening, Owed, Unpaid } from '../domain/record'
-import { noUsage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
-import { checkCost, checkOwed, checkSameCall } from './hold-checks'
 import { openBook, type Book, type Holding } from './book'
 import type { CapSettings } from './caps'
 import { openJournal, type Journal } from './journal'
 import type { Entry } from './journal-batch'
 import type { EndingSpool } from './ending-spool'
 import type { Hold, Ledger } from './ledger'
-import type { Carried, LedgerStore } from './store'
+import { RecordedHold } from './recorded-hold'
+import type { LedgerStore } from './store'
 import { openStoreTurns } from './store-turns'
 import { chargedIn } from './unwritten-charges'
 import type { Dues, Miscount, Refused, Watch } from './watch'
@@ -101,23 +98,16 @@ interface LedgerRooms {
   onMiscount(miscount: Miscount): void
 }
 
-/** A class, since every call makes one. */
-class CallHold implements Hold {
-  #over = false
+class CallHold extends RecordedHold<Entry> implements Hold {
   readonly #ledger: LedgerRooms
   readonly #caller: Caller
   readonly #holding: Holding
-  readonly #entry: Entry
 
   constructor(ledger: LedgerRooms, caller: Caller, holding: Holding, entry: Entry) {
+    super(ledger.journal, entry)
     this.#ledger = ledger
     this.#caller = caller
     this.#holding = holding
-    this.#entry = entry
-  }
-
-  get amount(): NanoUsd {
-    return this.#entry.held
   }
 
   get metered(): boolean {
@@ -125,74 +115,31 @@ class CallHold implements Hold {
   }
 
   chargeable(cost: NanoUsd): NanoUsd {
-    const { held, owed } = this.#open()
-    const most = this.#ledger.book.chargeable(this.#holding, held, cost)
-    // What it owes is charged in any case.
-    return nanoUsd(Math.max(most, Math.min(cost, owed?.cost ?? 0)))
+    const { held } = this.open()
+    return this.noLessThanOwed(this.#ledger.book.chargeable(this.#holding, held, cost), cost)
   }
 
   grow(by: NanoUsd, now = this.#caller): void {
-    const { opening, held } = this.#open()
+    const { opening, held } = this.open()
     this.#ledger.book.grow(now, this.#holding, { amount: by, opened: opening.created })
-    this.#entry.held = plus(held, by)
+    this.entry.held = plus(held, by)
   }
 
   lower(by: NanoUsd): void {
-    const { held } = this.#open()
+    const { held } = this.open()
     this.#ledger.book.lower(this.#holding, by)
-    this.#entry.held = minus(held, by)
+    this.entry.held = minus(held, by)
   }
 
-  owe(owed: Owed): void {
-    checkOwed(this.#open(), owed)
-    this.#ledger.journal.owe(this.#entry, owed)
+  protected close(held: NanoUsd, cost: NanoUsd): void {
+    this.#ledger.book.close(this.#holding, held, cost)
   }
 
-  answerAs(opening: CallOpening): void {
-    const entry = this.#open()
-    checkSameCall(entry, opening)
-    this.#ledger.journal.reopen(entry, opening)
+  protected undo(cost: NanoUsd): void {
+    this.#ledger.book.takeBack(this.#holding.places, cost)
   }
 
-  carry(row: Carried): void {
-    this.#open().carried = row
-  }
-
-  settle(ending: CallEnding): void {
-    const entry = this.#entry
-    const { id } = entry.opening
-    if (this.#over) throw new Error(`the hold of ${id} was closed twice`)
-    checkCost(entry, ending)
-    this.#over = true
-    const { book, journal } = this.#ledger
-    if (ending.unpaid?.isBeyondPossible === true) this.#tellMiscount(ending, ending.unpaid)
-    book.close(this.#holding, entry.held, ending.cost)
-    journal.end(entry, ending)
-  }
-
-  release(ending: CallEnding): void {
-    if (ending.cost !== 0) throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
-    this.settle(ending)
-  }
-
-  takeBack(): void {
-    const { ending } = this.#entry
-    if (ending === null) return
-    const status = { status: 'error', error: 'gateway_error' } as const
-    const { book, journal } = this.#ledger
-    if (journal.amend(this.#entry, { ...ending, ...status, usage: noUsage, cost: zeroUsd }))
-      book.takeBack(this.#holding.places, ending.cost)
-  }
-
-  #tellMiscount({ vendor, cost: charged }: CallEnding, { cost: counted }: Unpaid): void {
-    const { model, created } = this.#entry.opening
-    const source = { vendor: vendor ?? '', model }
-    this.#ledger.onMiscount({ source, period: dayOf(created), charged, counted })
-  }
-
-  /** @throws Error when it is closed */
-  #open(): Entry {
-    if (this.#over) throw new Error(`the hold of ${this.#entry.opening.id} is closed`)
-    return this.#entry
+  protected tellMiscount(miscount: Miscount): void {
+    this.#ledger.onMiscount(miscount)
   }
 }

@@ -8,7 +8,7 @@ import type { Scope } from './store'
 import type { Tallies, Tally } from './tally'
 
 /** The sums a caller's caps are checked against. */
-export interface Sums {
+export interface CallerSums {
   readonly key: Tally<Scope>
   readonly projectMonth: Tally<Scope>
   readonly account: Tally<Scope>
@@ -22,7 +22,7 @@ export interface Places {
   caller: Caller
   readonly account: AccountId
   readonly balance: Tally
-  readonly sums: Sums
+  readonly sums: CallerSums
   /** The sums again, to go through. */
   readonly charged: readonly Tally<Scope>[]
   /** No tally of them was read before this reading. */
@@ -75,7 +75,7 @@ export function openPlaces(tallies: Tallies): (caller: Caller, opened: Ms) => Pl
 function placesOf(tallies: Tallies, caller: Caller, period: Period): Places {
   const { account, project, key } = caller
   const scopes = scopesOf({ account: account.id, project: project.id, key: key.id }, period)
-  const sums: Sums = {
+  const sums: CallerSums = {
     key: tallies.of(scopes.key),
     projectMonth: tallies.of(scopes.projectMonth),
     account: tallies.of(scopes.account),

@@ -1,5 +1,5 @@
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
-import { withOwing, type Entry, type Writing } from './journal-batch'
+import { withOwing, type Entry, type CommitParts } from './journal-batch'
 
 /** Which of the calls that go on a commit writes as pending: those that run for a while, or all. */
 export type WrittenRunning = 'none' | 'old' | 'all'
@@ -73,7 +73,7 @@ export class WaitingCalls {
   }
 
   /** Takes what a commit writes; what comes while it is under way is the next one's. Null for nothing. */
-  take(running: WrittenRunning): Writing | null {
+  take(running: WrittenRunning): CommitParts | null {
     const owing = this.#owing
     const reopened = this.#reopened
     const ended = this.#ended
@@ -89,7 +89,7 @@ export class WaitingCalls {
   }
 
   /** That commit is over. */
-  written({ opened }: Writing): void {
+  written({ opened }: CommitParts): void {
     this.#endedInFlight = 0
     for (const entry of opened) {
       entry.written = true
@@ -99,7 +99,7 @@ export class WaitingCalls {
   }
 
   /** That commit failed: the next one writes it. */
-  putBack({ opened, reopened, owing, ended }: Writing): void {
+  putBack({ opened, reopened, owing, ended }: CommitParts): void {
     for (const entry of opened) entry.isBeingWritten = false
     for (const entry of owing) if (entry.ending === null) this.#owing.add(entry)
     for (const entry of reopened) this.#reopened.add(entry)

@@ -4,7 +4,7 @@ import type { NanoUsd } from '../domain/money'
 import type { CountSource } from '../domain/notice'
 import type { ErrorCode } from '../errors/codes'
 import type { CapSettings } from './caps'
-import type { Sums } from './places'
+import type { CallerSums } from './places'
 import type { Batch } from './store'
 import type { Tally } from './tally'
 
@@ -12,13 +12,13 @@ import type { Tally } from './tally'
 export interface Charged {
   readonly caller: Caller
   readonly balance: Tally
-  readonly sums: Sums
+  readonly sums: CallerSums
 }
 
 /** Money that a cap, or the balance, did not give. */
 export interface Refused {
   readonly caller: Caller
-  readonly sums: Sums
+  readonly sums: CallerSums
   readonly code: ErrorCode
   readonly needed: NanoUsd
 }

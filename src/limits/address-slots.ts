@@ -11,9 +11,6 @@ export interface AddressSlot {
   release(): void
 }
 
-/** Slot of requests that nobody counts. */
-export const uncountedSlot: AddressSlot = { check() {}, retain() {}, release() {} }
-
 /** Requests in progress, by address. */
 export interface AddressSlots {
   /** Counts one more request, also one that `check` will refuse. */

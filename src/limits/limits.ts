@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { AddressCount, AddressSlots } from './address-slots'
 
 /** One unit of an account's concurrency. `release` may be called more than once; the first counts. */
-export interface Seat {
+export interface AccountSlot {
   release(): void
 }
 
@@ -21,7 +21,7 @@ export interface Limits {
   /** Requests in progress by address. */
   readonly addressSlots: AddressSlots
   /** @throws gateway_error while the process is overloaded | concurrency_limit */
-  takeSeat(caller: Caller): Promise<Seat>
+  takeSlot(caller: Caller): Promise<AccountSlot>
   /** @throws rate_limit_exceeded (by key) */
   takeRequest(caller: Caller): Promise<Allowance>
   /** One question that costs nothing and reaches nobody. @throws rate_limit_exceeded (by key) */
@@ -30,8 +30,8 @@ export interface Limits {
   takeOperatorRequest(key: number): Promise<Allowance>
   /** Allowance as `takeRequest` would find it, without taking. */
   allowance(caller: Caller): Allowance
-  /** Seats in use, of one account or of all. */
-  seatsInUse(account?: Caller['account']['id']): number
+  /** Slots in use, of one account or of all. */
+  slotsInUse(account?: Caller['account']['id']): number
 }
 
 /** Counts by address that one process tells the others, now and then. */

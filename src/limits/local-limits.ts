@@ -3,9 +3,8 @@ import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { openAddressSlots } from './address-slots'
-import { openBuckets } from './buckets'
-import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
-import { refill, take, takeAway, type Bucket } from './token-bucket'
+import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
+import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
 /** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
@@ -54,8 +53,8 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #keys = openBuckets<KeyId>()
   readonly #operatorKeys = openBuckets<number>()
   readonly #counts = openBuckets<KeyId>()
-  readonly #seats = new Map<AccountId, number>()
-  #seatsInUse = 0
+  readonly #slots = new Map<AccountId, number>()
+  #slotsInUse = 0
   #toldBusy = false
   /** Counted since others were told; null where there are none. */
   readonly #counted: { readonly requests: Count; readonly attempts: Count } | null
@@ -127,14 +126,14 @@ class LocalLimits implements Limits, SharedAddresses {
     throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
   }
 
-  takeSeat({ account }: Caller): Promise<Seat> {
+  takeSlot({ account }: Caller): Promise<AccountSlot> {
     if (this.#parts.overloaded()) return Promise.reject(new GatewayError('gateway_error', {}))
-    const inUse = this.#seats.get(account.id) ?? 0
+    const inUse = this.#slots.get(account.id) ?? 0
     const limit = account.concurrency
     if (inUse >= limit) return Promise.reject(new GatewayError('concurrency_limit', { limit }))
-    this.#seats.set(account.id, inUse + 1)
-    this.#seatsInUse++
-    return Promise.resolve(new OneSeat(this.#leave, account.id))
+    this.#slots.set(account.id, inUse + 1)
+    this.#slotsInUse++
+    return Promise.resolve(new OneSlot(this.#leave, account.id))
   }
 
   takeRequest(caller: Caller): Promise<Allowance> {
@@ -179,20 +178,20 @@ class LocalLimits implements Limits, SharedAddresses {
     return bucket
   }
 
-  seatsInUse(account?: AccountId): number {
-    return account === undefined ? this.#seatsInUse : (this.#seats.get(account) ?? 0)
+  slotsInUse(account?: AccountId): number {
+    return account === undefined ? this.#slotsInUse : (this.#slots.get(account) ?? 0)
   }
 
   readonly #leave = (account: AccountId): void => {
-    this.#seatsInUse--
-    const left = (this.#seats.get(account) ?? 1) - 1
-    if (left === 0) this.#seats.delete(account)
-    else this.#seats.set(account, left)
+    this.#slotsInUse--
+    const left = (this.#slots.get(account) ?? 1) - 1
+    if (left === 0) this.#slots.delete(account)
+    else this.#slots.set(account, left)
   }
 }
 
 /** A class, since every call makes one. */
-class OneSeat implements Seat {
+class OneSlot implements AccountSlot {
   readonly #leave: (account: AccountId) => void
   readonly #account: AccountId
   #taken = true

@@ -1,4 +1,4 @@
-import { fileTokens } from './file-tokens'
+import { pdfPages } from './pdf-pages'
 import { seenPicture, type SeenPicture } from './picture-tokens'
 import { FirmTally } from './firm-tally'
 import { TokenTally, type TextTally } from './token-tally'
@@ -223,3 +223,24 @@ function audioTokens(audio: Fields): number {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/**
+ * Tokens of a page: Claude reads 1,500 to 3,000 of text and a picture of it besides
+ * (platform.claude.com/docs, PDF support), Gemini 258, or 560 from 3.0 on (ai.google.dev, document
+ * understanding).
+ */
+const pageTokens = 3000
+/** Tokens of a file that is no PDF, or cannot be read. */
+const otherPageTokens = 2000
+const otherPageBytes = 50_000
+
+/** Tokens of a file in a prompt. @param data base64, maybe as a `data:` URL; or an address */
+async function fileTokens(data: unknown): Promise<number> {
+  if (typeof data !== 'string') return otherPageTokens
+  const comma = /^data:/i.test(data.slice(0, 5)) ? data.indexOf(',') : -1
+  const bytes = Buffer.from(comma < 0 ? data : data.slice(comma + 1), 'base64')
+  const pages = await pdfPages(bytes)
+  return pages === null
+    ? otherPageTokens * Math.max(1, Math.ceil(bytes.length / otherPageBytes))
+    : pageTokens * pages
+}

@@ -1,7 +1,7 @@
 import { showUsd } from '../domain/money'
 import {
   hasAmount,
-  isCount,
+  isCountNotice,
   isOfPayment,
   showAmount,
   type Notice,
@@ -22,9 +22,9 @@ export function noticeBody(notice: Notice) {
     subject: { type: subjectType(subject), ...subject },
     threshold,
     limit: isMoney && !isPayment ? showAmount(kind, limit) : null,
-    spent: isFloor || isCount(kind) || isPayment || !isMoney ? null : showUsd(amount),
+    spent: isFloor || isCountNotice(kind) || isPayment || !isMoney ? null : showUsd(amount),
     ...(isPayment ? { amount: showUsd(amount) } : {}),
-    ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
+    ...(isCountNotice(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
     created: new Date(created).toISOString(),

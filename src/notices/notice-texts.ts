@@ -1,4 +1,4 @@
-import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
+import { isCountNotice, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
 import { holderTexts, type NoticeFacts, type Sentences } from './holder-texts'
@@ -29,7 +29,7 @@ export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
     of: (name) => notice.subject.facts?.[name] ?? '',
   }
-  const inPersian = isCount(notice.kind)
+  const inPersian = isCountNotice(notice.kind)
     ? {}
     : { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
   return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }

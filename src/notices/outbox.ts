@@ -1,5 +1,6 @@
 import type { Clock, Ms, Random } from '../domain/clock'
 import { DeliveryFailed, type Channel } from './channel'
+import { backoffMs, openNextLook, type Retry } from './retry'
 import type { Delivery, NoticeStore } from './store'
 
 /** Outbox: delivers pending notices at least once, with retries, however often the process dies. */
@@ -22,14 +23,6 @@ export interface OutboxParts {
   onFault(fault: unknown): void
 }
 
-export interface Retry {
-  /** Wait after the first failure; each further one doubles it. */
-  readonly firstMs: number
-  readonly maxMs: number
-  /** From the notice on; then its channel gives up. */
-  readonly giveUpAfterMs: number
-}
-
 /** Retry delays that suit a receiver that is down over a weekend. */
 export const patientRetry: Retry = {
   firstMs: 1000,
@@ -40,8 +33,6 @@ export const patientRetry: Retry = {
 /** Sent at once on one channel: a slow receiver must not hold up all others. */
 const atOnce = 4
 const afterFaultMs = 1000
-/** Timers do not reach further than 24 days; looking once an hour costs nothing. */
-const maxSleepMs = 3_600_000
 
 export function openOutbox(parts: OutboxParts): Outbox {
   const leaving = new AbortController()
@@ -60,20 +51,11 @@ export function openOutbox(parts: OutboxParts): Outbox {
 /** One channel: channels do not wait for each other. */
 function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): Outbox {
   const { store, clock, onFault } = parts
-  let timer: ReturnType<typeof setTimeout> | null = null
   let running = false
   let woken = false
-
-  const sleep = (ms: number) => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    if (leaving.aborted) return
-    timer = setTimeout(() => void run(), Math.min(Math.max(ms, 0), maxSleepMs))
-    timer.unref()
-  }
+  const nextLook = openNextLook(() => void run(), leaving)
 
   const run = async () => {
-    timer = null
     running = true
     let next: number | null = afterFaultMs
     try {
@@ -94,20 +76,17 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
       onFault(fault)
     } finally {
       running = false
-      if (woken) sleep(next ?? 0)
-      else if (next !== null) sleep(next)
+      if (woken) nextLook.in(next ?? 0)
+      else if (next !== null) nextLook.in(next)
     }
   }
 
   return {
     wake() {
       woken = true
-      if (!running) sleep(0)
+      if (!running) nextLook.in(0)
     },
-    close() {
-      if (timer !== null) clearTimeout(timer)
-      timer = null
-    },
+    close: nextLook.clear,
   }
 }
 
@@ -125,7 +104,7 @@ async function attempt(
     if (leaving.aborted) return
     const error = thrown instanceof DeliveryFailed ? thrown.message : 'the channel failed'
     const now = clock.now()
-    const next = (now + waitMs(attempts, retry, random)) as Ms
+    const next = (now + backoffMs(attempts, retry, random)) as Ms
     const final = next - notice.created > retry.giveUpAfterMs
     if (final) await store.giveUp(notice.id, channel.name, now, error)
     else await store.postpone(notice.id, channel.name, next, error)
@@ -133,13 +112,4 @@ async function attempt(
     return
   }
   if (!leaving.aborted) await store.delivered(notice.id, channel.name, clock.now())
-}
-
-/**
- * Exponential backoff: doubles with each failure; jitter takes up to half of it, so that receivers are not
- * hit in step.
- */
-function waitMs(attempts: number, { firstMs, maxMs }: Retry, random: Random): number {
-  const whole = Math.min(firstMs * 2 ** attempts, maxMs)
-  return Math.ceil(whole * (0.5 + random() / 2))
 }

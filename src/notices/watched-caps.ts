@@ -3,7 +3,7 @@ import type { NanoUsd } from '../domain/money'
 import type { NoticeKind, NoticeSubject } from '../domain/notice'
 import type { ErrorCode } from '../errors/codes'
 import type { CapSettings } from '../ledger/caps'
-import type { Sums } from '../ledger/places'
+import type { CallerSums } from '../ledger/places'
 import type { Tally } from '../ledger/tally'
 import type { Scope } from '../ledger/store'
 
@@ -12,7 +12,7 @@ export interface WatchedCap {
   readonly kind: NoticeKind
   /** Code that a call is refused with where it ends. */
   readonly code: ErrorCode
-  sum(sums: Sums): Tally<Scope>
+  sum(sums: CallerSums): Tally<Scope>
   /** Null: none. */
   limit(caller: Caller, settings: CapSettings): NanoUsd | null
   subject(caller: Caller): NoticeSubject

@@ -13,10 +13,10 @@ interface MetricsAddress {
 }
 
 /** Answers who may read; null for everybody and everything else. */
-export type MetricsDoor = (request: Request) => Response | Promise<Response> | null
+export type MetricsDoor = (request: Request) => Promise<Response> | null
 
 /** Text of what is counted. */
-type MetricsText = () => string | Promise<string>
+type MetricsText = () => Promise<string>
 
 const path = '/metrics'
 const headers = {

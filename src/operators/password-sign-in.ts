@@ -11,12 +11,11 @@ import type {
   SignedIn,
   TypedSignIn,
 } from './arrival'
-import { operatorName } from './names'
+import { operatorName, digitsOf, recoveryHash } from './typed-words'
 import { totpStep } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
 import type { Passwords } from './passwords'
-import { digitsOf, recoveryHash } from './typed-codes'
 
 const lockMs = 15 * 60_000
 /** Wrong tries of a name from one address, and of any name from there. */

@@ -8,7 +8,7 @@ import { PeopleRefusal } from '../people/people-refusal'
 import type { OperatorSession, SignedInOperator } from './access-store'
 import type { EnterOperator, OperatorVisitor, PasskeyAnswer, SignedIn } from './arrival'
 import { linkHash } from './links'
-import { operatorName } from './names'
+import { operatorName, digitsOf, recoveryHash } from './typed-words'
 import { totpStep, totpUri } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
@@ -17,7 +17,6 @@ import {
   type PasswordSignIn,
   type PasswordSignInParts,
 } from './password-sign-in'
-import { digitsOf, recoveryHash } from './typed-codes'
 
 /** Facts that a page shows before an operator is set up. */
 interface SetupOffer {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Ms } from '../domain/clock'
 import { PeopleRefusal } from './people-refusal'
-import type { Asked, KeptCode } from './sign-in-store'
+import type { CodeFacts, KeptCode } from './sign-in-store'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -27,7 +27,7 @@ const secondsUntil = (time: number, now: Ms): number => Math.max(1, Math.ceil((t
 const hourFrom = (asks: readonly Ms[], now: Ms): number => (asks[0] ?? now) + hourMs
 
 /** Rate limit of sign-in codes. @returns why no code is sent; null when one may be */
-export function refuseAsk(asked: Asked, limits: SignInLimits, now: Ms): PeopleRefusal | null {
+export function refuseAsk(asked: CodeFacts, limits: SignInLimits, now: Ms): PeopleRefusal | null {
   const { code, ofPhone, ofAddress, ofService } = asked
   const wait = <Code extends 'code_locked' | 'code_too_soon' | 'code_too_often' | 'sms_capacity'>(
     why: Code,
@@ -47,7 +47,7 @@ export function refuseAsk(asked: Asked, limits: SignInLimits, now: Ms): PeopleRe
 /** A new code: what was guessed wrong before stays counted, or asking again would buy tries. */
 export const freshCode = (
   hash: string,
-  { code }: Asked,
+  { code }: CodeFacts,
   { lifeMs }: SignInLimits,
   now: Ms,
 ): KeptCode => ({

@@ -14,7 +14,7 @@ export interface KeptCode {
 }
 
 /** Facts known when somebody asks for a code. */
-export interface Asked {
+export interface CodeFacts {
   readonly code: KeptCode | null
   /** Codes for this phone in the last hour, oldest first. */
   readonly ofPhone: readonly Ms[]
@@ -36,7 +36,7 @@ export interface SignInStore {
   /** @param decide the new code, which is counted as sent; null keeps what is there */
   ask<T>(
     asking: AskingCode,
-    decide: (asked: Asked) => { readonly code: KeptCode | null; readonly answer: T },
+    decide: (asked: CodeFacts) => { readonly code: KeptCode | null; readonly answer: T },
   ): Promise<T>
   /**
    * @param decide the code as it is kept from now on; null keeps what is there

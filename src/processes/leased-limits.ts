@@ -4,7 +4,7 @@ import { GatewayError } from '../errors/gateway-error'
 import type { LimitScope } from '../ledger/leased/exchange'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import type { Slice } from '../ledger/leased/slice'
-import type { Allowance, Limits, Seat, SharedAddresses } from '../limits/limits'
+import type { Allowance, Limits, AccountSlot, SharedAddresses } from '../limits/limits'
 import {
   countsPerRequest,
   openLocalLimits,
@@ -29,7 +29,7 @@ export const openLeasedLimits = (parts: LeasedLimitsParts): Limits & SharedAddre
 
 class LeasedLimits implements Limits, SharedAddresses {
   readonly addressSlots: Limits['addressSlots']
-  #seatsInUse = 0
+  #slotsInUse = 0
   readonly #addresses: Limits & SharedAddresses
   readonly #parts: LeasedLimitsParts
 
@@ -55,7 +55,7 @@ class LeasedLimits implements Limits, SharedAddresses {
     return this.#addresses.takeAttempt(address)
   }
 
-  async takeSeat(caller: Caller): Promise<Seat> {
+  async takeSlot(caller: Caller): Promise<AccountSlot> {
     if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
     const { id, concurrency } = caller.account
     const slice = this.#slice('seats', id, concurrency)
@@ -63,8 +63,8 @@ class LeasedLimits implements Limits, SharedAddresses {
     this.#expect(this.#slice('requests', caller.key.id, requestsPerMinute(caller)))
     if (!this.#takeNow(slice) && !(await this.#take(slice)))
       throw new GatewayError('concurrency_limit', { limit: concurrency })
-    this.#seatsInUse++
-    return new LeasedSeat(this.#leave, slice)
+    this.#slotsInUse++
+    return new LeasedSlot(this.#leave, slice)
   }
 
   async takeRequest(caller: Caller): Promise<Allowance> {
@@ -88,8 +88,8 @@ class LeasedLimits implements Limits, SharedAddresses {
     return { limit, remaining: remainingOf(this.#slice('requests', caller.key.id, limit), limit) }
   }
 
-  seatsInUse(account?: AccountId): number {
-    if (account === undefined) return this.#seatsInUse
+  slotsInUse(account?: AccountId): number {
+    if (account === undefined) return this.#slotsInUse
     const { slices } = this.#parts.ledger
     return slices.of({ kind: 'seats', id: account, period: '' }).held
   }
@@ -146,7 +146,7 @@ class LeasedLimits implements Limits, SharedAddresses {
 
   readonly #leave = (slice: Slice): void => {
     const { ledger } = this.#parts
-    this.#seatsInUse--
+    this.#slotsInUse--
     slice.holds--
     ledger.slices.drop([slice], 1, 0, ledger.now())
     ledger.urge()
@@ -154,7 +154,7 @@ class LeasedLimits implements Limits, SharedAddresses {
 }
 
 /** A class, since every call makes one. */
-class LeasedSeat implements Seat {
+class LeasedSlot implements AccountSlot {
   readonly #leave: (slice: Slice) => void
   readonly #slice: Slice
   #taken = true

@@ -1,4 +1,4 @@
-import type { Fields } from './trail'
+import type { TrailFields } from './trail'
 
 /** Stands for a secret: that it changed is kept, never what it is. */
 const veil = '•••'
@@ -7,12 +7,15 @@ const secrets: ReadonlySet<string> = new Set(['credential', 'secret'])
 export const secretOf = 'credential.'
 
 interface ChangedFields {
-  readonly before: Fields | null
-  readonly after: Fields | null
+  readonly before: TrailFields | null
+  readonly after: TrailFields | null
 }
 
 /** The fields that differ, secrets veiled; null where none does. */
-export function changedFields(before: Fields | null, after: Fields | null): ChangedFields | null {
+export function changedFields(
+  before: TrailFields | null,
+  after: TrailFields | null,
+): ChangedFields | null {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const changed = names.filter(
     (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
@@ -21,7 +24,7 @@ export function changedFields(before: Fields | null, after: Fields | null): Chan
   return { before: only(before, changed), after: only(after, changed) }
 }
 
-const only = (fields: Fields | null, names: readonly string[]): Fields | null =>
+const only = (fields: TrailFields | null, names: readonly string[]): TrailFields | null =>
   fields === null
     ? null
     : Object.fromEntries(

@@ -11,8 +11,8 @@ export type Actor =
   | `operator-key:${string}`
   | 'service'
 
-/** Fields of whatever was changed, as JSON; secrets as `•••`. */
-export type Fields = Readonly<Record<string, unknown>>
+/** TrailFields of whatever was changed, as JSON; secrets as `•••`. */
+export type TrailFields = Readonly<Record<string, unknown>>
 
 /** One change. */
 export interface TrailLine {
@@ -24,9 +24,9 @@ export interface TrailLine {
   /** Such as `key:7`. */
   readonly subject: string
   /** The fields that changed, as they were; null where there was nothing before. */
-  readonly before: Fields | null
+  readonly before: TrailFields | null
   /** Same, as they are now; null where nothing is left. */
-  readonly after: Fields | null
+  readonly after: TrailFields | null
 }
 
 interface TrailQuery {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { capsOf } from '../../src/admin/caps'
+import { ownerCaps } from '../../src/admin/caps'
 import { parseUsd, showUsd } from '../../src/domain/money'
 import { charge, customer, opening, testFolder } from '../storage/folder'
 
@@ -20,7 +20,7 @@ test('every cap of a key tells what is spent, sums that the gateway has not writ
   await storage.ledger.sumUp(Infinity)
   await storage.ledger.commit(charge(opening(caller, now), parseUsd('0.03')), false)
   const beside = folder.open()
-  const caps = await capsOf(beside.spending, caller, settings, now)
+  const caps = await ownerCaps(beside.spending, caller, settings, now)
   const shown = caps.map(({ name, period, spent, left }) => [
     name,
     period,
@@ -45,7 +45,7 @@ test('a new day and month begin at nothing, and a verified account has no ceilin
     false,
   )
   folder.clock.set('2026-12-01T00:00:00Z')
-  const caps = await capsOf(storage.spending, { account, project }, settings, folder.clock.now())
+  const caps = await ownerCaps(storage.spending, { account, project }, settings, folder.clock.now())
   expect(caps.map(({ name, spent, limit }) => [name, showUsd(spent), limit])).toEqual([
     ['project_budget', '0.000000', null],
     ['daily_cap', '0.000000', null],

@@ -87,8 +87,8 @@ describe('every refusal', () => {
         }
         if (undo !== undefined) undo()
         expect(vendor.seen.length > 0).toBe(one.asked === true && !lost)
-        const { held, seats } = await chapar.rest()
-        expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+        const { held, slots } = await chapar.rest()
+        expect({ held, slots }).toEqual({ held: 0, slots: 0 })
         expect((await chapar.storage.directory.findAccount(chapar.account))?.balance).toBe(before)
         expect(await chapar.audit()).toMatchObject({ differences: [], pending: 0 })
       } finally {
@@ -121,8 +121,8 @@ describe('every refusal', () => {
         })
         expect(error.message).toMatch(letters)
         expect(said).toContain('[DONE]')
-        const { held, seats, balance } = await chapar.rest()
-        expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+        const { held, slots, balance } = await chapar.rest()
+        expect({ held, slots }).toEqual({ held: 0, slots: 0 })
         expect(Number(balance)).toBeLessThan(before)
       }
       expect(await chapar.audit()).toMatchObject({ differences: [], pending: 0 })

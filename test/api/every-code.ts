@@ -314,8 +314,8 @@ export const cases: readonly Case[] = [
     gateway: { account: { concurrency: 1 } },
     async arrange({ gateway: { parts }, key }) {
       const caller = await parts.identity.identify(key as never)
-      const seat = await parts.limits.takeSeat(caller)
-      return () => seat.release()
+      const slot = await parts.limits.takeSlot(caller)
+      return () => slot.release()
     },
   },
   {

@@ -86,8 +86,8 @@ describe('every refusal on /v1/messages wears the frame that clients of the form
         }
         if (undo !== undefined) undo()
         expect(vendor.seen.length > 0).toBe(one.asked === true && !lost)
-        const { held, seats } = await plain.rest()
-        expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+        const { held, slots } = await plain.rest()
+        expect({ held, slots }).toEqual({ held: 0, slots: 0 })
         expect((await plain.storage.directory.findAccount(plain.account))?.balance).toBe(before)
       } finally {
         await plain.close()

@@ -67,10 +67,10 @@ async function refused(
   expect(error.message).toMatch(/[\u0600-\u06ff]{2}/)
   expect(other.error.message).not.toMatch(/[\u0600-\u06ff]/)
   expect(persian.headers.get('x-request-id')).toMatch(/^req_/)
-  const { held, seats, balance } = await chapar.rest()
-  expect({ held, seats, seen: vendor.seen.length, balance }).toEqual({
+  const { held, slots, balance } = await chapar.rest()
+  expect({ held, slots, seen: vendor.seen.length, balance }).toEqual({
     held: 0,
-    seats: 0,
+    slots: 0,
     ...before,
   })
   return { status: persian.status, code: error.code, param: error.param, headers: persian.headers }

@@ -32,13 +32,13 @@ beforeEach(() => audio.answers(recorded.whisper))
 const openFiles = () => readdirSync('/dev/fd').length
 const uploads = () => readdirSync(folder).filter((name) => name.startsWith('.upload'))
 
-/** What is held, seated or open, once everything has come to rest. */
+/** What is held, taken or open, once everything has come to rest. */
 async function atRest(files: number) {
-  const { held, seats } = await audio.chapar.rest()
+  const { held, slots } = await audio.chapar.rest()
   for (let tries = 0; openFiles() > files && tries < 200; tries++) await Bun.sleep(5)
-  return { held, seats, left: uploads(), files: openFiles() <= files }
+  return { held, slots, left: uploads(), files: openFiles() <= files }
 }
-const nothing = { held: 0, seats: 0, left: [], files: true }
+const nothing = { held: 0, slots: 0, left: [], files: true }
 
 const part = (name: string, content: string, filename?: string) =>
   `--b0\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n${content}\r\n`
@@ -239,8 +239,8 @@ describe('a client that leaves', () => {
       )
       socket.write(Buffer.alloc(bytes))
       const { limits } = audio.chapar.gateway.parts
-      for (let tries = 0; limits.seatsInUse() === 0 && tries < 400; tries++) await Bun.sleep(5)
-      expect(limits.seatsInUse()).toBe(1)
+      for (let tries = 0; limits.slotsInUse() === 0 && tries < 400; tries++) await Bun.sleep(5)
+      expect(limits.slotsInUse()).toBe(1)
       // A file that is being written has no name either: whatever ends us leaves nothing.
       expect(uploads()).toEqual([])
       socket.resetAndDestroy()
@@ -299,7 +299,7 @@ describe('any broken form', () => {
     expect([...statuses].every((status) => status === 200 || (status >= 400 && status < 500))).toBe(
       true,
     )
-    expect(await atRest(files + 50)).toMatchObject({ held: 0, seats: 0, left: [] })
+    expect(await atRest(files + 50)).toMatchObject({ held: 0, slots: 0, left: [] })
     expect(await audio.chapar.audit()).toMatchObject({ ok: true })
   }, 120_000)
 })

@@ -18,7 +18,7 @@ let audio: AudioGateway
 beforeAll(async () => void (audio = await openAudioGateway()))
 afterAll(() => audio.close())
 beforeEach(async () => {
-  expect(await audio.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  expect(await audio.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
 })
 
 const send = (fields: FormFields, options?: SendOptions) => audio.send(fields, options)
@@ -137,7 +137,7 @@ describe('a recording at a vendor of the reference format', () => {
     ])
     const streamed = await (await send({ model: 'unknown-forms', stream: 'true' })).text()
     expect(streamed).toContain('"type":"transcript.text.done"')
-    expect(await audio.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await audio.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   })
 
   test('is charged by what was said in it, where its head says that it is over before', async () => {

@@ -75,8 +75,8 @@ test('what was heard before a client left is charged', async () => {
   const body = ask('voiced', { ...spoken, stream: true })
   await readUntil(await chapar.post(body, {}, leaving.signal), 'until here')
   leaving.abort()
-  const { held, seats, balance } = await chapar.rest()
-  expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+  const { held, slots, balance } = await chapar.rest()
+  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
   const spent = before - Number(balance)
   // Ten seconds at twenty tokens a second, and little else.
   expect(spent).toBeGreaterThanOrEqual(200 * 64_000)

@@ -33,8 +33,8 @@ afterAll(async () => {
 async function spending(call: () => Promise<unknown>): Promise<string> {
   const before = Number((await chapar.rest()).balance)
   await call()
-  const { held, seats, balance } = await chapar.rest()
-  expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+  const { held, slots, balance } = await chapar.rest()
+  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
   expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0 })
   return showUsd((before - Number(balance)) as NanoUsd)
 }

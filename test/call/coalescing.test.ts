@@ -1,7 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
-import { openCpuShare } from '../../src/call/cpu-share'
-import { openCoalescing, type Coalescing } from '../../src/call/coalescing'
+import { openCpuShare, openCoalescing, type Coalescing } from '../../src/call/coalescing'
 import { openSource } from '../../src/outbound/http1/open-source'
 
 const bytesOf = (text: string) => Buffer.from(text)

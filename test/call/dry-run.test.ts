@@ -21,8 +21,8 @@ afterAll(async () => {
 })
 /** Nobody was asked, nothing is charged, held or recorded, whatever a test here did. */
 afterEach(async () => {
-  const { held, seats } = await chapar.rest()
-  expect({ held, seats, asked: vendor.seen.length }).toEqual({ held: 0, seats: 0, asked: 0 })
+  const { held, slots } = await chapar.rest()
+  expect({ held, slots, asked: vendor.seen.length }).toEqual({ held: 0, slots: 0, asked: 0 })
   expect(await chapar.audit()).toMatchObject({ ok: true, requests: 0, pending: 0 })
 })
 

@@ -198,7 +198,7 @@ describe('a hostile vendor costs one call', () => {
     expect(said).toContain(`"code":"${code}"`)
     expect(response.status).toBe(code === 'stream_interrupted' ? 200 : 502)
     const after = await chapar.rest()
-    expect(after).toMatchObject({ held: 0, seats: 0 })
+    expect(after).toMatchObject({ held: 0, slots: 0 })
     if (code !== 'stream_interrupted') expect(after.balance).toBe(before.balance)
     expect(await freed()).toBe(0)
     expect(await (await chapar.post(ask('good'))).text()).toContain('good')
@@ -236,7 +236,7 @@ describe('a hostile vendor costs one call', () => {
     leaving.abort()
     await response.text().catch(() => {})
     expect(await freed()).toBe(0)
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   })
 
   const picture = event({ content: 'a picture' }, { picture: 'A'.repeat(20 * megabyte) })

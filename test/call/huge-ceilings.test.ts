@@ -63,6 +63,6 @@ test.each(ceilings)(
       expect([ceiling, [200, 400, 402].includes(response.status)]).toEqual([ceiling, true])
       await response.text()
     }
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   },
 )

@@ -172,7 +172,7 @@ describe('a stream that says nothing for a while', () => {
     expect(text).not.toContain(': keep-alive')
     expect(messageEvents(text).at(-1)).toEqual({ type: 'ping' })
     leave.abort()
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   })
 })
 

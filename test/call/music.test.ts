@@ -132,7 +132,7 @@ describe('nothing that can be heard costs nothing', () => {
       status: answer.status,
       ...fieldsOf(fieldsOf(await answer.json())['error']),
     }).toMatchObject({ status, code })
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0, balance })
   })
 })
 

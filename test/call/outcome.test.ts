@@ -5,12 +5,12 @@ import { systemClock } from '../../src/domain/clock'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import type { Inbound } from '../../src/http/inbound'
 import type { Hold } from '../../src/ledger/ledger'
-import { uncountedSlot } from '../../src/limits/address-slots'
+import { uncountedSlot } from '../support/uncounted-slot'
 import { exactCeiling } from '../../src/metering/usage-ceiling'
 import { compileCard } from '../../src/metering/price-card'
 import type { CallObserver } from '../../src/observability/call-observer'
 
-test('what cannot be priced gives its money and its seat back', () => {
+test('what cannot be priced gives its money and its slot back', () => {
   const endings: CallEnding[] = []
   let released = 0
   const hold = { release: (ending: CallEnding) => void endings.push(ending) } as unknown as Hold
@@ -29,7 +29,7 @@ test('what cannot be priced gives its money and its seat back', () => {
     },
     {
       hold,
-      seat: { release: () => void released++ },
+      slot: { release: () => void released++ },
       offer,
       ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
@@ -60,7 +60,7 @@ test('what a vendor bills beyond what a sum can hold keeps no call from its end'
     },
     {
       hold,
-      seat: { release: () => {} },
+      slot: { release: () => {} },
       offer,
       ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
@@ -93,7 +93,7 @@ test('what a vendor counts beyond what the call can use is not taken for its bil
     },
     {
       hold,
-      seat: { release: () => {} },
+      slot: { release: () => {} },
       offer: { rates, model: { contextLength: null } } as unknown as Offer,
       ceiling: exactCeiling({ input: 100 }),
       opening: { created: systemClock.now() } as CallOpening,

@@ -224,7 +224,7 @@ describe('a call with every fault at once is refused for the earliest', () => {
     const dry = await send(name, customer, left, true)
     expect(dry.status).toBe(200)
     expect(await dry.json()).toMatchObject({ object: 'dry_run', model: `priced-${name}` })
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   })
 })
 
@@ -245,7 +245,7 @@ describe('an unverified account that has spent all that it may', () => {
         const response = await send(name, customer, none, dry, free)
         expect([response.status, await codeOf(response)]).toEqual([403, 'kyc_required'])
       }
-      expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+      expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
 
       await arrange(customer, none)
       expect((await send(name, customer, none, true, free)).status).toBe(200)

@@ -111,8 +111,8 @@ test.each([
     await command.settings.unset('day-capacity')
     expect(chunksOf(text).find((each) => each.error)?.error?.code).toBe(code)
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
-    const { held, seats } = await chapar.rest()
-    expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+    const { held, slots } = await chapar.rest()
+    expect({ held, slots }).toEqual({ held: 0, slots: 0 })
     // Charged for what was sent, which is little of what there was.
     const paid =
       nanoUsd(100_000_000_000) - ((await command.directory.findAccount(who.account))?.balance ?? 0)

@@ -119,8 +119,8 @@ const silent = (type: string) =>
 const events = (usage: object | null) =>
   poured(spokenEvents(recorded.mp3, usage), 'text/event-stream')
 const nothingHeld = async () => {
-  const { held, seats } = await chapar.rest()
-  expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+  const { held, slots } = await chapar.rest()
+  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
   expect(await chapar.audit()).toMatchObject({ differences: [], pending: 0 })
 }
 

@@ -36,8 +36,8 @@ afterAll(async () => {
 async function spending(call: () => Promise<unknown>): Promise<number> {
   const before = Number((await chapar.rest()).balance)
   await call()
-  const { held, seats, balance } = await chapar.rest()
-  expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+  const { held, slots, balance } = await chapar.rest()
+  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
   return before - Number(balance)
 }
 

@@ -84,7 +84,7 @@ describe('the client that carries calls to a vendor', () => {
       expect([await statusOfCall(), await statusOfCall()]).toEqual([200, 502])
       expect(vendor.clients).toEqual([transport, transport])
       expect(vendor.connections).toHaveLength(1)
-      expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+      expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
     },
   )
 })

@@ -76,8 +76,8 @@ test.each(vendorKinds)(
       expect(vendor.seen.length).toBe(3)
       const last = JSON.stringify(fieldsOf(vendor.seen.at(-1)?.body))
       expect(last).toContain(kind === 'responses' ? vendorSealed : summary)
-      const { held, seats } = await chapar.rest()
-      expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+      const { held, slots } = await chapar.rest()
+      expect({ held, slots }).toEqual({ held: 0, slots: 0 })
       expect((await chapar.audit()).differences).toEqual([])
     } finally {
       await chapar.close()

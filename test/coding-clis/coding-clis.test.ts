@@ -131,8 +131,8 @@ describe.each(Object.entries({ claude, codex }))('the coding agent %s', (_name, 
         expect(readFileSync(join(place.work, 'hello.txt'), 'utf8')).toBe(`${greeting}\n`)
         // What the second tool showed came back to the model.
         expect(JSON.stringify(vendor.seen.at(-1)?.body)).toContain(greeting)
-        const { held, seats } = await chapar.rest()
-        expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+        const { held, slots } = await chapar.rest()
+        expect({ held, slots }).toEqual({ held: 0, slots: 0 })
         expect((await chapar.audit()).differences).toEqual([])
         const calls = await chapar.storage.reports.calls({ ...everything, account: chapar.account })
         expect(calls.filter(({ status }) => status !== 'success')).toEqual([])

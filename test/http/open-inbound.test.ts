@@ -6,7 +6,7 @@ import { noLinks } from '../../src/errors/links'
 import { openTrustedProxies } from '../../src/http/address'
 import type { Inbound } from '../../src/http/inbound'
 import { openInbound } from '../../src/http/open-inbound'
-import { uncountedSlot } from '../../src/limits/address-slots'
+import { uncountedSlot } from '../support/uncounted-slot'
 
 let made = 0
 const open = openInbound({

@@ -86,7 +86,7 @@ describe('a body that does not come', () => {
       error: { type: 'invalid_request_error', code: null, param: null },
     })
     expect(arrivingBodies()).toBe(0)
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
     client.leave()
   })
 })

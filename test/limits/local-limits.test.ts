@@ -4,7 +4,7 @@ import type { Account, Caller, Key } from '../../src/domain/caller'
 import type { Ms } from '../../src/domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../src/domain/ids'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { Seat } from '../../src/limits/limits'
+import type { AccountSlot } from '../../src/limits/limits'
 import { openLocalLimits } from '../../src/limits/local-limits'
 
 const account: Account = {
@@ -82,51 +82,51 @@ async function allowedOf(times: number, work: () => unknown): Promise<number> {
   return allowed
 }
 
-describe('seats', () => {
+describe('slots', () => {
   test('any order of taking and giving back keeps to each account’s concurrency and its own count', async () => {
     const step = fc.record({ take: fc.boolean(), who: fc.nat(2), which: fc.nat() })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), async (steps) => {
         const { limits } = open()
         const concurrency = [1, 3, 8]
-        const seats: { readonly who: number; readonly seat: Seat }[] = []
+        const slots: { readonly who: number; readonly slot: AccountSlot }[] = []
         for (const { take, who, which } of steps) {
           const id = (who + 1) as AccountId
           const most = concurrency[who] ?? 0
-          const taken = seats.filter((each) => each.who === who).length
+          const taken = slots.filter((each) => each.who === who).length
           if (take) {
             const sits = async () =>
-              seats.push({
+              slots.push({
                 who,
-                seat: await limits.takeSeat(caller({ account: { id, concurrency: most } })),
+                slot: await limits.takeSlot(caller({ account: { id, concurrency: most } })),
               })
             const error = await refused(sits)
             expect(error?.code ?? null).toBe(taken < most ? null : 'concurrency_limit')
             if (error !== null) expect(error.facts).toEqual({ limit: most })
-          } else if (seats.length > 0) {
-            const [given] = seats.splice(which % seats.length, 1)
-            given?.seat.release()
+          } else if (slots.length > 0) {
+            const [given] = slots.splice(which % slots.length, 1)
+            given?.slot.release()
             // Once is once: the one who sits there now is not sent away.
-            given?.seat.release()
+            given?.slot.release()
           }
-          expect(limits.seatsInUse()).toBe(seats.length)
-          expect(limits.seatsInUse(id)).toBe(seats.filter((each) => each.who === who).length)
+          expect(limits.slotsInUse()).toBe(slots.length)
+          expect(limits.slotsInUse(id)).toBe(slots.filter((each) => each.who === who).length)
         }
-        for (const { seat } of seats) seat.release()
-        expect(limits.seatsInUse()).toBe(0)
+        for (const { slot } of slots) slot.release()
+        expect(limits.slotsInUse()).toBe(0)
       }),
     )
   })
 
   test('a concurrency that is lowered lets nobody in until enough have left', async () => {
     const { limits } = open()
-    const [first, second] = [await limits.takeSeat(caller()), await limits.takeSeat(caller())]
+    const [first, second] = [await limits.takeSlot(caller()), await limits.takeSlot(caller())]
     const narrow = caller({ account: { concurrency: 1 } })
-    expect((await refused(() => limits.takeSeat(narrow)))?.code).toBe('concurrency_limit')
+    expect((await refused(() => limits.takeSlot(narrow)))?.code).toBe('concurrency_limit')
     first.release()
-    expect((await refused(() => limits.takeSeat(narrow)))?.code).toBe('concurrency_limit')
+    expect((await refused(() => limits.takeSlot(narrow)))?.code).toBe('concurrency_limit')
     second.release()
-    expect(await refused(() => limits.takeSeat(narrow))).toBeNull()
+    expect(await refused(() => limits.takeSlot(narrow))).toBeNull()
   })
 })
 
@@ -256,10 +256,10 @@ describe('requests in progress of an address', () => {
 test('an overloaded process takes no metered call, and takes nothing for it', async () => {
   const { limits, overload } = open()
   overload(true)
-  const error = await refused(() => limits.takeSeat(caller()))
+  const error = await refused(() => limits.takeSlot(caller()))
   expect(error).toMatchObject({ code: 'gateway_error', status: 503 })
   expect(error?.retryAfterSeconds).toBeGreaterThan(0)
-  expect(limits.seatsInUse()).toBe(0)
+  expect(limits.slotsInUse()).toBe(0)
   overload(false)
-  expect(await refused(() => limits.takeSeat(caller()))).toBeNull()
+  expect(await refused(() => limits.takeSlot(caller()))).toBeNull()
 })

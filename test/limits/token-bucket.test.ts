@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Ms } from '../../src/domain/clock'
-import { openBuckets } from '../../src/limits/buckets'
-import { isFull, openBucket, take } from '../../src/limits/token-bucket'
+import { openBuckets, isFull, openBucket, take } from '../../src/limits/token-bucket'
 
 const minuteMs = 60_000
 

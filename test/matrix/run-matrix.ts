@@ -120,8 +120,8 @@ export function runMatrix(client: MatrixClient): void {
     const paid = async (work: () => Promise<unknown>): Promise<number> => {
       const before = Number((await world.chapar.rest()).balance)
       await work()
-      const { held, seats, balance } = await world.chapar.rest()
-      expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+      const { held, slots, balance } = await world.chapar.rest()
+      expect({ held, slots }).toEqual({ held: 0, slots: 0 })
       expect(await world.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
       return before - Number(balance)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileOfBytes } from '../../src/media/byte-file'
+import { fileOfBytes } from './file-of-bytes'
 import { readRecording } from '../../src/media/recording'
 
 const bytesOf = (name: string): Buffer =>

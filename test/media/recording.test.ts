@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { fileOfBytes } from '../../src/media/byte-file'
+import { fileOfBytes } from './file-of-bytes'
 import { readRecording } from '../../src/media/recording'
 import durations from './recordings/durations.json'
 

@@ -46,10 +46,10 @@ async function leaver(stream: boolean): Promise<void> {
 test('after a thousand clients that left at random nothing is in use, nothing is held, the audit is exact', async () => {
   for (let wave = 0; wave < 10; wave++)
     await Promise.all(Array.from({ length: 100 }, (_, index) => leaver(index % 2 === 0)))
-  const { held, seats } = await chapar.rest()
-  expect({ held, seats, streams: chapar.gateway.parts.streams.count() }).toEqual({
+  const { held, slots } = await chapar.rest()
+  expect({ held, slots, streams: chapar.gateway.parts.streams.count() }).toEqual({
     held: 0,
-    seats: 0,
+    slots: 0,
     streams: 0,
   })
   expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0 })

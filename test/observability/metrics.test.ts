@@ -321,7 +321,10 @@ describe('an address of its own', () => {
   const listen = { host: '127.0.0.1', port: 0 }
 
   test('shows metrics and nothing else', async () => {
-    const server = serveMetrics(openMetricsDoor(openMetricRegistry(10).text, null), listen)
+    const server = serveMetrics(
+      openMetricsDoor(async () => openMetricRegistry(10).text(), null),
+      listen,
+    )
     opened.push(server)
     expect((await fetch(server.url)).status).toBe(200)
     expect((await fetch(`${server.url}/more`)).status).toBe(404)
@@ -329,7 +332,10 @@ describe('an address of its own', () => {
   })
 
   test('wants the token when there is one', async () => {
-    const server = serveMetrics(openMetricsDoor(openMetricRegistry(10).text, token), listen)
+    const server = serveMetrics(
+      openMetricsDoor(async () => openMetricRegistry(10).text(), token),
+      listen,
+    )
     opened.push(server)
     expect((await fetch(server.url)).status).toBe(404)
     expect((await fetch(server.url, { headers: bearer })).status).toBe(200)

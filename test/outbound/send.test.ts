@@ -77,7 +77,7 @@ describe('a vendor that does not answer', () => {
     const silent = vendorThat(() => new Promise(() => {}))
     const chapar = await gatewayOf([silent.url], 300)
     expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_unreachable')
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0, balance: String(100e9) })
   }, 30_000)
 
   const headThen = (piece: string, status = 200, type = 'application/json') =>
@@ -99,7 +99,7 @@ describe('a vendor that does not answer', () => {
       const stalled = vendorThat(script)
       const chapar = await gatewayOf([stalled.url], 300)
       expect(await codeOf(await chapar.post(ask('two')))).toBe(code)
-      expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+      expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0, balance: String(100e9) })
     },
     30_000,
   )
@@ -136,7 +136,7 @@ describe('a vendor that does not answer', () => {
       await Bun.sleep(ms)
       leaving.abort()
       await call
-      expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+      expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0, balance: String(100e9) })
       while (silent.seen[0]?.abortedAt === null) await Bun.sleep(2)
     },
     30_000,
@@ -169,7 +169,7 @@ describe('a client that has left before the answer began', () => {
     await call
     left.resolve()
     await answered.promise
-    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0, balance: String(100e9) })
     expect((await chapar.audit()).ok).toBe(true)
   })
 })

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/domain/clock'
 import { systemIds } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { openFront } from '../../src/processes/front'
-import { openEndingFile } from '../../src/storage/sqlite/ending-spool'
+import { openEndingFile } from '../../src/storage/files/ending-spool'
 import { ending, opening } from '../storage/folder'
 
 const [acks = '', all = '[]'] = process.argv.slice(2)

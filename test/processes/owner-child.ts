@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { openOwner } from '../../src/processes/owner'
-import { isRunning } from '../../src/storage/sqlite/front-spools'
+import { isRunning } from '../../src/storage/files/front-spools'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 
 const [folder = '', acks = '', count = '2', hashes = ''] = process.argv.slice(2)

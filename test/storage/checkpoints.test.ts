@@ -62,8 +62,9 @@ function open() {
         onFault,
         ...parts,
       })
-      closers.push(made.close)
-      return { faults, close: made.close }
+      const close = () => made.close()
+      closers.push(close)
+      return { faults, close }
     },
     [Symbol.dispose]() {
       for (const close of closers) close()

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
 import type { Connection } from '../../src/storage/sqlite/database'
-import { DataFolderBusy } from '../../src/storage/sqlite/folder-lock'
+import { DataFolderBusy } from '../../src/storage/files/folder-lock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { customer, handClock, memoryStorage, testFolder } from './folder'
 

@@ -37,7 +37,7 @@ export interface TestGateway {
   /** Everything flushed, then audited. */
   audit(): Promise<AuditReport>
   /** Waits until no call is running and tells what is still held. */
-  rest(): Promise<{ held: number; seats: number; balance: string }>
+  rest(): Promise<{ held: number; slots: number; balance: string }>
   close(): Promise<void>
 }
 
@@ -111,7 +111,9 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     observing,
     ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
-  const door = openPublicDoor(observing.metrics?.text ?? null, metrics)
+  const { metrics: registry } = observing
+  const text = registry === null ? null : async () => registry.text()
+  const door = openPublicDoor(text, metrics)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
   const { server, desk } = openDoors(
@@ -147,10 +149,10 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
       return storage.audit()
     },
     async rest() {
-      for (let tries = 0; limits.seatsInUse() > 0 && tries < 400; tries++) await Bun.sleep(5)
+      for (let tries = 0; limits.slotsInUse() > 0 && tries < 400; tries++) await Bun.sleep(5)
       await ledger.flush()
       const balance = (await storage.directory.findAccount(first.account))?.balance ?? 0
-      return { held: ledger.heldInAll(), seats: limits.seatsInUse(), balance: String(balance) }
+      return { held: ledger.heldInAll(), slots: limits.slotsInUse(), balance: String(balance) }
     },
     close: () => closeAll({ server, gateway, storage, watching: observing }),
   }

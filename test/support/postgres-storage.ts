@@ -2,7 +2,7 @@
 import { afterAll, mock } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readDatabaseAddress } from '../../src/storage/postgres/address'
+import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openDatabase } from '../../src/storage/postgres/connect'
 import { migratePostgres } from '../../src/storage/postgres/migrate'
 import { StatementThread } from '../../src/storage/postgres/statement-thread'

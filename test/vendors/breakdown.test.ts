@@ -73,5 +73,5 @@ test('sandbox/error-timeout lets go at once when the client leaves', async () =>
     .catch((thrown: unknown) => thrown)
   setTimeout(() => leaving.abort(), 20)
   expect(await call).toMatchObject({ name: 'AbortError' })
-  expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
 })

@@ -33,7 +33,7 @@ const DayText = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const maxDays = 366
 
 /** @throws AdminError reference_taken where it was counted for another account or amount | input_invalid */
-async function once<T>(reference: string, work: () => T | Promise<T>): Promise<T> {
+async function once<T>(reference: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {

@@ -9,7 +9,7 @@ import { openAccountLooks } from '../../operators/account-looks'
 import { maskPhone, showPhone, type Phone } from '../../people/phone'
 import { checkGroup, limitFields, withInherited } from '../account-change'
 import { AdminError } from '../admin-error'
-import { capsOf } from '../caps'
+import { ownerCaps } from '../caps'
 import { CapView, capView } from './caps'
 import { beforeId, Id, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
 import { operation } from './operation'
@@ -163,7 +163,7 @@ export const accountOperations = [
       const { storage, service } = parts
       await service.flush()
       const [caps, people] = await Promise.all([
-        capsOf(storage.spending, { account }, service.settings, service.clock.now()),
+        ownerCaps(storage.spending, { account }, service.settings, service.clock.now()),
         storage.operatorReader.accountPeople(account.id),
       ])
       return {

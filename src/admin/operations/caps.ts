@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { showUsd } from '../../domain/money'
-import type { CapState } from '../caps'
+import type { CapUse } from '../caps'
 import { orNull } from './fields'
 
 /** One cap, and what is spent of it. */
@@ -13,13 +13,7 @@ export const CapView = Type.Object({
   left_usd: orNull(Type.String()),
 })
 
-export const capView = ({
-  name,
-  period,
-  limit,
-  spent,
-  left,
-}: CapState): Static<typeof CapView> => ({
+export const capView = ({ name, period, limit, spent, left }: CapUse): Static<typeof CapView> => ({
   name,
   period: period === '' ? 'lifetime' : period,
   spent_usd: showUsd(spent),

@@ -5,7 +5,7 @@ import type { KeyId, ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import type { KeySummary } from '../../identity/directory'
 import { AdminError } from '../admin-error'
-import { capsOf } from '../caps'
+import { ownerCaps } from '../caps'
 import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../keys'
 import { accountIn } from './accounts'
 import { CapView, capView } from './caps'
@@ -170,7 +170,7 @@ const reads = [
         projectIn(parts, key.project),
       ])
       const owner = { account, project, key }
-      const caps = await capsOf(storage.spending, owner, service.settings, service.clock.now())
+      const caps = await ownerCaps(storage.spending, owner, service.settings, service.clock.now())
       return { ...keyView(key), caps: caps.map(capView) }
     },
   }),

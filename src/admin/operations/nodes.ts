@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { NodeRow } from '../../storage/postgres/nodes'
+import type { NodeRow } from '../../storage/nodes'
 import { Id, orNull } from './fields'
 import { operation } from './operation'
 

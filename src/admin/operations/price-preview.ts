@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { showUsd } from '../../domain/money'
 import { AdminError } from '../admin-error'
 import { pricingOf } from '../price-change-view'
-import { previewPrices, type ThoughtPrices } from '../price-preview'
+import { previewPrices, type PricePreview, type ThoughtPrices } from '../price-preview'
 import { orNull } from './fields'
 import { ModelId, Pricing, SentPrices, typedPrices } from './model-views'
 import { operation } from './operation'
@@ -35,6 +35,24 @@ const Preview = Type.Object({
   ),
 })
 
+/** A preview as operators see it, by the API and by the command. */
+export const previewView = ({ from, since, models, before, after }: PricePreview) => ({
+  from: new Date(from).toISOString(),
+  since: since === null ? null : new Date(since).toISOString(),
+  before_usd: showUsd(before),
+  after_usd: showUsd(after),
+  models: models.map(({ model, sold, lines, calls, repriced }) => ({
+    model,
+    pricing: pricingOf(sold),
+    pricing_after: pricingOf(lines),
+    calls_30d: calls,
+    counted: repriced.calls,
+    before_usd: showUsd(repriced.before),
+    after_usd: showUsd(repriced.after),
+    unpriced: repriced.unpriced,
+  })),
+})
+
 export const pricePreviewOperations = [
   operation({
     name: 'price.preview',
@@ -55,23 +73,7 @@ export const pricePreviewOperations = [
     result: Preview,
     async run(parts, { body }) {
       await parts.service.flush()
-      const preview = await previewPrices(cataloguePartsOf(parts), thoughtOf(body))
-      return {
-        from: new Date(preview.from).toISOString(),
-        since: preview.since === null ? null : new Date(preview.since).toISOString(),
-        before_usd: showUsd(preview.before),
-        after_usd: showUsd(preview.after),
-        models: preview.models.map(({ model, sold, lines, calls, repriced }) => ({
-          model,
-          pricing: pricingOf(sold),
-          pricing_after: pricingOf(lines),
-          calls_30d: calls,
-          counted: repriced.calls,
-          before_usd: showUsd(repriced.before),
-          after_usd: showUsd(repriced.after),
-          unpriced: repriced.unpriced,
-        })),
-      }
+      return previewView(await previewPrices(cataloguePartsOf(parts), thoughtOf(body)))
     },
   }),
 ] as const

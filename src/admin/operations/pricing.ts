@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { pricingRules, removePricingRule, setPricingRule } from '../pricing-rules'
+import { rulesInForce, removePricingRule, setPricingRule } from '../pricing-rules'
 import { setVendorCost } from '../vendors'
 import { billedLines, ModelId } from './model-views'
 import { operation } from './operation'
@@ -29,7 +29,7 @@ export const pricingOperations = [
     about: 'How sale prices come from costs; the narrowest rule holds',
     result: Type.Object({ data: Type.Array(RuleView) }),
     run: async (parts) => ({
-      data: (await pricingRules(cataloguePartsOf(parts))).map(ruleView),
+      data: (await rulesInForce(cataloguePartsOf(parts))).map(ruleView),
     }),
   }),
   operation({

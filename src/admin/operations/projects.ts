@@ -4,7 +4,7 @@ import type { ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import type { ProjectChange } from '../../identity/directory'
 import { AdminError } from '../admin-error'
-import { capsOf } from '../caps'
+import { ownerCaps } from '../caps'
 import { createProject, setProject } from '../projects'
 import { accountIn, openAccountIn } from './accounts'
 import { CapView, capView } from './caps'
@@ -95,7 +95,7 @@ export const projectOperations = [
       const { storage, service } = parts
       await service.flush()
       const now = service.clock.now()
-      const caps = await capsOf(storage.spending, { account, project }, service.settings, now)
+      const caps = await ownerCaps(storage.spending, { account, project }, service.settings, now)
       return { ...projectView(project), caps: caps.map(capView) }
     },
   }),

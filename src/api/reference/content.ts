@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors/codes'
 import { errorExample } from './examples'
 import { inPersian } from './fa/translate'
 import { html, inline, prose, type Html } from './html'
-import { fieldsOf, itemsOf, type Json, type JsonFields } from './json-schema'
+import { jsonFieldsOf, itemsOf, type Json, type JsonFields } from './json-schema'
 import { words, type ReferenceLanguage } from './words'
 
 /** The document for people: the middle of a page, and its sections for a search. */
@@ -32,16 +32,16 @@ export function contentOf(
   name: string | null,
 ): ReferenceContent {
   const writer = new Writer(language)
-  const info = fieldsOf(document['info'])
-  const operations = Object.entries(fieldsOf(document['paths'])).flatMap(([path, methods]) =>
-    Object.entries(fieldsOf(methods)).map(([method, told]): Operation => ({
+  const info = jsonFieldsOf(document['info'])
+  const operations = Object.entries(jsonFieldsOf(document['paths'])).flatMap(([path, methods]) =>
+    Object.entries(jsonFieldsOf(methods)).map(([method, told]): Operation => ({
       method: method.toUpperCase(),
       path,
-      told: fieldsOf(told),
+      told: jsonFieldsOf(told),
     })),
   )
   const groups = [...Map.groupBy(operations, ({ told }) => wordOf(itemsOf(told['tags'])[0]))]
-  const schemas = Object.entries(fieldsOf(fieldsOf(document['components'])['schemas']))
+  const schemas = Object.entries(jsonFieldsOf(jsonFieldsOf(document['components'])['schemas']))
   const title = `${name ?? wordOf(info['title'])} ${wordOf(info['version'])}`
   const told = words[language]
   return {
@@ -60,12 +60,12 @@ export function contentOf(
             ${all.map((each) => writer.operation(each))}`,
       )}
       <h2 id="objects">${told.objects}</h2>
-      ${schemas.map(([schema, fields]) => writer.schema(schema, fieldsOf(fields)))}
+      ${schemas.map(([schema, fields]) => writer.schema(schema, jsonFieldsOf(fields)))}
       <h2 id="errors">${told.errors}</h2>
       ${writer.errors(document)}`,
     sections: [
       ...operations.map((each) => writer.operationSection(each)),
-      ...schemas.map(([schema, fields]) => writer.schemaSection(schema, fieldsOf(fields))),
+      ...schemas.map(([schema, fields]) => writer.schemaSection(schema, jsonFieldsOf(fields))),
     ],
   }
 }
@@ -92,9 +92,9 @@ class Writer {
   }
 
   operation({ method, path, told }: Operation): Html {
-    const body = fieldsOf(fieldsOf(told['requestBody'])['content'])
-    const parameters = itemsOf(told['parameters']).map(fieldsOf)
-    const answers = Object.entries(fieldsOf(told['responses']))
+    const body = jsonFieldsOf(jsonFieldsOf(told['requestBody'])['content'])
+    const parameters = itemsOf(told['parameters']).map(jsonFieldsOf)
+    const answers = Object.entries(jsonFieldsOf(told['responses']))
     const { needsKey, needsNoKey } = this.#words
     const description = this.text(told['description'])
     return html`<h3 id="${wordOf(told['operationId'])}" dir="ltr">
@@ -113,12 +113,12 @@ class Writer {
               parameters.map((each) => [
                 code(wordOf(each['name'])),
                 html`${wordOf(each['in'])}`,
-                this.#type(fieldsOf(each['schema'])),
+                this.#type(jsonFieldsOf(each['schema'])),
                 html`${inline(this.text(each['description']))}`,
               ]),
             )
       }
-      ${Object.entries(body).map(([type, content]) => this.#body(type, fieldsOf(content)))}
+      ${Object.entries(body).map(([type, content]) => this.#body(type, jsonFieldsOf(content)))}
       ${this.#table(
         this.#words.answers,
         answers.map((each) => this.#answer(each)),
@@ -130,7 +130,7 @@ class Writer {
       this.text(told['summary']),
       this.text(told['description']),
       ...itemsOf(told['parameters'])
-        .map(fieldsOf)
+        .map(jsonFieldsOf)
         .map((each) => `${wordOf(each['name'])} ${this.text(each['description'])}`),
     ]
     const text = plain(texts.join(' '))
@@ -140,18 +140,18 @@ class Writer {
   schema(name: string, schema: JsonFields): Html {
     const required = new Set(itemsOf(schema['required']))
     const { optional, fields } = this.#words
-    const rows = Object.entries(fieldsOf(schema['properties'])).map(([field, inner]) => [
+    const rows = Object.entries(jsonFieldsOf(schema['properties'])).map(([field, inner]) => [
       html`${code(field)}${required.has(field) ? [] : html` <span class="soft">${optional}</span>`}`,
-      this.#type(fieldsOf(inner)),
-      html`${inline(this.text(fieldsOf(inner)['description']))}`,
+      this.#type(jsonFieldsOf(inner)),
+      html`${inline(this.text(jsonFieldsOf(inner)['description']))}`,
     ])
     return html`<h3 id="${anchor(name)}" dir="ltr">${name}</h3>
       ${this.#table(fields, rows)}`
   }
 
   schemaSection(name: string, schema: JsonFields): ReferenceSection {
-    const fields = Object.entries(fieldsOf(schema['properties'])).map(
-      ([field, inner]) => `${field} ${this.text(fieldsOf(inner)['description'])}`,
+    const fields = Object.entries(jsonFieldsOf(schema['properties'])).map(
+      ([field, inner]) => `${field} ${this.text(jsonFieldsOf(inner)['description'])}`,
     )
     return { heading: name, anchor: anchor(name), text: plain(fields.join('; ')) }
   }
@@ -159,7 +159,7 @@ class Writer {
   errors(document: JsonFields): Html {
     const { yes, no, codes } = this.#words
     const rows = itemsOf(document['x-error-codes']).map((each) => {
-      const row = fieldsOf(each)
+      const row = jsonFieldsOf(each)
       const { message } = errorExample(wordOf(row['code']) as ErrorCode, this.language).error
       return [
         html`${wordOf(row['status'])}`,
@@ -176,7 +176,7 @@ class Writer {
     const told = this.#words
     const { example } = content
     return html`<p>
-        ${told.body} ${this.#type(fieldsOf(content['schema']))} ${told.as} ${code(type)}
+        ${told.body} ${this.#type(jsonFieldsOf(content['schema']))} ${told.as} ${code(type)}
       </p>
       ${
         example === undefined
@@ -189,10 +189,10 @@ class Writer {
   }
 
   #answer([status, answer]: readonly [string, Json]): readonly Html[] {
-    const told = fieldsOf(answer)
-    const types = Object.entries(fieldsOf(told['content'])).map(
+    const told = jsonFieldsOf(answer)
+    const types = Object.entries(jsonFieldsOf(told['content'])).map(
       ([type, content]) =>
-        html`${this.#type(fieldsOf(fieldsOf(content)['schema']))}
+        html`${this.#type(jsonFieldsOf(jsonFieldsOf(content)['schema']))}
           <span class="soft"><bdi>${type}</bdi></span
           ><br />`,
     )
@@ -228,11 +228,11 @@ class Writer {
       return html`<a href="#${anchor(name)}">${name}</a>`
     }
     const inside = schema['contentSchema']
-    if (inside !== undefined) return html`${events} ${this.#type(fieldsOf(inside))}`
+    if (inside !== undefined) return html`${events} ${this.#type(jsonFieldsOf(inside))}`
     const choices = itemsOf(schema['anyOf'])
     if (choices.length > 0)
       return separated(
-        choices.map((each) => this.#type(fieldsOf(each))),
+        choices.map((each) => this.#type(jsonFieldsOf(each))),
         or,
       )
     const fixed = schema['const'] === undefined ? [] : [schema['const']]
@@ -242,7 +242,8 @@ class Writer {
         choice.map((word) => code(wordOf(word))),
         comma,
       )
-    if (schema['type'] === 'array') return html`${listOf} ${this.#type(fieldsOf(schema['items']))}`
+    if (schema['type'] === 'array')
+      return html`${listOf} ${this.#type(jsonFieldsOf(schema['items']))}`
     return html`<bdi>${wordOf(schema['type'] ?? 'any')}</bdi>`
   }
 }

@@ -77,12 +77,12 @@ const description = (schema: TSchema): JsonFields =>
 
 /** Adds notes to fields, before their types. @throws Error for a note on a field that is not there */
 function withNotes(schema: Json, notes: Readonly<Record<string, string>>, title: string): Json {
-  const fields = fieldsOf(schema)
-  const properties: Record<string, Json> = { ...fieldsOf(fields['properties']) }
+  const fields = jsonFieldsOf(schema)
+  const properties: Record<string, Json> = { ...jsonFieldsOf(fields['properties']) }
   for (const [name, note] of Object.entries(notes)) {
     const property = properties[name]
     if (property === undefined) throw new Error(`${title} has no field ${name}`)
-    const { description: may, ...rest } = fieldsOf(property)
+    const { description: may, ...rest } = jsonFieldsOf(property)
     properties[name] = {
       ...rest,
       description: typeof may === 'string' ? `${note} (${may})` : note,
@@ -92,7 +92,7 @@ function withNotes(schema: Json, notes: Readonly<Record<string, string>>, title:
 }
 
 /** The members of an object; none of anything else. */
-export const fieldsOf = (value: Json | undefined): JsonFields =>
+export const jsonFieldsOf = (value: Json | undefined): JsonFields =>
   typeof value === 'object' && value !== null && !isList(value) ? value : {}
 
 /** The items of a list; none of anything else. */

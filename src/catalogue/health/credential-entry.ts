@@ -13,7 +13,7 @@ interface Trouble {
 }
 
 /** Health of a vendor, or of one of its credentials. */
-export class Known {
+export class HealthEntry {
   trouble: Trouble | null = null
   /** Until when others are tried before. */
   until = 0
@@ -71,7 +71,7 @@ export class Known {
 }
 
 /** One credential of a vendor. */
-export class CredentialEntry extends Known {
+export class CredentialEntry extends HealthEntry {
   /** The credential; undefined while it is only known from before. */
   secret: string | null | undefined = undefined
   address = ''

@@ -6,7 +6,7 @@ import {
   type VendorState,
   type VendorTrouble,
 } from '../../domain/vendor-state'
-import { CredentialEntry, Known } from './credential-entry'
+import { CredentialEntry, HealthEntry } from './credential-entry'
 import { credentialIn } from '../credentials'
 import type { CheckedVendor } from './check'
 import { faultOf, type FailureSeen } from './faults'
@@ -24,7 +24,7 @@ import {
 export class VendorEntry {
   called: Ms
   readonly recent = new RecentAttempts()
-  readonly #whole = new Known()
+  readonly #whole = new HealthEntry()
   readonly #credentials = new Map<string, CredentialEntry>()
   /** Names of those that are in use. */
   #active: readonly string[] | null = null
@@ -165,7 +165,7 @@ export class VendorEntry {
     return [...this.#all()].map(([name, known]) => this.#stateOf(name, known))
   }
 
-  #stateOf(name: string, known: Known): VendorState {
+  #stateOf(name: string, known: HealthEntry): VendorState {
     const state = known.stateOf(this.name, name)
     return name === wholeVendor ? { ...state, recent: this.recent.summary() } : state
   }
@@ -178,7 +178,7 @@ export class VendorEntry {
       .some(({ trouble, isSuspect }) => trouble !== null || isSuspect)
   }
 
-  #all(): readonly (readonly [string, Known])[] {
+  #all(): readonly (readonly [string, HealthEntry])[] {
     return [[wholeVendor, this.#whole], ...this.#credentials]
   }
 

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { withInherited } from '../../admin/account-change'
+import { closeAccount } from '../../admin/close-account'
 import { groupMeant } from '../../admin/groups'
 import type { Account } from '../../domain/caller'
 import type { AccountId } from '../../domain/ids'
-import { showUsd, type NanoUsd } from '../../domain/money'
+import { showUsd, type NanoUsd, zeroUsd } from '../../domain/money'
 import { limitNames, noAccountRpm, type LimitName } from '../../identity/account-limits'
 import type { AccountChange, AccountSummary } from '../../identity/directory'
 import type { Storage } from '../../storage/storage'
 import { accountAdjustCommand } from './account-adjust'
-import { accountCloseCommand } from './account-close'
 import { accountLedgerCommand } from './account-ledger'
 import { capsView, printWithCaps } from './caps-view'
 import {
@@ -224,5 +224,27 @@ export function accountCommand(program: Command): void {
       })
       if (options.json) return printJson(accountView(changed))
       printFields(forPeople(accountView(changed)))
+    })
+}
+
+/** Ends an account for good; its money and calls stay in the ledger. */
+function accountCloseCommand(account: Command): void {
+  leaf(
+    account,
+    'close',
+    'close an account for good: keys are revoked, its people signed out and forgotten',
+    'account close 1 --give-up "Sara"',
+  )
+    .argument('<account>', 'id of the account', read.id<AccountId>)
+    .option('--give-up <name>', 'name of the account: what is left of its balance is given up')
+    .action(async (id: AccountId, options: CommonOptions & { giveUp?: string }) => {
+      const giveUp = options.giveUp ?? null
+      const closed = await withStorage(options, ({ closings }) =>
+        closeAccount(closings, { account: id, giveUp, held: zeroUsd }),
+      )
+      if (options.json) return printJson({ object: 'account', id, closed: true, ...closed })
+      const { keys, sessions, people } = closed
+      printLine(`account ${id} is closed: ${keys} keys revoked, ${sessions} sessions ended`)
+      if (people > 0) printLine(`${people} people belong to no other account: they are forgotten`)
     })
 }

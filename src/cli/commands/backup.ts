@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
 import { databaseIn } from '../../storage/files/data-folder'
-import { writePostgresBackup } from '../../storage/postgres/backup'
-import { moveIn } from '../../storage/postgres/move-in'
-import { writeBackup } from '../../storage/sqlite/backup'
-import { restoreBackup, restoreElsewhere } from '../../storage/sqlite/restore'
+import { backUp, restore } from '../../storage/upkeep'
 import { counted } from '../kit/counted'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { localTime } from '../kit/local-time'
@@ -25,17 +22,13 @@ export function backupCommand(program: Command): void {
     .argument('<file>', 'file to write')
     .option('--force', 'overwrite the file')
     .action(async (file: string, options: ForceOptions) => {
-      const address = databaseOfCommand(options)
-      if (address === null && !existsSync(databaseIn(options.data)))
-        throw new RangeError(
-          `there is no database in ${options.data}: name another folder with --data`,
-        )
+      const { data: folder } = options
+      const database = databaseOfCommand(options)
+      if (database === null && !existsSync(databaseIn(folder)))
+        throw new RangeError(`there is no database in ${folder}: name another folder with --data`)
       if (existsSync(file) && options.force !== true)
         throw new RangeError(`${file} is there already: choose another name, or --force`)
-      const bytes =
-        address === null
-          ? await writeBackup(options.data, file, systemClock)
-          : await writePostgresBackup(address, options.data, file, systemClock)
+      const bytes = await backUp({ folder, database }, file, systemClock)
       if (options.json) return printJson({ object: 'backup', file, bytes })
       printLine(`${file}: ${megabytes(bytes)} MB`)
       printLine('It opens the credentials of your vendors: keep it as safe as the data folder.')
@@ -53,18 +46,11 @@ export function restoreCommand(program: Command): void {
     .option('--force', 'replace the folder’s database; the old one is kept')
     .action(async (file: string, options: ForceOptions) => {
       const { data: folder, force } = options
-      const address = databaseOfCommand(options)
-      const { made, audit, before } =
-        address === null
-          ? restoreBackup(file, folder, { replace: force === true, clock: systemClock })
-          : {
-              ...(await restoreElsewhere(
-                file,
-                folder,
-                async (copy) => (await moveIn(copy, address)).audit,
-              )),
-              before: null,
-            }
+      const database = databaseOfCommand(options)
+      const { made, audit, before } = await restore({ folder, database }, file, {
+        replace: force === true,
+        clock: systemClock,
+      })
       const { accounts, transfers, requests } = audit
       const time = new Date(made).toISOString()
       if (options.json)
@@ -78,7 +64,7 @@ export function restoreCommand(program: Command): void {
           requests,
         })
       printLine(
-        `${address?.shown ?? folder} is as it was on ${localTime(made)}: every balance adds up`,
+        `${database?.shown ?? folder} is as it was on ${localTime(made)}: every balance adds up`,
       )
       printLine(
         `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${counted(requests, 'request')}`,

@@ -1,4 +1,4 @@
-import { capsOf, type CapOwner, type CapState } from '../../admin/caps'
+import { ownerCaps, type CapOwner, type CapUse } from '../../admin/caps'
 import { systemClock } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
 import { openSettings } from '../../settings/settings'
@@ -15,10 +15,10 @@ export async function capsView(storage: Storage, owner: CapOwner, options: Commo
     // A value that cannot be read leaves the default, as in the gateway, which logs it.
     onFault: () => {},
   })
-  return (await capsOf(storage.spending, owner, values, systemClock.now())).map(capView)
+  return (await ownerCaps(storage.spending, owner, values, systemClock.now())).map(capView)
 }
 
-const capView = ({ name, period, limit, spent, left }: CapState) => ({
+const capView = ({ name, period, limit, spent, left }: CapUse) => ({
   name,
   period: period === '' ? 'lifetime' : period,
   spent_usd: showUsd(spent),

@@ -90,7 +90,7 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
 }
 
 /** Whether a route costs more than its model is sold for, and what waits for a decision. */
-export async function checkPrices(parts: CommandParts): Promise<readonly Finding[]> {
+export async function checkSalePrices(parts: CommandParts): Promise<readonly Finding[]> {
   const below = await soldBelowCost(parts)
   const cheap = await soldToGroupsBelowCost(parts)
   const waiting = [...new Set((await pendingPrices(parts)).map(({ model }) => model))]

@@ -1,7 +1,7 @@
 import type { Finding } from '../../admin/doctor-codes'
 import { timesOf } from '../../app/database'
-import type { DatabaseAddress } from '../../storage/postgres/address'
-import { readNodes } from '../../storage/postgres/nodes'
+import type { DatabaseAddress } from '../../storage/database-address'
+import { readNodes } from '../../storage/nodes'
 import { finding } from './doctor-checks'
 
 const ok = finding('ok')

@@ -14,7 +14,7 @@ import {
   checkProxies,
   finding,
 } from './doctor-checks'
-import { checkModels, checkPrices, checkPriceSources } from './doctor-catalogue'
+import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
 import { checkNodes } from './doctor-nodes'
 import { checkVendors } from './doctor-vendors'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
@@ -62,7 +62,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       await checkClock(parts.storage),
       ...(await checkLedger(parts.storage)),
       ...checkModels(await entriesOf(parts)),
-      ...(await checkPrices(parts)),
+      ...(await checkSalePrices(parts)),
       ...(await checkPriceSources(parts.storage)),
     ],
   }))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { nodeView } from '../../admin/operations/nodes'
 import { databaseOf, timesOf } from '../../app/database'
-import { readNodes } from '../../storage/postgres/nodes'
+import { readNodes } from '../../storage/nodes'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 

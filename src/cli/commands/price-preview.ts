@@ -1,4 +1,5 @@
-import { previewPrices, type PricePreview, type ThoughtPrices } from '../../admin/price-preview'
+import { previewView } from '../../admin/operations/price-preview'
+import { previewPrices, type ThoughtPrices } from '../../admin/price-preview'
 import { pricingOf } from '../../admin/price-change-view'
 import { Option, type Command } from 'commander'
 import type { TypedPrices } from '../../admin/edit-model'
@@ -62,7 +63,7 @@ function thoughtOf(options: PreviewOptions): ThoughtPrices {
 async function preview(options: PreviewOptions & CommonOptions): Promise<void> {
   const thought = thoughtOf(options)
   const found = await withService(options, (parts) => previewPrices(parts, thought))
-  if (options.json) return printJson(viewOf(found))
+  if (options.json) return printJson({ object: 'price.preview', ...previewView(found) })
   if (found.models.length === 0) return printLine('no price would move')
   printTable([
     ['MODEL', 'CALLS', 'COST NOW', 'WOULD COST', 'PRICES (USD)'],
@@ -84,21 +85,3 @@ async function preview(options: PreviewOptions & CommonOptions): Promise<void> {
   const unpriced = found.models.reduce((sum, { repriced }) => sum + repriced.unpriced, 0)
   if (unpriced > 0) printLine(`! ${unpriced} of them have units without a price then: left out`)
 }
-
-const viewOf = ({ from, since, models, before, after }: PricePreview) => ({
-  object: 'price.preview',
-  from: new Date(from).toISOString(),
-  since: since === null ? null : new Date(since).toISOString(),
-  before_usd: showUsd(before),
-  after_usd: showUsd(after),
-  models: models.map(({ model, sold, lines, calls, repriced }) => ({
-    model,
-    pricing: pricingOf(sold),
-    pricing_after: pricingOf(lines),
-    calls_30d: calls,
-    counted: repriced.calls,
-    before_usd: showUsd(repriced.before),
-    after_usd: showUsd(repriced.after),
-    unpriced: repriced.unpriced,
-  })),
-})

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { pricingRules, removePricingRule, setPricingRule } from '../../admin/pricing-rules'
+import { rulesInForce, removePricingRule, setPricingRule } from '../../admin/pricing-rules'
 import type { TypedPrices } from '../../admin/edit-model'
 import { setVendorCost } from '../../admin/vendors'
 import { scopeText, type PricingRule } from '../../pricing/rules'
@@ -80,7 +80,7 @@ const ruleView = (rule: PricingRule) => ({
 async function list(options: CommonOptions & OfGroup): Promise<void> {
   if (options.group !== undefined) return await listGroupRules(options.group, options)
   const rules = await withService(options, async (parts) =>
-    (await pricingRules(parts)).map(ruleView),
+    (await rulesInForce(parts)).map(ruleView),
   )
   if (options.json) return printJson({ object: 'list', data: rules })
   printTable([

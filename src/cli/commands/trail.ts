@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { Fields, TrailLine } from '../../trail/trail'
+import type { TrailFields, TrailLine } from '../../trail/trail'
 import { csvLine } from '../../domain/csv-line'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine, printTable } from '../kit/output'
@@ -50,7 +50,7 @@ function printCsv(lines: readonly TrailLine[]): void {
   }
 }
 
-const jsonOf = (fields: Fields | null): string | null =>
+const jsonOf = (fields: TrailFields | null): string | null =>
   fields === null ? null : JSON.stringify(fields)
 
 /** `name: "a" → "b"`, a field after the other. */

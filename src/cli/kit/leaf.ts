@@ -6,11 +6,9 @@ import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
-import { databaseIn, makeDataFolder, secretIn } from '../../storage/files/data-folder'
-import type { DatabaseAddress } from '../../storage/postgres/address'
-import { exchangedLedger } from '../../storage/postgres/exchanged-sums'
-import { openPostgresStorage } from '../../storage/postgres/open-storage'
-import { openStorage } from '../../storage/sqlite/open-storage'
+import { databaseIn, secretIn } from '../../storage/files/data-folder'
+import type { DatabaseAddress } from '../../storage/database-address'
+import { openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
 import { operator } from './operator'
 
@@ -58,15 +56,12 @@ export async function withStorage<T>(
   options: Pick<CommonOptions, 'data' | 'database'>,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const address = databaseOfCommand(options)
-  if (address !== null) {
-    if (!existsSync(secretIn(options.data)))
-      throw new RangeError(
-        `there is no secret.key in ${options.data}: copy that of a machine that serves from the database`,
-      )
-    return await withDatabase(address, options.data, work)
-  }
-  if (!existsSync(databaseIn(options.data)))
+  const isShared = databaseOfCommand(options) !== null
+  if (isShared && !existsSync(secretIn(options.data)))
+    throw new RangeError(
+      `there is no secret.key in ${options.data}: copy that of a machine that serves from the database`,
+    )
+  if (!isShared && !existsSync(databaseIn(options.data)))
     throw new RangeError(
       `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,
     )
@@ -75,17 +70,12 @@ export async function withStorage<T>(
 
 /** Same as `withStorage`, for commands that a gateway's data may begin with: makes the folder. */
 export async function withNewStorage<T>(
-  { data, database }: Pick<CommonOptions, 'data' | 'database'>,
+  options: Pick<CommonOptions, 'data' | 'database'>,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const address = databaseOfCommand({ database })
-  if (address !== null) {
-    makeDataFolder(data)
-    return await withDatabase(address, data, work)
-  }
-  const storage = openStorage({
-    folder: data,
-    exclusive: false,
+  const storage = await openBeside({
+    folder: options.data,
+    database: databaseOfCommand(options),
     clock: systemClock,
     actor: operator(),
   })
@@ -104,25 +94,6 @@ export const databaseOfCommand = ({
 }): DatabaseAddress | null => {
   const { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE } = process.env
   return databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE })
-}
-
-async function withDatabase<T>(
-  address: DatabaseAddress,
-  folder: string,
-  work: (storage: Storage) => Promise<T>,
-): Promise<T> {
-  const storage = await openPostgresStorage({
-    address,
-    folder,
-    clock: systemClock,
-    actor: operator(),
-    ledger: exchangedLedger,
-  })
-  try {
-    return await work(storage)
-  } finally {
-    await storage.close()
-  }
 }
 
 /** Readers of option values; what they throw is shown with the option's name. */

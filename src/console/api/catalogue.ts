@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia'
 import type { GroupId, KeyId } from '../../domain/ids'
-import type { ModelFamily } from '../../domain/model'
+import { modelTypes, type ModelFamily } from '../../domain/model'
 import { isAllowedModel } from '../models/allowed-model'
 import { modelPage } from '../models/model-view'
 import { openModelSearch, type ModelSearch } from '../models/model-search'
@@ -10,17 +10,7 @@ import { max, OptionalId } from './fields'
 import type { ConsoleParts } from './parts'
 
 /** Families of models, as `ModelFamily` names them. */
-const families = [
-  'chat',
-  'embedding',
-  'image',
-  'audio_stt',
-  'audio_tts',
-  'video',
-  'music',
-  'moderation',
-  'realtime',
-] as const satisfies readonly ModelFamily[]
+const families = [...modelTypes, 'realtime'] as const satisfies readonly ModelFamily[]
 
 const Search = t.Object({
   text: t.String({ maxLength: 100, default: '' }),

@@ -15,7 +15,7 @@ import {
   signedBy,
   SignedPasskey,
 } from './passkey-fields'
-import { arrivalOf, counted } from './sign-in'
+import { arrivalOf, countingFailures } from './sign-in'
 
 /**
  * `/app/api/passkeys`: those of whoever is signed in; `…/options` begins a new one.
@@ -77,7 +77,7 @@ export const passkeysApi = (parts: ConsoleParts) => {
       '/sign-in/passkey',
       async ({ request, body, set }) => {
         const site = siteOf(request)
-        const { token, who } = await counted(parts, parts.addressOf(request), () =>
+        const { token, who } = await countingFailures(parts, parts.addressOf(request), () =>
           passkeys.signIn(site, signedBy(body), arrivalOf(parts, request)),
         )
         set.headers['set-cookie'] = sessionCookie(token, isSecure)

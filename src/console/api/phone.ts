@@ -6,7 +6,7 @@ import type { CodeSent } from '../../people/sign-in'
 import { isLocal } from '../local'
 import { sessionCookie } from '../session-cookie'
 import type { ConsoleParts } from './parts'
-import { counted } from './sign-in'
+import { countingFailures } from './sign-in'
 
 const Phone = Type.String({ minLength: 1, maxLength: 60 })
 const Code = Type.String({ minLength: 1, maxLength: 20 })
@@ -41,7 +41,7 @@ export const phoneApi = (parts: ConsoleParts) =>
       async ({ request, body, set }) => {
         const { person } = await parts.customer(request)
         const { phone, old_code: oldCode, code } = body
-        await counted(parts, parts.addressOf(request), () =>
+        await countingFailures(parts, parts.addressOf(request), () =>
           parts.changePhone.check(person, { phone, oldCode, code }),
         )
         set.headers['set-cookie'] = sessionCookie(null, parts.isSecure)

@@ -44,7 +44,7 @@ export const signInApi = (parts: ConsoleParts) =>
       async ({ request, body, set }) => {
         const address = parts.addressOf(request)
         const { visitor, projectName } = arrivalOf(parts, request)
-        const { token, who } = await counted(parts, address, () =>
+        const { token, who } = await countingFailures(parts, address, () =>
           parts.signIn.check(body, visitor, projectName),
         )
         set.headers['set-cookie'] = sessionCookie(token, parts.isSecure)
@@ -54,7 +54,7 @@ export const signInApi = (parts: ConsoleParts) =>
     )
 
 /** Wrong codes, passkeys and tickets count as wrong keys do: an address that guesses must wait. */
-export async function counted<T>(
+export async function countingFailures<T>(
   { limits }: ConsoleParts,
   address: string,
   work: () => Promise<T>,

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { sessionCookie, sisterCookie, sisterValueOf } from '../session-cookie'
 import { meOf } from './me'
 import type { ConsoleParts } from './parts'
-import { arrivalOf, counted } from './sign-in'
+import { arrivalOf, countingFailures } from './sign-in'
 
 /** A page of ours, and nothing else: it is gone to once somebody is signed in. */
 const Destination = Type.String({ maxLength: 200, pattern: '^/(?:[\\w-]+(?:/[\\w-]+)*)?$' })
@@ -32,7 +32,7 @@ export const sisterApi = (parts: ConsoleParts) =>
         const slash = kept.indexOf('/')
         const asked = slash < 0 ? null : { token: kept.slice(0, slash), to: kept.slice(slash) }
         const arrival = arrivalOf(parts, request)
-        const { token, who } = await counted(parts, parts.addressOf(request), () =>
+        const { token, who } = await countingFailures(parts, parts.addressOf(request), () =>
           parts.sister.signIn(body.ticket, asked?.token ?? null, arrival),
         )
         set.headers['set-cookie'] = [

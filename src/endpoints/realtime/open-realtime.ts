@@ -56,7 +56,7 @@ export async function openRealtime(
 ): Promise<Response | undefined> {
   const protocols = readProtocols(arrived.headers)
   const visit = { inbound: withKey(arrived, protocols), protocols, upgrade }
-  const acquired: AcquiredAtDoor = { caller: null, seat: null, call: null }
+  const acquired: AcquiredAtDoor = { caller: null, slot: null, call: null }
   try {
     return await admit(parts, visit, acquired)
   } catch (thrown) {
@@ -84,7 +84,7 @@ async function admit(
         socketRequest(target, offer.model.id, safetyId),
       ),
     )
-    acquired.seat?.release()
+    acquired.slot?.release()
     return Response.json(told, { headers: headersFor(inbound, parts.limits.allowance(caller)) })
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')

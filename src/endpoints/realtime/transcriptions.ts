@@ -174,10 +174,10 @@ class BilledTranscriptions implements Transcriptions {
     const own = { ...opening, id, created, model: model.id, cardVersion: card.version }
     const ahead = model.isFree ? zeroUsd : (Math.ceil(margin / partOfMargin) as NanoUsd)
     const hold = await parts.ledger.hold({ caller: renew(), amount: ahead, opening: own })
-    // The conversation has the seat; this one only listens.
-    const seat = { release: () => {} }
+    // The conversation has the slot; this one only listens.
+    const slot = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }
-    const of = { hold, seat, offer, ceiling: null, opening: own, inbound: seen }
+    const of = { hold, slot, offer, ceiling: null, opening: own, inbound: seen }
     return openRunningBill({ call: openOutcome(parts, of), route, margin: ahead, renew })
   }
 

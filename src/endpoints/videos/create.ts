@@ -66,13 +66,13 @@ interface AcquiredForJob extends Acquired {
  */
 export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<Response> {
   const caller = await identify(parts, inbound)
-  const acquired: AcquiredForJob = { seat: null, call: null, begun: null }
+  const acquired: AcquiredForJob = { slot: null, call: null, begun: null }
   const headers = () => headersFor(inbound, parts.limits.allowance(caller))
   try {
     const creation = await prepareCall(parts, creating, { caller, inbound }, acquired)
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, creation, () => checkVendors(parts, creation))
-      acquired.seat?.release()
+      acquired.slot?.release()
       return Response.json(told, { headers: headers() })
     }
     const job = await create(parts, creation, acquired)

@@ -103,8 +103,9 @@ export type Engine<Calls = ExchangedCalls> = (
 
 /** What may be in use at once, or begun in a minute: counted in the memory of whoever answers, and never kept. */
 export interface LimitScope {
+  /** `seats`: slots of an account's concurrency; the name is what processes of several versions say. */
   readonly kind: 'seats' | 'requests' | 'counts' | 'operator-requests'
-  /** Account of seats, else a key. */
+  /** Account of `seats`, else a key. */
   readonly id: number
   readonly period: ''
 }

@@ -1,12 +1,9 @@
-import type { Carried } from '../store'
 import type { Caller } from '../../domain/caller'
-import { dayOf } from '../../domain/clock'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
-import type { CallEnding, CallOpening, Owed, Unpaid } from '../../domain/record'
-import { noUsage } from '../../domain/usage'
+import type { CallEnding } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
-import { checkCost, checkOwed, checkSameCall } from '../hold-checks'
 import type { Hold } from '../ledger'
+import { RecordedHold } from '../recorded-hold'
 import type { Miscount } from '../watch'
 import type { LeasedEntry } from './exchanged-calls'
 import type { LeasedJournal } from './leased-journal'
@@ -37,15 +34,12 @@ export interface HoldingLedger {
   give(slices: readonly Slice[], held: NanoUsd, reserved: number): void
 }
 
-/** A class, since every call makes one. */
-export class LeasedHold implements Hold {
+export class LeasedHold extends RecordedHold<LeasedEntry> implements Hold {
   readonly metered: boolean
-  #over = false
   #reserved: number
   readonly #ledger: HoldingLedger
   readonly #caller: Caller
   readonly #purse: Purse
-  readonly #entry: LeasedEntry
 
   constructor(
     ledger: HoldingLedger,
@@ -54,20 +48,16 @@ export class LeasedHold implements Hold {
     entry: LeasedEntry,
     { reserved, metered }: Granted,
   ) {
+    super(ledger.journal, entry)
     this.metered = metered
     this.#reserved = reserved
     this.#ledger = ledger
     this.#caller = caller
     this.#purse = purse
-    this.#entry = entry
-  }
-
-  get amount(): NanoUsd {
-    return this.#entry.held
   }
 
   chargeable(cost: NanoUsd): NanoUsd {
-    const { held, owed } = this.#open()
+    const { held } = this.open()
     const { slices, balance } = this.#purse
     // What others hold stays theirs; what they may come to beyond it, as far as this one has enough.
     let free = Number.POSITIVE_INFINITY
@@ -79,12 +69,11 @@ export class LeasedHold implements Hold {
     const spare = held + Math.max(0, free)
     const firm = held + this.#reserved + Math.max(0, sure)
     const most = Math.min(cost, spare, firm, Math.max(0, balance.sum - balance.unwritten))
-    // What it owes is charged in any case.
-    return nanoUsd(Math.max(most, Math.min(cost, owed?.cost ?? 0)))
+    return this.noLessThanOwed(most, cost)
   }
 
   grow(by: NanoUsd, caller = this.#caller): void {
-    const { opening, held } = this.#open()
+    const { opening, held } = this.open()
     if (by < 0) throw new Error(`a hold of ${by}`)
     const { slices } = this.#ledger
     const own = Math.min(by, this.#reserved)
@@ -99,7 +88,7 @@ export class LeasedHold implements Hold {
         firm: own < by,
       })
     this.#reserved -= own
-    this.#entry.held = plus(held, by)
+    this.entry.held = plus(held, by)
     this.#ledger.counted(by, 0)
   }
 
@@ -108,7 +97,7 @@ export class LeasedHold implements Hold {
    * @throws what `hold` throws
    */
   async growFromAll(by: NanoUsd, caller = this.#caller): Promise<void> {
-    const { opening } = this.#open()
+    const { opening } = this.open()
     this.#ledger.limit(this.#purse, caller)
     if (by === 0) return this.#ledger.checkFree(this.#purse, caller)
     const { slices } = this.#purse
@@ -123,11 +112,11 @@ export class LeasedHold implements Hold {
         opened: opening.created,
         firm: need > 0,
       })
-    const lacking = this.#over
+    const lacking = this.isOver
       ? null
       : this.#ledger.slices.grow(slices, own, own, this.#ledger.now())
-    if (this.#over || lacking !== null) this.#ledger.give(slices, nanoUsd(need), granting.reserved)
-    if (this.#over) return
+    if (this.isOver || lacking !== null) this.#ledger.give(slices, nanoUsd(need), granting.reserved)
+    if (this.isOver) return
     if (lacking !== null)
       throw this.#ledger.refusal(lacking, caller, {
         needed: by,
@@ -136,77 +125,41 @@ export class LeasedHold implements Hold {
       })
     for (const slice of slices) slice.holds--
     this.#reserved -= own
-    this.#entry.held = plus(this.#entry.held, by)
+    this.entry.held = plus(this.entry.held, by)
     this.#ledger.counted(by, 0)
   }
 
   lower(by: NanoUsd): void {
-    const { held } = this.#open()
+    const { held } = this.open()
     const left = minus(held, by)
     if (left < 0) throw new Error('held below zero')
     this.#ledger.slices.drop(this.#purse.slices, by, 0, this.#ledger.now())
-    this.#entry.held = left
+    this.entry.held = left
     this.#ledger.counted(minus(zeroUsd, by), 0)
     this.#ledger.urge()
   }
 
-  owe(owed: Owed): void {
-    checkOwed(this.#open(), owed)
-    this.#ledger.journal.owe(this.#entry, owed)
+  override settle(ending: CallEnding): void {
+    super.settle(ending)
+    this.#ledger.urge()
   }
 
-  answerAs(opening: CallOpening): void {
-    const entry = this.#open()
-    checkSameCall(entry, opening)
-    this.#ledger.journal.reopen(entry, opening)
-  }
-
-  carry(row: Carried): void {
-    this.#open().carried = row
-  }
-
-  settle(ending: CallEnding): void {
-    const entry = this.#entry
-    const { id } = entry.opening
-    if (this.#over) throw new Error(`the hold of ${id} was closed twice`)
-    checkCost(entry, ending)
-    this.#over = true
-    const { slices, journal } = this.#ledger
-    if (ending.unpaid?.isBeyondPossible === true) this.#tellMiscount(ending, ending.unpaid)
-    for (const slice of this.#purse.slices) {
+  protected close(held: NanoUsd, cost: NanoUsd): void {
+    const { slices } = this.#purse
+    for (const slice of slices) {
       slice.reserved -= this.#reserved
       slice.holds--
     }
-    slices.drop(this.#purse.slices, entry.held, ending.cost, this.#ledger.now())
-    this.#ledger.counted(minus(zeroUsd, entry.held), -1)
-    journal.end(entry, ending)
+    this.#ledger.slices.drop(slices, held, cost, this.#ledger.now())
+    this.#ledger.counted(minus(zeroUsd, held), -1)
+  }
+
+  protected undo(cost: NanoUsd): void {
+    this.#ledger.slices.drop(this.#purse.slices, 0, -cost, this.#ledger.now())
     this.#ledger.urge()
   }
 
-  release(ending: CallEnding): void {
-    if (ending.cost !== 0) throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
-    this.settle(ending)
-  }
-
-  takeBack(): void {
-    const { ending } = this.#entry
-    if (ending === null) return
-    const status = { status: 'error', error: 'gateway_error' } as const
-    const { slices, journal } = this.#ledger
-    if (!journal.amend(this.#entry, { ...ending, ...status, usage: noUsage, cost: zeroUsd })) return
-    slices.drop(this.#purse.slices, 0, -ending.cost, this.#ledger.now())
-    this.#ledger.urge()
-  }
-
-  #tellMiscount({ vendor, cost: charged }: CallEnding, { cost: counted }: Unpaid): void {
-    const { model, created } = this.#entry.opening
-    const source = { vendor: vendor ?? '', model }
-    this.#ledger.tellMiscount({ source, period: dayOf(created), charged, counted })
-  }
-
-  /** @throws Error when it is closed */
-  #open(): LeasedEntry {
-    if (this.#over) throw new Error(`the hold of ${this.#entry.opening.id} is closed`)
-    return this.#entry
+  protected tellMiscount(miscount: Miscount): void {
+    this.#ledger.tellMiscount(miscount)
   }
 }

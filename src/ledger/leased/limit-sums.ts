@@ -14,7 +14,7 @@ const sweepAt = 50_000
 export const isLimitName = (name: string): boolean => isLimitScope(scopeOfName(name))
 
 /**
- * Use of limits, in memory: of seats nothing, since these are only held; of requests a minute what was
+ * Use of limits, in memory: of slots nothing, since these are only held; of requests a minute what was
  * taken and is not refilled yet, continuously.
  */
 export class LimitSums {

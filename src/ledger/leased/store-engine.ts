@@ -1,12 +1,19 @@
 import { openInLine } from '../../domain/in-line'
 import type { AccountId } from '../../domain/ids'
-import type { NanoUsd } from '../../domain/money'
+import { type NanoUsd, nanoUsd } from '../../domain/money'
 import type { Batch, LedgerStore } from '../store'
 import type { Dues } from '../watch'
 import { CachedSums } from './cached-sums'
 import { CommitGathering } from './commit-gathering'
-import type { ExchangedCalls, LeaseAnswer, LeaseExchange, NodeId, NodeStanding } from './exchange'
-import { exchangedBatch } from './exchange-batch'
+import {
+  type ExchangedCalls,
+  type LeaseAnswer,
+  type LeaseExchange,
+  type NodeId,
+  type NodeStanding,
+  isCapScope,
+  scopeOfName,
+} from './exchange'
 import { LeaseBook, type Question } from './lease-book'
 import { isLimitName } from './limit-sums'
 
@@ -220,4 +227,27 @@ class BatchingEngine implements StoreEngine {
     watch?.written(balances)
     onWritten?.()
   }
+}
+
+/** One batch of the calls of several nodes. */
+function exchangedBatch(exchanges: readonly LeaseExchange[]): Batch {
+  const spent: Batch['spent'][number][] = []
+  for (const { lines } of exchanges)
+    for (const { scope: name, charged } of lines) {
+      if (charged === 0) continue
+      const scope = scopeOfName(name)
+      if (isCapScope(scope)) spent.push({ scope, amount: nanoUsd(charged) })
+    }
+  const calls = exchanges.flatMap((exchange) => exchange.calls ?? [])
+  const [only] = calls
+  const all: ExchangedCalls =
+    only !== undefined && calls.length === 1
+      ? only
+      : {
+          opened: calls.flatMap((each) => each.opened),
+          reopened: calls.flatMap((each) => each.reopened ?? []),
+          owed: calls.flatMap((each) => each.owed ?? []),
+          ended: calls.flatMap((each) => each.ended),
+        }
+  return { ...all, spent }
 }

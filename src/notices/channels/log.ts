@@ -1,5 +1,5 @@
 import { showUsd } from '../../domain/money'
-import { isCount, showAmount, type Notice } from '../../domain/notice'
+import { isCountNotice, showAmount, type Notice } from '../../domain/notice'
 import type { Log, LogFields } from '../../observability/log'
 import type { Channel } from '../channel'
 import { noticeText } from '../notice-texts'
@@ -25,7 +25,7 @@ export const logChannel = (log: Log): Channel => ({
 })
 
 const amountFields = ({ kind, limit, amount }: Notice): LogFields =>
-  isCount(kind)
+  isCountNotice(kind)
     ? { limit: showAmount(kind, limit), count: showAmount(kind, amount) }
     : {
         limitUsd: showUsd(limit),

@@ -1,6 +1,7 @@
 import type { Clock, Ms, Random } from '../../domain/clock'
 import { DeliveryFailed } from '../channel'
 import type { Outbox } from '../outbox'
+import { backoffMs, openNextLook, type Retry } from '../retry'
 import type { HolderDelivery, HolderNoticeStore } from './store'
 import { sentWays, type SentWay } from './topics'
 
@@ -27,10 +28,7 @@ const maxAtOnce = 16
 /** Looked through for receivers that have nothing under way. */
 const maxLooked = 200
 const afterFaultMs = 1000
-const maxSleepMs = 3_600_000
-const firstWaitMs = 15_000
-const maxWaitMs = 3_600_000
-const giveUpAfterMs = 24 * 3_600_000
+const retry: Retry = { firstMs: 15_000, maxMs: 3_600_000, giveUpAfterMs: 24 * 3_600_000 }
 
 /** Sends what waits for people: at least once, however often the process dies. */
 export function openHolderOutbox(parts: HolderOutboxParts): Outbox {
@@ -53,17 +51,9 @@ const receiverOf = ({ person, account }: HolderDelivery): string =>
 function openWay(way: SentWay, parts: HolderOutboxParts, leaving: AbortSignal): Outbox {
   const { store, clock, onFault } = parts
   const busy = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | null = null
   let looking = false
   let woken = false
-
-  const sleep = (ms: number) => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    if (leaving.aborted) return
-    timer = setTimeout(() => void look(), Math.min(Math.max(ms, 0), maxSleepMs))
-    timer.unref()
-  }
+  const nextLook = openNextLook(() => void look(), leaving)
 
   const begin = (delivery: HolderDelivery) => {
     const receiver = receiverOf(delivery)
@@ -94,23 +84,17 @@ function openWay(way: SentWay, parts: HolderOutboxParts, leaving: AbortSignal): 
       next = afterFaultMs
     } finally {
       looking = false
-      if (woken) sleep(0)
-      else if (next !== null) sleep(next)
+      if (woken) nextLook.in(0)
+      else if (next !== null) nextLook.in(next)
     }
   }
 
   function wake(): void {
     woken = true
-    if (!looking) sleep(0)
+    if (!looking) nextLook.in(0)
   }
 
-  return {
-    wake,
-    close() {
-      if (timer !== null) clearTimeout(timer)
-      timer = null
-    },
-  }
+  return { wake, close: nextLook.clear }
 }
 
 async function attempt(
@@ -125,19 +109,13 @@ async function attempt(
     if (leaving.aborted) return
     const error = thrown instanceof DeliveryFailed ? thrown.message : 'the way failed'
     const now = clock.now()
-    const next = (now + waitMs(delivery.attempts, random)) as Ms
+    const next = (now + backoffMs(delivery.attempts, retry, random)) as Ms
     const isFinal =
-      thrown instanceof Undeliverable || next - delivery.notice.created > giveUpAfterMs
+      thrown instanceof Undeliverable || next - delivery.notice.created > retry.giveUpAfterMs
     if (isFinal) await store.giveUp(delivery, now, error)
     else await store.postpone(delivery, next, error)
     onFailure(delivery, error, isFinal)
     return
   }
   if (!leaving.aborted) await store.delivered(delivery, clock.now())
-}
-
-/** Doubles with each failure; between half of it and all of it. */
-function waitMs(attempts: number, random: Random): number {
-  const whole = Math.min(firstWaitMs * 2 ** attempts, maxWaitMs)
-  return Math.ceil(whole * (0.5 + random() / 2))
 }

@@ -1,6 +1,6 @@
 import type { ModelFamily, PriceLine } from '../../domain/model'
 import type { Meter } from '../../domain/usage'
-import { rowOf, rowsOf, textOf, wholeOf, type Row } from './rows'
+import { rowOf, rowsOf, stringOf, wholeOf, type Row } from './rows'
 import { toldPrice, type ToldPrice } from './told-price'
 
 /*
@@ -59,7 +59,7 @@ export function litellmRows(map: Row): ReadonlyMap<string, ReadonlyMap<string, R
   const vendors = new Map<string, Map<string, Row>>()
   for (const [name, raw] of Object.entries(map)) {
     const row = rowOf(raw)
-    const vendor = textOf(row['litellm_provider']) ?? ''
+    const vendor = stringOf(row['litellm_provider']) ?? ''
     const model = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     const rows = vendors.get(vendor)
     if (rows === undefined) vendors.set(vendor, new Map([[model, row]]))

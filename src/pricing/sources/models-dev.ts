@@ -1,6 +1,6 @@
 import type { ModelFamily } from '../../domain/model'
 import type { Meter } from '../../domain/usage'
-import { rowOf, rowsOf, wholeOf, wordsOf, type Row } from './rows'
+import { rowOf, rowsOf, wholeOf, stringsOf, type Row } from './rows'
 import { toldPrice, type ToldPrice } from './told-price'
 
 /*
@@ -20,7 +20,7 @@ const costFields: readonly (readonly [Meter, readonly string[]])[] = [
 /** Prices of a row of models.dev; of a model that puts out nothing but audio its output is audio. */
 export function modelsDevPrices(fact: Row, family: ModelFamily): readonly ToldPrice[] {
   if (family === 'chat') return tokenPrices(fact)
-  const isHeard = wordsOf(rowOf(fact['modalities'])['output']).join() === 'audio'
+  const isHeard = stringsOf(rowOf(fact['modalities'])['output']).join() === 'audio'
   return family === 'audio_tts' && isHeard
     ? tokenPrices(fact).map((told) =>
         told.meter === 'output' ? { ...told, meter: 'output_audio' } : told,

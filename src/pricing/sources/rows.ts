@@ -5,9 +5,10 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 export const rowOf = (value: unknown): Row => (isRow(value) ? value : {})
 export const rowsOf = (value: unknown): readonly Row[] =>
   Array.isArray(value) ? value.map(rowOf) : []
-export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-export const wordsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.flatMap((each) => textOf(each) ?? []) : []
+export const stringOf = (value: unknown): string | null =>
+  typeof value === 'string' ? value : null
+export const stringsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.flatMap((each) => stringOf(each) ?? []) : []
 
 /**
  * Every number as the text it was written in: 2.5e-07 must not pass through a binary float.
@@ -27,6 +28,6 @@ const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /** A whole number of tokens above zero. */
 export function wholeOf(value: unknown): number | null {
-  const number = Number(textOf(value) ?? Number.NaN)
+  const number = Number(stringOf(value) ?? Number.NaN)
   return Number.isSafeInteger(number) && number > 0 ? number : null
 }

@@ -3,7 +3,7 @@ import { writeBackupFile } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
 import { migrate } from '../sqlite/migrate'
 import type { Clock } from '../../domain/clock'
-import type { DatabaseAddress } from './address'
+import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { copyOut } from './copy-out'
 

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import type { DatabaseAddress } from './address'
+import type { DatabaseAddress } from '../database-address'
 
 /** Where everything of ours lies: what other programs do to `public` does not touch it. */
 export const schemaName = 'chapar'

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun'
-import type { DatabaseAddress } from './address'
+import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 
 /** An exchange that takes longer is asked for again on another connection; its number keeps it single. */

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { AuditReport } from '../../ledger/store'
 import { audit } from '../sqlite/audit'
-import type { DatabaseAddress } from './address'
+import type { DatabaseAddress } from '../database-address'
 import { openDatabase, schemaName } from './connect'
 import { copyIn, type Copied } from './copy-in'
 import { migratePostgres } from './migrate'

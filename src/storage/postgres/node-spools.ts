@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EndingSpool } from '../../ledger/ending-spool'
 import type { NodeId } from '../../ledger/leased/exchange'
-import { openEndingFile } from '../sqlite/ending-spool'
+import { openEndingFile } from '../files/ending-spool'
 import type { LeftSpool } from './take-over'
 
 /** Spools of the processes of this machine, beside what else its data folder holds. */

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { NodeId } from '../../ledger/leased/exchange'
-import type { DatabaseAddress } from './address'
+import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { statement } from './retried'
 

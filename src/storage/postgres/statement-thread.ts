@@ -1,6 +1,6 @@
 import { deserialize } from 'bun:jsc'
-import { endThread, startThread, type EndOrder } from '../sqlite/thread'
-import type { DatabaseAddress } from './address'
+import { endThread, startThread, type EndOrder } from '../thread'
+import type { DatabaseAddress } from '../database-address'
 import type { Given } from './dialect'
 
 /** Where the thread is to connect to, and what both share. */

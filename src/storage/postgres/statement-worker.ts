@@ -2,7 +2,7 @@
 import type { ReservedSQL, SQL } from 'bun'
 import { SQL as Database } from 'bun'
 import { serialize } from 'bun:jsc'
-import { endSelf } from '../sqlite/thread'
+import { endSelf } from '../thread'
 import { openDatabase } from './connect'
 import type {
   SharedAnswer,

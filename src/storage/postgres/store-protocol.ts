@@ -2,8 +2,8 @@ import { ReadRefused } from '../../domain/account-reader'
 import { BelowFloor } from '../../domain/movement'
 import type { Actor } from '../../trail/trail'
 import type { InstallationSecrets } from '../files/key-file'
-import type { EndOrder } from '../sqlite/thread'
-import type { DatabaseAddress } from './address'
+import type { EndOrder } from '../thread'
+import type { DatabaseAddress } from '../database-address'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 
 /** What a thread of stores needs. */

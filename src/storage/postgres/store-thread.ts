@@ -1,6 +1,6 @@
 import { serialize } from 'bun:jsc'
 import type { Clock } from '../../domain/clock'
-import { endThread, startThread } from '../sqlite/thread'
+import { endThread, startThread } from '../thread'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 import {
   revived,

@@ -8,7 +8,7 @@ import { openOperatorReader } from '../sqlite/operator-reader'
 import { openReadDeadline } from '../sqlite/read-deadline'
 import { checkSecrets } from '../sqlite/secret-check'
 import { storesOn } from '../sqlite/stores-on'
-import { endSelf } from '../sqlite/thread'
+import { endSelf } from '../thread'
 import { DatabaseFault, sharedAnswer } from './statement-thread'
 import {
   CallbackThrown,

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import * as schema from '../schema'
 import type { Connection } from '../sqlite/database'
-import type { DatabaseAddress } from './address'
+import type { DatabaseAddress } from '../database-address'
 import { DatabaseFault, StatementThread } from './statement-thread'
 import { SyncDatabase } from './sync-database'
 

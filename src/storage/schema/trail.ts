@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 
 /** Who changed what, and when. Rows are only ever added. */
 export const trail = sqliteTable(
@@ -11,8 +11,8 @@ export const trail = sqliteTable(
     who: text().notNull(),
     what: text().notNull(),
     subject: text().notNull(),
-    before: text({ mode: 'json' }).$type<Fields>(),
-    after: text({ mode: 'json' }).$type<Fields>(),
+    before: text({ mode: 'json' }).$type<TrailFields>(),
+    after: text({ mode: 'json' }).$type<TrailFields>(),
   },
   (table) => [index('trail_subject').on(table.subject), index('trail_who').on(table.who)],
 )

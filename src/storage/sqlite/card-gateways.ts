@@ -1,6 +1,6 @@
 import { asc, desc, eq } from 'drizzle-orm'
 import type { GatewayConfig, GatewayConfigStore } from '../../payments/gateway-config'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { Vault } from '../files/vault'
 import { cardGateways } from '../schema'
 import type { Connection } from './database'
@@ -24,7 +24,7 @@ export function openCardGatewayRows(
         options,
         secret: secret === null ? null : vault.open(secret),
       }))
-  const now = (name: string): Fields | null => {
+  const now = (name: string): TrailFields | null => {
     const found = list().find((each) => each.name === name)
     return found === undefined ? null : { kind: found.kind, ...found.options, secret: found.secret }
   }

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite'
 import { openCheckpoints, type CheckpointLimits } from './checkpoints'
 import type { CheckpointOrder } from './checkpointer'
 import { isBusy } from './database'
-import { endSelf } from './thread'
+import { endSelf } from '../thread'
 
 declare const self: Worker
 

@@ -5,7 +5,7 @@ import {
   type CheckpointLimits,
 } from './checkpoints'
 import type { Connection } from './database'
-import { endThread, startThread as startThreadOf, type EndOrder } from './thread'
+import { endThread, startThread as startThreadOf, type EndOrder } from '../thread'
 
 /** Messages to the thread. */
 export type CheckpointOrder =
@@ -40,76 +40,79 @@ const usualRestartMs = 60_000
  * Checkpoints from a thread with a connection of its own: inside a commit they stop the event loop
  * for as long as the disk takes. Without a thread, commits make them, as on any connection.
  */
-export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
-  const { connection, file, onFault, startThread = startCheckpointThread } = parts
-  const { raw } = connection
-  const {
-    startAfterMs = usualStartMs,
-    restartAfterMs = usualRestartMs,
-    limits = usualLimits,
-  } = parts
-  let thread: Worker | null = null
-  let timer: ReturnType<typeof setTimeout> | null = null
+export const openCheckpointer = (parts: CheckpointerParts): Checkpointer => new OwnThread(parts)
+
+class OwnThread implements Checkpointer {
+  readonly #parts: CheckpointerParts
+  #thread: Worker | null = null
+  #timer: ReturnType<typeof setTimeout> | null = null
   /** Of the thread's absence; a thread that begins its work ends it. */
-  let told = false
-  let onSettled = () => {}
+  #isToldOf = false
+  #onSettled = () => {}
 
-  const startAfter = (ms: number) => {
-    timer = setTimeout(start, ms)
-    timer.unref()
+  constructor(parts: CheckpointerParts) {
+    this.#parts = parts
+    this.#startAfter(parts.startAfterMs ?? usualStartMs)
   }
 
-  const lose = (fault: unknown) => {
-    thread = null
-    raw.run(checkpointByCommits)
-    startAfter(restartAfterMs)
-    onSettled()
-    if (told) return
-    told = true
-    onFault(fault)
+  begin(): Promise<void> {
+    if (this.#timer === null) return Promise.resolve()
+    clearTimeout(this.#timer)
+    return new Promise((resolve) => {
+      this.#onSettled = resolve
+      this.#start()
+    })
   }
 
-  const start = () => {
-    timer = null
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#thread === null) return
+    endThread(this.#thread)
+    this.#thread = null
+  }
+
+  #startAfter(ms: number): void {
+    this.#timer = setTimeout(() => this.#start(), ms)
+    this.#timer.unref()
+  }
+
+  #start(): void {
+    const { file, limits = usualLimits, startThread = startCheckpointThread } = this.#parts
+    this.#timer = null
     try {
       const begun = startThread()
-      thread = begun
+      this.#thread = begun
       begun.addEventListener('message', () => {
-        if (thread !== begun) return
-        raw.run(checkpointElsewhere)
-        told = false
-        onSettled()
+        if (this.#thread === begun) this.#begun()
       })
       begun.addEventListener('error', (event) => {
         event.preventDefault()
-        if (thread === begun) lose(new Error(event.message))
+        if (this.#thread === begun) this.#lose(new Error(event.message))
       })
       begun.addEventListener('close', () => {
-        if (thread === begun) lose(new Error('the thread has ended'))
+        if (this.#thread === begun) this.#lose(new Error('the thread has ended'))
       })
       begun.postMessage({ order: 'begin', file, limits } satisfies CheckpointOrder, [])
     } catch (fault) {
-      lose(fault)
+      this.#lose(fault)
     }
   }
 
-  startAfter(startAfterMs)
-  return {
-    begin() {
-      if (timer === null) return Promise.resolve()
-      clearTimeout(timer)
-      return new Promise((resolve) => {
-        onSettled = resolve
-        start()
-      })
-    },
-    close() {
-      if (timer !== null) clearTimeout(timer)
-      timer = null
-      if (thread === null) return
-      endThread(thread)
-      thread = null
-    },
+  #begun(): void {
+    this.#parts.connection.raw.run(checkpointElsewhere)
+    this.#isToldOf = false
+    this.#onSettled()
+  }
+
+  #lose(fault: unknown): void {
+    this.#thread = null
+    this.#parts.connection.raw.run(checkpointByCommits)
+    this.#startAfter(this.#parts.restartAfterMs ?? usualRestartMs)
+    this.#onSettled()
+    if (this.#isToldOf) return
+    this.#isToldOf = true
+    this.#parts.onFault(fault)
   }
 }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Connected, ConnectionName, ConnectionStore } from '../../settings/connection'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { Vault } from '../files/vault'
 import { connections } from '../schema'
 import type { Connection } from './database'
@@ -19,7 +19,7 @@ export function openConnectionRows(
     const { fields, secret } = row
     return { fields, secret: secret === null ? null : vault.open(secret, purposeOf(name)) }
   }
-  const told = (name: ConnectionName): Fields | null => {
+  const told = (name: ConnectionName): TrailFields | null => {
     const found = find(name)
     return found === null ? null : { ...found.fields, secret: found.secret }
   }

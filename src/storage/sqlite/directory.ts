@@ -11,9 +11,9 @@ import {
 } from '../../identity/account-limits'
 import type { AccountChange, AccountSummary, Directory, KeySummary } from '../../identity/directory'
 import { accountGroups, accounts, keys, projects, spent } from '../schema'
+import { openMoveMoney } from './move-money'
 import { refuseClosed } from './refuse-closed'
 import type { Connection } from './database'
-import { openDeposit } from './deposit'
 import { freshOfKey, freshSpent } from './fresh-charges'
 import { accountOf, keyOf, projectOf } from './rows'
 import type { Rows } from './store-rows'
@@ -241,4 +241,16 @@ function changedLimits(kept: KeptLimits, change: AccountChange): KeptLimits {
     ]),
   ) as unknown as AccountLimits
   return { ...limits, ownLimits: limitNames.filter((name) => own.has(name)) }
+}
+
+/** Money that a person moves: on disk before it is acknowledged, once per reference. */
+function openDeposit(connection: Connection, clock: Clock): Rows<Directory>['deposit'] {
+  const moveMoney = openMoveMoney(connection, clock)
+  return (movement) =>
+    connection.transaction(() => {
+      // An adjustment may still take out what came too late.
+      if (movement.kind === 'topup') refuseClosed(connection, movement.account)
+      const { balance, repeated } = moveMoney(movement)
+      return { balance, repeated }
+    }, 'durable')
 }

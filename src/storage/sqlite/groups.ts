@@ -4,11 +4,11 @@ import type { GroupId } from '../../domain/ids'
 import { noAccountRpm } from '../../identity/account-limits'
 import type { AccountGroup, GroupStore } from '../../identity/groups'
 import { scopeText, type RuleScope } from '../../pricing/rules'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import { accountGroups, accounts, pricingRules } from '../schema'
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
-import { usdFields } from './recorded-directory'
+import { usdFields } from '../trail-fields'
 import type { Record } from './recorder'
 import { groupLimitsOf } from './rows'
 import { storeOf, type Rows } from './store-rows'
@@ -19,7 +19,7 @@ interface GroupRowsParts {
   readonly record: Record
 }
 
-const groupFields = ({ name, limits }: AccountGroup): Fields => ({
+const groupFields = ({ name, limits }: AccountGroup): TrailFields => ({
   name,
   daily_cap_usd: usdFields(limits.dailyCap),
   concurrency: limits.concurrency,
@@ -142,5 +142,5 @@ const rulesOf = ({ orm }: Connection, id: GroupId): readonly RuleScope[] =>
     .orderBy(pricingRules.id)
     .all()
 
-const fieldsOf = (group: AccountGroup | null): Fields | null =>
+const fieldsOf = (group: AccountGroup | null): TrailFields | null =>
   group === null ? null : groupFields(group)

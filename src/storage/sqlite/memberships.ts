@@ -4,7 +4,7 @@ import type { AccountId, InvitationId, PersonId } from '../../domain/ids'
 import type { Invitation, InvitationTo, MemberChange, MembershipStore } from '../../people/members'
 import type { Member, Membership, MembershipOf, Role } from '../../people/person'
 import { maskPhone } from '../../people/phone'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import { accounts, invitations, memberships, people, sessions } from '../schema'
 import type { Connection } from './database'
 import type { RecordBy } from './recorder'
@@ -80,7 +80,7 @@ export function openMemberRows({ connection, clock, recordBy }: MembershipRowsPa
   const roleOf = (account: AccountId, person: PersonId): Role | null =>
     orm.select({ role: memberships.role }).from(memberships).where(isOf(account, person)).get()
       ?.role ?? null
-  const memberFields = (account: AccountId, person: PersonId): Fields | null => {
+  const memberFields = (account: AccountId, person: PersonId): TrailFields | null => {
     const role = roleOf(account, person)
     return role === null ? null : { account, role }
   }
@@ -172,7 +172,7 @@ function openInvitationRows({ connection, recordBy }: MembershipRowsParts) {
   const forget = (id: InvitationId): void => {
     orm.delete(invitations).where(eq(invitations.id, id)).run()
   }
-  const shown = ({ phone, role }: Pick<Invitation, 'phone' | 'role'>): Fields => ({
+  const shown = ({ phone, role }: Pick<Invitation, 'phone' | 'role'>): TrailFields => ({
     phone: maskPhone(phone),
     role,
   })

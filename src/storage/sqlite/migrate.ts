@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
-import { lockFolder } from './folder-lock'
+import { lockFolder } from '../files/folder-lock'
 
 /** One migration as drizzle reads it from its folder. */
 export interface Migration {

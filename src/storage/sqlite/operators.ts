@@ -8,7 +8,7 @@ import type {
   OperatorStore,
   RoleChange,
 } from '../../operators/operator'
-import type { Actor, Fields } from '../../trail/trail'
+import type { Actor, TrailFields } from '../../trail/trail'
 import type { Vault } from '../files/vault'
 import {
   operatorKeys,
@@ -115,7 +115,7 @@ function openFinding({ orm }: Connection) {
       .get()
     return row === undefined ? null : operatorOf(row)
   }
-  const fieldsNow = (id: OperatorId): Fields | null => {
+  const fieldsNow = (id: OperatorId): TrailFields | null => {
     const found = find(id)
     return found === null ? null : { name: found.name, role: found.role, ready: found.isReady }
   }
@@ -230,7 +230,7 @@ function openKeyRows(
     const row = orm.select().from(operatorKeys).where(eq(operatorKeys.id, id)).limit(1).get()
     return row === undefined ? null : operatorKeyOf(row)
   }
-  const fieldsOf = (key: OperatorKey | null): Fields | null =>
+  const fieldsOf = (key: OperatorKey | null): TrailFields | null =>
     key === null
       ? null
       : {

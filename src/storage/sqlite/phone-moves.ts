@@ -3,7 +3,7 @@ import type { Ms } from '../../domain/clock'
 import type { PersonId } from '../../domain/ids'
 import { maskPhone, type Phone } from '../../people/phone'
 import type { PhoneMoveStore } from '../../people/phone-moves'
-import type { Actor, Fields } from '../../trail/trail'
+import type { Actor, TrailFields } from '../../trail/trail'
 import { passkeys, people, phoneMoves, sessions } from '../schema'
 import type { Connection } from './database'
 import type { Record, RecordBy } from './recorder'
@@ -14,7 +14,7 @@ const masked = (phone: Phone | null): string | null => (phone === null ? null : 
 export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Actor): PhoneMoveStore {
   const find = (person: PersonId) =>
     orm.select().from(phoneMoves).where(eq(phoneMoves.person, person)).limit(1).get() ?? null
-  const fields = (person: PersonId): Fields | null => {
+  const fields = (person: PersonId): TrailFields | null => {
     const move = find(person)
     return move === null
       ? null

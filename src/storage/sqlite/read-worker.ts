@@ -8,7 +8,7 @@ import { openAccountReader } from './account-reader'
 import { openOperatorReader } from './operator-reader'
 import { openReadDeadline } from './read-deadline'
 import type { ReadAnswer, ReadOrder, StorageReader } from './thread-reader'
-import { endSelf } from './thread'
+import { endSelf } from '../thread'
 
 declare const self: Worker
 

@@ -2,7 +2,7 @@ import type { CatalogueStore } from '../../catalogue/store'
 import { costKey, syncSource, typedSource } from '../../pricing/cards'
 import { scopeText, type GroupRule, type PricingRule } from '../../pricing/rules'
 import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { PriceRows } from './prices'
 import type { Record } from './recorder'
 import type { Rows } from './store-rows'
@@ -11,8 +11,8 @@ import type { Rows } from './store-rows'
 interface PriceLineOfTrail {
   readonly what: string
   readonly subject: string
-  readonly before: Fields | null
-  readonly after: Fields | null
+  readonly before: TrailFields | null
+  readonly after: TrailFields | null
 }
 
 /**
@@ -77,7 +77,7 @@ function linesOf(earlier: PriceState, changes: PriceChanges): readonly PriceLine
   ]
 }
 
-const ruleFields = ({ id: _, kind: __, name: ___, ...rule }: PricingRule): Fields => rule
+const ruleFields = ({ id: _, kind: __, name: ___, ...rule }: PricingRule): TrailFields => rule
 
 function linesOfRules(
   { rules }: PriceState,
@@ -103,7 +103,7 @@ function linesOfRules(
   ]
 }
 
-const groupRuleFields = ({ group: _, markedUp, ...rule }: GroupRule): Fields => ({
+const groupRuleFields = ({ group: _, markedUp, ...rule }: GroupRule): TrailFields => ({
   ...ruleFields(rule),
   marked_up: markedUp,
 })

@@ -5,7 +5,7 @@ import type { PaymentStore } from '../../payments/store'
 import { toldSetting } from '../../settings/setting-text'
 import type { SettingsStore } from '../../settings/settings'
 import { secretOf } from '../../trail/changed-fields'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { Record } from './recorder'
 import type { Rows } from './store-rows'
 
@@ -14,7 +14,7 @@ const vendorFields = ({
   source: __,
   moreCredentials = [],
   ...vendor
-}: VendorConfig): Fields => ({
+}: VendorConfig): TrailFields => ({
   ...vendor,
   ...(moreCredentials.length === 0
     ? {}
@@ -22,7 +22,7 @@ const vendorFields = ({
   ...Object.fromEntries(moreCredentials.map(({ name, secret }) => [`${secretOf}${name}`, secret])),
 })
 
-const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): Fields => ({
+const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): TrailFields => ({
   ...entry,
   prices: card?.lines ?? null,
 })
@@ -32,15 +32,15 @@ export function recordedCatalogue(
   catalogue: Rows<CatalogueStore>,
   record: Record,
 ): Rows<CatalogueStore> {
-  const modelNow = (id: string): Fields | null => {
+  const modelNow = (id: string): TrailFields | null => {
     const found = catalogue.model(id)
     return found === null ? null : modelFields(found)
   }
-  const vendorNow = (name: string): Fields | null => {
+  const vendorNow = (name: string): TrailFields | null => {
     const found = catalogue.vendor(name)
     return found === null ? null : vendorFields(found)
   }
-  const aliasNow = (id: string): Fields | null => {
+  const aliasNow = (id: string): TrailFields | null => {
     const found = catalogue.alias(id)
     return found === null ? null : { model: found.model, listed: found.listed }
   }
@@ -102,7 +102,7 @@ export function recordedSettings(
   settings: Rows<SettingsStore>,
   record: Record,
 ): Rows<SettingsStore> {
-  const now = (name: string): Fields | null => {
+  const now = (name: string): TrailFields | null => {
     const value = settings.get(name)
     return value === null ? null : { value: toldSetting(name, value) }
   }

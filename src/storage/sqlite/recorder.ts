@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import { once } from '../../domain/once'
 import { changedFields } from '../../trail/changed-fields'
-import type { Actor, Fields } from '../../trail/trail'
+import type { Actor, TrailFields } from '../../trail/trail'
 import { trail } from '../schema'
 import type { Connection } from './database'
 
@@ -14,9 +14,9 @@ interface Change<T> {
   /** Such as `key:7`. */
   subject(result: T): string
   /** Read in the same transaction; null where there is nothing yet. */
-  before(): Fields | null
+  before(): TrailFields | null
   /** Null where nothing is left. */
-  after(result: T): Fields | null
+  after(result: T): TrailFields | null
 }
 
 /** Does a change and writes its line of the trail: both or neither, on disk before it returns. */
@@ -61,5 +61,5 @@ export function openRecorder(connection: Connection, clock: Clock, who: Actor): 
       .result
 }
 
-const jsonOf = (fields: Fields | null): string | null =>
+const jsonOf = (fields: TrailFields | null): string | null =>
   fields === null ? null : JSON.stringify(fields)

@@ -20,12 +20,12 @@ import { backupTable, sync } from './backup'
 import { connect } from './connect'
 import { forgetDatabaseId } from './database-id'
 import { finishFills } from './finish-fills'
-import { lockFolder } from './folder-lock'
+import { lockFolder } from '../files/folder-lock'
 import { migrate } from './migrate'
 import { belongTogether } from './secret-check'
 
 /** What became of a restoration. */
-interface Restored {
+export interface Restored {
   /** When the backup was made. */
   readonly made: Ms
   readonly audit: AuditReport

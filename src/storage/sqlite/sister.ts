@@ -1,6 +1,6 @@
 import { eq, lte } from 'drizzle-orm'
 import type { SisterService, SisterStore, TicketStore } from '../../people/sister'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { Vault } from '../files/vault'
 import { sisterService, usedTickets } from '../schema'
 import type { Connection } from './database'
@@ -17,7 +17,7 @@ export function openSisterRows({ orm }: Connection, vault: Vault, record: Record
     const { name, signInUrl, secret } = row
     return { name, signInUrl, secret: secret === null ? null : vault.open(secret, purpose) }
   }
-  const fields = (): Fields | null => {
+  const fields = (): TrailFields | null => {
     const found = find()
     return found === null
       ? null

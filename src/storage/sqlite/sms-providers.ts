@@ -1,6 +1,6 @@
 import { asc, desc, eq } from 'drizzle-orm'
 import type { SmsProvider, SmsProviderKind, SmsProviderStore } from '../../sms/provider'
-import type { Fields } from '../../trail/trail'
+import type { TrailFields } from '../../trail/trail'
 import type { Vault } from '../files/vault'
 import { smsProviders } from '../schema'
 import type { Connection } from './database'
@@ -24,7 +24,7 @@ export function openSmsProviderRows(
         options,
         secret: secret === null ? null : vault.open(secret),
       }))
-  const now = (name: string): Fields | null => {
+  const now = (name: string): TrailFields | null => {
     const found = list().find((each) => each.name === name)
     return found === undefined
       ? null

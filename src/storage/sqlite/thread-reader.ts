@@ -1,6 +1,6 @@
 import { ReadRefused, type AccountReader, type ReadRefusal } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
-import { endThread, startThread as startThreadOf, type EndOrder } from './thread'
+import { endThread, startThread as startThreadOf, type EndOrder } from '../thread'
 
 /** Everything that is read so. */
 export type StorageReader = AccountReader & OperatorReader

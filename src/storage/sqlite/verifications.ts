@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or } from 'd
 import type { Clock, Ms } from '../../domain/clock'
 import { dayMs } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
-import type { Actor, Fields } from '../../trail/trail'
+import type { Actor, TrailFields } from '../../trail/trail'
 import { parseNationalCode, type NationalCode } from '../../verification/national-code'
 import type {
   Decided,
@@ -141,7 +141,7 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
         .all()
         .map(viewOf),
     /** As the trail tells it. */
-    fields(account: AccountId): Fields | null {
+    fields(account: AccountId): TrailFields | null {
       const row = rowOf(account)
       if (row === null) return null
       const verified = orm

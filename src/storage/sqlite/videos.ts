@@ -1,12 +1,14 @@
 import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId, VideoId } from '../../domain/ids'
+import { nanoUsd } from '../../domain/money'
 import type { Refund, VideoFault, VideoJob } from '../../domain/video-job'
 import { isRefunded } from '../../domain/video-job'
-import type { VideoChange, VideoStore } from '../../endpoints/videos/store'
+import type { VideoChange, VideoStore, VideoOutcome } from '../../endpoints/videos/store'
+import { houseAccounts } from '../house'
 import { videoJobs } from '../schema'
 import type { Connection } from './database'
-import { openRefund } from './refund'
+import { openFloorRecovery } from './floor-recovery'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
 import { openVideoClaims } from './video-claims'
@@ -163,3 +165,47 @@ const jobOf = ({
   expires: row.expires as Ms | null,
   deleted: row.deleted as Ms | null,
 })
+
+/**
+ * Gives the charge of a call back, whole and once, inside of the caller's transaction.
+ * @returns the number of the transfer
+ * @throws Error from the database when it was given back before
+ */
+function openRefund(connection: Connection, clock: Clock): (refund: Refund) => number {
+  const { raw } = connection
+  const transfer = raw.prepare(`
+    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+    VALUES (${houseAccounts.revenue}, ?, ?, 'refund', ?, ?)`)
+  const move = raw.prepare<{ balance: number }, [number, number]>(
+    'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
+  )
+  const recoverFloors = openFloorRecovery(connection)
+
+  return ({ request, account, amount }) => {
+    const time = clock.now()
+    const { lastInsertRowid } = transfer.run(account, amount, request, time)
+    move.get(-amount, houseAccounts.revenue)
+    const row = move.get(amount, account)
+    if (row === null) throw new Error(`no account ${account}`)
+    recoverFloors(account, nanoUsd(row.balance), time)
+    return Number(lastInsertRowid)
+  }
+}
+
+/** Writes what came of asking a vendor for a video, inside of the transaction of its charge. */
+export function openVideoOutcomes({ raw }: Connection): (row: object) => void {
+  const refuse = raw.prepare(`DELETE FROM video_jobs WHERE id = ? AND status = 'creating'`)
+  const accept = raw.prepare(`
+    UPDATE video_jobs SET status = ?, progress = ?, cost = ?, vendor = ?, vendor_model = ?,
+      vendor_job = ?, vendor_credential = ?, due = ? WHERE id = ? AND status = 'creating'`)
+
+  return (row) => {
+    const { id, accepted, due } = row as VideoOutcome
+    if (accepted === null) return void refuse.run(id)
+    const { status, progress, cost, vendor, vendorModel, vendorJob, vendorCredential } = accepted
+    const maker = [vendor, vendorModel, vendorJob, vendorCredential] as const
+    const written = accept.run(status, progress, cost, ...maker, due ?? accepted.created, id)
+    // A charge without its job must not be.
+    if (written.changes !== 1) throw new Error(`no video ${id} is being created`)
+  }
+}

@@ -5,7 +5,7 @@ import {
   type VendorConfig,
 } from '../../domain/model'
 import { audioFormats } from '../../media/audio-format'
-import { filmModels } from './film-models'
+import { filmModels } from './films'
 import { realtimeModels } from './realtime-models'
 import { sandboxModel } from './sandbox-model'
 

@@ -22,7 +22,7 @@ const burstMs = 50
  * an event at a time: what it has not taken is `waiting`, so that whoever sends too much is held back.
  * @throws what a model is called after that fails | model_temporarily_unavailable for one it has not
  */
-export function connect({ url }: SocketRequest, model: string): ServerSocket {
+export function connectSandbox({ url }: SocketRequest, model: string): ServerSocket {
   const asked = new URL(url).searchParams.get('model') ?? ''
   if (asked !== 'realtime' && asked !== interrupted) throw failureOf(asked, model)
   return new SandboxSocket(asked)

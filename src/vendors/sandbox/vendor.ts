@@ -2,7 +2,7 @@ import { openai } from '../openai/vendor'
 import { videos } from '../openai/videos'
 import type { Vendor } from '../vendor'
 import { music } from './music'
-import { connect } from './realtime'
+import { connectSandbox } from './realtime'
 import { serve } from './server'
 import { transcribe } from './transcribe'
 
@@ -15,5 +15,5 @@ export const sandbox: Vendor = {
   kind: 'sandbox',
   abilities: { ...openai.abilities, music, transcribe, videos: () => ({ ...videos, paceMs }) },
   fetch: serve,
-  connect,
+  connect: connectSandbox,
 }

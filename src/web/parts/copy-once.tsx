@@ -2,7 +2,6 @@ import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { copyShown } from '../copy'
 
 type Outcome = 'copied' | 'copyFailed' | null
 
@@ -86,4 +85,27 @@ function CopyButton({ outcome, onCopy }: CopyButtonProps) {
       {t(outcome ?? 'copy')}
     </Button>
   )
+}
+
+/**
+ * Copies what an element shows, also where the browser has no clipboard for pages: over plain http.
+ * By a selection, which leaves the focus where a dialog holds it.
+ * @returns false when neither worked: the text is selected then, for Ctrl+C
+ */
+async function copyShown(element: HTMLElement): Promise<boolean> {
+  const text = element.textContent
+  if (window.isSecureContext) {
+    try {
+      await navigator.clipboard.writeText(text)
+      return true
+    } catch {
+      // Not allowed: by the old way.
+    }
+  }
+  const selection = document.getSelection()
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  selection?.removeAllRanges()
+  selection?.addRange(range)
+  return document.execCommand('copy')
 }

@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { useTranslations, useLocale } from 'use-intl'
 import type { api } from '../client'
 import { useMe } from '../me'
 import { useNumbers } from '../numbers'
 import { useGatewayName } from './gateway-name'
-import { useReceiptNumbers } from '../receipt-numbers'
 import { serviceName } from '../title'
 
 export type PaymentAnswer = NonNullable<
@@ -90,3 +89,24 @@ const Id = ({ children }: { readonly children: string }) => (
     {children}
   </bdi>
 )
+
+/** Dates and amounts as receipts on paper have them. */
+function useReceiptNumbers() {
+  const isPersian = useLocale() === 'fa'
+  return {
+    /** With its year and seconds, on the clock of whoever reads. */
+    fullMoment: (ms: number): string =>
+      new Intl.DateTimeFormat(isPersian ? 'fa-IR-u-ca-persian' : 'en-GB', {
+        dateStyle: 'long',
+        timeStyle: 'medium',
+      }).format(ms),
+    /** @param minor in the smallest unit of the currency */
+    money(minor: number, currency: string): string {
+      const form = new Intl.NumberFormat(isPersian ? 'fa-IR' : 'en', {
+        style: 'currency',
+        currency,
+      })
+      return form.format(minor / 10 ** (form.resolvedOptions().maximumFractionDigits ?? 0))
+    },
+  }
+}

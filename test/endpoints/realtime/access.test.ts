@@ -133,7 +133,7 @@ describe('refused before there is a socket, as an ordinary answer', () => {
     expect(await refusedWith(beta)).toMatchObject({ status: 400, param: 'OpenAI-Beta' })
   })
 
-  test('a key without money, without a seat, or not for this model', async () => {
+  test('a key without money, without a slot, or not for this model', async () => {
     const poor = await it.chapar.customer({ usd: '0.05' })
     expect(await refusedWith(bearer(poor.key))).toMatchObject({
       status: 402,
@@ -155,10 +155,10 @@ describe('refused before there is a socket, as an ordinary answer', () => {
     await client.closed
   })
 
-  test('holds nothing and keeps no seat', async () => {
+  test('holds nothing and keeps no slot', async () => {
     it.vendor.refuse(500)
     await refusedWith(bearer())
-    expect(await it.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
     expect((await it.records())[0]).toMatchObject({ status: 'error', cost: 0 as never })
     expect((await it.chapar.audit()).differences).toEqual([])
   })
@@ -250,7 +250,7 @@ test('with X-Dry-Run what would be held is told, and nothing else happens', asyn
     hold_usd: '0.100000',
   })
   expect(it.vendor.sockets.length).toBe(sockets)
-  expect(await it.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
 })
 
 test('a gateway that is closed, or does not stream, opens no socket', async () => {

@@ -9,7 +9,7 @@ export const nanos = (amount: number): NanoUsd => nanoUsd(amount)
 
 /** Everything is charged that was, and nothing is left behind. @returns the newest record */
 export async function settled({ chapar, records }: Conversing): Promise<RecordedCall | undefined> {
-  expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
   return (await records())[0]
 }

@@ -40,5 +40,5 @@ test('a frame larger than any account may send is refused by its head', async ()
   expect(await upgraded).toStartWith('HTTP/1.1 101')
   socket.write(frameHead(40_000_000))
   await closed
-  expect(await it.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
 })

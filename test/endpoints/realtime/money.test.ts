@@ -208,8 +208,8 @@ describe('somebody goes', () => {
   test('the client, and the vendor bills nothing: what passed is charged', async () => {
     const { client } = await begin()
     client.leave()
-    const seats = () => it.chapar.gateway.parts.limits.seatsInUse()
-    while (seats() > 0) await Bun.sleep(20)
+    const slots = () => it.chapar.gateway.parts.limits.slotsInUse()
+    while (slots() > 0) await Bun.sleep(20)
     expect(await settled(it)).toMatchObject({
       status: 'cancelled',
       estimated: true,

@@ -111,7 +111,7 @@ describe.each(Object.keys(endpoints) as Endpoint[])('/v1/%s', (endpoint) => {
         const response = await post(endpoint, idOf(each))
         expect(response.status).toBe(each.says.status)
         expect(fieldsOf(fieldsOf(await response.json())['error'])['code']).toBe(each.says.code)
-        expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: before })
+        expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0, balance: before })
       }
     },
   )

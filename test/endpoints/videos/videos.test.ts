@@ -61,7 +61,7 @@ describe('ordering a video', () => {
       size: '720x1280',
     })
     expect(await desk.balance()).toBe(99.2)
-    expect(await desk.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await desk.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
   })
 
   test('leaves nothing behind that listens for its end', async () => {

@@ -1,7 +1,7 @@
 /** Rounds in which a process of a service is killed or frozen under load, and what must hold after each. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRunning } from '../../../src/storage/sqlite/front-spools'
+import { isRunning } from '../../../src/storage/files/front-spools'
 import { run, setUp, temporaryFolder } from '../../support/executable'
 import { openaiStream, openStandIn, streamReply, usage, wholeReply } from '../../support/stand-in'
 import { acceptedBy, isUnaccepted, watchAccepted } from './accepted'

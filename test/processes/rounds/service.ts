@@ -1,7 +1,7 @@
 /** A service of several processes whose owner and fronts a test kills, freezes and begins again. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRunning } from '../../../src/storage/sqlite/front-spools'
+import { isRunning } from '../../../src/storage/files/front-spools'
 import { begin, type Begun } from '../../support/executable'
 import { listenersAt } from './accepted'
 

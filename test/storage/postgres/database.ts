@@ -1,6 +1,6 @@
 import type { SQL } from 'bun'
 import type { Caller } from '../../../src/domain/caller'
-import { readDatabaseAddress } from '../../../src/storage/postgres/address'
+import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { migratePostgres } from '../../../src/storage/postgres/migrate'
 

@@ -6,7 +6,7 @@ import { systemIds } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
 import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules } from '../../../src/ledger/leased/node-slices'
-import { readDatabaseAddress } from '../../../src/storage/postgres/address'
+import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openNode } from '../../../src/storage/postgres/open-node'
 import { ending, opening } from '../../storage/folder'
 

@@ -13,7 +13,7 @@ import type { Ms } from '../../../src/domain/clock'
 import type { PersonId } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
 import { BelowFloor } from '../../../src/domain/movement'
-import { readDatabaseAddress } from '../../../src/storage/postgres/address'
+import { readDatabaseAddress } from '../../../src/storage/database-address'
 import {
   openPostgresStorage,
   type PostgresStorage,

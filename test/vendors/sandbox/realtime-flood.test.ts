@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { connect } from '../../../src/vendors/sandbox/realtime'
+import { connectSandbox } from '../../../src/vendors/sandbox/realtime'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 
 let chapar: TestGateway
@@ -23,7 +23,7 @@ const ask = { type: 'response.create' }
 function openEnd() {
   const said: string[] = []
   const counts = new Map<string, number>()
-  const socket = connect({ url: 'ws://sandbox/?model=realtime', headers: [] }, 'x')
+  const socket = connectSandbox({ url: 'ws://sandbox/?model=realtime', headers: [] }, 'x')
   socket.listen({
     frame(frame) {
       const text = String(frame)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { SocketSink } from '../../../src/net/socket'
-import { connect } from '../../../src/vendors/sandbox/realtime'
+import { connectSandbox } from '../../../src/vendors/sandbox/realtime'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openRealtimeClient } from '../../support/realtime-client'
 
@@ -176,7 +176,7 @@ test('any event at all is answered or ignored, and the next conversation is as e
         { maxLength: 12 },
       ),
       async (events) => {
-        const socket = connect({ url: 'ws://sandbox/?model=realtime', headers: [] }, 'x')
+        const socket = connectSandbox({ url: 'ws://sandbox/?model=realtime', headers: [] }, 'x')
         let closed = 0
         const sink: SocketSink = {
           frame: (frame) => void said.push(String(frame)),
@@ -200,7 +200,7 @@ test('any event at all is answered or ignored, and the next conversation is as e
 })
 
 test('a client that does not listen makes it wait, not remember', async () => {
-  const socket = connect({ url: 'ws://sandbox/?model=realtime', headers: [] }, 'x')
+  const socket = connectSandbox({ url: 'ws://sandbox/?model=realtime', headers: [] }, 'x')
   socket.pause()
   expect(socket.waiting()).toBeLessThan(10_000)
   for (let times = 0; times < 5000; times++) socket.send('{"type":"nothing"}')

@@ -1,13 +1,14 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Badge, Button, Group, Stack, Text, Title, Anchor } from '@mantine/core'
+import { useState, useContext } from 'react'
 import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { useMay } from '../me'
+import { KnownPaths } from '../parts/known-paths'
 import type { ModelDetail, ModelRoute } from './model-detail'
 import { RoutesForm } from './routes-form'
 import { Share, TwoPrices } from './two-prices'
 import { VendorCostForm } from './vendor-cost-form'
-import { VendorLink } from './vendor-link'
 
 /** Ways to a model, in the order in which they are tried. */
 export function ModelRoutes({ model }: { readonly model: ModelDetail }) {
@@ -138,5 +139,22 @@ function RouteState({ route: { state, cooling_until: until } }: { readonly route
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** Name of a vendor, which leads to its page where there is one. */
+function VendorLink({ name }: { readonly name: string }) {
+  const paths = useContext(KnownPaths)
+  const shown = <bdi>{name}</bdi>
+  if (!paths.some((path) => path.startsWith('/operator/vendors/'))) return shown
+  return (
+    <Anchor
+      component={Link}
+      href={`/operator/vendors/${encodeURIComponent(name)}`}
+      size="sm"
+      inherit
+    >
+      {shown}
+    </Anchor>
   )
 }

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBusy } from './database'
+import { isBusy } from '../sqlite/database'
 
 /** Another process serves this data folder. */
 export class DataFolderBusy extends Error {

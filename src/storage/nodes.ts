@@ -1,0 +1,10 @@
+/** Processes that share a database: only one engine has them. */
+export {
+  openNode,
+  usualTimes,
+  type ClusterNode,
+  type NodeTimes,
+  type Recovered,
+} from './postgres/open-node'
+export { readNodes, type NodeRow } from './postgres/nodes'
+export type { ServiceCaps } from './postgres/reached-caps'

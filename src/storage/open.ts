@@ -1,0 +1,73 @@
+import type { Clock } from '../domain/clock'
+import type { Actor } from '../trail/trail'
+import type { DatabaseAddress } from './database-address'
+import { makeDataFolder } from './files/data-folder'
+import { lockFolder } from './files/folder-lock'
+import { exchangedLedger } from './postgres/exchanged-sums'
+import { openPostgresStorage, type PostgresStorage } from './postgres/open-storage'
+import { openStorage } from './sqlite/open-storage'
+import type { Storage } from './storage'
+
+// Who has the folder's own database, as owner, front or alone.
+export { openStorage, type StorageOptions } from './sqlite/open-storage'
+
+interface BesideParts {
+  /** Of the data, or of this machine's secret where the database is shared; made where there is none. */
+  readonly folder: string
+  /** Null for the folder's own. */
+  readonly database: DatabaseAddress | null
+  readonly clock: Clock
+  /** Who changes what is changed. */
+  readonly actor: Actor
+}
+
+/**
+ * Opens the data beside whoever serves them, on either engine.
+ * @throws as `openStorage` and `openPostgresStorage`
+ */
+export async function openBeside({
+  folder,
+  database,
+  clock,
+  actor,
+}: BesideParts): Promise<Storage> {
+  if (database === null) return openStorage({ folder, exclusive: false, clock, actor })
+  makeDataFolder(folder)
+  const ledger = exchangedLedger
+  return await openPostgresStorage({ address: database, folder, clock, actor, ledger })
+}
+
+interface SharedParts {
+  readonly address: DatabaseAddress
+  /** What this machine keeps for itself: secret and spools. */
+  readonly folder: string
+  readonly clock: Clock
+  /** A number that changes when another process has committed. */
+  readonly version: () => number
+  /** Told when the thread of the stores is lost; the next call starts it anew. */
+  readonly onFault: (fault: unknown) => void
+}
+
+/**
+ * Opens the database that several processes serve from, for one of them: its folder is its own until
+ * the storage is closed.
+ * @throws DataFolderBusy when another process of this machine uses the folder
+ * @throws as `openPostgresStorage`
+ */
+export async function openShared(parts: SharedParts): Promise<PostgresStorage> {
+  makeDataFolder(parts.folder)
+  const unlock = lockFolder(parts.folder)
+  try {
+    const opened = await openPostgresStorage({ ...parts, ledger: exchangedLedger })
+    return {
+      ...opened,
+      async close() {
+        await opened.close()
+        unlock()
+      },
+    }
+  } catch (thrown) {
+    unlock()
+    throw thrown
+  }
+}
