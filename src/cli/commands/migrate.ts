@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { systemClock } from '../../domain/clock'
 import { databaseIn } from '../../storage/files/data-folder'
-import { moveFolder, tryMove } from '../../storage/postgres/move-folder'
+import { moveFolder } from '../../storage/postgres/move-folder'
+import { tryMove } from '../../storage/postgres/try-move'
 import { counted } from '../kit/counted'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
@@ -35,7 +36,7 @@ export function migrateCommand(program: Command): void {
         printLine(`${counted(rows, 'row')}: about ${counted(seconds, 'second')}, nothing was moved`)
         return
       }
-      const { tables, rows, audit } = await moveFolder(folder, address, systemClock)
+      const { tables, rows, audit } = await moveFolder(folder, address, { clock: systemClock })
       const { accounts, transfers, requests } = audit
       if (json)
         return printJson({

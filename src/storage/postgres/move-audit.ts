@@ -1,0 +1,48 @@
+import { dayMs } from '../../domain/clock'
+import { endedCalls, movedAmounts, type Audited } from '../sqlite/audited'
+import { zoneDayOf } from '../sqlite/fresh-charges'
+import { uncosted, vendorOf } from '../sqlite/profit-sums'
+
+/** Ids of the calls and transfers that came after the first copy, for as long as a move lasts. */
+export const sinceTables = [
+  'CREATE TABLE since_requests (id text COLLATE "C" PRIMARY KEY)',
+  'CREATE TABLE since_transfers (id bigint PRIMARY KEY)',
+]
+
+/** Takes down what came after the first copy. @param from table of what came */
+export const sinceSql: Readonly<Record<string, (from: string) => string>> = {
+  requests: (from) => `INSERT INTO since_requests SELECT id FROM ${from}`,
+  transfers: (from) => `INSERT INTO since_transfers SELECT id FROM ${from}`,
+}
+
+/**
+ * Adds the first copy up, so that the end need not read it again. Cost cards come at the end: who is
+ * paid by them is told then.
+ */
+export const baseSums = [
+  `CREATE TABLE base_ended AS
+   SELECT r.account, r.project, r.key, r.model, r.vendor, r.cost_card, r.created / ${dayMs} AS day,
+     ${zoneDayOf('r')} AS zone_day, count(*) AS calls, sum(r.cost) AS cost,
+     sum(coalesce(r.vendor_cost, 0)) AS vendor_cost, sum(CAST(${uncosted} AS bigint)) AS uncosted
+   FROM requests r GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+  `CREATE TABLE base_moved AS
+   SELECT account, sum(amount) AS amount FROM (${movedAmounts('transfers')}) AS moves GROUP BY 1`,
+]
+
+/** Tables that a database that is served from has no need of. */
+export const moveTables = ['since_requests', 'since_transfers', 'base_ended', 'base_moved']
+
+const calls = '(SELECT c.* FROM since_requests s JOIN requests c ON c.id = s.id)'
+const transfers = '(SELECT c.* FROM since_transfers s JOIN transfers c ON c.id = s.id)'
+
+/** What came since the first copy, which was audited by itself, and the sums of all. */
+export const sinceBase: Audited = {
+  calls,
+  transfers,
+  ended: `(
+    SELECT r.account AS account, r.project AS project, r.key AS key, r.model AS model,
+      ${vendorOf} AS vendor, r.day AS day, r.zone_day AS zone_day, r.calls AS calls, r.cost AS cost,
+      r.vendor_cost AS vendor_cost, r.uncosted AS uncosted
+    FROM base_ended r UNION ALL ${endedCalls(calls)})`,
+  moved: `(SELECT account, amount FROM base_moved UNION ALL ${movedAmounts(transfers)})`,
+}
