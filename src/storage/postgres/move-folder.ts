@@ -22,8 +22,8 @@ export type FolderMoveStage =
 interface FolderMoveParts {
   readonly clock: Clock
   readonly tell?: (stage: FolderMoveStage) => void
-  /** Asks the gateway to end; without it, somebody else does. */
-  readonly stop?: ((pid: number) => void) | undefined
+  /** Asks the gateway to end, and tells whether it did; without it, somebody else does. */
+  readonly stop?: ((pid: number) => boolean) | undefined
 }
 
 /** What became of a move of a folder. */
@@ -111,6 +111,7 @@ async function followUntilStopped(
   { tell, stop }: Required<Pick<FolderMoveParts, 'tell'>> & Pick<FolderMoveParts, 'stop'>,
 ): Promise<() => void> {
   let isTold = false
+  let isAsked = false
   for (let round = 1; ; round++) {
     const rows = await move.catchUp()
     const until = performance.now() + (isTold ? roundMs : 0)
@@ -120,8 +121,8 @@ async function followUntilStopped(
       if (!isTold && (rows <= fewRows || round >= maxRounds)) {
         isTold = true
         tell({ stage: 'waiting', pid })
-        if (pid !== null) stop?.(pid)
       }
+      if (isTold && !isAsked && pid !== null) isAsked = stop?.(pid) ?? true
       if (isTold) await Bun.sleep(lookMs)
     } while (performance.now() < until)
   }

@@ -107,7 +107,7 @@ function changedSql(table: string, keys: readonly Readonly<Record<string, string
   const names = Object.keys(keys[0] ?? {})
   const found = keys.map(
     (key) =>
-      `SELECT ${names.map((name) => `${key[name]} AS "${name}"`).join(', ')}
+      `SELECT DISTINCT ${names.map((name) => `${key[name]} AS "${name}"`).join(', ')}
        FROM changed_calls c CROSS JOIN requests r ON r.id = c.id`,
   )
   return `(${found.join(' UNION ')}) k CROSS JOIN "${table}" t

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Caller } from '../../../src/domain/caller'
+import { nanoUsd } from '../../../src/domain/money'
+import type { CallOpening } from '../../../src/domain/record'
+import { readDatabaseAddress, type DatabaseAddress } from '../../../src/storage/postgres/address'
+import { writePostgresBackup } from '../../../src/storage/postgres/backup'
+import { openDatabase } from '../../../src/storage/postgres/connect'
+import { keyOf, tablesOf } from '../../../src/storage/postgres/copy-in'
+import { openMove, type Move } from '../../../src/storage/postgres/move'
+import { moveFolder, type FolderMoveStage } from '../../../src/storage/postgres/move-folder'
+import { tableMoves } from '../../../src/storage/postgres/moved-tables'
+import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
+import { sumKeys } from '../../../src/storage/postgres/sum-keys'
+import { connect } from '../../../src/storage/sqlite/connect'
+import { migrate } from '../../../src/storage/sqlite/migrate'
+import { restoreBackup } from '../../../src/storage/sqlite/restore'
+import type { Storage } from '../../../src/storage/storage'
+import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { thrownBy } from '../../support/thrown-by'
+import { charge, customer, noBatch, opening, testFolder, type TestFolder } from '../folder'
+import { rowsOf } from './database'
+
+// Databases are made in each.
+setDefaultTimeout(60_000)
+
+test('every table says how it is moved, and sums are found by their keys', () => {
+  const lite = connect(null)
+  migrate(lite, { folder: null, locked: false })
+  expect(Object.keys(tableMoves).toSorted()).toEqual([...tablesOf(lite.raw)])
+  for (const [table, keys] of Object.entries(sumKeys))
+    for (const key of keys)
+      expect([table, Object.keys(key).toSorted()]).toEqual([
+        table,
+        [...keyOf(lite.raw, table)].toSorted(),
+      ])
+  lite.close()
+})
+
+describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+  })
+  afterAll(() => server.remove())
+  const newAddress = async () => readDatabaseAddress(await server.newDatabase())
+
+  test.each([1, 2, 3])('finds whatever is written between the copies (seed %p)', async (seed) => {
+    using from = testFolder()
+    const work = await workIn(from, seed)
+    for (let step = 0; step < 40; step++) await work.step()
+    const address = await newAddress()
+    using lite = liteOf(from)
+    await using move = await openMove(lite, address)
+    for (let round = 0; round < 3; round++) {
+      await move.catchUp()
+      for (let step = 0; step < 25; step++) await work.step()
+    }
+    await work.storage.close()
+    await recover(from)
+    const moved = await move.finish()
+    expect(moved.audit).toMatchObject({ ok: true, pending: 0, differences: [] })
+    await move.publish()
+    await expectSame(from, address)
+  })
+
+  test('a change to what was settled is no move at all', async () => {
+    using from = testFolder()
+    const work = await workIn(from, 4)
+    for (let step = 0; step < 20; step++) await work.step()
+    await work.storage.close()
+    await recover(from)
+    using lite = liteOf(from)
+    const address = await newAddress()
+    await using move = await openMove(lite, address)
+    await move.catchUp()
+    from.raw().run(`UPDATE requests SET held = held + 1 WHERE rowid = 1`)
+    expect(String(await thrownBy(move.finish()))).toContain('both sides: requests')
+  })
+
+  test('waits for the end of the gateway, and charges what it left', async () => {
+    using from = testFolder()
+    const work = await workIn(from, 5)
+    for (let step = 0; step < 30; step++) await work.step()
+    const address = await newAddress()
+    const told: FolderMoveStage['stage'][] = []
+    const asked: number[] = []
+    const moved = await moveFolder(from.path, address, {
+      clock: from.clock,
+      tell: ({ stage }) => void told.push(stage),
+      stop(pid) {
+        asked.push(pid)
+        void work
+          .step()
+          .then(work.step)
+          .then(() => work.storage.close())
+        return true
+      },
+    })
+    expect(asked).toEqual([process.pid])
+    expect(told.indexOf('waiting')).toBeLessThan(told.indexOf('stopped'))
+    expect(moved.stoppedMs).toBeGreaterThan(0)
+    expect(moved.audit).toMatchObject({ ok: true, pending: 0 })
+    await expectSame(from, address)
+  })
+
+  test('nobody serves from what is not whole, and the next move begins anew', async () => {
+    using from = testFolder()
+    const work = await workIn(from, 6)
+    for (let step = 0; step < 10; step++) await work.step()
+    await work.storage.close()
+    const address = await newAddress()
+    using lite = liteOf(from)
+    const cut = await openMove(lite, address)
+    await cut.catchUp()
+    const served = openPostgresStorage({ address, folder: from.path, clock: from.clock })
+    expect(String(await thrownBy(served))).toContain('is being moved into this database')
+    expect(String(await thrownBy(openMove(lite, address)))).toContain('another move')
+    await endConnections(address)
+    const moved = await moveFolder(from.path, address, from)
+    expect(moved).toMatchObject({ audit: { ok: true }, stoppedMs: null })
+    await cut[Symbol.asyncDispose]()
+    await expectSame(from, address)
+  })
+
+  test('a move that was cut short behind its note is ended by the next one', async () => {
+    using from = testFolder()
+    const work = await workIn(from, 7)
+    for (let step = 0; step < 10; step++) await work.step()
+    await work.storage.close()
+    await recover(from)
+    const address = await newAddress()
+    using lite = liteOf(from)
+    const move = await openMove(lite, address)
+    await move.finish()
+    let crash: Promise<void> | null = null
+    await thrownBy(
+      move.publish(() => {
+        writeFileSync(join(from.path, 'moved-to'), `${address.shown}\n`)
+        crash = server.stop('immediate')
+      }),
+    )
+    await crash
+    await move[Symbol.asyncDispose]()
+    await server.start()
+    expect(() => from.open()).toThrow('moved to postgres://')
+    const moved = await moveFolder(from.path, address, from)
+    expect(moved.audit).toMatchObject({ ok: true })
+    expect(readFileSync(join(from.path, 'moved-to'), 'utf8')).toContain(address.shown)
+    await expectSame(from, address)
+  })
+})
+
+/** What a gateway and its operators do, one thing after the other, by a seed. */
+async function workIn(folder: TestFolder, seed: number) {
+  let state = seed * 7919
+  const below = (end: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * end)
+  }
+  const storage: Storage = folder.open(true)
+  const callers: Caller[] = []
+  const running: CallOpening[] = []
+  const charged: { readonly call: CallOpening; readonly cost: number }[] = []
+  const join = async () => void callers.push(await customer(storage, { usd: '500' }))
+  await join()
+  const begin = (): CallOpening =>
+    opening(callers[below(callers.length)] ?? fail(), folder.clock.now())
+  const end = (call: CallOpening, cost: number, wasOpened: boolean) => {
+    if (cost > 0) charged.push({ call, cost })
+    return storage.ledger.commit(charge(call, cost, wasOpened), false)
+  }
+  const things: readonly (() => unknown)[] = [
+    () => end(begin(), 1000 + below(9000), false),
+    () => end(begin(), 1000 + below(9000), false),
+    () => end(begin(), 0, false),
+    () => {
+      const call = begin()
+      running.push(call)
+      return storage.ledger.commit({ ...noBatch, opened: [call] }, false)
+    },
+    () => {
+      const [call] = running.splice(below(running.length), 1)
+      return call && end(call, below(2) * 4000, true)
+    },
+    async () => {
+      const [given] = charged.splice(below(charged.length), 1)
+      if (given === undefined) return
+      const { call, cost } = given
+      const { account, project, key, model, id, created } = call
+      const about = { note: 'so it was asked', told: false, by: 'test' }
+      const place = { account, project, key, model, request: id, opened: created }
+      await storage.refunds.refund({ ...place, ...about, amount: nanoUsd(1 + below(cost)) })
+    },
+    () => storage.ledger.sumUp(1 + below(3)),
+    () => storage.ledger.sumUp(Number.POSITIVE_INFINITY),
+    () => folder.clock.set(folder.clock.now() + below(20) * 3_600_000),
+    join,
+    () => storage.settings.set('service-zone', below(2) === 0 ? 'UTC' : 'Asia/Tehran'),
+  ]
+  return {
+    storage,
+    step: async (): Promise<void> => void (await things[below(things.length)]?.()),
+  }
+}
+
+function fail(): never {
+  throw new Error('nobody calls')
+}
+
+async function recover(folder: TestFolder): Promise<void> {
+  const storage = folder.open(true)
+  await storage.ledger.recover()
+  await storage.close()
+}
+
+const liteOf = (folder: TestFolder): Database & Disposable =>
+  new Database(join(folder.path, 'chapar.db'), { readonly: true, strict: true })
+
+/** As a process that is killed leaves it. */
+async function endConnections(address: DatabaseAddress): Promise<void> {
+  await using sql = openDatabase({ address, max: 1, name: 'test' })
+  await sql.unsafe(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chapar migrate'`,
+  )
+}
+
+/** What is in the database is what is in the folder. */
+async function expectSame(from: TestFolder, address: DatabaseAddress): Promise<void> {
+  using back = testFolder()
+  const file = join(back.path, 'back.backup')
+  await writePostgresBackup(address, from.path, file, from.clock)
+  expect(restoreBackup(file, back.path, { replace: false, clock: from.clock }).audit.ok).toBe(true)
+  expect(existsSync(join(back.path, 'chapar.db'))).toBe(true)
+  expect(rowsOf(back.path)).toEqual(rowsOf(from.path))
+}
