@@ -16,6 +16,7 @@ import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
 import { sumKeys } from '../../../src/storage/postgres/sum-keys'
 import { connect } from '../../../src/storage/sqlite/connect'
 import { migrate } from '../../../src/storage/sqlite/migrate'
+import { openStorage } from '../../../src/storage/sqlite/open-storage'
 import { restoreBackup } from '../../../src/storage/sqlite/restore'
 import type { Storage } from '../../../src/storage/storage'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
@@ -51,6 +52,7 @@ describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', ()
     using from = testFolder()
     const work = await workIn(from, seed)
     for (let step = 0; step < 40; step++) await work.step()
+    await work.callOnce()
     const address = await newAddress()
     using lite = liteOf(from)
     await using move = await openMove(lite, address)
@@ -160,7 +162,11 @@ async function workIn(folder: TestFolder, seed: number) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return Math.floor((state / 2_147_483_648) * end)
   }
-  const storage: Storage = folder.open(true)
+  const storage: Storage = openStorage({
+    folder: folder.path,
+    exclusive: true,
+    clock: folder.clock,
+  })
   const callers: Caller[] = []
   const running: CallOpening[] = []
   const charged: { readonly call: CallOpening; readonly cost: number }[] = []
@@ -202,6 +208,12 @@ async function workIn(folder: TestFolder, seed: number) {
   ]
   return {
     storage,
+    /** Charges somebody who never calls again, and has not come into the sums yet. */
+    async callOnce(): Promise<void> {
+      const once = await customer(storage, { usd: '1' })
+      await end(opening(once, folder.clock.now()), 5000, false)
+      charged.pop()
+    },
     step: async (): Promise<void> => void (await things[below(things.length)]?.()),
   }
 }
