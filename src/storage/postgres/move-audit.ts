@@ -1,5 +1,12 @@
 import { dayMs } from '../../domain/clock'
-import { endedCalls, movedAmounts, type Audited } from '../sqlite/audited'
+import {
+  datedCalls,
+  endedCalls,
+  movedAmounts,
+  scopesOf,
+  type Audited,
+  type SumPeriod,
+} from '../sqlite/audited'
 import { zoneDayOf } from '../sqlite/fresh-charges'
 import { uncosted, vendorOf } from '../sqlite/profit-sums'
 
@@ -27,22 +34,58 @@ export const baseSums = [
    FROM requests r GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
   `CREATE TABLE base_moved AS
    SELECT account, sum(amount) AS amount FROM (${movedAmounts('transfers')}) AS moves GROUP BY 1`,
+  `CREATE TABLE base_spent AS
+   WITH ${datedCalls('base_ended')}
+   SELECT kind, id, period, sum(amount) AS amount FROM (${scopesOf('dated')}) AS found GROUP BY 1, 2, 3`,
+  // What is charged is in the sums, or else in a call that has changed.
+  'UPDATE summed SET transfer = (SELECT coalesce(max(id), 0) FROM transfers)',
 ]
 
 /** Tables that a database that is served from has no need of. */
-export const moveTables = ['since_requests', 'since_transfers', 'base_ended', 'base_moved']
+export const moveTables = [
+  'since_requests',
+  'since_transfers',
+  'base_ended',
+  'base_moved',
+  'base_spent',
+]
 
+/** Periods in which something changed since the first copy, as numbers of days; null for any. */
+export type ChangedPeriods = Readonly<Record<SumPeriod, readonly number[]>> | null
+
+const isChanged = (changed: ChangedPeriods, kind: SumPeriod, period: string): string =>
+  changed === null
+    ? '1 = 1'
+    : changed[kind].length === 0
+      ? '1 = 0'
+      : `${period} IN (${changed[kind].join()})`
+
+const baseEnded = `
+  SELECT r.account AS account, r.project AS project, r.key AS key, r.model AS model,
+    ${vendorOf} AS vendor, r.day AS day, r.zone_day AS zone_day, r.calls AS calls, r.cost AS cost,
+    r.vendor_cost AS vendor_cost, r.uncosted AS uncosted
+  FROM base_ended r`
 const calls = '(SELECT c.* FROM since_requests s JOIN requests c ON c.id = s.id)'
 const transfers = '(SELECT c.* FROM since_transfers s JOIN transfers c ON c.id = s.id)'
+const endedSince = `(${endedCalls(calls)})`
 
-/** What came since the first copy, which was audited by itself, and the sums of all. */
-export const sinceBase: Audited = {
+/** All of the first copy, but for periods that changed while it was made: they are looked at in the end. */
+export const baseAudited = (changed: ChangedPeriods): Audited => ({
+  calls: 'requests',
+  transfers: 'transfers',
+  ended: `(${baseEnded})`,
+  moved: 'base_moved',
+  spent: `called AS (SELECT kind, id, period, amount FROM base_spent)`,
+  looksAt: (kind, period) => `NOT (${isChanged(changed, kind, period)})`,
+})
+
+/** What came since the first copy, the periods that changed, and all that is added up over time. */
+export const sinceAudited = (changed: ChangedPeriods): Audited => ({
   calls,
   transfers,
-  ended: `(
-    SELECT r.account AS account, r.project AS project, r.key AS key, r.model AS model,
-      ${vendorOf} AS vendor, r.day AS day, r.zone_day AS zone_day, r.calls AS calls, r.cost AS cost,
-      r.vendor_cost AS vendor_cost, r.uncosted AS uncosted
-    FROM base_ended r UNION ALL ${endedCalls(calls)})`,
+  ended: `(${baseEnded} UNION ALL ${endedCalls(calls)})`,
   moved: `(SELECT account, amount FROM base_moved UNION ALL ${movedAmounts(transfers)})`,
-}
+  spent: `${datedCalls(endedSince)}, called AS (
+    SELECT kind, id, period, amount FROM base_spent UNION ALL ${scopesOf('dated')})`,
+  looksAt: (kind, period) => isChanged(changed, kind, period),
+})

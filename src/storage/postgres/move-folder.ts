@@ -27,7 +27,7 @@ interface FolderMoveParts {
 }
 
 /** What became of a move of a folder. */
-export interface MovedFolder extends MovedIn {
+interface MovedFolder extends MovedIn {
   /** From the gateway's end until the database could be served; null where none served. */
   readonly stoppedMs: number | null
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
 import type { AuditReport } from '../../ledger/store'
-import { audit, auditRows } from '../sqlite/audit'
+import { audit, auditPart } from '../sqlite/audit'
 import { nothingUnsummed } from '../sqlite/audit-checks'
 import type { Connection } from '../sqlite/database'
 import type { DatabaseAddress } from './address'
@@ -9,7 +9,14 @@ import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import { columnsOf, copyRows, rowsOf, tablesOf, wholeTable } from './copy-in'
 import { GrowingRows, type RowMark } from './growing-rows'
 import { stepsTable } from './migrate'
-import { baseSums, moveTables, sinceBase, sinceTables } from './move-audit'
+import {
+  baseAudited,
+  baseSums,
+  moveTables,
+  sinceAudited,
+  sinceTables,
+  type ChangedPeriods,
+} from './move-audit'
 import { addRows, beginRows } from './move-rows'
 import { tablesThat } from './moved-tables'
 import { MovingSums } from './moving-sums'
@@ -126,11 +133,15 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
     for (const { table } of growing)
       for (const statement of parts.indexesOf(table)) await sql.unsafe(statement)
     for (const statement of [...baseSums, 'ANALYZE']) await sql.unsafe(statement)
-    withStores(moving, (connection) => refuseDifferences(auditRows(connection)))
+    const audited = baseAudited(sums.changed())
+    withStores(moving, (connection) => refuseDifferences(auditPart(connection, audited)))
   }
 
   const catchUp = async (): Promise<number> => {
-    const marks = lite.transaction(() => growing.map((rows) => ({ rows, mark: rows.look() })))()
+    const marks = lite.transaction(() => {
+      if (!isBegun) sums.look()
+      return growing.map((rows) => ({ rows, mark: rows.look() }))
+    })()
     const before = progress.rows
     progress.of += marks.reduce((sum, { rows, mark }) => sum + rows.waiting(mark), 0)
     if (isBegun) for (const { rows, mark } of marks) await addRows(sql, rows, mark, onRows)
@@ -145,14 +156,15 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
       await catchUp()
       tell({ stage: 'finishing' })
       const tables = tablesOf(lite)
-      await sql.begin(async (connection) => {
-        await sums.finish(connection)
+      const changed = await sql.begin(async (connection) => {
+        const periods = await sums.finish(connection)
         await copyRest(lite, connection, parts)
+        return periods
       })
       await sql.unsafe('ANALYZE')
       tell({ stage: 'checking' })
       const rows = await checkSame(lite, sql, tables)
-      const report = withStores(moving, (connection) => auditEnd(connection))
+      const report = withStores(moving, (connection) => auditEnd(connection, changed))
       return { tables: tables.length, rows, audit: report }
     },
     async publish(note = () => {}) {
@@ -207,7 +219,7 @@ export async function endMove(
     `SELECT value FROM settings WHERE key = 'database_id'`,
   )
   if (made?.value !== id) return null
-  const report = withStores(moving, (connection) => auditEnd(connection))
+  const report = withStores(moving, (connection) => auditEnd(connection, null))
   await giveName(sql)
   return { tables: tablesOf(lite).length, rows: rowsOf(lite), audit: report }
 }
@@ -233,8 +245,8 @@ async function numberOn(sql: SQL, table: string, columns: readonly string[]): Pr
 }
 
 /** @throws RangeError where it finds a difference */
-function auditEnd(connection: Connection): AuditReport {
-  const report = audit(connection, [], nothingUnsummed, sinceBase)
+function auditEnd(connection: Connection, changed: ChangedPeriods): AuditReport {
+  const report = audit(connection, [], nothingUnsummed, sinceAudited(changed))
   refuseDifferences(report.differences)
   return report
 }

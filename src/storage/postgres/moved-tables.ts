@@ -22,7 +22,7 @@ type TableMove = 'grows' | 'sums' | 'derived' | 'whole'
 /**
  * Every table of the schema: a new one is a fault of types until it stands here. A call that ended is
  * never written to again: each `UPDATE` of `requests` asks for `pending`. Of `transfers` and `trail`
- * triggers refuse every change.
+ * triggers refuse every change, and cost cards are only ever added.
  */
 export const tableMoves = {
   requests: 'grows',
@@ -44,7 +44,7 @@ export const tableMoves = {
   coin_rates: 'whole',
   connections: 'whole',
   contacts: 'whole',
-  cost_cards: 'whole',
+  cost_cards: 'grows',
   holder_deliveries: 'whole',
   invitations: 'whole',
   keys: 'whole',

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
 import { columnsOf, copyRows, keyOf, namesSql, pagedTable, rowsOf, wholeTable } from './copy-in'
-import { sumKeys } from './sum-keys'
+import type { ChangedPeriods } from './move-audit'
+import { periods, sumKeys } from './sum-keys'
 
 /** What a table of PostgreSQL's own has of the rows of `spent`: what caps are checked against, for nodes. */
 const scopesOf = (from: string): string => `
@@ -28,38 +29,76 @@ export class MovingSums {
     this.#lite = lite
   }
 
+  /** Takes down the moment from which on changes are found, inside of the caller's transaction. */
+  look(): void {
+    const lite = this.#lite
+    const number = (text: string) =>
+      lite.prepare<{ found: number | null }, []>(text).get()?.found ?? 0
+    // Rows of before there was such a table are brought in by and by: no call says which.
+    if (rowsOf(lite, ['usage_rollup_fill']) > 0) return
+    const running = lite.prepare<{ id: string }, []>(
+      `SELECT id FROM requests INDEXED BY requests_pending WHERE status = 'pending'`,
+    )
+    this.#mark = {
+      call: number('SELECT max(rowid) AS found FROM requests'),
+      running: running.all().map(({ id }) => id),
+      transfer: number('SELECT min(transfer) AS found FROM summed'),
+    }
+  }
+
   /** Copies all rows, each as it is by then. */
   async begin(sql: SQL, onRows: (rows: number) => void): Promise<void> {
+    if (this.#mark === null) return
     const lite = this.#lite
-    this.#mark = lite.transaction(() => this.#look())()
     await sql.begin(async (connection) => {
       for (const table of this.tables) {
         await connection.unsafe(`TRUNCATE "${table}"`)
         const place = { table: `"${table}"`, columns: columnsOf(lite, table), isNew: true }
-        // Rows of before there was such a table are brought in by and by: no call says which.
-        if (!this.#isFilled()) continue
         await copyRows(connection, place, pagedTable(lite, table), onRows)
       }
       await connection.unsafe(scopesOf('spent'))
     })
-    if (!this.#isFilled()) this.#mark = null
   }
 
-  /** Copies the rows that have changed since, now that nobody writes. */
-  async finish(sql: SQL): Promise<void> {
+  /** Periods of the calls that have counted in sums since; null where all rows are still to come. */
+  changed(): ChangedPeriods {
+    if (this.#mark === null) return null
+    this.#findChanged(this.#mark)
+    const distinct = (period: string): readonly number[] =>
+      this.#lite
+        .prepare<{ period: number }, []>(
+          `SELECT DISTINCT ${period} AS period
+           FROM changed_calls c CROSS JOIN requests r ON r.id = c.id`,
+        )
+        .all()
+        .map((row) => row.period)
+    return {
+      day: distinct(periods.day),
+      zone_day: distinct(periods.zone_day),
+      month: distinct(periods.month),
+    }
+  }
+
+  /**
+   * Copies the rows that have changed since, now that nobody writes.
+   * @returns periods of those; null where all rows were copied now
+   */
+  async finish(sql: SQL): Promise<ChangedPeriods> {
     const lite = this.#lite
-    const mark = this.#mark
-    if (mark !== null) this.#findChanged(mark)
+    const changed = this.changed()
     for (const [table, keys] of Object.entries(sumKeys)) {
       const columns = columnsOf(lite, table)
       const pieces =
-        mark === null ? wholeTable(lite, table) : wholeTable(lite, table, changedSql(table, keys))
+        changed === null
+          ? wholeTable(lite, table)
+          : wholeTable(lite, table, changedSql(table, keys))
       await sql.unsafe(`CREATE TEMPORARY TABLE fresh_rows (LIKE "${table}")`)
       await copyRows(sql, { table: 'fresh_rows', columns }, pieces)
       await sql.unsafe(upsertSql(table, columns, keyOf(lite, table)))
       if (table === 'spent') await sql.unsafe(scopesOf('fresh_rows'))
       await sql.unsafe('DROP TABLE fresh_rows')
     }
+    return changed
   }
 
   /** Rows of all tables, about. */
@@ -67,30 +106,11 @@ export class MovingSums {
     return rowsOf(this.#lite, this.tables)
   }
 
-  #isFilled(): boolean {
-    return rowsOf(this.#lite, ['usage_rollup_fill']) === 0
-  }
-
-  #look(): SumMark {
-    const number = (text: string) =>
-      this.#lite.prepare<{ found: number | null }, []>(text).get()?.found ?? 0
-    const running = this.#lite
-      .prepare<{ id: string }, []>(
-        `SELECT id FROM requests INDEXED BY requests_pending WHERE status = 'pending'`,
-      )
-      .all()
-    return {
-      call: number('SELECT max(rowid) AS found FROM requests'),
-      running: running.map(({ id }) => id),
-      transfer: number('SELECT min(transfer) AS found FROM summed'),
-    }
-  }
-
   /** Lists the calls that have counted in sums since, in a table of this connection. */
   #findChanged({ call, running, transfer }: SumMark): void {
     const lite = this.#lite
     lite.run('PRAGMA temp_store = MEMORY')
-    lite.run('CREATE TEMPORARY TABLE changed_calls (id TEXT PRIMARY KEY)')
+    lite.run('CREATE TEMPORARY TABLE IF NOT EXISTS changed_calls (id TEXT PRIMARY KEY)')
     lite
       .prepare(
         `INSERT OR IGNORE INTO changed_calls SELECT id FROM requests WHERE rowid > ?1

@@ -1,4 +1,5 @@
 import { dayMs } from '../../domain/clock'
+import type { SumPeriod } from '../sqlite/audited'
 import { zoneDayOf } from '../sqlite/fresh-charges'
 import { monthSql } from '../sqlite/month-cover'
 import { vendorOf } from '../sqlite/profit-sums'
@@ -13,6 +14,11 @@ type SumKey = Readonly<Record<string, string>>
 
 const day = `r.created / ${dayMs}`
 const month = monthSql(day)
+/** SQL of the periods that a call `r` counts in. */
+export const periods = { day, zone_day: zoneDayOf('r'), month } as const satisfies Record<
+  SumPeriod,
+  string
+>
 const date = `date(r.created / 1000, 'unixepoch')`
 const ofProject = { project: 'r.project', key: 'r.key', model: 'r.model' }
 const ofVendor = { model: 'r.model', vendor: vendorOf }
@@ -30,7 +36,7 @@ export const sumKeys = {
     { kind: `'service-day'`, id: '0', period: date },
   ],
   usage_days: [{ ...ofProject, day }],
-  usage_zone_days: [{ ...ofProject, day: zoneDayOf('r') }],
+  usage_zone_days: [{ ...ofProject, day: periods.zone_day }],
   usage_months: [{ ...ofProject, month }],
   usage_model_days: [{ project: 'r.project', day, model: 'r.model' }],
   usage_service_days: [{ day, model: 'r.model' }],

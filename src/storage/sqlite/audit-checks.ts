@@ -1,5 +1,5 @@
 import { exactUsd, type Check, type Difference } from './audit-check'
-import type { Audited } from './audited'
+import { scopesOf, type Audited } from './audited'
 import { rollupChecks } from './audit-rollups'
 import { freshCalls, freshDays, freshSpent, zoneDayOf, type DayKind } from './fresh-charges'
 import { freshProfit, realProfit } from './profit-sums'
@@ -41,18 +41,8 @@ export const rowChecks = (
   },
 ]
 
-/** @param revenue the house account that every charge reaches */
-export const checks = (revenue: number, unsummed: Unsummed, audited: Audited): readonly Check[] => [
-  {
-    sql: balances(unsummed, audited),
-    tell: (d) => `account ${d.subject}: the balance is ${both(d)}`,
-  },
-  { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
-  { sql: cardPayments, tell: (d) => `payment ${d.subject}: it was credited ${both(d)}` },
-  { sql: redeemCodes, tell: (d) => `redeem code ${d.subject}: its amount is ${both(d)}` },
-  { sql: refunds, tell: (d) => `refund of ${d.subject}: its amount is ${both(d)}` },
-  { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
-  { sql: spentSums(audited), tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
+/** Adds up days and months, and finds those that are kept otherwise. */
+export const periodChecks = (unsummed: Unsummed, audited: Audited): readonly Check[] => [
   {
     sql: profitOf(unsummed, audited, byModel),
     tell: (d) => `earned by ${d.subject}: kept is ${both(d)}`,
@@ -69,7 +59,22 @@ export const checks = (revenue: number, unsummed: Unsummed, audited: Audited): r
     sql: usageOf(unsummed, audited, 'zone'),
     tell: (d) => `usage of project and day of the zone ${d.subject}: kept is ${both(d)}`,
   },
-  ...rollupChecks,
+  ...rollupChecks(audited),
+]
+
+/** @param revenue the house account that every charge reaches */
+export const checks = (revenue: number, unsummed: Unsummed, audited: Audited): readonly Check[] => [
+  {
+    sql: balances(unsummed, audited),
+    tell: (d) => `account ${d.subject}: the balance is ${both(d)}`,
+  },
+  { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
+  { sql: cardPayments, tell: (d) => `payment ${d.subject}: it was credited ${both(d)}` },
+  { sql: redeemCodes, tell: (d) => `redeem code ${d.subject}: its amount is ${both(d)}` },
+  { sql: refunds, tell: (d) => `refund of ${d.subject}: its amount is ${both(d)}` },
+  { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
+  { sql: spentSums(audited), tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
+  ...periodChecks(unsummed, audited),
   ...rowChecks(revenue, unsummed, audited),
 ]
 
@@ -91,9 +96,10 @@ const byAccount: ProfitTable = { table: 'profit_accounts', subject: `account || 
 /** Sums of days that profit is told from, against every record and refund. */
 function profitOf(
   { profit }: Unsummed,
-  { ended }: Audited,
+  { ended, looksAt }: Audited,
   { table, subject }: ProfitTable,
 ): string {
+  const where = `WHERE ${looksAt('day', 'day')}`
   const columns = `${subject} AS subject, calls, charged - refunded AS charged, vendor_cost, uncosted`
   const difference = (column: string) =>
     `sum(CASE WHEN kept = 1 THEN ${column} ELSE 0 END) <> sum(CASE WHEN kept = 1 THEN 0 ELSE ${column} END)`
@@ -101,9 +107,9 @@ function profitOf(
   SELECT subject, sum(CASE WHEN kept = 1 THEN charged - vendor_cost ELSE 0 END) AS kept,
     sum(CASE WHEN kept = 1 THEN 0 ELSE charged - vendor_cost END) AS real
   FROM (
-    SELECT 1 AS kept, ${columns} FROM ${table}
-    UNION ALL SELECT 1, ${columns} FROM (${freshProfit} ${profit}) AS found
-    UNION ALL SELECT 0, ${columns} FROM (${realProfit(ended)}) AS found
+    SELECT 1 AS kept, ${columns} FROM ${table} ${where}
+    UNION ALL SELECT 1, ${columns} FROM (${freshProfit} ${profit}) AS found ${where}
+    UNION ALL SELECT 0, ${columns} FROM (${realProfit(ended)}) AS found ${where}
   ) AS found GROUP BY subject
   HAVING ${['calls', 'charged', 'vendor_cost', 'uncosted'].map(difference).join(' OR ')} LIMIT ?`
 }
@@ -169,7 +175,7 @@ const videos = `
   ) AS found WHERE kept <> real LIMIT ?`
 
 /** The days that reports are made of: their costs, and every call that ended. */
-function usageOf({ usage }: Unsummed, { ended }: Audited, days: DayKind): string {
+function usageOf({ usage }: Unsummed, { ended, looksAt }: Audited, days: DayKind): string {
   const [table, column, day] =
     days === 'utc'
       ? (['usage_days', 'day', 'r.created / 86400000'] as const)
@@ -177,15 +183,16 @@ function usageOf({ usage }: Unsummed, { ended }: Audited, days: DayKind): string
   return `
   WITH real AS MATERIALIZED (
     SELECT project, ${column} AS day, sum(cost) AS cost, sum(calls) AS calls
-    FROM ${ended} AS ended GROUP BY 1, 2
+    FROM ${ended} AS ended WHERE ${looksAt(column, column)} GROUP BY 1, 2
     UNION ALL SELECT r.project, ${day}, -sum(t.amount), 0
-    FROM transfers t JOIN requests r ON r.id = t.reference WHERE t.kind = 'refund' GROUP BY 1, 2
+    FROM transfers t JOIN requests r ON r.id = t.reference
+    WHERE t.kind = 'refund' AND ${looksAt(column, day)} GROUP BY 1, 2
   ), days AS MATERIALIZED (
     SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
       SELECT project, day, cost, requests FROM ${table}
       UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)}) AS found
       ${usage(day)}
-    ) AS found GROUP BY 1, 2
+    ) AS found WHERE ${looksAt(column, 'day')} GROUP BY 1, 2
   )
   SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
     SELECT project, day, cost AS kept, 0 AS actual, calls AS kept_calls, 0 AS real_calls FROM days
@@ -203,25 +210,17 @@ const unlisted = ({ listed }: Unsummed, calls: string): string => `
     AND r.id NOT IN (SELECT request FROM (${freshCalls}) AS found ${listed}) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
-const spentSums = ({ ended }: Audited): string => `
-  WITH daily AS MATERIALIZED (
-    SELECT account, project, key, day, sum(cost) AS cost
-    FROM ${ended} AS ended WHERE cost <> 0 GROUP BY account, project, key, day
-    UNION ALL SELECT r.account, r.project, r.key, r.created / 86400000, -sum(t.amount)
+const spentSums = ({ spent }: Audited): string => `
+  WITH ${spent}, returned AS MATERIALIZED (
+    SELECT r.account, r.project, r.key, -sum(t.amount) AS cost,
+      date(r.created / 86400000 * 86400, 'unixepoch') AS date
     FROM transfers t JOIN requests r ON r.id = t.reference
-    WHERE t.kind = 'refund' GROUP BY 1, 2, 3, 4
-  ), dated AS MATERIALIZED (
-    SELECT *, date(day * 86400, 'unixepoch') AS date FROM daily
-  ), real (kind, id, period, amount) AS (
-    SELECT 'key', key, '', cost FROM dated
-    UNION ALL SELECT 'project-month', project, substr(date, 1, 7), cost FROM dated
-    UNION ALL SELECT 'account', account, '', cost FROM dated
-    UNION ALL SELECT 'account-day', account, date, cost FROM dated
-    UNION ALL SELECT 'service-day', 0, date, cost FROM dated
+    WHERE t.kind = 'refund' GROUP BY r.account, r.project, r.key, r.created / 86400000
   )
   SELECT trim(kind || ' ' || id || ' ' || period) AS subject, sum(kept) AS kept, sum(actual) AS real
   FROM (
     SELECT kind, id, period, amount AS kept, 0 AS actual FROM spent
     UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent}) AS found
-    UNION ALL SELECT kind, id, period, 0, amount FROM real
+    UNION ALL SELECT kind, id, period, 0, amount FROM called
+    UNION ALL SELECT kind, id, period, 0, amount FROM (${scopesOf('returned')}) AS found
   ) AS found GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`

@@ -1,7 +1,14 @@
 import type { AuditReport } from '../../ledger/store'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { houseAccounts } from '../house'
-import { checks, mostDifferences, nothingUnsummed, rowChecks, type Unsummed } from './audit-checks'
+import {
+  checks,
+  mostDifferences,
+  nothingUnsummed,
+  periodChecks,
+  rowChecks,
+  type Unsummed,
+} from './audit-checks'
 import { everything, type Audited } from './audited'
 import type { Check } from './audit-check'
 import type { Connection } from './database'
@@ -37,14 +44,14 @@ export function audit(
 }
 
 /**
- * Only looks at calls and transfers one by one, as a part of `audit`.
+ * A part of `audit`: looks at calls and transfers one by one, and at periods.
  * @returns what does not belong together
  */
-export const auditRows = (
-  connection: Connection,
-  audited: Audited = everything,
-): readonly string[] =>
-  found(connection, rowChecks(houseAccounts.revenue, nothingUnsummed, audited))
+export const auditPart = (connection: Connection, audited: Audited): readonly string[] =>
+  found(connection, [
+    ...rowChecks(houseAccounts.revenue, nothingUnsummed, audited),
+    ...periodChecks(nothingUnsummed, audited),
+  ])
 
 const found = ({ raw }: Connection, all: readonly Check[]): readonly string[] =>
   all.flatMap(({ sql, tell }) =>

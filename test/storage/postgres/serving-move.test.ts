@@ -82,6 +82,34 @@ describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', ()
     expect(String(await thrownBy(move.finish()))).toContain('both sides: requests')
   })
 
+  test('sums that are off are found before the gateway ends, or else behind it', async () => {
+    using from = testFolder()
+    const work = await workIn(from, 8)
+    for (let step = 0; step < 20; step++) await work.step()
+    from.clock.set('2027-02-01T12:00:00Z')
+    const call = () => work.callOnce()
+    await call()
+    await work.storage.close()
+    await recover(from)
+    const off = (by: number, when: string) =>
+      from
+        .raw()
+        .run(
+          `UPDATE profit_accounts SET charged = charged + ${by} WHERE day ${when} (SELECT max(day) FROM profit_accounts)`,
+        )
+    using lite = liteOf(from)
+    const address = await newAddress()
+    off(1, '<')
+    await using early = await openMove(lite, address)
+    expect(String(await thrownBy(early.catchUp()))).toContain('earned by account and day')
+    await early[Symbol.asyncDispose]()
+    off(-1, '<')
+    await using late = await openMove(lite, address)
+    await late.catchUp()
+    from.raw().run('UPDATE summed SET transfer = transfer - 1')
+    expect(String(await thrownBy(late.finish()))).toContain('does not add up')
+  })
+
   test('waits for the end of the gateway, and charges what it left', async () => {
     using from = testFolder()
     const work = await workIn(from, 5)
