@@ -8,7 +8,7 @@ type Sums = Readonly<Record<string, bigint>>
 /**
  * Counts the rows of each table and adds up each of its columns of money, on both sides.
  * @returns how many rows all have
- * @throws Error that names the tables which do not come to the same
+ * @throws RangeError that names the tables which do not come to the same
  */
 export async function checkSame(
   lite: Database,
@@ -19,22 +19,30 @@ export async function checkSame(
   const different: string[] = []
   let rows = 0
   for (const table of tables) {
-    const sums = ['count(*) AS "rows"', ...(money.get(table) ?? []).map(sumOf)]
-    const text = `SELECT ${sums.join(', ')} FROM "${table}"`
+    const columns = money.get(table) ?? []
+    // Not our own `sum`, which one process of the server adds up alone.
+    const there = sumsSql(table, columns, (column) => `CAST(pg_catalog.sum(${column}) AS bigint)`)
+    const here = sumsSql(table, columns, (column) => `sum(${column})`)
     // Both at once: the other one is a process of its own.
-    const asked = sql.unsafe<Sums[]>(text).execute()
+    const asked = sql.unsafe<Sums[]>(there).execute()
     await yieldToLoop()
-    const here = lite.prepare<Sums, []>(text).safeIntegers(true).get()
-    const [there] = await asked
-    if (!isSame(here, there)) different.push(table)
-    rows += Number(here?.['rows'] ?? 0)
+    const found = lite.prepare<Sums, []>(here).safeIntegers(true).get()
+    const [copy] = await asked
+    if (!isSame(found, copy)) different.push(table)
+    rows += Number(found?.['rows'] ?? 0)
   }
   if (different.length > 0)
-    throw new Error(`not the same on both sides: ${different.join(', ')}; nothing was moved`)
+    throw new RangeError(`not the same on both sides: ${different.join(', ')}; nothing was moved`)
   return rows
 }
 
-const sumOf = (column: string): string => `coalesce(sum("${column}"), 0) AS "${column}"`
+const sumsSql = (
+  table: string,
+  columns: readonly string[],
+  sum: (column: string) => string,
+): string =>
+  `SELECT ${['count(*) AS "rows"', ...columns.map((name) => `coalesce(${sum(`"${name}"`)}, 0) AS "${name}"`)].join(', ')}
+   FROM "${table}"`
 
 const isSame = (here: Sums | null, there: Sums | undefined): boolean =>
   here !== null &&
