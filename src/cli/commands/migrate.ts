@@ -59,10 +59,19 @@ async function tell(address: Address, { data: folder, json }: MigrateOptions): P
 }
 
 async function move(address: Address, { data: folder, json, stop }: MigrateOptions): Promise<void> {
+  const stages = openStages(stop === true)
+  let isStopped = false
   const { tables, rows, audit, stoppedMs } = await moveFolder(folder, address, {
     clock: systemClock,
-    tell: openStages(stop === true),
+    tell(stage) {
+      isStopped ||= stage.stage === 'stopped'
+      stages(stage)
+    },
     stop: stop === true ? (pid) => endGateway(folder, pid) : undefined,
+  }).catch((thrown: unknown) => {
+    endProgress()
+    if (isStopped) printError(`${folder} is as it was: start the gateway on it again`)
+    throw thrown
   })
   endProgress()
   const { accounts, transfers, requests } = audit

@@ -111,7 +111,7 @@ async function followUntilStopped(
   { tell, stop }: Required<Pick<FolderMoveParts, 'tell'>> & Pick<FolderMoveParts, 'stop'>,
 ): Promise<() => void> {
   let isTold = false
-  let isAsked = false
+  let asked = 0
   for (let round = 1; ; round++) {
     const rows = await move.catchUp()
     const until = performance.now() + (isTold ? roundMs : 0)
@@ -122,7 +122,8 @@ async function followUntilStopped(
         isTold = true
         tell({ stage: 'waiting', pid })
       }
-      if (isTold && !isAsked && pid !== null) isAsked = stop?.(pid) ?? true
+      // A supervisor may have begun another one meanwhile.
+      if (isTold && pid !== null && pid !== asked && stop?.(pid) === true) asked = pid
       if (isTold) await Bun.sleep(lookMs)
     } while (performance.now() < until)
   }

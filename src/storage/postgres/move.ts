@@ -116,6 +116,7 @@ interface MoveParts {
 function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts): Move {
   const growing = tablesThat('grows').map((table) => new GrowingRows(lite, table))
   const sums = new MovingSums(lite)
+  const early = (['grows', 'sums', 'derived'] as const).flatMap(tablesThat)
   const progress = { rows: 0, of: 0 }
   const onRows = (rows: number) => {
     progress.rows += rows
@@ -130,7 +131,7 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
     for (const { rows, mark } of marks) await beginRows(sql, rows, mark, onRows)
     await sums.begin(sql, onRows)
     tell({ stage: 'indexing' })
-    for (const { table } of growing)
+    for (const table of early)
       for (const statement of parts.indexesOf(table)) await sql.unsafe(statement)
     for (const statement of [...baseSums, 'ANALYZE']) await sql.unsafe(statement)
     const audited = baseAudited(sums.changed())

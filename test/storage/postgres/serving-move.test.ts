@@ -136,6 +136,19 @@ describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', ()
     await expectSame(from, address)
   })
 
+  test('makes the schema of a new database, also while rows of old sums are brought in', async () => {
+    using from = testFolder()
+    const work = await workIn(from, 9)
+    for (let step = 0; step < 10; step++) await work.step()
+    await work.storage.close()
+    from.raw().run('INSERT INTO usage_rollup_fill (id, project, day) VALUES (1, 1000000, 0)')
+    const [moved, made] = [await newAddress(), await newAddress()]
+    await moveFolder(from.path, moved, from)
+    await (await openPostgresStorage({ ...from, address: made, folder: from.path })).close()
+    expect(await objectsOf(moved)).toEqual(await objectsOf(made))
+    await expectSame(from, moved)
+  })
+
   test('nobody serves from what is not whole, and the next move begins anew', async () => {
     using from = testFolder()
     const work = await workIn(from, 6)
@@ -258,6 +271,23 @@ async function recover(folder: TestFolder): Promise<void> {
 
 const liteOf = (folder: TestFolder): Database & Disposable =>
   new Database(join(folder.path, 'chapar.db'), { readonly: true, strict: true })
+
+/** Everything of the schema that is no row. */
+async function objectsOf(address: DatabaseAddress): Promise<readonly string[]> {
+  await using sql = openDatabase({ address, max: 1, name: 'test' })
+  const found: { what: string }[] = await sql.unsafe(
+    `SELECT indexdef AS what FROM pg_indexes WHERE schemaname = 'chapar'
+     UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated
+       FROM pg_constraint WHERE connamespace = 'chapar'::regnamespace
+     UNION ALL SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+       WHERE c.relnamespace = 'chapar'::regnamespace AND NOT tgisinternal
+     UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'chapar'::regnamespace
+     UNION ALL SELECT relname || ' ' || relkind::text FROM pg_class WHERE relnamespace = 'chapar'::regnamespace
+     UNION ALL SELECT table_name || ' ' || column_name || ' ' || data_type || ' ' || coalesce(column_default, '') || is_nullable
+       FROM information_schema.columns WHERE table_schema = 'chapar' ORDER BY 1`,
+  )
+  return found.map(({ what }) => what)
+}
 
 /** As a process that is killed leaves it. */
 async function endConnections(address: DatabaseAddress): Promise<void> {
