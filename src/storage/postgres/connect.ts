@@ -32,14 +32,18 @@ export function openDatabase(options: DatabaseOptions): SQL {
     connectionTimeout: connectionTimeoutSeconds,
     connection: {
       application_name: name,
-      search_path: `${address.schema ?? schemaName}, pg_catalog`,
+      search_path: searchPath(schemaName),
       statement_timeout: String(statementTimeoutMs),
       // A transaction whose process hangs must not keep everybody else waiting.
       idle_in_transaction_session_timeout: String(statementTimeoutMs),
       TimeZone: 'UTC',
+      ...address.settings,
     },
   })
 }
+
+/** Names without a schema are those of one, then PostgreSQL's. */
+export const searchPath = (schema: string): string => `${schema}, pg_catalog`
 
 export async function hasSchema(sql: SQL, name: string): Promise<boolean> {
   const found: unknown[] = await sql.unsafe(

@@ -1,4 +1,4 @@
-import { dayMs } from '../../domain/clock'
+import { dayMs, nextMonthStart } from '../../domain/clock'
 import {
   datedCalls,
   endedCalls,
@@ -53,12 +53,22 @@ export const moveTables = [
 /** Periods in which something changed since the first copy, as numbers of days; null for any. */
 export type ChangedPeriods = Readonly<Record<SumPeriod, readonly number[]>> | null
 
-const isChanged = (changed: ChangedPeriods, kind: SumPeriod, period: string): string =>
+/** SQL of that. @param period of the period, as its number */
+export const isChanged = (changed: ChangedPeriods, kind: SumPeriod, period: string): string =>
   changed === null
     ? '1 = 1'
     : changed[kind].length === 0
       ? '1 = 0'
       : `${period} IN (${changed[kind].join()})`
+
+/** Same, of the month of a day. */
+const isMonthChanged = (changed: ChangedPeriods, day: string): string => {
+  if (changed === null) return '1 = 1'
+  const months = changed.month.map(
+    (month) => `${day} BETWEEN ${month} AND ${nextMonthStart(month) - 1}`,
+  )
+  return months.length === 0 ? '1 = 0' : months.join(' OR ')
+}
 
 const baseEnded = `
   SELECT r.account AS account, r.project AS project, r.key AS key, r.model AS model,
@@ -77,6 +87,7 @@ export const baseAudited = (changed: ChangedPeriods): Audited => ({
   moved: 'base_moved',
   spent: `called AS (SELECT kind, id, period, amount FROM base_spent)`,
   looksAt: (kind, period) => `NOT (${isChanged(changed, kind, period)})`,
+  looksAtMonthOf: (day) => `NOT (${isMonthChanged(changed, day)})`,
 })
 
 /** What came since the first copy, the periods that changed, and all that is added up over time. */
@@ -88,4 +99,5 @@ export const sinceAudited = (changed: ChangedPeriods): Audited => ({
   spent: `${datedCalls(endedSince)}, called AS (
     SELECT kind, id, period, amount FROM base_spent UNION ALL ${scopesOf('dated')})`,
   looksAt: (kind, period) => isChanged(changed, kind, period),
+  looksAtMonthOf: (day) => isMonthChanged(changed, day),
 })

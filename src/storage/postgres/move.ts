@@ -5,7 +5,7 @@ import { audit, auditPart } from '../sqlite/audit'
 import { nothingUnsummed } from '../sqlite/audit-checks'
 import type { Connection } from '../sqlite/database'
 import type { DatabaseAddress } from './address'
-import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
+import { hasSchema, movingSchema, openDatabase, schemaName, searchPath } from './connect'
 import { columnsOf, copyRows, namesSql, rowsOf, tablesOf, wholeTable } from './copy-in'
 import { GrowingRows, type RowMark } from './growing-rows'
 import { stepsTable } from './migrate'
@@ -19,7 +19,7 @@ import {
 } from './move-audit'
 import { addRows, beginRows } from './move-rows'
 import { tablesThat } from './moved-tables'
-import { MovingSums } from './moving-sums'
+import { changedIn, MovingSums, unchangedIn } from './moving-sums'
 import { checkSame } from './same-on-both'
 import { schemaParts } from './schema-parts'
 import { connectPostgres } from './sync-connection'
@@ -60,6 +60,16 @@ const statementTimeoutMs = 6 * 3_600_000
 /** One move into a database at a time: an arbitrary number of our own. */
 const moveLock = 7_240_113
 
+/** Where a move is at work. Sums of many rows are made in memory, not in files of the server. */
+const inMove = (address: DatabaseAddress): DatabaseAddress => ({
+  ...address,
+  settings: {
+    search_path: searchPath(movingSchema),
+    work_mem: '64MB',
+    maintenance_work_mem: '256MB',
+  },
+})
+
 /**
  * Begins a move; nobody serves from what it makes until it is published. What an earlier move left is
  * removed.
@@ -70,7 +80,7 @@ export async function openMove(
   address: DatabaseAddress,
   tell: (stage: MoveStage) => void = () => {},
 ): Promise<Move> {
-  const moving = { ...address, schema: movingSchema }
+  const moving = inMove(address)
   const sql = openDatabase({ address: moving, max: 2, name: 'chapar migrate', statementTimeoutMs })
   try {
     const guard = await takeTarget(sql, address)
@@ -116,27 +126,15 @@ interface MoveParts {
 function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts): Move {
   const growing = tablesThat('grows').map((table) => new GrowingRows(lite, table))
   const sums = new MovingSums(lite)
-  const early = (['grows', 'sums', 'derived'] as const).flatMap(tablesThat)
   const progress = { rows: 0, of: 0 }
   const onRows = (rows: number) => {
     progress.rows += rows
     tell({ stage: 'copying', ...progress })
   }
   let isBegun = false
+  /** Rows that were found the same on both sides, and have not changed since. */
+  let same = 0
   let isKept = false
-
-  /** Copies, adds up and audits what is there, so that little of it is left for the end. */
-  const begin = async (marks: readonly MarkedRows[]): Promise<void> => {
-    progress.of += sums.count()
-    for (const { rows, mark } of marks) await beginRows(sql, rows, mark, onRows)
-    await sums.begin(sql, onRows)
-    tell({ stage: 'indexing' })
-    for (const table of early)
-      for (const statement of parts.indexesOf(table)) await sql.unsafe(statement)
-    for (const statement of [...baseSums, 'ANALYZE']) await sql.unsafe(statement)
-    const audited = baseAudited(sums.changed())
-    withStores(moving, (connection) => refuseDifferences(auditPart(connection, audited)))
-  }
 
   const catchUp = async (): Promise<number> => {
     const marks = lite.transaction(() => {
@@ -145,8 +143,9 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
     })()
     const before = progress.rows
     progress.of += marks.reduce((sum, { rows, mark }) => sum + rows.waiting(mark), 0)
+    if (!isBegun) progress.of += sums.count()
     if (isBegun) for (const { rows, mark } of marks) await addRows(sql, rows, mark, onRows)
-    else await begin(marks)
+    else same = await begin(moving, { lite, sql, parts, tell }, { marks, sums, onRows })
     isBegun = true
     return progress.rows - before
   }
@@ -165,9 +164,11 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
       // The others have been, and have hardly changed.
       await sql.unsafe(`ANALYZE ${namesSql(tablesThat('whole'))}`)
       tell({ stage: 'checking' })
-      const rows = await checkSame(lite, sql, tables)
+      const rest = tables.filter((table) => !sums.tables.includes(table))
+      same += await checkSame(lite, sql, sums.tables, (table) => changedIn(table, changed))
+      same += await checkSame(lite, sql, rest)
       const report = withStores(moving, (connection) => auditEnd(connection, changed))
-      return { tables: tables.length, rows, audit: report }
+      return { tables: tables.length, rows: same, audit: report }
     },
     async publish(note = () => {}) {
       note()
@@ -184,6 +185,33 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
 interface MarkedRows {
   readonly rows: GrowingRows
   readonly mark: RowMark
+}
+
+interface FirstCopy {
+  readonly marks: readonly MarkedRows[]
+  readonly sums: MovingSums
+  onRows(rows: number): void
+}
+
+/**
+ * Copies, adds up, compares and audits what is there, so that little of it is left for the end.
+ * @returns how many rows of sums are the same on both sides, and did not change meanwhile
+ */
+async function begin(
+  moving: DatabaseAddress,
+  { lite, sql, parts, tell }: MoveParts,
+  { marks, sums, onRows }: FirstCopy,
+): Promise<number> {
+  for (const { rows, mark } of marks) await beginRows(sql, rows, mark, onRows)
+  await sums.begin(sql, onRows)
+  tell({ stage: 'indexing' })
+  for (const table of (['grows', 'sums', 'derived'] as const).flatMap(tablesThat))
+    for (const statement of parts.indexesOf(table)) await sql.unsafe(statement)
+  for (const statement of [...baseSums, 'ANALYZE']) await sql.unsafe(statement)
+  const changed = sums.changed()
+  const same = await checkSame(lite, sql, sums.tables, (table) => unchangedIn(table, changed))
+  withStores(moving, (connection) => refuseDifferences(auditPart(connection, baseAudited(changed))))
+  return same
 }
 
 /** Copies what changes, and ties all tables together. */
@@ -214,7 +242,7 @@ export async function endMove(
   id: string,
   address: DatabaseAddress,
 ): Promise<MovedIn | null> {
-  const moving = { ...address, schema: movingSchema }
+  const moving = inMove(address)
   await using sql = openDatabase({ address: moving, max: 1, name: 'chapar migrate' })
   if (!(await hasSchema(sql, movingSchema)) || (await hasSchema(sql, schemaName))) return null
   const [made]: { value: string }[] = await sql.unsafe(

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
 import { columnsOf, copyRows, keyOf, namesSql, pagedTable, rowsOf, wholeTable } from './copy-in'
-import type { ChangedPeriods } from './move-audit'
-import { periods, sumKeys } from './sum-keys'
+import { isChanged, type ChangedPeriods } from './move-audit'
+import { periods, sumKeys, sumPeriods } from './sum-keys'
 
 /** What a table of PostgreSQL's own has of the rows of `spent`: what caps are checked against, for nodes. */
 const scopesOf = (from: string): string => `
@@ -121,6 +121,16 @@ export class MovingSums {
       .run(call, JSON.stringify(running), transfer)
   }
 }
+
+/** SQL of the rows of a table of sums whose period has changed. */
+export const changedIn = (table: string, changed: ChangedPeriods): string => {
+  const period = sumPeriods[table]
+  return period === undefined ? '1 = 1' : isChanged(changed, period.kind, period.column)
+}
+
+/** SQL of all other rows. Sums over all time may always change. */
+export const unchangedIn = (table: string, changed: ChangedPeriods): string =>
+  `NOT (${changedIn(table, changed)})`
 
 /** Rows of sums that one of the changed calls counts in. */
 function changedSql(table: string, keys: readonly Readonly<Record<string, string>>[]): string {

@@ -7,22 +7,25 @@ type Sums = Readonly<Record<string, bigint>>
 
 /**
  * Counts the rows of each table and adds up each of its columns of money, on both sides.
- * @returns how many rows all have
+ * @param which SQL of the rows of a table that are looked at
+ * @returns how many those are
  * @throws RangeError that names the tables which do not come to the same
  */
 export async function checkSame(
   lite: Database,
   sql: SQL,
   tables: readonly string[],
+  which: (table: string) => string = () => '1 = 1',
 ): Promise<number> {
   const money = moneyColumns()
   const different: string[] = []
   let rows = 0
   for (const table of tables) {
     const columns = money.get(table) ?? []
+    const from = `"${table}" WHERE ${which(table)}`
     // Not our own `sum`, which one process of the server adds up alone.
-    const there = sumsSql(table, columns, (column) => `CAST(pg_catalog.sum(${column}) AS bigint)`)
-    const here = sumsSql(table, columns, (column) => `sum(${column})`)
+    const there = sumsSql(from, columns, (column) => `CAST(pg_catalog.sum(${column}) AS bigint)`)
+    const here = sumsSql(from, columns, (column) => `sum(${column})`)
     // Both at once: the other one is a process of its own.
     const asked = sql.unsafe<Sums[]>(there).execute()
     await yieldToLoop()
@@ -37,12 +40,12 @@ export async function checkSame(
 }
 
 const sumsSql = (
-  table: string,
+  from: string,
   columns: readonly string[],
   sum: (column: string) => string,
 ): string =>
   `SELECT ${['count(*) AS "rows"', ...columns.map((name) => `coalesce(${sum(`"${name}"`)}, 0) AS "${name}"`)].join(', ')}
-   FROM "${table}"`
+   FROM ${from}`
 
 const isSame = (here: Sums | null, there: Sums | undefined): boolean =>
   here !== null &&

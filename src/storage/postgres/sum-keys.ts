@@ -23,6 +23,22 @@ const date = `date(r.created / 1000, 'unixepoch')`
 const ofProject = { project: 'r.project', key: 'r.key', model: 'r.model' }
 const ofVendor = { model: 'r.model', vendor: vendorOf }
 
+/** Columns of tables of sums that are periods; of `spent`, rows are over all time too. */
+export const sumPeriods: Readonly<
+  Record<string, { readonly kind: SumPeriod; readonly column: string }>
+> = {
+  usage_days: { kind: 'day', column: 'day' },
+  usage_zone_days: { kind: 'zone_day', column: 'day' },
+  usage_months: { kind: 'month', column: 'month' },
+  usage_model_days: { kind: 'day', column: 'day' },
+  usage_service_days: { kind: 'day', column: 'day' },
+  usage_key_months: { kind: 'month', column: 'month' },
+  profit_days: { kind: 'day', column: 'day' },
+  profit_months: { kind: 'month', column: 'month' },
+  profit_accounts: { kind: 'day', column: 'day' },
+  profit_account_months: { kind: 'month', column: 'month' },
+}
+
 /**
  * The rows that a call counts in, in each table of sums; `spent` has one for each kind of cap. What
  * changes sums is a call that ends, or what is given back of one.

@@ -72,10 +72,10 @@ const rollups: readonly Rollup[] = [
 
 function rollupSql(
   { table, days, keys, columns, where = '1 = 1' }: Rollup,
-  { looksAt }: Audited,
+  { looksAt, looksAtMonthOf }: Audited,
 ): string {
   const [period = '', ...others] = Object.keys(keys)
-  const kind = period === 'month' ? period : 'day'
+  const isMonth = period === 'month'
   const names = [period, ...others]
   const ofDays = Object.entries(keys).map(([name, sql]) => `${sql} AS ${name}`)
   const difference = (column: string) =>
@@ -86,9 +86,9 @@ function rollupSql(
     sum(CASE WHEN kept = 1 THEN ${money} ELSE 0 END) AS kept,
     sum(CASE WHEN kept = 0 THEN ${money} ELSE 0 END) AS real
   FROM (
-    SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table} WHERE ${looksAt(kind, period)}
+    SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table} WHERE ${looksAt(isMonth ? 'month' : 'day', period)}
     UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days} d
-    WHERE ${where} AND ${looksAt(kind, keys[period] ?? '')}
+    WHERE ${where} AND (${isMonth ? looksAtMonthOf('day') : looksAt('day', 'day')})
   ) AS found GROUP BY ${names.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 

@@ -25,6 +25,8 @@ export interface Audited {
   readonly spent: string
   /** Condition that a period is looked at. @param period SQL of it, by its number of days since 1970 */
   looksAt(kind: SumPeriod, period: string): string
+  /** Same, of the month of a day. */
+  looksAtMonthOf(day: string): string
 }
 
 /** Rows of `Audited.ended`, one for each call. @param calls relation with the columns of `requests` */
@@ -72,4 +74,5 @@ export const everything: Audited = {
   moved: `(${movedAmounts('transfers')})`,
   spent: `${datedCalls(allCalls)}, called AS (${scopesOf('dated')})`,
   looksAt: () => '1 = 1',
+  looksAtMonthOf: () => '1 = 1',
 }
