@@ -1,28 +1,18 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
 import type { AuditReport } from '../../ledger/store'
-import { audit, auditPart } from '../sqlite/audit'
-import { nothingUnsummed } from '../sqlite/audit-checks'
-import type { Connection } from '../sqlite/database'
 import type { DatabaseAddress } from './address'
+import { auditEnd, auditFirst, moveTimeoutMs } from './audit-move'
 import { hasSchema, movingSchema, openDatabase, schemaName, searchPath } from './connect'
 import { columnsOf, copyRows, namesSql, rowsOf, tablesOf, wholeTable } from './copy-in'
 import { GrowingRows, type RowMark } from './growing-rows'
 import { stepsTable } from './migrate'
-import {
-  baseAudited,
-  baseSums,
-  moveTables,
-  sinceAudited,
-  sinceTables,
-  type ChangedPeriods,
-} from './move-audit'
+import { baseSums, moveTables, sinceTables } from './move-audit'
 import { addRows, beginRows } from './move-rows'
 import { tablesThat } from './moved-tables'
 import { changedIn, MovingSums, unchangedIn } from './moving-sums'
 import { checkSame } from './same-on-both'
 import { schemaParts } from './schema-parts'
-import { connectPostgres } from './sync-connection'
 
 /** How far a move is. */
 export type MoveStage =
@@ -55,8 +45,6 @@ export interface Move extends AsyncDisposable {
   publish(note?: () => void): Promise<void>
 }
 
-/** Whatever is not published is removed with the move. Indexes of many rows take their time. */
-const statementTimeoutMs = 6 * 3_600_000
 /** One move into a database at a time: an arbitrary number of our own. */
 const moveLock = 7_240_113
 
@@ -81,7 +69,12 @@ export async function openMove(
   tell: (stage: MoveStage) => void = () => {},
 ): Promise<Move> {
   const moving = inMove(address)
-  const sql = openDatabase({ address: moving, max: 2, name: 'chapar migrate', statementTimeoutMs })
+  const sql = openDatabase({
+    address: moving,
+    max: 2,
+    name: 'chapar migrate',
+    statementTimeoutMs: moveTimeoutMs,
+  })
   try {
     const guard = await takeTarget(sql, address)
     const parts = schemaParts()
@@ -167,7 +160,7 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
       const rest = tables.filter((table) => !sums.tables.includes(table))
       same += await checkSame(lite, sql, sums.tables, (table) => changedIn(table, changed))
       same += await checkSame(lite, sql, rest)
-      const report = withStores(moving, (connection) => auditEnd(connection, changed))
+      const report = auditEnd(moving, changed)
       return { tables: tables.length, rows: same, audit: report }
     },
     async publish(note = () => {}) {
@@ -210,7 +203,7 @@ async function begin(
   for (const statement of [...baseSums, 'ANALYZE']) await sql.unsafe(statement)
   const changed = sums.changed()
   const same = await checkSame(lite, sql, sums.tables, (table) => unchangedIn(table, changed))
-  withStores(moving, (connection) => refuseDifferences(auditPart(connection, baseAudited(changed))))
+  auditFirst(moving, changed)
   return same
 }
 
@@ -249,7 +242,7 @@ export async function endMove(
     `SELECT value FROM settings WHERE key = 'database_id'`,
   )
   if (made?.value !== id) return null
-  const report = withStores(moving, (connection) => auditEnd(connection, null))
+  const report = auditEnd(moving, null)
   await giveName(sql)
   return { tables: tablesOf(lite).length, rows: rowsOf(lite), audit: report }
 }
@@ -272,32 +265,4 @@ async function numberOn(sql: SQL, table: string, columns: readonly string[]): Pr
     `SELECT setval(pg_get_serial_sequence('${table}', 'id'), greatest(coalesce(max(id), 0), 1), coalesce(max(id), 0) > 0)
      FROM "${table}"`,
   )
-}
-
-/** @throws RangeError where it finds a difference */
-function auditEnd(connection: Connection, changed: ChangedPeriods): AuditReport {
-  const report = audit(connection, [], nothingUnsummed, sinceAudited(changed))
-  refuseDifferences(report.differences)
-  return report
-}
-
-/** @throws RangeError where there are any */
-function refuseDifferences(differences: readonly string[]): void {
-  if (differences.length > 0)
-    throw new RangeError(
-      `the copy does not add up: ${differences.slice(0, 3).join('; ')}; nothing of it is left`,
-    )
-}
-
-/** Works on the database as the stores do. */
-function withStores<Result>(
-  address: DatabaseAddress,
-  work: (connection: Connection) => Result,
-): Result {
-  const connection = connectPostgres({ address, name: 'chapar audit', statementTimeoutMs })
-  try {
-    return work(connection)
-  } finally {
-    connection.close()
-  }
 }
