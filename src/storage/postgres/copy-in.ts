@@ -15,7 +15,7 @@ export const tablesOf = (lite: Database): readonly string[] =>
     .map(({ name }) => name)
 
 /** Rows of a table, or of all. */
-export const rowsOf = (lite: Database, tables: readonly string[] = tablesOf(lite)): number =>
+export const countRows = (lite: Database, tables: readonly string[] = tablesOf(lite)): number =>
   tables.reduce((sum, table) => {
     const found = lite.prepare<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`)
     return sum + (found.get()?.count ?? 0)
@@ -32,7 +32,7 @@ export const namesSql = (names: readonly string[]): string =>
   names.map((name) => `"${name}"`).join(', ')
 
 /** Names of the columns of a table's primary key, in its order. */
-export const keyOf = (lite: Database, table: string): readonly string[] =>
+export const primaryKeyOf = (lite: Database, table: string): readonly string[] =>
   lite
     .prepare<{ name: string }, [string]>(
       'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
@@ -72,7 +72,7 @@ export function* wholeTable(
  */
 export function* pagedTable(lite: Database, table: string): Generator<readonly CopiedRow[]> {
   const columns = columnsOf(lite, table)
-  const key = keyOf(lite, table)
+  const key = primaryKeyOf(lite, table)
   const page = (where: string) =>
     lite
       .prepare(

@@ -3,7 +3,7 @@ import {
   datedCalls,
   endedCalls,
   movedAmounts,
-  scopesOf,
+  capsOfDays,
   type Audited,
   type SumPeriod,
 } from '../sqlite/audited'
@@ -36,7 +36,7 @@ export const baseSums = [
    SELECT account, sum(amount) AS amount FROM (${movedAmounts('transfers')}) AS moves GROUP BY 1`,
   `CREATE TABLE base_spent AS
    WITH ${datedCalls('base_ended')}
-   SELECT kind, id, period, sum(amount) AS amount FROM (${scopesOf('dated')}) AS found GROUP BY 1, 2, 3`,
+   SELECT kind, id, period, sum(amount) AS amount FROM (${capsOfDays('dated')}) AS found GROUP BY 1, 2, 3`,
   // What is charged is in the sums, or else in a call that has changed.
   'UPDATE summed SET transfer = (SELECT coalesce(max(id), 0) FROM transfers)',
 ]
@@ -97,7 +97,7 @@ export const sinceAudited = (changed: ChangedPeriods): Audited => ({
   ended: `(${baseEnded} UNION ALL ${endedCalls(calls)})`,
   moved: `(SELECT account, amount FROM base_moved UNION ALL ${movedAmounts(transfers)})`,
   spent: `${datedCalls(endedSince)}, called AS (
-    SELECT kind, id, period, amount FROM base_spent UNION ALL ${scopesOf('dated')})`,
+    SELECT kind, id, period, amount FROM base_spent UNION ALL ${capsOfDays('dated')})`,
   looksAt: (kind, period) => isChanged(changed, kind, period),
   looksAtMonthOf: (day) => isMonthChanged(changed, day),
 })

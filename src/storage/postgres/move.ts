@@ -4,7 +4,7 @@ import type { AuditReport } from '../../ledger/store'
 import type { DatabaseAddress } from './address'
 import { auditEnd, auditFirst, moveTimeoutMs } from './audit-move'
 import { hasSchema, movingSchema, openDatabase, schemaName, searchPath } from './connect'
-import { columnsOf, copyRows, namesSql, rowsOf, tablesOf, wholeTable } from './copy-in'
+import { columnsOf, copyRows, namesSql, countRows, tablesOf, wholeTable } from './copy-in'
 import { GrowingRows, type RowMark } from './growing-rows'
 import { stepsTable } from './migrate'
 import { baseSums, moveTables, sinceTables } from './move-audit'
@@ -244,7 +244,7 @@ export async function endMove(
   if (made?.value !== id) return null
   const report = auditEnd(moving, null)
   await giveName(sql)
-  return { tables: tablesOf(lite).length, rows: rowsOf(lite), audit: report }
+  return { tables: tablesOf(lite).length, rows: countRows(lite), audit: report }
 }
 
 async function copyWhole(lite: Database, sql: SQL, table: string): Promise<void> {

@@ -1,11 +1,19 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
-import { columnsOf, copyRows, keyOf, namesSql, pagedTable, rowsOf, wholeTable } from './copy-in'
+import {
+  columnsOf,
+  copyRows,
+  primaryKeyOf,
+  namesSql,
+  pagedTable,
+  countRows,
+  wholeTable,
+} from './copy-in'
 import { isChanged, type ChangedPeriods } from './move-audit'
 import { periods, sumKeys, sumPeriods } from './sum-keys'
 
 /** What a table of PostgreSQL's own has of the rows of `spent`: what caps are checked against, for nodes. */
-const scopesOf = (from: string): string => `
+const scopesSql = (from: string): string => `
   INSERT INTO scopes (name, sum) SELECT kind || ' ' || id || ' ' || period, amount FROM ${from}
   ON CONFLICT (name) DO UPDATE SET sum = excluded.sum`
 
@@ -35,7 +43,7 @@ export class MovingSums {
     const number = (text: string) =>
       lite.prepare<{ found: number | null }, []>(text).get()?.found ?? 0
     // Rows of before there was such a table are brought in by and by: no call says which.
-    if (rowsOf(lite, ['usage_rollup_fill']) > 0) return
+    if (countRows(lite, ['usage_rollup_fill']) > 0) return
     const running = lite.prepare<{ id: string }, []>(
       `SELECT id FROM requests INDEXED BY requests_pending WHERE status = 'pending'`,
     )
@@ -56,7 +64,7 @@ export class MovingSums {
         const place = { table: `"${table}"`, columns: columnsOf(lite, table), isNew: true }
         await copyRows(connection, place, pagedTable(lite, table), onRows)
       }
-      await connection.unsafe(scopesOf('spent'))
+      await connection.unsafe(scopesSql('spent'))
     })
   }
 
@@ -94,8 +102,8 @@ export class MovingSums {
           : wholeTable(lite, table, changedSql(table, keys))
       await sql.unsafe(`CREATE TEMPORARY TABLE fresh_rows (LIKE "${table}")`)
       await copyRows(sql, { table: 'fresh_rows', columns }, pieces)
-      await sql.unsafe(upsertSql(table, columns, keyOf(lite, table)))
-      if (table === 'spent') await sql.unsafe(scopesOf('fresh_rows'))
+      await sql.unsafe(upsertSql(table, columns, primaryKeyOf(lite, table)))
+      if (table === 'spent') await sql.unsafe(scopesSql('fresh_rows'))
       await sql.unsafe('DROP TABLE fresh_rows')
     }
     return changed
@@ -103,7 +111,7 @@ export class MovingSums {
 
   /** Rows of all tables, about. */
   count(): number {
-    return rowsOf(this.#lite, this.tables)
+    return countRows(this.#lite, this.tables)
   }
 
   /** Lists the calls that have counted in sums since, in a table of this connection. */

@@ -3,7 +3,7 @@ import type { SQL } from 'bun'
 import { databaseIn, refuseMoved } from '../files/data-folder'
 import type { DatabaseAddress } from './address'
 import { openDatabase } from './connect'
-import { columnsOf, copyRows, rowsOf, wholeTable } from './copy-in'
+import { columnsOf, copyRows, countRows, wholeTable } from './copy-in'
 import { refuseTaken } from './move'
 import { tablesThat } from './moved-tables'
 
@@ -26,7 +26,7 @@ export async function tryMove(folder: string, address: DatabaseAddress): Promise
   await using sql = openDatabase({ address, max: 1, name: 'chapar migrate' })
   try {
     await refuseTaken(sql, address.shown)
-    const [rows, late] = [rowsOf(lite), rowsOf(lite, tablesThat('whole'))]
+    const [rows, late] = [countRows(lite), countRows(lite, tablesThat('whole'))]
     const speed = await copySpeed(lite, sql)
     const stopSeconds = Math.ceil(late / speed + (rows - late) / checkedInSecond) + 1
     return { rows, seconds: Math.ceil((rows - late) / speed) + stopSeconds, stopSeconds }

@@ -1,5 +1,5 @@
 import { exactUsd, type Check, type Difference } from './audit-check'
-import { scopesOf, type Audited } from './audited'
+import { capsOfDays, type Audited } from './audited'
 import { rollupChecks } from './audit-rollups'
 import { freshCalls, freshDays, freshSpent, zoneDayOf, type DayKind } from './fresh-charges'
 import { freshProfit, realProfit } from './profit-sums'
@@ -222,5 +222,5 @@ const spentSums = ({ spent }: Audited): string => `
     SELECT kind, id, period, amount AS kept, 0 AS actual FROM spent
     UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent}) AS found
     UNION ALL SELECT kind, id, period, 0, amount FROM called
-    UNION ALL SELECT kind, id, period, 0, amount FROM (${scopesOf('returned')}) AS found
+    UNION ALL SELECT kind, id, period, 0, amount FROM (${capsOfDays('returned')}) AS found
   ) AS found GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`

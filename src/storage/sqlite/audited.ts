@@ -49,7 +49,7 @@ export const datedCalls = (ended: string): string => `
   )`
 
 /** The caps that days count in. @param dated relation as of `datedCalls` */
-export const scopesOf = (dated: string): string =>
+export const capsOfDays = (dated: string): string =>
   scopes
     .map(
       ([kind, id, period]) =>
@@ -72,7 +72,7 @@ export const everything: Audited = {
   transfers: 'transfers',
   ended: allCalls,
   moved: `(${movedAmounts('transfers')})`,
-  spent: `${datedCalls(allCalls)}, called AS (${scopesOf('dated')})`,
+  spent: `${datedCalls(allCalls)}, called AS (${capsOfDays('dated')})`,
   looksAt: () => '1 = 1',
   looksAtMonthOf: () => '1 = 1',
 }

@@ -8,7 +8,7 @@ import type { CallOpening } from '../../../src/domain/record'
 import { readDatabaseAddress, type DatabaseAddress } from '../../../src/storage/postgres/address'
 import { writePostgresBackup } from '../../../src/storage/postgres/backup'
 import { openDatabase } from '../../../src/storage/postgres/connect'
-import { keyOf, tablesOf } from '../../../src/storage/postgres/copy-in'
+import { primaryKeyOf, tablesOf } from '../../../src/storage/postgres/copy-in'
 import { openMove, type Move } from '../../../src/storage/postgres/move'
 import { moveFolder, type FolderMoveStage } from '../../../src/storage/postgres/move-folder'
 import { tableMoves } from '../../../src/storage/postgres/moved-tables'
@@ -35,7 +35,7 @@ test('every table says how it is moved, and sums are found by their keys', () =>
     for (const key of keys)
       expect([table, Object.keys(key).toSorted()]).toEqual([
         table,
-        [...keyOf(lite.raw, table)].toSorted(),
+        [...primaryKeyOf(lite.raw, table)].toSorted(),
       ])
   lite.close()
 })
