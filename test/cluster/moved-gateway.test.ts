@@ -84,14 +84,16 @@ describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it s
     expect(before).toBeGreaterThan(10)
 
     const moved = await run(['migrate', '--to', url, '--stop', '--json', '--data', home])
-    expect([moved.code, moved.stderr]).toEqual([0, expect.stringContaining('asked to end')])
+    expect(moved.stderr).toContain('asked to end')
+    expect(moved.code).toBe(0)
     expect(await gateway.exited).toBe(0)
     await Promise.all(clients)
     expect(answered.length).toBeGreaterThan(before)
     expect(moved.json<{ stopped_ms: number }>().stopped_ms).toBeLessThan(10_000)
 
     const refused = await run(['serve', '--data', home, '--port', '0'])
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('moved to')])
+    expect(refused.stderr).toContain('moved to')
+    expect(refused.code).toBe(1)
     const next = await serve(['--data', home], { CHAPAR_DATABASE: url })
     try {
       const receipts = answered.filter(({ receipt }) => receipt !== null)

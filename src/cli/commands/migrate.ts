@@ -6,7 +6,14 @@ import { moveFolder, type FolderMoveStage } from '../../storage/postgres/move-fo
 import { tryMove } from '../../storage/postgres/try-move'
 import { counted } from '../kit/counted'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
-import { endProgress, printError, printJson, printLine, printProgress } from '../kit/output'
+import {
+  endProgress,
+  isWatched,
+  printError,
+  printJson,
+  printLine,
+  printProgress,
+} from '../kit/output'
 import { servingNote } from './reach'
 
 interface MigrateOptions extends CommonOptions {
@@ -124,8 +131,7 @@ function openStages(stops: boolean): (stage: FolderMoveStage) => void {
       const text = `copying: ${rows.toLocaleString('en')} of ${of.toLocaleString('en')} rows`
       printProgress(text)
       // What follows a gateway is told by what waits for its end.
-      if (process.stderr.isTTY || waited.has(last) || performance.now() - toldAt < lineEachMs)
-        return
+      if (isWatched() || waited.has(last) || performance.now() - toldAt < lineEachMs) return
       toldAt = performance.now()
       return printError(text)
     }

@@ -9,7 +9,7 @@ import { readDatabaseAddress, type DatabaseAddress } from '../../../src/storage/
 import { writePostgresBackup } from '../../../src/storage/postgres/backup'
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { primaryKeyOf, tablesOf } from '../../../src/storage/postgres/copy-in'
-import { openMove, type Move } from '../../../src/storage/postgres/move'
+import { openMove } from '../../../src/storage/postgres/move'
 import { moveFolder, type FolderMoveStage } from '../../../src/storage/postgres/move-folder'
 import { tableMoves } from '../../../src/storage/postgres/moved-tables'
 import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
@@ -178,14 +178,14 @@ describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', ()
     using lite = liteOf(from)
     const move = await openMove(lite, address)
     await move.finish()
-    let crash: Promise<void> | null = null
+    const crash: Promise<void>[] = []
     await thrownBy(
       move.publish(() => {
         writeFileSync(join(from.path, 'moved-to'), `${address.shown}\n`)
-        crash = server.stop('immediate')
+        crash.push(server.stop('immediate'))
       }),
     )
-    await crash
+    await Promise.all(crash)
     await move[Symbol.asyncDispose]()
     await server.start()
     expect(() => from.open()).toThrow('moved to postgres://')
