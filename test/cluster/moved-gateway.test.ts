@@ -117,6 +117,7 @@ describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it s
 async function newFolder(folder: string): Promise<string> {
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
   const { directory, ledger } = storage
+  await storage.settings.set('address-rpm', '1000000')
   const account = await directory.createAccount({ name: 'customer', verified: true })
   await directory.setAccount(account.id, { concurrency: 1000, requestsPerMinute: 1_000_000 })
   const project = await directory.createProject({ account: account.id, name: 'main' })
