@@ -40,6 +40,7 @@ describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it s
   /** Calls, whole and streamed, until the gateway is gone. */
   const client = async (gateway: Serving, secret: string, answered: Answered[]): Promise<void> => {
     for (let turn = 0; ; turn++) {
+      await Bun.sleep(15)
       const stream = turn % 2 === 1
       const response = await fetch(`${gateway.url}/chat/completions`, {
         method: 'POST',
