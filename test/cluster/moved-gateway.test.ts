@@ -11,7 +11,7 @@ import { begin, run, serve, type Begun, type Serving } from '../support/executab
 import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, opening } from '../storage/folder'
 
-const oldCalls = 10_000
+const oldCalls = 5_000
 /** A call as a client saw it. */
 interface Answered {
   readonly id: string
@@ -64,38 +64,35 @@ describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it s
   }
 
   const said = async (command: Begun, words: string): Promise<void> => {
-    while (!command.logs().includes(words)) await Bun.sleep(10)
+    let isOver = false
+    void command.exited.then(() => (isOver = true))
+    while (!command.logs().includes(words)) {
+      if (isOver) throw new Error(`it ended, and said: ${command.logs()}`)
+      await Bun.sleep(10)
+    }
   }
 
-  test('loses no answered call, and tells of all as before', async () => {
-    const secret = await newFolder(home)
-    const gateway = await serve(['--data', home])
+  /** A gateway on a folder of its own, that is called. */
+  const beginServed = async (name: string) => {
+    const folder = join(home, name)
+    const secret = await newFolder(folder)
+    const gateway = await serve(['--data', folder])
     const answered: Answered[] = []
     const clients = Array.from({ length: 3 }, () => client(gateway, secret, answered))
-    const url = await server.newDatabase()
+    return { folder, secret, gateway, answered, clients, url: await server.newDatabase() }
+  }
 
-    // One that is killed leaves the gateway alone, and a database that nobody serves from.
-    const killed = begin(['migrate', '--to', url, '--data', home])
-    await said(killed, 'stop the gateway')
-    killed.kill('SIGKILL')
-    await killed.exited
-    const early = await run(['account', 'list', '--database', url, '--data', home])
-    expect(early.stderr).toContain('is being moved into this database')
-    const before = answered.length
-    expect(before).toBeGreaterThan(10)
-
-    const moved = await run(['migrate', '--to', url, '--stop', '--json', '--data', home])
-    expect(moved.stderr).toContain('asked to end')
-    expect(moved.code).toBe(0)
-    expect(await gateway.exited).toBe(0)
-    await Promise.all(clients)
-    expect(answered.length).toBeGreaterThan(before)
-    expect(moved.json<{ stopped_ms: number }>().stopped_ms).toBeLessThan(10_000)
-
-    const refused = await run(['serve', '--data', home, '--port', '0'])
+  /** Nobody serves from the folder; from the database all is told as before. */
+  const expectMoved = async ({
+    folder,
+    secret,
+    answered,
+    url,
+  }: Awaited<ReturnType<typeof beginServed>>): Promise<void> => {
+    const refused = await run(['serve', '--data', folder, '--port', '0'])
     expect(refused.stderr).toContain('moved to')
     expect(refused.code).toBe(1)
-    const next = await serve(['--data', home], { CHAPAR_DATABASE: url })
+    const next = await serve(['--data', folder], { CHAPAR_DATABASE: url })
     try {
       const receipts = answered.filter(({ receipt }) => receipt !== null)
       expect(receipts.length).toBeGreaterThan(1)
@@ -103,7 +100,7 @@ describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it s
         expect(await receiptOf(next, secret, id)).toEqual(receipt)
       for (const { id } of answered.slice(-20))
         expect(await receiptOf(next, secret, id)).toMatchObject({ id, status: 'success' })
-      const audit = await run(['audit', '--json', '--database', url, '--data', home])
+      const audit = await run(['audit', '--json', '--database', url, '--data', folder])
       expect(audit.json<object>()).toMatchObject({ ok: true, pending: 0, differences: [] })
       const { requests } = audit.json<{ requests: number }>()
       expect(requests).toBeGreaterThanOrEqual(oldCalls + answered.length)
@@ -111,6 +108,39 @@ describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it s
       next.kill('SIGTERM')
       await next.exited
     }
+  }
+
+  test('loses no answered call, also where the command was killed and begun again', async () => {
+    const served = await beginServed('stopped')
+    const { folder, gateway, answered, clients, url } = served
+    const killed = begin(['migrate', '--to', url, '--data', folder])
+    await said(killed, 'stop the gateway')
+    killed.kill('SIGKILL')
+    await killed.exited
+    const early = await run(['account', 'list', '--database', url, '--data', folder])
+    expect(early.stderr).toContain('is being moved into this database')
+    const before = answered.length
+    expect(before).toBeGreaterThan(10)
+
+    const moved = await run(['migrate', '--to', url, '--stop', '--json', '--data', folder])
+    expect(moved.stderr).toContain('asked to end')
+    expect(moved.code).toBe(0)
+    expect(await gateway.exited).toBe(0)
+    await Promise.all(clients)
+    expect(answered.length).toBeGreaterThan(before)
+    expect(moved.json<{ stopped_ms: number }>().stopped_ms).toBeLessThan(10_000)
+    await expectMoved(served)
+  }, 60_000)
+
+  test('charges what a gateway left that was killed', async () => {
+    const served = await beginServed('killed')
+    const { folder, gateway, clients, url } = served
+    const moving = begin(['migrate', '--to', url, '--data', folder])
+    await said(moving, 'stop the gateway')
+    gateway.kill('SIGKILL')
+    expect(await moving.exited).toBe(0)
+    await Promise.all(clients)
+    await expectMoved(served)
   }, 60_000)
 })
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { SQL } from 'bun'
+import type { ReservedSQL, SQL } from 'bun'
 import type { AuditReport } from '../../ledger/store'
 import type { DatabaseAddress } from './address'
 import { auditEnd, auditFirst, moveTimeoutMs } from './audit-move'
@@ -45,6 +45,8 @@ export interface Move extends AsyncDisposable {
   publish(note?: () => void): Promise<void>
 }
 
+/** Connections that are still at work are cut then. */
+const closeSeconds = 1
 /** One move into a database at a time: an arbitrary number of our own. */
 const moveLock = 7_240_113
 
@@ -84,15 +86,15 @@ export async function openMove(
       await connection.unsafe(stepsTable)
       for (const statement of [...parts.tables, ...sinceTables]) await connection.unsafe(statement)
     })
-    return moveInto(moving, { lite, sql, parts, tell })
+    return moveInto(moving, { lite, sql, guard, parts, tell })
   } catch (thrown) {
-    await sql.close()
+    await sql.close({ timeout: closeSeconds })
     throw thrown
   }
 }
 
 /** Nobody else moves into the database for as long as this process has it. @throws RangeError */
-async function takeTarget(sql: SQL, { shown }: DatabaseAddress): Promise<SQL> {
+async function takeTarget(sql: SQL, { shown }: DatabaseAddress): Promise<ReservedSQL> {
   const guard = await sql.reserve()
   const [lock]: { taken: boolean }[] = await guard.unsafe(
     `SELECT pg_try_advisory_lock(${moveLock}) AS taken`,
@@ -112,11 +114,14 @@ export async function refuseTaken(sql: SQL, shown: string): Promise<void> {
 interface MoveParts {
   readonly lite: Database
   readonly sql: SQL
+  /** Keeps others from the database for as long as it is open. */
+  readonly guard: ReservedSQL
   readonly parts: ReturnType<typeof schemaParts>
   readonly tell: (stage: MoveStage) => void
 }
 
-function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts): Move {
+function moveInto(moving: DatabaseAddress, given: MoveParts): Move {
+  const { lite, sql, guard, parts, tell } = given
   const growing = tablesThat('grows').map((table) => new GrowingRows(lite, table))
   const sums = new MovingSums(lite)
   const progress = { rows: 0, of: 0 }
@@ -138,7 +143,7 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
     progress.of += marks.reduce((sum, { rows, mark }) => sum + rows.waiting(mark), 0)
     if (!isBegun) progress.of += sums.count()
     if (isBegun) for (const { rows, mark } of marks) await addRows(sql, rows, mark, onRows)
-    else same = await begin(moving, { lite, sql, parts, tell }, { marks, sums, onRows })
+    else same = await begin(moving, given, { marks, sums, onRows })
     isBegun = true
     return progress.rows - before
   }
@@ -170,7 +175,9 @@ function moveInto(moving: DatabaseAddress, { lite, sql, parts, tell }: MoveParts
     },
     async [Symbol.asyncDispose]() {
       if (!isKept) await sql.unsafe(`DROP SCHEMA IF EXISTS ${movingSchema} CASCADE`).catch(() => {})
-      await sql.close()
+      // Closing would wait for a connection that is reserved, without an end.
+      guard.release()
+      await sql.close({ timeout: closeSeconds })
     },
   }
 }
