@@ -176,7 +176,7 @@ function moveInto(moving: DatabaseAddress, given: MoveParts): Move {
     async [Symbol.asyncDispose]() {
       if (!isKept) await sql.unsafe(`DROP SCHEMA IF EXISTS ${movingSchema} CASCADE`).catch(() => {})
       // Closing would wait for a connection that is reserved, without an end.
-      guard.release()
+      await guard.release().catch(() => {})
       await sql.close({ timeout: closeSeconds })
     },
   }
