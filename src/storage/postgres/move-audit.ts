@@ -23,8 +23,8 @@ export const sinceSql: Readonly<Record<string, (from: string) => string>> = {
 }
 
 /**
- * Adds the first copy up, so that the end need not read it again. Cost cards come at the end: who is
- * paid by them is told then.
+ * Adds the first copy up, so that the end need not read it again. Who is paid by a cost card is looked
+ * up by whoever reads that.
  */
 export const baseSums = [
   `CREATE TABLE base_ended AS
