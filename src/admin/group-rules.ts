@@ -1,5 +1,6 @@
 import type { GroupId } from '../domain/ids'
 import type { PriceLine, Route } from '../domain/model'
+import { causeOf } from '../pricing/causes'
 import { costKey } from '../pricing/cards'
 import { movedGroupCards } from '../pricing/group-cards'
 import { scopeText, type GroupRule, type RuleScope } from '../pricing/rules'
@@ -11,7 +12,7 @@ import type { Storage } from '../storage/storage'
 import { knownOf, pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** What a rule of a group is to say; what is left open stays, or is as in a new rule. */
+/** Change of a group's price rule; what is left open stays, or is as in a new rule. */
 export type GroupRuleChange = RuleScope & Partial<Omit<GroupRule, 'id' | 'group' | keyof RuleScope>>
 
 /** Models whose price moved for a group by a decision. */
@@ -59,7 +60,7 @@ export async function setGroupRule(
   return { ...repriced, rule }
 }
 
-/** @throws AdminError rule_not_found */
+/** Removes a price rule of a group. @throws AdminError rule_not_found */
 export async function removeGroupRule(
   parts: ServiceParts,
   group: GroupId,
@@ -93,7 +94,7 @@ async function reprice(
 ): Promise<GroupRepriced> {
   const catalogue = await catalogueOf(parts)
   // What everybody pays must be on record before a group pays something else.
-  await settlePrices(catalogue, 'found before a rule was set')
+  await settlePrices(catalogue, causeOf('before_rule'))
   const known = await knownOf(catalogue)
   let belowCost: readonly string[] = []
   const { groupSales } = await parts.storage.prices.change((state) => {

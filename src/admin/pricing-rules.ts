@@ -1,5 +1,6 @@
 import { familyOf } from '../domain/model'
 import { isComplete } from '../metering/price-card'
+import { causeOf } from '../pricing/causes'
 import { sameLines } from '../pricing/rule-price'
 import { scopeText, type PricingRule, type RuleScope } from '../pricing/rules'
 import { costsWith, lastDecided, priceByRule, type Known } from '../pricing/settle'
@@ -8,7 +9,7 @@ import { AdminError } from './admin-error'
 import { knownOf, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** What a rule is to say; what is left open stays, or is as in a new rule. */
+/** Change of a price rule; what is left open stays, or is as in a new rule. */
 export type RuleChange = RuleScope & Partial<Omit<PricingRule, 'id' | keyof RuleScope>>
 
 /** Models whose price moved by a decision. */
@@ -40,7 +41,7 @@ export async function setPricingRule(
   return { models, rule }
 }
 
-/** @throws AdminError rule_not_found | rule_is_last */
+/** Removes a price rule. @throws AdminError rule_not_found | rule_is_last */
 export async function removePricingRule(
   parts: ServiceParts,
   scope: RuleScope,
@@ -94,7 +95,7 @@ async function reprice(
 ): Promise<readonly string[]> {
   const catalogue = await catalogueOf(parts)
   // What is on sale by the rules of before must be on record before they change.
-  await settlePrices(catalogue, 'found before a rule was set')
+  await settlePrices(catalogue, causeOf('before_rule'))
   const known = await knownOf(catalogue)
   const { sales } = await parts.storage.prices.change((state) => {
     const decision = decide(state)
@@ -105,7 +106,7 @@ async function reprice(
     })
     return { ...decision, sales: moved, decided }
   })
-  await settlePrices(catalogue, 'a pricing rule was set')
+  await settlePrices(catalogue, causeOf('rule_set'))
   return sales.map(({ model }) => model)
 }
 

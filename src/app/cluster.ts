@@ -71,14 +71,14 @@ export interface Cluster {
 const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
 type DutyName = (typeof dutyNames)[number]
 
-/** Who does what, where several processes could. */
+/** Duties of a process: work that one of several does for all. */
 export interface ProcessDuties {
   has(name: DutyName): boolean
   /** @param gained told each time that this process begins to do it */
   watch(name: DutyName, gained: () => void): void
 }
 
-/** Of a process that is alone. */
+/** Duties of a process that is alone: all of them. */
 export const allDuties: ProcessDuties = { has: () => true, watch() {} }
 
 /** Share of a lease for which the database may be silent before new calls should go elsewhere. */

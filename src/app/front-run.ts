@@ -43,7 +43,7 @@ export async function openFrontRun(parts: RunParts, socket: string): Promise<Run
     fenceMs,
     openSpool: openEndingFile,
     now: () => performance.now(),
-    onFault: (fault) => log.error('journal', faultFields(fault)),
+    onFault: (fault) => log.error('journal commit failed', faultFields(fault)),
     onChanged() {
       state.version++
       state.onBack()

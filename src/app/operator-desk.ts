@@ -29,13 +29,15 @@ export interface OperatorDeskParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly cluster?: Pick<Cluster, 'list'> | null
-  /** Where this process serves; known once it does. */
+  /** Where this process answers operators; known once it does. */
   servedAt(): string
+  /** Where this process answers customers. */
+  customersAt(): string
   /** Who forwards requests and is not believed. */
   untrustedProxy(): UntrustedProxy | null
 }
 
-/** How operators come in, and what they work on. */
+/** Opens sign-in and operations of operators. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
   const { settings, ledger, limits } = gateway.parts
@@ -59,6 +61,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       url: config.baseUrls[at] ?? null,
     })),
     operatorUrl,
+    // The console's own port has no pages of customers: without a public address, where we listen for them.
+    customerUrl: () => publicUrl ?? (hasOwnPort ? parts.customersAt() : ''),
     folder,
     since: clock.now(),
     load: gateway.load,
@@ -97,7 +101,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     serviceName,
     knownUrl,
     isSecure: knownUrl?.startsWith('https:') === true,
-    onFault: (fault) => log.error('operators', faultFields(fault)),
+    onFault: (fault) => log.error('operator request failed', faultFields(fault)),
   }
 }
 
@@ -128,7 +132,7 @@ function openPriceChecks(
     try {
       return await checkPricesInThread(order)
     } catch (fault) {
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
       throw new AdminError('check_failed', { what: 'prices' })
     } finally {
       isRunning = false

@@ -25,7 +25,7 @@ import { cutMs, storageOptions, type FrontPorts, type RunningServer, type RunPar
 import { scheduleFor } from './scheduled-prices'
 import { openWatching, type Watching } from './watching'
 
-/** How several processes of a program are begun. */
+/** Plan of the front processes that an owner starts. */
 export interface FrontsPlan {
   readonly count: number
   /** The program of a front, with its arguments. */
@@ -77,9 +77,9 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
   opened.owner = owner
   const running = await owner.reunite()
   const recovered = await storage.ledger.recover(running)
-  if (recovered > 0) log.warn('recovered', { calls: recovered })
+  if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
   const discovery = await parts.discover()
-  for (const note of discovery.notes) log.info('discovery', { note })
+  for (const note of discovery.notes) log.info('vendor discovery', { note })
   const shared = { gather: gatherMetrics('owner', bus), listens: true }
   const watching = (opened.watching = await openWatching(config, log, shared))
   const { observing } = watching

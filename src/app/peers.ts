@@ -13,7 +13,7 @@ import type { Miscount } from '../ledger/watch'
 import type { WatchedCall } from '../observability/live-calls'
 import { topic, type ProcessBus } from '../processes/bus'
 
-/** What one of several processes of a service has of the others. */
+/** View of the other processes of the service from one of them. */
 export interface Peers {
   /** The owner looks after what must be done once: videos, outboxes, checks of vendors, payments. */
   readonly role: 'owner' | 'front'
@@ -25,7 +25,7 @@ export interface Peers {
   taken(): void
 }
 
-/** What runs in a process, or in all. */
+/** Running work of one process, or of all. */
 export interface ServiceLoad {
   readonly runningCalls: number
   readonly held: NanoUsd
@@ -38,7 +38,7 @@ export interface HeldOf {
   readonly reserved: number
 }
 
-/** What a front saw of a vendor, without a word of it. */
+/** Event of a vendor that a front observed, without a word of what was said. */
 export interface VendorEvent {
   readonly kind: 'succeeded' | 'failed' | 'attempted'
   readonly vendor: string
@@ -56,7 +56,7 @@ export interface SeenError {
   readonly alert: Alert | null
 }
 
-/** What processes ask and tell each other. */
+/** Topics on which processes ask and tell each other. */
 export const peerTopics = {
   /** Something was changed by whoever asks: answered when all others know. */
   changed: topic<null, true>('changed'),

@@ -1,7 +1,10 @@
 import { GatewayError } from '../errors/gateway-error'
 import type { IdentityStore } from '../identity/identity'
 
-/** Whoever cannot be looked up while a shared database is away is told to come back, not that we are broken. */
+/**
+ * Wraps the identity store so that calls are told to retry, not that we are broken, while the database is
+ * away.
+ */
 export const refusedWithout = ({ findByHash, findByKey }: IdentityStore): IdentityStore => {
   const refused = (cause: unknown): never => {
     throw new GatewayError('gateway_error', {}, { cause })

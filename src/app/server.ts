@@ -61,7 +61,7 @@ const idleTimeoutSeconds = 255
 const sweepMs = 1000
 
 /** Frames that wait for a slow client. */
-const mostUnreadBytes = 67_108_864
+const maxUnreadBytes = 67_108_864
 
 /**
  * @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket
@@ -82,14 +82,14 @@ const newApp = (maxFrameBytes: number, isShared: boolean) =>
     websocket: {
       maxPayloadLength: maxFrameBytes,
       // Only a client that neither reads nor closes can come here: whoever sends is paused before.
-      backpressureLimit: mostUnreadBytes,
+      backpressureLimit: maxUnreadBytes,
       closeOnBackpressureLimit: true,
       idleTimeout: idleTimeoutSeconds,
       perMessageDeflate: false,
     },
   })
 
-/** @throws Error with code EADDRINUSE when the port is taken */
+/** Opens the HTTP server. @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
   let scarce = false

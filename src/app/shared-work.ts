@@ -80,7 +80,7 @@ function tellFollowers(own: WatchedCalls, { bus }: Peers): void {
   })
 }
 
-/** What runs in all processes. */
+/** Running work of all processes. */
 export function sharedLoad(own: () => ServiceLoad, peers: Peers | undefined) {
   peers?.bus.on(peerTopics.load, own)
   return async (): Promise<ServiceLoad> => {

@@ -145,7 +145,7 @@ export function openWeb(parts: WebParts): WebApp {
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
-    onFault: (fault) => log.error('web', faultFields(fault)),
+    onFault: (fault) => log.error('web request failed', faultFields(fault)),
     desk: parts.desk,
     describeCommands: parts.commandLine.describe,
     describeInterface: reference.content,
@@ -167,7 +167,7 @@ const moneyIn = ({ payments, storage, log }: WebParts) => ({
   cardPayments: storage.cardPayments,
   slips: storage.trialSlips,
   isEphemeral: storage.folder === null,
-  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
+  onReturn: (payment: string, query: string) => log.info('payment return', { payment, query }),
 })
 
 const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({

@@ -22,7 +22,7 @@ import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 import { addCosts, isCounted, vendorCostOf, type RouteCosts } from './vendor-cost'
 
-/** How a call ended, before it has a price. */
+/** Ending of a call, before it has a price. */
 export interface Ended {
   readonly status: CallEnding['status']
   readonly route: Route | null
@@ -40,8 +40,8 @@ export interface OpenCall {
   /** The first byte of the answer is there. */
   answered(): void
   /**
-   * Charges what was used, at most the most that the call can cost, and never money that is not there.
-   * What a vendor counts beyond is the operator's, and stays on the record.
+   * Charges the usage, at most the most that the call can cost, and never money that is not there.
+   * What a vendor counts beyond is the operator's loss, and stays on the record.
    * @param counted by the vendor, where `usage` is cut already
    */
   charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge
@@ -68,6 +68,7 @@ export interface Charge {
   readonly isCut: boolean
 }
 
+/** Dependencies of ending a call. */
 export interface OutcomeParts {
   readonly clock: Clock
   readonly observer: CallObserver
@@ -75,7 +76,7 @@ export interface OutcomeParts {
   readonly costs: RouteCosts
 }
 
-/** The model that answers a call, and what of the call hangs on it. */
+/** The model that answers a call: its offer, the ceiling of its usage, and how it was opened. */
 export interface AnsweringModel {
   readonly offer: Offer
   /** The most that it can use; null where nothing bounds it before it begins. */
@@ -152,6 +153,7 @@ class Outcome implements OpenCall {
     const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(reported ?? own)
+    this.#tellBroken(ended)
     this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
     return { cost, usage, isCut }
   }
@@ -166,6 +168,7 @@ class Outcome implements OpenCall {
   giveBack(ended: Ended, counted?: Usage): void {
     if (this.#over) return
     if (ended.route !== null) this.unanswered(ended.route, counted)
+    this.#tellBroken(ended)
     this.#finish(this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
   }
 
@@ -200,9 +203,7 @@ class Outcome implements OpenCall {
     cost: NanoUsd,
     vendorCost: VendorCost | undefined,
   ): CallEnding {
-    return {
-      ...nameOf(ended),
-      ...(vendorCost === undefined ? {} : { vendorCost }),
+    const ending: CallEnding = {
       status: ended.status,
       usage,
       cost,
@@ -212,6 +213,19 @@ class Outcome implements OpenCall {
       latencyMs: this.#sinceOpening(),
       firstByteMs: this.#firstByteMs,
     }
+    const vendorAnswer = nameOf(ended)
+    if (vendorCost === undefined && vendorAnswer === null) return ending
+    return {
+      ...ending,
+      ...(vendorAnswer === null ? {} : { vendorAnswer }),
+      ...(vendorCost === undefined ? {} : { vendorCost }),
+    }
+  }
+
+  /** The record has the code alone; why it broke off is the operator's to know. */
+  #tellBroken({ error, route }: Ended): void {
+    if (error?.code !== 'stream_interrupted') return
+    this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#call.inbound)
   }
 
   #finish(ending: CallEnding, how: 'settle' | 'release'): void {
@@ -245,7 +259,8 @@ const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({
   estimated: used.estimated || isCut,
 })
 
-function nameOf({ answer, route }: Ended): Pick<CallEnding, 'vendorAnswer'> {
+/** The vendor's name of an answer, as it is kept; null for none. */
+function nameOf({ answer, route }: Ended): string | null {
   const name = answer?.vendorAnswer?.() ?? null
-  return name === null ? {} : { vendorAnswer: keptAnswer({ ...route, name }) }
+  return name === null ? null : keptAnswer({ ...route, name })
 }

@@ -1,7 +1,7 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import type { Caller } from '../domain/caller'
-import { mostUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
@@ -36,12 +36,13 @@ export interface Metered<Body extends CallBody> extends Pick<
   readonly isAlone?: true
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
-  /** @throws 400 codes of what this model does not do */
+  /** @throws 400 codes for abilities that this model lacks */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Amount to hold, where that is not the price of the upper estimate. */
   amount?(offer: Offer, settings: Settings): NanoUsd
 }
 
+/** Dependencies of preparing a metered call. */
 export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
@@ -91,11 +92,13 @@ export async function prepareCall<Body extends CallBody>(
   })
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
-  const [first, ...others] = candidatesOf(parts.catalogue.of(caller.account.group), endpoint, body)
+  const candidates = candidatesOf(parts.catalogue.of(caller.account.group), endpoint, body)
+  const first = candidates[0]
   if (first === undefined) throw new Error('no candidate model')
-  const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
-  if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })
-  return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
+  const isAlone = endpoint.isAlone === true || (candidates.length === 1 && first.needs === 'all')
+  return isAlone
+    ? prepareModel(parts, endpoint, asker, first, body)
+    : prepareInTurn(parts, endpoint, asker, { body, candidates })
 }
 
 /** Caller and request, whatever the model. */
@@ -106,7 +109,8 @@ function prepareModel<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Metered<Body>,
   { caller, inbound }: Who,
-  { offer, param, body }: Pick<Candidate, 'offer' | 'param'> & { readonly body: Body },
+  { offer, param }: Pick<Candidate, 'offer' | 'param'>,
+  body: Body,
 ): PreparedCall<Body> {
   checkModel(caller, offer.model, param)
   if (offer.refusal !== undefined)
@@ -140,11 +144,11 @@ function prepareInTurn<Body extends CallBody>(
     try {
       const { offer, needs } = candidate
       if (needs === 'all') {
-        calls.push(prepareModel(parts, endpoint, who, { ...candidate, body }))
+        calls.push(prepareModel(parts, endpoint, who, candidate, body))
         continue
       }
       const named = { ...body, model: offer.model.id }
-      const call = prepareModel(parts, endpoint, who, { ...candidate, body: named })
+      const call = prepareModel(parts, endpoint, who, candidate, named)
       if (endpoint.suits?.(named, offer) === false) throw unsuited(endpoint, offer)
       calls.push({ ...call, isFallback: true })
     } catch (thrown) {
@@ -171,7 +175,7 @@ export const isCollectable = <Body extends CallBody>(
 /** Never below what is held. */
 function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
   if (model.isFree) return amount
-  const most = possible === null ? mostUsd : ceilingCost(possible, rates)
+  const most = possible === null ? maxUsd : ceilingCost(possible, rates)
   return most > amount ? most : amount
 }
 

@@ -48,6 +48,7 @@ export interface UsageSum {
   readonly cost: NanoUsd
 }
 
+/** Query over usage. */
 export interface UsageQuery {
   readonly project: ProjectId
   /** Days since 1970, both included. */
@@ -56,6 +57,7 @@ export interface UsageQuery {
   readonly group: 'day' | 'model' | 'key'
 }
 
+/** Groupings of the service's usage. */
 export const serviceUsageGroups = ['day', 'model', 'key', 'project', 'account'] as const
 export type ServiceUsageGroup = (typeof serviceUsageGroups)[number]
 
@@ -80,7 +82,7 @@ export interface LedgerLine {
   readonly by: string | null
 }
 
-/** From the one moment on, up to the other one. */
+/** Range of time: from the one moment on, up to the other one. */
 export interface Span {
   readonly from: Ms
   readonly to: Ms
@@ -105,6 +107,7 @@ export interface CallFilter {
   readonly status: RecordedCall['status'] | null
 }
 
+/** Query over calls. */
 export interface CallQuery extends Span, CallFilter {
   readonly most: number
 }
@@ -146,18 +149,38 @@ export interface ProfitSum {
   readonly uncosted: number
 }
 
+/** Groupings of profit. */
 export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
 export type ProfitGroup = (typeof profitGroups)[number]
 
-interface ProfitQuery {
+/** What accounts are listed by: what they paid, or what of it is left when refunds and vendors are paid. */
+export const profitOrders = ['charged', 'margin'] as const
+export type ProfitOrder = (typeof profitOrders)[number]
+
+type Scored = Readonly<Record<'charged' | 'refunded' | 'vendorCost', number>>
+
+/** What comes first has most of it. */
+export const profitScores: Readonly<Record<ProfitOrder, (sum: Scored) => number>> = {
+  charged: ({ charged }) => charged,
+  margin: ({ charged, refunded, vendorCost }) => charged - refunded - vendorCost,
+}
+
+export interface ProfitQuery {
   /** Days since 1970, both included. */
   readonly fromDay: number
   readonly toDay: number
   readonly group: ProfitGroup
 }
 
+export interface TopAccountsQuery extends Omit<ProfitQuery, 'group'> {
+  readonly order: ProfitOrder
+  readonly max: number
+}
+
 /** Profit from sums of days: as long as the range, whatever the history. */
 export interface ProfitReports {
   /** Days in their order, others with the dearest first. */
   profit(query: ProfitQuery): Promise<readonly ProfitSum[]>
+  /** The accounts with most of something, as many as are asked for, however many there are. */
+  topAccounts(query: TopAccountsQuery): Promise<readonly ProfitSum[]>
 }

@@ -34,7 +34,7 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['max_price', null],
 ])
 
-/** Members of `max_price`, dollars for what a meter is priced for. */
+/** Members of `max_price`, in dollars per priced unit of a meter. */
 const ceilings: ReadonlyMap<string, Meter> = new Map([
   ['prompt', 'input'],
   ['completion', 'output'],
@@ -58,6 +58,14 @@ export function sellerConditions(
 ): Fields | null {
   const { provider, providerOptions, plugins } = body
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return null
+  return keptConditions({ provider, providerOptions, plugins }, target, parts)
+}
+
+function keptConditions(
+  { provider, providerOptions, plugins }: Readonly<Fields>,
+  target: Target,
+  parts: ConditionsParts,
+): Fields | null {
   const refuse = (param: string) =>
     unsupported(parts.offer.model.id, endpoints[parts.endpoint].path, param)
   const option = demandIn({ providerOptions })
@@ -68,22 +76,25 @@ export function sellerConditions(
   const demands = Object.entries(provider).filter(([name, value]) => !isNeutral(name, value))
   const { max_price: ceiling } = provider
   const dear = isFields(ceiling) ? tooDear(ceiling, parts.offer) : null
-  if (dear !== null) throw refuse(`provider.max_price.${dear.slice(0, longestName)}`)
+  if (dear !== null) throw refuse(`provider.max_price.${dear.slice(0, maxNameChars)}`)
   const rest = demands.filter(([name]) => name !== 'max_price')
   const chooses = target.vendor.abilities.chat?.choosesSellers?.(target) === true
   const unkept = rest.find(([name]) => !chooses || !neutral.has(name))
-  if (unkept !== undefined) throw refuse(`provider.${unkept[0].slice(0, longestName)}`)
+  if (unkept !== undefined) throw refuse(`provider.${unkept[0].slice(0, maxNameChars)}`)
   if (rest.length === 0) return null
   // Whom the client chooses may ask more than the price at which the model is sold.
   return { ...Object.fromEntries(rest), max_price: pricesOf(parts.offer) }
 }
 
-/** Without those members, where a body passes as it stands. */
+/** The body without conditions on sellers, where it passes as it stands. */
 export function withoutConditions(body: Readonly<Fields>): readonly string[] {
   const { provider, providerOptions, plugins } = body
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return none
-  return members.filter((name) => body[name] !== undefined)
+  return membersIn(body)
 }
+
+const membersIn = (body: Readonly<Fields>): readonly string[] =>
+  members.filter((name) => body[name] !== undefined)
 
 const none: readonly string[] = []
 
@@ -91,7 +102,7 @@ const isNeutral = (name: string, value: unknown): boolean =>
   demandIn(value) === null || neutral.get(name) === value
 
 /** Names of clients in a refusal are no longer than this, and not deeper. */
-const longestName = 64
+const maxNameChars = 64
 const maxName = 3
 
 /**
@@ -107,7 +118,7 @@ function demandIn(value: unknown, depth = 0): string | null {
     const inner = demandIn(value[name], depth + 1)
     if (inner === null) continue
     if (depth >= maxName) return ''
-    const short = name.slice(0, longestName)
+    const short = name.slice(0, maxNameChars)
     return inner === '' ? short : `${short}.${inner}`
   }
   return null

@@ -7,6 +7,7 @@ import { openBuckets } from './buckets'
 import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
 import { refill, take, takeAway, type Bucket } from './token-bucket'
 
+/** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
   readonly clock: Clock
   /** Read at each look: they change while the process lives. */
@@ -20,7 +21,7 @@ export interface LocalLimitsParts {
   /** In how long wrong keys are forgiven. */
   readonly attemptWindowMs: number
   /** Requests in progress of one address, whatever the settings say. */
-  readonly mostOfOneAddress: number
+  readonly maxOfOneAddress: number
   /** Other processes serve too, and are told of addresses. */
   readonly isOneOfSeveral?: boolean
   /** Whether the process cannot take more metered calls. */
@@ -29,7 +30,7 @@ export interface LocalLimitsParts {
 
 /** A coding client counts its prompt a few times for each call that it makes. */
 export const countsPerRequest = 10
-/** Of each operator's key. */
+/** Rate limit of each operator's key. */
 export const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */
@@ -38,6 +39,9 @@ export const openLocalLimits = (parts: LocalLimitsParts): Limits & SharedAddress
 
 /** Fewer requests in progress of one address are not worth telling. */
 const minBusy = 8
+
+/** Of whatever is there at once: every call passes three of them. */
+const taken = Promise.resolve()
 
 type Count = Map<string, number>
 
@@ -60,10 +64,10 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #parts: LocalLimitsParts
 
   constructor(parts: LocalLimitsParts) {
-    const { settings, mostOfOneAddress } = parts
+    const { settings, maxOfOneAddress } = parts
     this.#parts = parts
     this.addressSlots = openAddressSlots(
-      () => Math.min(settings.addressConcurrency, mostOfOneAddress),
+      () => Math.min(settings.addressConcurrency, maxOfOneAddress),
       (address) => this.#inUseElsewhere(address),
     )
     this.#counted =
@@ -99,13 +103,14 @@ class LocalLimits implements Limits, SharedAddresses {
     return sum
   }
 
-  async takeAddress(address: string): Promise<void> {
+  takeAddress(address: string): Promise<void> {
     const { clock, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
     const now = clock.now()
     const seconds = take(this.#addresses.of(address, limit, now), limit, now)
-    if (seconds > 0) throw tooManyRequests(limit, 'address', seconds)
+    if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'address', seconds))
     if (this.#counted !== null) count(this.#counted.requests, address)
+    return taken
   }
 
   async takeAttempt(address: string): Promise<void> {
@@ -122,23 +127,23 @@ class LocalLimits implements Limits, SharedAddresses {
     throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
   }
 
-  async takeSeat({ account }: Caller): Promise<Seat> {
-    if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
-    const taken = this.#seats.get(account.id) ?? 0
-    if (taken >= account.concurrency)
-      throw new GatewayError('concurrency_limit', { limit: account.concurrency })
-    this.#seats.set(account.id, taken + 1)
+  takeSeat({ account }: Caller): Promise<Seat> {
+    if (this.#parts.overloaded()) return Promise.reject(new GatewayError('gateway_error', {}))
+    const inUse = this.#seats.get(account.id) ?? 0
+    const limit = account.concurrency
+    if (inUse >= limit) return Promise.reject(new GatewayError('concurrency_limit', { limit }))
+    this.#seats.set(account.id, inUse + 1)
     this.#seatsInUse++
-    return new OneSeat(this.#leave, account.id)
+    return Promise.resolve(new OneSeat(this.#leave, account.id))
   }
 
-  async takeRequest(caller: Caller): Promise<Allowance> {
+  takeRequest(caller: Caller): Promise<Allowance> {
     const limit = requestsPerMinute(caller)
     const now = this.#parts.clock.now()
     const bucket = this.#keys.of(caller.key.id, limit, now)
     const seconds = take(bucket, limit, now)
-    if (seconds > 0) throw tooManyRequests(limit, 'key', seconds)
-    return { limit, remaining: Math.floor(bucket.tokens) }
+    if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'key', seconds))
+    return Promise.resolve({ limit, remaining: Math.floor(bucket.tokens) })
   }
 
   async takeCount(caller: Caller): Promise<void> {
@@ -210,5 +215,6 @@ export const requestsPerMinute = ({ key, account }: Caller): number =>
     ? account.requestsPerMinute
     : Math.min(key.requestsPerMinute, account.requestsPerMinute)
 
+/** Refusal of a request above a rate limit. */
 export const tooManyRequests = (limit: number, by: 'key' | 'address', seconds: number) =>
   new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

@@ -1,4 +1,4 @@
-import { mostUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, type NanoUsd } from '../domain/money'
 import {
   inputUnits,
   isInputMeter,
@@ -34,9 +34,16 @@ export const exactCeiling = (units: Units): UsageCeiling => ({
  */
 export function unitsWithin(units: Units, ceiling: UsageCeiling): Units {
   const { inputTokens, outputTokens, others } = ceiling
-  const input = inputUnits(units)
-  const output = outputUnits(units)
-  if (input <= inputTokens && output <= outputTokens && !isBeyond(units, others)) return units
+  const sums = { input: inputUnits(units), output: outputUnits(units) }
+  const isWithin = sums.input <= inputTokens && sums.output <= outputTokens
+  return isWithin && !isBeyond(units, others) ? units : cutUnits(units, sums, ceiling)
+}
+
+function cutUnits(
+  units: Units,
+  { input, output }: { readonly input: number; readonly output: number },
+  { inputTokens, outputTokens, others }: UsageCeiling,
+): Units {
   const cut = (meter: Meter, count: number): number => {
     if (!isTokenMeter(meter)) return Math.min(count, mostOf(meter, others))
     const [sum, most] = isInputMeter(meter) ? [input, inputTokens] : [output, outputTokens]
@@ -87,7 +94,7 @@ export function ceilingCost(ceiling: UsageCeiling, card: CompiledCard): NanoUsd 
   for (const { inputAbove, rates } of card.tiers)
     if (ceiling.inputTokens > inputAbove) most = Math.max(most, costBy(rates, ceiling))
   // Doubles may lose a part of one nano-dollar.
-  return Math.min(Math.ceil(most / million) + 1, mostUsd) as NanoUsd
+  return Math.min(Math.ceil(most / million) + 1, maxUsd) as NanoUsd
 }
 
 function costBy(rates: RateTable, { inputTokens, outputTokens, others }: UsageCeiling): number {

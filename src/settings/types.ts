@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import { parseUsd, showUsd, type NanoUsd } from '../domain/money'
+import type { SettingRemark } from './remarks'
 
 /** One kind of value: how it is written, read and shown. */
 export interface SettingType<Value = unknown> {
@@ -22,7 +23,7 @@ export interface SettingType<Value = unknown> {
    */
   fromFile?(bytes: Uint8Array): string
   /** Remark on a value that was just set; null for none. */
-  remark?(value: Value): string | null
+  remark?(value: Value): SettingRemark | null
 }
 
 export const refused = (written: string, text: string): RangeError =>
@@ -73,7 +74,7 @@ export const dollarsOrNone: SettingType<NanoUsd | null> = {
   plain: (value) => (value === null ? null : showUsd(value)),
 }
 
-/** Somewhere that people are sent to, or `none`. */
+/** Link that people are sent to, or `none`. */
 export const linkOrNone: SettingType<string | null> = {
   written: 'an address such as https://… or mailto:…, or none',
   parse(text) {

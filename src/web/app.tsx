@@ -12,7 +12,10 @@ const Operators = lazyPage(() => import('./operator/operators').then((part) => p
 const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell))
 const PublicShell = lazyPage(() => import('./parts/public-shell').then((part) => part.PublicShell))
 
-/** Sign-in and public pages for strangers, pages for whoever is signed in. */
+/**
+ * Routes of the web app: sign-in and public pages for strangers, pages of an account for whoever is signed
+ * in.
+ */
 export function App() {
   const me = useMe()
   const [path] = useLocation()

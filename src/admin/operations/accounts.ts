@@ -73,7 +73,7 @@ const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof A
   created: new Date(account.created).toISOString(),
 })
 
-/** @throws AdminError account_not_found */
+/** The account of an operation's path. @throws AdminError account_not_found */
 export async function accountIn(
   { storage }: Pick<OperationParts, 'storage'>,
   id: number,
@@ -224,7 +224,7 @@ export const accountOperations = [
       if (owner === undefined)
         throw new AdminError('account_without_owner', { account: account.id })
       const ticket = await looks.begin(account.id, owner.person, operator.actor)
-      return { url: `${service.services[0]?.url ?? ''}/app/look#${ticket}` }
+      return { url: `${service.customerUrl()}/app/look#${ticket}` }
     },
   }),
   operation({

@@ -36,7 +36,7 @@ let isProgressShown = false
 /** Whether somebody watches who sees a line that changes. */
 export const isWatched = (): boolean => process.stderr.isTTY
 
-/** How far long work has come, in one line for who watches; the next one takes its place. */
+/** Prints the progress of long work in one line; the next one takes its place. */
 export function printProgress(text: string): void {
   if (!isWatched() || performance.now() - progressAt < progressMs) return
   progressAt = performance.now()

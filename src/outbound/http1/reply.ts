@@ -12,7 +12,7 @@ import {
 export interface ByteSink {
   data(bytes: Uint8Array): void
   end(): void
-  /** The connection broke, or what came is no HTTP. */
+  /** The connection broke, or the response is malformed HTTP. */
   fail(cause: Error): void
 }
 
@@ -51,6 +51,7 @@ export interface Reply {
   release(): void
 }
 
+/** Header fields of a response. */
 export interface ReplyHeaders {
   /** @param name in small letters @returns several of one name joined by commas; null for none */
   get(name: string): string | null
@@ -82,7 +83,10 @@ export class SourceReply implements Reply {
 
   pieces(): Promise<readonly Uint8Array[]> {
     const rest = this.source.rest()
-    if (rest !== null) return Promise.resolve([rest])
+    return rest === null ? this.#comingPieces() : Promise.resolve([rest])
+  }
+
+  #comingPieces(): Promise<readonly Uint8Array[]> {
     return new Promise((resolve, reject) => {
       this.#whole = new WholeBody(resolve, reject)
       this.source.flow(this.#whole)

@@ -29,6 +29,8 @@ export const sumPeriods: Readonly<
 > = {
   usage_days: { kind: 'day', column: 'day' },
   usage_zone_days: { kind: 'zone_day', column: 'day' },
+  usage_zone_model_days: { kind: 'zone_day', column: 'day' },
+  usage_zone_key_days: { kind: 'zone_day', column: 'day' },
   usage_months: { kind: 'month', column: 'month' },
   usage_model_days: { kind: 'day', column: 'day' },
   usage_service_days: { kind: 'day', column: 'day' },
@@ -53,6 +55,8 @@ export const sumKeys = {
   ],
   usage_days: [{ ...ofProject, day }],
   usage_zone_days: [{ ...ofProject, day: periods.zone_day }],
+  usage_zone_model_days: [{ project: 'r.project', day: periods.zone_day, model: 'r.model' }],
+  usage_zone_key_days: [{ project: 'r.project', day: periods.zone_day, key: 'r.key' }],
   usage_months: [{ ...ofProject, month }],
   usage_model_days: [{ project: 'r.project', day, model: 'r.model' }],
   usage_service_days: [{ day, model: 'r.model' }],

@@ -1,6 +1,8 @@
 import { exactUsd, type Check, type Difference } from './audit-check'
 import type { Audited } from './audited'
+import type { DayKind } from './fresh-charges'
 import { monthSql } from './month-cover'
+import { rollupFills } from './usage-rollups'
 
 /** A table of sums that long ranges are read from, against the days that it is made of. */
 interface Rollup {
@@ -19,8 +21,8 @@ const profit = ['charged', 'refunded', 'calls', 'vendor_cost', 'uncosted']
 const usage = ['cost', 'requests', 'errors', 'input_tokens', 'output_tokens', 'cached_tokens']
 const month = monthSql('day')
 /** Days that are brought in later are not in them. */
-const broughtIn = `NOT EXISTS (
-  SELECT 1 FROM usage_rollup_fill f WHERE (d.project, d.day) > (f.project, f.day))`
+const broughtIn = (days: DayKind): string => `NOT EXISTS (SELECT 1 FROM usage_rollup_fill f
+  WHERE f.id = ${rollupFills[days]} AND (d.project, d.day) > (f.project, f.day))`
 
 const rollups: readonly Rollup[] = [
   {
@@ -49,7 +51,7 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { month, project: 'project', key: 'key' },
     columns: usage,
-    where: broughtIn,
+    where: broughtIn('utc'),
     subject: 'usage of project and key in the month',
   },
   {
@@ -57,7 +59,7 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { day: 'day', project: 'project', model: 'model' },
     columns: usage,
-    where: broughtIn,
+    where: broughtIn('utc'),
     subject: 'usage of project and model on the day',
   },
   {
@@ -65,8 +67,24 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { day: 'day', model: 'model' },
     columns: usage,
-    where: broughtIn,
+    where: broughtIn('utc'),
     subject: 'usage of the service on the day',
+  },
+  {
+    table: 'usage_zone_model_days',
+    days: 'usage_zone_days',
+    keys: { day: 'day', project: 'project', model: 'model' },
+    columns: usage,
+    where: broughtIn('zone'),
+    subject: 'usage of project and model on the day of the zone',
+  },
+  {
+    table: 'usage_zone_key_days',
+    days: 'usage_zone_days',
+    keys: { day: 'day', project: 'project', key: 'key' },
+    columns: usage,
+    where: broughtIn('zone'),
+    subject: 'usage of project and key on the day of the zone',
   },
 ]
 
@@ -76,6 +94,7 @@ function rollupSql(
 ): string {
   const [period = '', ...others] = Object.keys(keys)
   const isMonth = period === 'month'
+  const kind = days === 'usage_zone_days' ? 'zone_day' : 'day'
   const names = [period, ...others]
   const ofDays = Object.entries(keys).map(([name, sql]) => `${sql} AS ${name}`)
   const difference = (column: string) =>
@@ -86,9 +105,9 @@ function rollupSql(
     sum(CASE WHEN kept = 1 THEN ${money} ELSE 0 END) AS kept,
     sum(CASE WHEN kept = 0 THEN ${money} ELSE 0 END) AS real
   FROM (
-    SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table} WHERE ${looksAt(isMonth ? 'month' : 'day', period)}
+    SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table} WHERE ${looksAt(isMonth ? 'month' : kind, period)}
     UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days} d
-    WHERE ${where} AND (${isMonth ? looksAtMonthOf('day') : looksAt('day', 'day')})
+    WHERE ${where} AND (${isMonth ? looksAtMonthOf('day') : looksAt(kind, 'day')})
   ) AS found GROUP BY ${names.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 

@@ -25,7 +25,7 @@ type UsageAnswer = NonNullable<Awaited<ReturnType<typeof api.usage.get>>['data']
 const known = <T extends string>(text: string | null, all: readonly T[], otherwise: T): T =>
   all.find((each) => each === text) ?? otherwise
 
-/** What was spent, when and on what. */
+/** Page of spending by day, model, key and project. */
 export function Usage() {
   const t = useTranslations('usage')
   const { zoneName } = useNumbers()

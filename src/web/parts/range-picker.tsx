@@ -29,7 +29,7 @@ interface RangePickerProps {
   readonly zone?: string
 }
 
-/** Days to look at: one of the usual ranges, or any from a calendar. */
+/** Select of a range of days: one of the usual ranges, or any from a calendar. */
 export function RangePicker({ value, onChange, allowsAny = false, zone }: RangePickerProps) {
   const today = useToday(zone)
   const t = useTranslations('dates')
@@ -82,7 +82,7 @@ function Shown({ value }: { readonly value: ChosenRange }) {
   return typeof value === 'string' ? t(value) : <Days range={value} />
 }
 
-/** First and last day, as people read them. */
+/** First and last day of a range, as people read them. */
 export function Days({ range: { from, to } }: { readonly range: DayRange }) {
   const t = useTranslations('dates')
   const { date } = useNumbers()

@@ -12,6 +12,7 @@ import { tableMoves } from '../../../src/storage/postgres/moved-tables'
 import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
 import { sumKeys } from '../../../src/storage/postgres/sum-keys'
 import { connect } from '../../../src/storage/sqlite/connect'
+import { finishFills } from '../../../src/storage/sqlite/finish-fills'
 import { migrate } from '../../../src/storage/sqlite/migrate'
 import { restoreBackup } from '../../../src/storage/sqlite/restore'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
@@ -196,6 +197,9 @@ async function recover(folder: TestFolder): Promise<void> {
   const storage = folder.open(true)
   await storage.ledger.recover()
   await storage.close()
+  const connection = connect(join(folder.path, 'chapar.db'))
+  finishFills(connection)
+  connection.close()
 }
 
 const liteOf = (folder: TestFolder): Database & Disposable =>
