@@ -10,6 +10,7 @@ import { DataFolderBusy, lockFolder } from '../sqlite/folder-lock'
 import { openFrontSpools } from '../sqlite/front-spools'
 import { openStorage } from '../sqlite/open-storage'
 import type { DatabaseAddress } from './address'
+import { countRows } from './copy-in'
 import { endMove, openMove, type Move, type MovedIn, type MoveStage } from './move'
 
 /** How far a move of a folder is, which may be served when it begins. */
@@ -49,6 +50,11 @@ export async function moveFolder(
   let unlock = await takeQuiet(folder, clock)
   const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
   try {
+    // All sums would be copied at the end, for which nobody would be served.
+    if (unlock === null && countRows(lite, ['usage_rollup_fill']) > 0)
+      throw new RangeError(
+        'days of before an upgrade are still being added up: try again in some minutes, or stop the gateway first',
+      )
     await using move = await openMove(lite, address, tell)
     let stoppedAt: number | null = null
     if (unlock === null) {
