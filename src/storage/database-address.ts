@@ -6,6 +6,8 @@ export interface DatabaseAddress {
   readonly url: string
   /** Without the password: for people and logs. */
   readonly shown: string
+  /** Settings of its connections, besides the usual ones or instead. */
+  readonly settings?: Readonly<Record<string, string>>
   /** False: in the clear. */
   readonly tls: false | { readonly rejectUnauthorized: boolean; readonly ca?: string }
 }

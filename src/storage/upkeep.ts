@@ -6,7 +6,8 @@ import { writeBackup } from './sqlite/backup'
 import { restoreBackup, restoreElsewhere, type Restored } from './sqlite/restore'
 
 // What is done to all data at once, by whoever runs the machine.
-export { moveFolder, tryMove } from './postgres/move-folder'
+export { moveFolder, type FolderMoveStage } from './postgres/move-folder'
+export { tryMove } from './postgres/try-move'
 export { renewSecrets } from './sqlite/renew-secrets'
 
 /** Data as a whole. */

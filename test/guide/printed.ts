@@ -55,7 +55,10 @@ export const notRun: readonly (readonly [RegExp, string])[] = [
     /^(?:printf .*\| )?chapar gateway/,
     'it takes a gateway of somebody else: test/cli/money-in.test.ts',
   ],
-  [/^chapar migrate/, 'it takes a server of PostgreSQL: test/storage/postgres/move.test.ts'],
+  [
+    /^chapar (?:migrate|backup --database|restore --force --data)/,
+    'it takes a server of PostgreSQL: test/storage/postgres/move.test.ts',
+  ],
   [/^chapar payments (?:show|settle)/, 'it takes a payment by card: test/cli/money-in.test.ts'],
   [/^chapar (?:mail|verification (?:set|unset))/, 'it takes a server of somebody else'],
   [/^curl .*\/audio\/speech|^chapar vendor add --name eleven/, 'it takes a key of a vendor'],

@@ -33,9 +33,12 @@ const progressMs = 200
 let progressAt = 0
 let isProgressShown = false
 
+/** Whether somebody watches who sees a line that changes. */
+export const isWatched = (): boolean => process.stderr.isTTY
+
 /** Prints the progress of long work in one line; the next one takes its place. */
 export function printProgress(text: string): void {
-  if (!process.stderr.isTTY || performance.now() - progressAt < progressMs) return
+  if (!isWatched() || performance.now() - progressAt < progressMs) return
   progressAt = performance.now()
   isProgressShown = true
   process.stderr.write(`\r\u001b[K${text}`)

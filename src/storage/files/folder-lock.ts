@@ -5,7 +5,11 @@ import { isBusy } from '../sqlite/database'
 
 /** Another process serves this data folder. */
 export class DataFolderBusy extends Error {
-  constructor(folder: string, pid: number | null) {
+  /** @param pid of that process, unless it has only just begun */
+  constructor(
+    folder: string,
+    readonly pid: number | null,
+  ) {
     super(
       `the data folder ${folder} is already served${pid === null ? '' : ` by process ${pid}`}: ` +
         'stop that one first, or choose another folder with --data',

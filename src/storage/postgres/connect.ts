@@ -3,6 +3,8 @@ import type { DatabaseAddress } from '../database-address'
 
 /** Where everything of ours lies: what other programs do to `public` does not touch it. */
 export const schemaName = 'chapar'
+/** Where everything lies until a move is over: nobody serves from it. */
+export const movingSchema = 'chapar_moving'
 
 interface DatabaseOptions {
   readonly address: DatabaseAddress
@@ -30,11 +32,23 @@ export function openDatabase(options: DatabaseOptions): SQL {
     connectionTimeout: connectionTimeoutSeconds,
     connection: {
       application_name: name,
-      search_path: `${schemaName}, pg_catalog`,
+      search_path: searchPath(schemaName),
       statement_timeout: String(statementTimeoutMs),
       // A transaction whose process hangs must not keep everybody else waiting.
       idle_in_transaction_session_timeout: String(statementTimeoutMs),
       TimeZone: 'UTC',
+      ...address.settings,
     },
   })
+}
+
+/** Names without a schema are those of one, then PostgreSQL's. */
+export const searchPath = (schema: string): string => `${schema}, pg_catalog`
+
+export async function hasSchema(sql: SQL, name: string): Promise<boolean> {
+  const found: unknown[] = await sql.unsafe(
+    'SELECT 1 FROM information_schema.schemata WHERE schema_name = $1',
+    [name],
+  )
+  return found.length > 0
 }

@@ -1,21 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
 
-/** Money that must come to the same on both sides. */
-const moneyColumns: Readonly<Record<string, string>> = {
-  accounts: 'balance',
-  transfers: 'amount',
-  requests: 'cost',
-  spent: 'amount',
-  usage_days: 'cost',
-  profit_days: 'charged',
-  payments: 'amount',
-}
-
-export interface Copied {
-  readonly tables: number
-  readonly rows: number
-}
+/** A row, in the order of the columns that were asked for; it may have more behind them. */
+export type CopiedRow = readonly (string | number | bigint | null)[]
 
 /** Names of the tables of a database of ours, none of SQLite's and drizzle's. */
 export const tablesOf = (lite: Database): readonly string[] =>
@@ -27,6 +14,13 @@ export const tablesOf = (lite: Database): readonly string[] =>
     .all()
     .map(({ name }) => name)
 
+/** Rows of a table, or of all. */
+export const countRows = (lite: Database, tables: readonly string[] = tablesOf(lite)): number =>
+  tables.reduce((sum, table) => {
+    const found = lite.prepare<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`)
+    return sum + (found.get()?.count ?? 0)
+  }, 0)
+
 export const columnsOf = (lite: Database, table: string): readonly string[] =>
   lite
     .prepare<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
@@ -37,90 +31,92 @@ export const columnsOf = (lite: Database, table: string): readonly string[] =>
 export const namesSql = (names: readonly string[]): string =>
   names.map((name) => `"${name}"`).join(', ')
 
-const piece = 2000
+/** Names of the columns of a table's primary key, in its order. */
+export const primaryKeyOf = (lite: Database, table: string): readonly string[] =>
+  lite
+    .prepare<{ name: string }, [string]>(
+      'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
+    )
+    .all(table)
+    .map(({ name }) => name)
+
+const rowsInPiece = 5000
 
 /**
- * Copies every row of a SQLite database into the tables of a new one on PostgreSQL, as of one moment,
- * inside of the caller's transaction there.
- * @throws Error where the two do not come to the same
+ * All rows of a table, in pieces, as of one moment: until the last one the database keeps its log.
+ * @param from SQL in the place of the table, which is `t` in it: some of its rows
  */
-export async function copyIn(lite: Database, sql: SQL): Promise<Copied> {
-  lite.run('BEGIN')
-  try {
-    const tables = tablesOf(lite)
-    let rows = 0
-    for (const table of tables) rows += await copyTable(lite, sql, table)
-    // What caps are checked against, for nodes.
-    await sql.unsafe(
-      `INSERT INTO scopes (name, sum) SELECT kind || ' ' || id || ' ' || period, amount FROM spent`,
-    )
-    return { tables: tables.length, rows }
-  } finally {
-    lite.run('ROLLBACK')
-  }
-}
-
-async function copyTable(lite: Database, sql: SQL, table: string): Promise<number> {
-  const columns = columnsOf(lite, table)
-  // What the schema begins with comes with the rest.
-  await sql.unsafe(`DELETE FROM "${table}"`)
-  const rows = await copyRows(lite, sql, { from: table, to: `"${table}"`, columns })
-  await checkSame(lite, sql, table, rows)
-  await numberOn(sql, table, columns)
-  return rows
-}
-
-async function copyRows(
+export function* wholeTable(
   lite: Database,
-  sql: SQL,
-  {
-    from,
-    to,
-    columns,
-  }: { readonly from: string; readonly to: string; readonly columns: readonly string[] },
-  max = -1,
-): Promise<number> {
-  const copy = sql.unsafe(`COPY ${to} (${namesSql(columns)}) FROM STDIN`)
-  const writer = copyWriter(copy)
-  const found = lite.prepare<Readonly<Record<string, string | number | bigint | null>>, [number]>(
-    `SELECT ${namesSql(columns)} FROM "${from}" LIMIT ?`,
+  table: string,
+  from = `"${table}" t`,
+): Generator<readonly CopiedRow[]> {
+  const columns = columnsOf(lite, table)
+  const names = columns.map((name) => `t."${name}"`).join(', ')
+  const found = lite.prepare<Readonly<Record<string, CopiedRow[number]>>, []>(
+    `SELECT ${names} FROM ${from}`,
   )
-  found.safeIntegers(true)
-  let rows = 0
-  let text = ''
-  for (const row of found.iterate(max)) {
-    text += `${columns.map((name) => copyText(row[name])).join('\t')}\n`
-    if (++rows % piece !== 0) continue
-    await writer.write(text)
-    text = ''
+  let piece: CopiedRow[] = []
+  for (const row of found.safeIntegers(true).iterate()) {
+    piece.push(columns.map((name) => row[name] ?? null))
+    if (piece.length < rowsInPiece) continue
+    yield piece
+    piece = []
   }
-  await writer.write(text)
+  if (piece.length > 0) yield piece
+}
+
+/**
+ * All rows of a table in the order of its primary key, in pieces, each as of a moment of its own. Read in
+ * a few hundredths of a second, for which the log of a gateway cannot begin anew.
+ */
+export function* pagedTable(lite: Database, table: string): Generator<readonly CopiedRow[]> {
+  const columns = columnsOf(lite, table)
+  const key = primaryKeyOf(lite, table)
+  const page = (where: string) =>
+    lite
+      .prepare(
+        `SELECT ${namesSql(columns)} FROM "${table}" ${where} ORDER BY ${namesSql(key)} LIMIT ${rowsInPiece}`,
+      )
+      .safeIntegers(true)
+  const next = page(`WHERE (${namesSql(key)}) > (${key.map(() => '?').join(', ')})`)
+  const places = key.map((name) => columns.indexOf(name))
+  let rows = page('').values() as CopiedRow[]
+  while (rows.length > 0) {
+    yield rows
+    const last = rows.at(-1)
+    rows = next.values(...places.map((place) => last?.[place] ?? null)) as CopiedRow[]
+  }
+}
+
+/** Where rows are copied to. */
+export interface CopyPlace {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** The transaction made or emptied the table: rows count as old from their beginning, and are never written again. */
+  readonly isNew?: boolean
+}
+
+/** Copies rows to PostgreSQL in one statement. @returns how many */
+export async function copyRows(
+  sql: SQL,
+  { table, columns, isNew = false }: CopyPlace,
+  pieces: Iterable<readonly CopiedRow[]>,
+  onRows: (rows: number) => void = () => {},
+): Promise<number> {
+  const copy = sql.unsafe(
+    `COPY ${table} (${namesSql(columns)}) FROM STDIN${isNew ? ' WITH (FREEZE)' : ''}`,
+  )
+  const writer = copyWriter(copy)
+  let rows = 0
+  for (const piece of pieces) {
+    await writer.write(piece.map((row) => copyLine(row, columns.length)).join(''))
+    rows += piece.length
+    onRows(piece.length)
+  }
   await writer.end()
   await copy
   return rows
-}
-
-/** Rows that are copied to tell how fast that is. */
-const triedRows = 20_000
-/** Indexes and checks come on top of the rows; measured on a copy of 600,000. */
-const shareOfRows = 0.6
-
-/** Rows that a move copies in a second, all in all. */
-export async function copySpeed(lite: Database, sql: SQL): Promise<number> {
-  const columns = columnsOf(lite, 'requests')
-  const began = performance.now()
-  const rows = await sql.begin(async (connection) => {
-    const types = columns.map((name) => `"${name}" text`).join(', ')
-    await connection.unsafe(`CREATE TEMPORARY TABLE tried_rows (${types}) ON COMMIT DROP`)
-    return await copyRows(
-      lite,
-      connection,
-      { from: 'requests', to: 'pg_temp.tried_rows', columns },
-      triedRows,
-    )
-  })
-  const usualSpeed = 50_000
-  return rows < 1000 ? usualSpeed : (rows / (performance.now() - began)) * 1000 * shareOfRows
 }
 
 interface CopyWriter {
@@ -139,11 +135,17 @@ function copyWriter(copy: SQL.Query<unknown>): CopyWriter {
   }
 }
 
+function copyLine(row: CopiedRow, columns: number): string {
+  let line = ''
+  for (let at = 0; at < columns; at++) line += (at === 0 ? '' : '\t') + copyText(row[at])
+  return `${line}\n`
+}
+
 /** PostgreSQL has no NUL in texts. */
 const nul = '\0'
 
 /** Value as `COPY` reads it. */
-function copyText(value: string | number | bigint | null | undefined): string {
+function copyText(value: CopiedRow[number] | undefined): string {
   if (value === null || value === undefined) return String.raw`\N`
   if (typeof value !== 'string') return String(value)
   return /[\\\t\n\r\0]/.test(value)
@@ -154,27 +156,4 @@ function copyText(value: string | number | bigint | null | undefined): string {
         .replaceAll('\r', String.raw`\r`)
         .replaceAll(nul, '\u{fffd}')
     : value
-}
-
-async function checkSame(lite: Database, sql: SQL, table: string, rows: number): Promise<void> {
-  const column = moneyColumns[table]
-  const sums = `SELECT count(*) AS count, coalesce(sum(${column ?? '0'}), 0) AS sum FROM "${table}"`
-  const there: { count: bigint; sum: bigint }[] = await sql.unsafe(sums)
-  const here = lite.prepare<{ count: bigint; sum: bigint }, []>(sums).safeIntegers(true).get()
-  const [found] = there
-  if (found?.count !== BigInt(rows) || found.count !== here?.count || found.sum !== here.sum)
-    throw new Error(`${table} is not the same on both sides`)
-}
-
-/** Numbers that are given from now on come after those that are there. */
-async function numberOn(sql: SQL, table: string, columns: readonly string[]): Promise<void> {
-  if (!columns.includes('id')) return
-  const found: { name: string | null }[] = await sql.unsafe(
-    `SELECT pg_get_serial_sequence('${table}', 'id') AS name`,
-  )
-  if (typeof found[0]?.name !== 'string') return
-  await sql.unsafe(
-    `SELECT setval(pg_get_serial_sequence('${table}', 'id'), greatest(coalesce(max(id), 0), 1), coalesce(max(id), 0) > 0)
-     FROM "${table}"`,
-  )
 }

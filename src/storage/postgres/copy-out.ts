@@ -4,7 +4,7 @@ import { houseAccounts } from '../house'
 import { openUsageWriter } from '../sqlite/usage-sums'
 import type { Connection } from '../sqlite/database'
 import { openProfitWriter, recordOfRequest, type RefundedRecord } from '../sqlite/profit-sums'
-import { columnsOf, namesSql, tablesOf, type Copied } from './copy-in'
+import { columnsOf, namesSql, tablesOf } from './copy-in'
 import { openSumWriter } from './sum-up'
 
 const piece = 5000
@@ -14,17 +14,16 @@ const maxSumUps = 10
  * Copies everything of a database on PostgreSQL, as of one moment, into a new one of SQLite; nodes may
  * go on serving.
  */
-export async function copyOut(sql: SQL, lite: Connection): Promise<Copied> {
+export async function copyOut(sql: SQL, lite: Connection): Promise<void> {
   await sumUp(sql)
   const { raw } = lite
   const tables = tablesOf(raw)
   // Rows come table by table, not parents first.
   raw.run('PRAGMA foreign_keys = OFF')
   const free: FreeCall[] = []
-  let rows = 0
   await sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (connection) => {
     raw.run('BEGIN')
-    for (const table of tables) rows += await copyTable(connection, lite, table)
+    for (const table of tables) await copyTable(connection, lite, table)
     const found: FreeCall[] = await connection.unsafe('SELECT request, undone FROM free_calls')
     free.push(...found)
     raw.run('COMMIT')
@@ -42,7 +41,6 @@ export async function copyOut(sql: SQL, lite: Connection): Promise<Copied> {
       .run()
   })
   raw.run('PRAGMA foreign_keys = ON')
-  return { tables: tables.length, rows }
 }
 
 /** Brings sums up, as far as nobody else does: what is left is counted in the copy. */
@@ -59,7 +57,7 @@ async function sumUp(sql: SQL): Promise<void> {
 
 type CopiedRow = (string | number | bigint | null)[]
 
-async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<number> {
+async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<void> {
   const columns = columnsOf(raw, table)
   // What the schema begins with comes with the rest.
   raw.run(`DELETE FROM "${table}"`)
@@ -67,15 +65,12 @@ async function copyTable(sql: SQL, { raw }: Connection, table: string): Promise<
     `INSERT INTO "${table}" (${namesSql(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
   )
   await sql.unsafe(`DECLARE copied CURSOR FOR SELECT ${namesSql(columns)} FROM "${table}"`)
-  let rows = 0
   for (;;) {
     const found = (await sql.unsafe(`FETCH ${piece} FROM copied`).values()) as CopiedRow[]
     if (found.length === 0) break
     for (const row of found) put.run(...row)
-    rows += found.length
   }
   await sql.unsafe('CLOSE copied')
-  return rows
 }
 
 interface FreeCall {

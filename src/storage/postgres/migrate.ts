@@ -1,28 +1,24 @@
 import { SQL } from 'bun'
 import { postgresSteps } from '../postgres-steps.macro' with { type: 'macro' }
-import { schemaName } from './connect'
-
-/** What slows rows that are copied down, and cannot be kept until all are there. */
-const isConstraint = (statement: string): boolean =>
-  /^(?:CREATE (?:UNIQUE )?INDEX|CREATE TRIGGER|ALTER TABLE "\w+" ADD CONSTRAINT)/.test(statement)
+import { hasSchema, movingSchema, schemaName } from './connect'
 
 /**
  * Brings the schema up to this program, all or nothing.
- * @param fill puts rows into a new database, before its constraints are made
  * @returns names of the steps that were made
- * @throws RangeError when the database was made by a newer program
+ * @throws RangeError when the database was made by a newer program, or a move into it is not over
  */
-export async function migratePostgres(
-  sql: SQL,
-  fill: (connection: SQL) => Promise<void> = async () => {},
-): Promise<readonly string[]> {
+export async function migratePostgres(sql: SQL): Promise<readonly string[]> {
   for (let attempt = 1; ; attempt++)
     try {
-      return await makeSteps(sql, fill)
+      return await makeSteps(sql)
     } catch (thrown) {
       if (attempt === maxAttempts || !isRace(thrown)) throw thrown
     }
 }
+
+/** Which steps a database has. */
+export const stepsTable =
+  'CREATE TABLE IF NOT EXISTS steps (name text COLLATE "C" PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())'
 
 const maxAttempts = 5
 
@@ -31,16 +27,11 @@ const isRace = (thrown: unknown): boolean =>
   thrown instanceof SQL.PostgresError &&
   ['23505', '42P06', '42P07', '40001'].includes(String(thrown.errno))
 
-async function makeSteps(
-  sql: SQL,
-  fill: (connection: SQL) => Promise<void>,
-): Promise<readonly string[]> {
+async function makeSteps(sql: SQL): Promise<readonly string[]> {
   const steps = postgresSteps()
   return sql.begin(async (connection) => {
     await connection.unsafe(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`)
-    await connection.unsafe(
-      'CREATE TABLE IF NOT EXISTS steps (name text COLLATE "C" PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())',
-    )
+    await connection.unsafe(stepsTable)
     // One process makes them, others wait and find them made.
     await connection.unsafe('LOCK TABLE steps IN EXCLUSIVE MODE')
     const rows: { name: string }[] = await connection.unsafe('SELECT name FROM steps')
@@ -49,14 +40,15 @@ async function makeSteps(
     if (!made.isSubsetOf(known))
       throw new RangeError('the database was made by a newer version of this program: use that one')
     const pending = steps.filter(({ name }) => !made.has(name))
-    const statements = pending.flatMap(({ statements: all }) => all)
-    for (const statement of statements)
-      if (!isConstraint(statement)) await connection.unsafe(statement)
-    if (made.size === 0) await fill(connection)
-    for (const statement of statements)
-      if (isConstraint(statement)) await connection.unsafe(statement)
-    for (const { name } of pending)
+    // A new database beside the one that is being filled would be taken for it.
+    if (made.size === 0 && (await hasSchema(connection, movingSchema)))
+      throw new RangeError(
+        `a data folder is being moved into this database, or was: end that with chapar migrate, or remove what is there with DROP SCHEMA ${movingSchema} CASCADE`,
+      )
+    for (const { name, statements } of pending) {
+      for (const statement of statements) await connection.unsafe(statement)
       await connection.unsafe('INSERT INTO steps (name) VALUES ($1)', [name])
+    }
     return pending.map(({ name }) => name)
   })
 }

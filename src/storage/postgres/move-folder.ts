@@ -1,81 +1,195 @@
 import { Database } from 'bun:sqlite'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, movedIn, refuseMoved } from '../files/data-folder'
 import { sync } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
+import { databaseId } from '../sqlite/database-id'
 import { finishFills } from '../sqlite/finish-fills'
-import { lockFolder } from '../files/folder-lock'
+import { DataFolderBusy, lockFolder } from '../files/folder-lock'
+import { openFrontSpools } from '../files/front-spools'
 import { openStorage } from '../sqlite/open-storage'
 import type { DatabaseAddress } from '../database-address'
-import { openDatabase, schemaName } from './connect'
-import { copySpeed, tablesOf } from './copy-in'
-import { moveIn, type MovedIn } from './move-in'
+import { countRows } from './copy-in'
+import { endMove, openMove, type Move, type MovedIn, type MoveStage } from './move'
+
+/** How far a move of a folder is, which may be served when it begins. */
+export type FolderMoveStage =
+  | MoveStage
+  /** All but the last moments is copied: what is served from now on is copied as it comes. */
+  | { readonly stage: 'waiting'; readonly pid: number | null }
+  | { readonly stage: 'stopped' }
+
+interface FolderMoveParts {
+  readonly clock: Clock
+  readonly tell?: (stage: FolderMoveStage) => void
+  /** Asks the gateway to end, and tells whether it did; without it, somebody else does. */
+  readonly stop?: ((pid: number) => boolean) | undefined
+}
+
+/** What became of a move of a folder. */
+interface MovedFolder extends MovedIn {
+  /** From the gateway's end until the database could be served; null where none served. */
+  readonly stoppedMs: number | null
+}
 
 /**
- * Moves all that a data folder has into a new database on PostgreSQL. The folder stays as it was, with a
- * note of where its data is; nobody serves it any more.
- * @throws DataFolderBusy while a gateway serves it
- * @throws RangeError as of `moveIn`
+ * Moves all that a data folder has into a new database on PostgreSQL. A gateway may serve it until all
+ * but the last moments is copied; the rest waits for its end. The folder stays as it was, with a note of
+ * where its data is; nobody serves it any more.
+ * @throws RangeError as of `openMove` and `Move.finish`
  */
 export async function moveFolder(
   folder: string,
   address: DatabaseAddress,
-  clock: Clock,
-): Promise<MovedIn> {
+  { clock, tell = () => {}, stop }: FolderMoveParts,
+): Promise<MovedFolder> {
+  const ended = await endedBefore(folder, address)
+  if (ended !== null) return ended
   refuseMoved(folder)
-  const storage = openStorage({ folder, exclusive: true, clock })
+  let unlock = await takeQuiet(folder, clock)
+  const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
   try {
-    // What an earlier process left is charged, and its sums are written.
+    // All sums would be copied at the end, for which nobody would be served.
+    if (unlock === null && countRows(lite, ['usage_rollup_fill']) > 0)
+      throw new RangeError(
+        'days of before an upgrade are still being added up: try again in some minutes, or stop the gateway first',
+      )
+    await using move = await openMove(lite, address, tell)
+    let stoppedAt: number | null = null
+    if (unlock === null) {
+      unlock = await followUntilStopped(folder, move, { tell, stop })
+      stoppedAt = performance.now()
+      tell({ stage: 'stopped' })
+      await recover(folder, clock)
+    }
+    bringIn(folder)
+    const moved = await move.finish()
+    await move.publish(() => leaveNote(folder, address))
+    return { ...moved, stoppedMs: stoppedAt === null ? null : performance.now() - stoppedAt }
+  } finally {
+    lite.close()
+    unlock?.()
+  }
+}
+
+/**
+ * Takes a folder that nobody serves, brought up to this program and recovered.
+ * @returns what releases it; null where a gateway serves it
+ */
+async function takeQuiet(folder: string, clock: Clock): Promise<(() => void) | null> {
+  try {
+    const storage = openStorage({ folder, exclusive: true, clock })
+    await storage.close()
+  } catch (thrown) {
+    if (!(thrown instanceof DataFolderBusy)) throw thrown
+    // Commands beside a gateway bring the schema up too, where nothing is lost by that.
+    await openStorage({ folder, exclusive: false, clock }).close()
+    return null
+  }
+  const unlock = tryLock(folder).unlock
+  if (unlock !== null) await recover(folder, clock)
+  return unlock
+}
+
+function tryLock(folder: string): {
+  readonly unlock: (() => void) | null
+  readonly pid: number | null
+} {
+  try {
+    return { unlock: lockFolder(folder), pid: null }
+  } catch (thrown) {
+    if (thrown instanceof DataFolderBusy) return { unlock: null, pid: thrown.pid }
+    throw thrown
+  }
+}
+
+/** Rounds that leave no more than this are the last ones before the gateway ends. */
+const fewRows = 5000
+const maxRounds = 10
+const roundMs = 2000
+const lookMs = 50
+
+/** Copies what a gateway writes as it comes, until it has ended. @returns what releases the folder */
+async function followUntilStopped(
+  folder: string,
+  move: Move,
+  { tell, stop }: Required<Pick<FolderMoveParts, 'tell'>> & Pick<FolderMoveParts, 'stop'>,
+): Promise<() => void> {
+  let isTold = false
+  let asked = 0
+  for (let round = 1; ; round++) {
+    const rows = await move.catchUp()
+    const until = performance.now() + (isTold ? roundMs : 0)
+    do {
+      const { unlock, pid } = tryLock(folder)
+      if (unlock !== null) return unlock
+      if (!isTold && (rows <= fewRows || round >= maxRounds)) {
+        isTold = true
+        tell({ stage: 'waiting', pid })
+      }
+      // A supervisor may have begun another one meanwhile.
+      if (isTold && pid !== null && pid !== asked && stop?.(pid) === true) asked = pid
+      if (isTold) await Bun.sleep(lookMs)
+    } while (performance.now() < until)
+  }
+}
+
+const maxFrontsMs = 60_000
+
+/**
+ * Charges what a process that ended left, and writes its sums. This process has the folder's lock.
+ * @throws DataFolderBusy where processes that served for one that is gone live on
+ */
+async function recover(folder: string, clock: Clock): Promise<void> {
+  const storage = openStorage({ folder, exclusive: false, clock })
+  try {
+    const until = performance.now() + maxFrontsMs
+    while (livingFronts(folder)) {
+      if (performance.now() > until) throw new DataFolderBusy(folder, null)
+      await Bun.sleep(lookMs)
+    }
     await storage.ledger.recover()
   } finally {
     await storage.close()
   }
-  const unlock = lockFolder(folder)
-  const filling = connect(databaseIn(folder))
-  finishFills(filling)
-  filling.close()
-  const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
+}
+
+/** They hold on for a new owner for ten seconds, and charge meanwhile. */
+function livingFronts(folder: string): boolean {
+  const connection = connect(databaseIn(folder))
   try {
-    const moved = await moveIn(lite, address)
-    writeFileSync(movedIn(folder), `${address.shown}\n`, { mode: 0o600 })
-    sync(movedIn(folder))
-    sync(folder)
-    return moved
+    return openFrontSpools(folder, databaseId(connection)).living().length > 0
   } finally {
-    lite.close()
-    unlock()
+    connection.close()
   }
 }
 
-/** What a move would be like. */
-interface TriedMove {
-  readonly rows: number
-  readonly seconds: number
+/** Rows that processes that serve bring in by and by. */
+function bringIn(folder: string): void {
+  const connection = connect(databaseIn(folder))
+  try {
+    finishFills(connection)
+  } finally {
+    connection.close()
+  }
 }
 
-/**
- * Tells how long a move takes, by copying some rows into a table that is gone at once.
- * @throws RangeError where there is a database of ours already
- */
-export async function tryMove(folder: string, address: DatabaseAddress): Promise<TriedMove> {
-  refuseMoved(folder)
-  const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
-  await using sql = openDatabase({ address, max: 1, name: 'chapar migrate' })
+/** Ends a move that was cut short between its note and the name of its database; null where none was. */
+async function endedBefore(folder: string, address: DatabaseAddress): Promise<MovedFolder | null> {
+  if (!existsSync(movedIn(folder))) return null
+  if (readFileSync(movedIn(folder), 'utf8').trim() !== address.shown) return null
+  const connection = connect(databaseIn(folder))
   try {
-    const there: unknown[] = await sql.unsafe(
-      `SELECT 1 FROM information_schema.schemata WHERE schema_name = '${schemaName}'`,
-    )
-    if (there.length > 0)
-      throw new RangeError(
-        `${address.shown} holds data of this program already: name a new database`,
-      )
-    const count = (table: string): number =>
-      lite.prepare<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()
-        ?.count ?? 0
-    const rows = tablesOf(lite).reduce((sum, table) => sum + count(table), 0)
-    return { rows, seconds: Math.ceil(rows / (await copySpeed(lite, sql))) + 1 }
+    const moved = await endMove(connection.raw, databaseId(connection), address)
+    return moved === null ? null : { ...moved, stoppedMs: null }
   } finally {
-    lite.close()
+    connection.close()
   }
+}
+
+function leaveNote(folder: string, { shown }: DatabaseAddress): void {
+  writeFileSync(movedIn(folder), `${shown}\n`, { mode: 0o600 })
+  sync(movedIn(folder))
+  sync(folder)
 }

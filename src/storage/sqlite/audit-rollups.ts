@@ -1,4 +1,5 @@
 import { exactUsd, type Check, type Difference } from './audit-check'
+import type { Audited } from './audited'
 import type { DayKind } from './fresh-charges'
 import { monthSql } from './month-cover'
 import { rollupFills } from './usage-rollups'
@@ -20,7 +21,7 @@ const profit = ['charged', 'refunded', 'calls', 'vendor_cost', 'uncosted']
 const usage = ['cost', 'requests', 'errors', 'input_tokens', 'output_tokens', 'cached_tokens']
 const month = monthSql('day')
 /** Days that are brought in later are not in them. */
-const broughtIn = (days: DayKind): string => `WHERE NOT EXISTS (SELECT 1 FROM usage_rollup_fill f
+const broughtIn = (days: DayKind): string => `NOT EXISTS (SELECT 1 FROM usage_rollup_fill f
   WHERE f.id = ${rollupFills[days]} AND (d.project, d.day) > (f.project, f.day))`
 
 const rollups: readonly Rollup[] = [
@@ -87,8 +88,13 @@ const rollups: readonly Rollup[] = [
   },
 ]
 
-function rollupSql({ table, days, keys, columns, where = '' }: Rollup): string {
-  const [period, ...others] = Object.keys(keys)
+function rollupSql(
+  { table, days, keys, columns, where = '1 = 1' }: Rollup,
+  { looksAt, looksAtMonthOf }: Audited,
+): string {
+  const [period = '', ...others] = Object.keys(keys)
+  const isMonth = period === 'month'
+  const kind = days === 'usage_zone_days' ? 'zone_day' : 'day'
   const names = [period, ...others]
   const ofDays = Object.entries(keys).map(([name, sql]) => `${sql} AS ${name}`)
   const difference = (column: string) =>
@@ -99,15 +105,17 @@ function rollupSql({ table, days, keys, columns, where = '' }: Rollup): string {
     sum(CASE WHEN kept = 1 THEN ${money} ELSE 0 END) AS kept,
     sum(CASE WHEN kept = 0 THEN ${money} ELSE 0 END) AS real
   FROM (
-    SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table}
-    UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days} d ${where}
+    SELECT 1 AS kept, ${[...names, ...columns].join()} FROM ${table} WHERE ${looksAt(isMonth ? 'month' : kind, period)}
+    UNION ALL SELECT 0, ${[...ofDays, ...columns].join()} FROM ${days} d
+    WHERE ${where} AND (${isMonth ? looksAtMonthOf('day') : looksAt(kind, 'day')})
   ) AS found GROUP BY ${names.join()} HAVING ${columns.map(difference).join(' OR ')} LIMIT ?`
 }
 
 const both = ({ kept, real }: Difference): string =>
   `${exactUsd(kept)}, its days come to ${exactUsd(real)} (off by ${exactUsd(kept - real)})`
 
-export const rollupChecks: readonly Check[] = rollups.map((rollup) => ({
-  sql: rollupSql(rollup),
-  tell: (difference) => `${rollup.subject} ${difference.subject}: kept is ${both(difference)}`,
-}))
+export const rollupChecks = (audited: Audited): readonly Check[] =>
+  rollups.map((rollup) => ({
+    sql: rollupSql(rollup, audited),
+    tell: (difference) => `${rollup.subject} ${difference.subject}: kept is ${both(difference)}`,
+  }))

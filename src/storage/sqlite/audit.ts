@@ -1,7 +1,16 @@
 import type { AuditReport } from '../../ledger/store'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { houseAccounts } from '../house'
-import { checks, mostDifferences, nothingUnsummed, type Unsummed } from './audit-checks'
+import {
+  checks,
+  mostDifferences,
+  nothingUnsummed,
+  periodChecks,
+  rowChecks,
+  type Unsummed,
+} from './audit-checks'
+import { everything, type Audited } from './audited'
+import type { Check } from './audit-check'
 import type { Connection } from './database'
 import { waitingIn } from './replay'
 
@@ -15,18 +24,13 @@ export function audit(
   connection: Connection,
   spooled: readonly SpoolRecord[] = [],
   unsummed: Unsummed = nothingUnsummed,
+  audited: Audited = everything,
 ): AuditReport {
   const { raw } = connection
   const waiting = waitingIn(connection, spooled)
   const count = (rows: string): number =>
     raw.prepare<{ count: number }, []>(`SELECT count(*) AS count FROM ${rows}`).get()?.count ?? 0
-  const differences = checks(houseAccounts.revenue, unsummed).flatMap(({ sql, tell }) =>
-    raw
-      .prepare<{ subject: string; kept: bigint; real: bigint }, [number]>(sql)
-      .safeIntegers(true)
-      .all(mostDifferences)
-      .map(tell),
-  )
+  const differences = found(connection, checks(houseAccounts.revenue, unsummed, audited))
   return {
     ok: differences.length === 0,
     accounts: count('accounts WHERE id > 0'),
@@ -38,3 +42,22 @@ export function audit(
     differences,
   }
 }
+
+/**
+ * A part of `audit`: looks at calls and transfers one by one, and at periods.
+ * @returns what does not belong together
+ */
+export const auditPart = (connection: Connection, audited: Audited): readonly string[] =>
+  found(connection, [
+    ...rowChecks(houseAccounts.revenue, nothingUnsummed, audited),
+    ...periodChecks(nothingUnsummed, audited),
+  ])
+
+const found = ({ raw }: Connection, all: readonly Check[]): readonly string[] =>
+  all.flatMap(({ sql, tell }) =>
+    raw
+      .prepare<{ subject: string; kept: bigint; real: bigint }, [number]>(sql)
+      .safeIntegers(true)
+      .all(mostDifferences)
+      .map(tell),
+  )

@@ -125,9 +125,10 @@ const addTo = ({ table, place }: SumTable, rows: string): string =>
   `INSERT INTO ${table} (${place.join()}, ${counted}) ${rows}
   ON CONFLICT (${place.join()}) DO UPDATE SET ${addedTo(table, counted)}`
 
-/** Who answered a call, or billed it without an answer. */
-const vendorOf = `coalesce(r.vendor, (SELECT c.vendor FROM cost_cards c WHERE c.id = r.cost_card), '')`
-const uncosted = 'CASE WHEN r.vendor IS NOT NULL AND r.vendor_cost IS NULL THEN 1 ELSE 0 END'
+/** Who answered a call `r`, or billed it without an answer. */
+export const vendorOf = `coalesce(r.vendor, (SELECT c.vendor FROM cost_cards c WHERE c.id = r.cost_card), '')`
+/** 1 for a call `r` that a vendor answered whose cost nobody knows. */
+export const uncosted = 'CASE WHEN r.vendor IS NOT NULL AND r.vendor_cost IS NULL THEN 1 ELSE 0 END'
 
 /** What the record of a refunded call says. */
 export const recordOfRequest = `
@@ -154,12 +155,13 @@ export const freshProfit = `
   WHERE t.id > (SELECT transfer FROM summed WHERE shard = ${profitShard})
     AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
 
-/** Rows of all calls that ended and of all refunds: what the sums must come to. */
-export const realProfit = `
-  SELECT r.created / ${dayMs} AS day, r.model AS model, ${vendorOf} AS vendor, r.account AS account,
-    1 AS calls, r.cost AS charged, 0 AS refunded, coalesce(r.vendor_cost, 0) AS vendor_cost,
-    ${uncosted} AS uncosted
-  FROM requests r WHERE r.status <> 'pending'
+/**
+ * Rows of all calls that ended and of all refunds: what the sums must come to.
+ * @param ended relation of the calls, as of `Audited`
+ */
+export const realProfit = (ended: string): string => `
+  SELECT day, model, vendor, account, calls, cost AS charged, 0 AS refunded, vendor_cost, uncosted
+  FROM ${ended} AS ended
   UNION ALL SELECT r.created / ${dayMs}, r.model, ${vendorOf}, r.account, 0, 0, t.amount, 0, 0
   FROM transfers t JOIN requests r ON r.id = t.reference WHERE t.kind = 'refund'`
 

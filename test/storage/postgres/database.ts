@@ -1,7 +1,10 @@
 import type { SQL } from 'bun'
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/caller'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase } from '../../../src/storage/postgres/connect'
+import { columnsOf, tablesOf } from '../../../src/storage/postgres/copy-in'
 import { migratePostgres } from '../../../src/storage/postgres/migrate'
 
 /** Connections to a new database that has our schema. */
@@ -84,4 +87,26 @@ export async function newCaller(
       expiresAt: null,
     },
   } as unknown as Caller
+}
+
+/** Every row of a folder, but which database it is. */
+export function rowsOf(folder: string): Record<string, unknown[]> {
+  const lite = new Database(join(folder, 'chapar.db'), { readonly: true })
+  try {
+    return Object.fromEntries(
+      tablesOf(lite).map((table) => [
+        table,
+        lite
+          .prepare(
+            `SELECT ${columnsOf(lite, table)
+              .map((name) => `"${name}"`)
+              .join(', ')} FROM "${table}"
+            ${table === 'settings' ? `WHERE key <> 'database_id'` : ''} ORDER BY 1, 2`,
+          )
+          .all(),
+      ]),
+    )
+  } finally {
+    lite.close()
+  }
 }
