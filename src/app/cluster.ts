@@ -53,6 +53,8 @@ export interface Cluster {
   ready(): boolean
   /** Since the last exchange that was answered. */
   silentMs(): number
+  /** Nodes that serve, this one included. */
+  living(): number
   /** What this process does for all of them, as long as nobody else does. */
   readonly duties: ProcessDuties
   /** Nodes that this one took over. */
@@ -136,6 +138,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
     },
     silentMs: () => node.silentMs(),
+    living: () => node.living(),
     takenOver: () => state.takenOver,
     version: () => state.version,
     countDaysIn: (named) => days.use(named, clock.now()),
@@ -155,7 +158,8 @@ const ledgerOf = (
     engine,
     spools,
     settings,
-    rules: { ...usualRules, ttlMs: times.ttlMs },
+    // Half of a slice is left whenever the database falls silent: enough for half of a lease.
+    rules: { ...usualRules, ttlMs: times.ttlMs, coverMs: times.ttlMs },
     beatMs: times.beatMs,
     now: () => performance.now(),
     onFault(fault) {

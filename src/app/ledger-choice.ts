@@ -39,7 +39,11 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
     const { metrics } = observing
     const observer = metrics === null ? null : openCommitMetrics(metrics)
     const ledger = cluster.openLedger({ settings, observer })
-    return { ledger, limits: openLeasedLimits({ ...limits, ledger }), close() {} }
+    return {
+      ledger,
+      limits: openLeasedLimits({ ...limits, ledger, nodes: cluster.living }),
+      close() {},
+    }
   }
   if (peers === undefined) {
     const { ledger: rows, endings: spool } = storage

@@ -144,6 +144,11 @@ function openChanges(parts: ChangeParts) {
       peers?.taken()
     }
   }
+  const advance = async (): Promise<void> => {
+    if (cluster === null) return await loader.load()
+    // Due again at the next look.
+    await loader.load().catch((fault: unknown) => log.error('sync', faultFields(fault)))
+  }
   const refresh = async () => {
     onCommit()
     await reload()
@@ -153,7 +158,7 @@ function openChanges(parts: ChangeParts) {
     version: peers?.version ?? storage.version,
     clock,
     isDue: loader.isDue,
-    advance: loader.load,
+    advance,
     onCommit,
     reload,
     onFault: (fault) => log.error('sync', faultFields(fault)),

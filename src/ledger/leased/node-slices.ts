@@ -178,6 +178,11 @@ export class NodeSlices implements NodeState {
     return this.#flight !== null
   }
 
+  /** How long the exchange in flight waits for its answer; 0 where there is none. */
+  unansweredMs(now: number): number {
+    return this.#flight === null ? 0 : now - this.#flight.sentAt
+  }
+
   /** The next exchange brings the charge of a call. */
   charge(slices: readonly Slice[], cost: number): void {
     for (const slice of slices) {
@@ -280,7 +285,7 @@ export class NodeSlices implements NodeState {
     const gives = isAsked || this.#isClosing || limit === null || this.#isUnused(slice, now)
     const give = gives ? slice.spare() : 0
     const takes = !isAsked && limit !== null && !(gives && first === undefined)
-    const { need, want } = takes ? slice.lack(now) : { need: 0, want: 0 }
+    const { need, want } = takes ? slice.lack(now, this.#rules.coverMs) : { need: 0, want: 0 }
     if (takes) for (const wish of line) if (wish.sentIn === 0) wish.sentIn = no
     const charged = slice.sent(give)
     const isOver = asking.isMine() && first === undefined

@@ -11,7 +11,8 @@ import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './ca
  */
 export const exchangeSql = `
 WITH me AS (
-  UPDATE nodes SET batch = $2, expires = now_ms() + $3
+  UPDATE nodes SET batch = $2, expires = now_ms() + $3,
+    renewed = CASE WHEN expires < now_ms() THEN now_ms() ELSE renewed END
   WHERE id = $1 AND NOT dead AND batch = $2 - 1 RETURNING id),
 q AS (SELECT * FROM json_to_recordset(($5::text)::json) AS j (
   name text, account bigint, cap bigint, sold boolean, charged bigint, give bigint, takes boolean, need bigint,

@@ -9,7 +9,7 @@ import { Duties } from './duties'
 import { openPostgresEngine } from './exchange'
 import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
-import { leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
+import { countNodes, leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { openSumWriter } from './sum-up'
 import { replaySpools, takeOver, type TakenOver } from './take-over'
@@ -71,6 +71,8 @@ export interface ClusterNode {
   readonly recovered: Recovered
   /** Since the last exchange that was answered. */
   silentMs(): number
+  /** Nodes that serve, this one included, when they were counted last. */
+  living(): number
   /** Whether this node does it for all. */
   hasDuty(name: string): boolean
   /** Where it serves. */
@@ -117,6 +119,7 @@ class ServingNode implements ClusterNode {
   readonly spools: Opened['spools']
   readonly recovered: Recovered
   #answeredAt = performance.now()
+  #living = 1
   #isClosed = false
   #isBusy = false
   readonly #timers: ReturnType<typeof setInterval>[] = []
@@ -167,6 +170,10 @@ class ServingNode implements ClusterNode {
     return performance.now() - this.#answeredAt
   }
 
+  living(): number {
+    return this.#living
+  }
+
   name(address: string): Promise<void> {
     return nameNode(this.#opened.sql, this.id, address)
   }
@@ -205,6 +212,9 @@ class ServingNode implements ClusterNode {
 
   readonly #beat = async (): Promise<void> => {
     await this.#duties.claim(this.#opened.sql)
+    const { living, silent } = await countNodes(this.#opened.sql)
+    this.#living = Math.max(1, living)
+    if (silent === 0) return
     const taken = await takeOver(this.#opened.sql, this.id, this.#parts.times.ttlMs)
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
   }

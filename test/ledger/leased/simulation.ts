@@ -185,6 +185,7 @@ export class Simulation {
       ttlMs,
       waitMs: ttlMs,
       patienceMs: 100,
+      coverMs: 1000,
       idleMs: 2000,
       looks: this.#fault === 'one-look' ? 1 : 2,
     }
