@@ -8,6 +8,7 @@ import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
 import type { DatabaseAddress } from '../storage/postgres/address'
+import type { DutyClaim } from '../storage/postgres/duty-claims'
 import type { NodeRow } from '../storage/postgres/nodes'
 import {
   openNode,
@@ -15,6 +16,7 @@ import {
   type NodeTimes,
   type Recovered,
 } from '../storage/postgres/open-node'
+import type { Storage } from '../storage/storage'
 import type { ServiceCaps } from '../storage/postgres/reached-caps'
 
 interface ClusterParts {
@@ -29,6 +31,8 @@ interface ClusterParts {
   readonly zone: string
   readonly clock: Clock
   readonly log: Log
+  /** Stores whose writes show a claim. */
+  under(claim: DutyClaim): Storage
   /** What this process holds counts no more: it must end at once. */
   onFenced(): void
 }
@@ -71,17 +75,30 @@ export interface Cluster {
 
 /** What one process does for all. */
 const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
-type DutyName = (typeof dutyNames)[number]
+export type DutyName = (typeof dutyNames)[number]
 
 /** Who does what, where several processes could. */
 export interface ProcessDuties {
   has(name: DutyName): boolean
+  /** By which this process does it; null where no other process could. */
+  claimOf(name: DutyName): DutyClaim | null
+  /**
+   * Stores for one piece of work: what they write is refused as `DutyLost` once another process does it.
+   * @param storage that of the process, for one that is alone
+   * @returns null where another process does it
+   */
+  begin(name: DutyName, storage: Storage): Storage | null
   /** @param gained told each time that this process begins to do it */
   watch(name: DutyName, gained: () => void): void
 }
 
 /** Of a process that is alone. */
-export const allDuties: ProcessDuties = { has: () => true, watch() {} }
+export const allDuties: ProcessDuties = {
+  has: () => true,
+  claimOf: () => null,
+  begin: (_, storage) => storage,
+  watch() {},
+}
 
 /** Share of a lease for which the database may be silent before new calls should go elsewhere. */
 const readyShare = 0.5
@@ -135,6 +152,11 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     ready: () => node.silentMs() < readyShare * times.ttlMs,
     duties: {
       has: (name) => node.hasDuty(name),
+      claimOf: (name) => node.claimOf(name),
+      begin(name) {
+        const claim = node.claimOf(name)
+        return claim === null ? null : parts.under(claim)
+      },
       watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
     },
     silentMs: () => node.silentMs(),

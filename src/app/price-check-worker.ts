@@ -1,6 +1,9 @@
 /** The thread in which public prices are checked. */
 import { systemClock } from '../domain/clock'
+import { exchangedLedger } from '../storage/postgres/exchanged-sums'
+import { openPostgresStorage } from '../storage/postgres/open-storage'
 import { openStorage } from '../storage/sqlite/open-storage'
+import type { Storage } from '../storage/storage'
 import { checkPrices } from './price-check'
 import type { PriceCheckAnswer, PriceCheckOrder } from './price-check-thread'
 import { openSourceWays } from './price-sources'
@@ -8,8 +11,8 @@ import { openSourceWays } from './price-sources'
 declare const self: Worker
 
 async function run(order: PriceCheckOrder): Promise<PriceCheckAnswer> {
-  const { folder, actor, sources, whole, policy, discovery, sandbox } = order
-  const storage = openStorage({ folder, exclusive: false, clock: systemClock, actor })
+  const { sources, whole, policy, discovery, sandbox } = order
+  const storage = await storageOf(order)
   try {
     const check = await checkPrices(
       { storage, discovery, sandbox: async () => sandbox },
@@ -19,6 +22,14 @@ async function run(order: PriceCheckOrder): Promise<PriceCheckAnswer> {
   } finally {
     await storage.close()
   }
+}
+
+async function storageOf(order: PriceCheckOrder): Promise<Storage> {
+  const { folder, database: address, claim, actor } = order
+  const shared = { folder, clock: systemClock, actor }
+  if (address === null) return openStorage({ ...shared, exclusive: false })
+  const claimed = claim === null ? {} : { claim }
+  return await openPostgresStorage({ ...shared, address, ledger: exchangedLedger, ...claimed })
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<PriceCheckOrder>) => {

@@ -1,6 +1,7 @@
-import { allDuties, type Cluster, type ProcessDuties } from './cluster'
+import { allDuties, type Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
+import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
@@ -195,25 +196,6 @@ function openNotices(given: GatewayParts, settings: Settings) {
   })
   duties.watch('notices', holders.wake)
   return { notices, holders }
-}
-
-/** Of several processes one sends: to the others nothing is ever due. */
-function sentOnDuty(storage: Storage, duties: ProcessDuties): Storage {
-  const { notices, holderNotices } = storage
-  const isOn = () => duties.has('notices')
-  return {
-    ...storage,
-    notices: {
-      ...notices,
-      due: async (...asked) => (isOn() ? notices.due(...asked) : []),
-      nextDue: async (channel) => (isOn() ? notices.nextDue(channel) : null),
-    },
-    holderNotices: {
-      ...holderNotices,
-      due: async (...asked) => (isOn() ? holderNotices.due(...asked) : []),
-      nextDue: async (way) => (isOn() ? holderNotices.nextDue(way) : null),
-    },
-  }
 }
 
 const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =>

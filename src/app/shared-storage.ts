@@ -66,6 +66,7 @@ export async function openShared(parts: SharedParts): Promise<SharedStorage | nu
         return (cluster = await openCluster({
           address,
           folder,
+          under: opened.under,
           database: opened.databaseId,
           times,
           zone,

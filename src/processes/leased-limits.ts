@@ -171,10 +171,12 @@ class LeasedLimits implements Limits, SharedAddresses {
     clearInterval(timer)
     if (first !== null) return first
     // What comes after all is nobody's.
-    void granting.then(({ how }) => {
-      if (how === 'granted') this.#giveBack(slice)
-    })
+    void this.#giveBackOnce(granting, slice)
     return this.#takePart(slice, share)
+  }
+
+  async #giveBackOnce(granting: Promise<Granting>, slice: Slice): Promise<void> {
+    if ((await granting).how === 'granted') this.#giveBack(slice)
   }
 
   /** @throws gateway_error where the process is silent for so long that nothing may be sold */

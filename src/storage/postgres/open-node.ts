@@ -6,6 +6,7 @@ import type { ReachedCap } from '../../notices/cap-notices'
 import type { DatabaseAddress } from './address'
 import { openDatabase } from './connect'
 import { Duties } from './duties'
+import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
 import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
@@ -75,6 +76,8 @@ export interface ClusterNode {
   living(): number
   /** Whether this node does it for all. */
   hasDuty(name: string): boolean
+  /** By which it does it; null where it does not. */
+  claimOf(duty: string): DutyClaim | null
   /** Where it serves. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
@@ -164,6 +167,10 @@ class ServingNode implements ClusterNode {
 
   hasDuty(name: string): boolean {
     return this.#duties.has(name)
+  }
+
+  claimOf(duty: string): DutyClaim | null {
+    return this.#duties.claimOf(duty)
   }
 
   silentMs(): number {

@@ -4,6 +4,7 @@ import type { Actor } from '../../trail/trail'
 import type { InstallationSecrets } from '../files/key-file'
 import type { EndOrder } from '../sqlite/thread'
 import type { DatabaseAddress } from './address'
+import { DutyLost, type DutyClaim } from './duty-claims'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 
 /** What a thread of stores needs. */
@@ -43,6 +44,8 @@ export type StoreOrder =
       readonly now: number
       readonly place: StorePlace
       readonly args: readonly Argument[]
+      /** What is written counts only while the duty is that node's; null for what is no duty's. */
+      readonly claim: DutyClaim | null
     }
   /** The next elements of what was called under the id. */
   | { readonly order: 'pull'; readonly id: number; readonly max: number }
@@ -91,7 +94,7 @@ export class CallbackThrown extends Error {
 }
 
 /** Errors that somebody tells apart by their class. */
-const kinds = { BelowFloor, ReadRefused, DatabaseFault, RangeError, TypeError } as const
+const kinds = { BelowFloor, ReadRefused, DatabaseFault, DutyLost, RangeError, TypeError } as const
 
 export function faultMessage(thrown: unknown): Fault {
   if (thrown instanceof CallbackThrown) return { thrown: thrown.number }

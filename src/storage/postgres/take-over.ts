@@ -9,7 +9,7 @@ import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
-import { retried, statement } from './retried'
+import { retried } from './retried'
 
 /** What was left by nodes that are gone. */
 export interface TakenOver {
