@@ -2,6 +2,8 @@ import type { CapSettings } from '../ledger/caps'
 import type { LeasedLedger } from '../ledger/leased/leased-ledger'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
+import { addressMessages, readAddressMessage } from '../limits/address-news'
+import type { SharedAddresses } from '../limits/limits'
 import type { CommitObserver } from '../ledger/watched-store'
 import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
@@ -69,6 +71,8 @@ export interface Cluster {
   /** It serves there now. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
+  /** Has limits by address hear of the other processes, and these of them, until it is ended. */
+  shareAddresses(limits: SharedAddresses): () => void
   /** All is given back: nobody has to wait for this node. */
   leave(): Promise<void>
 }
@@ -103,6 +107,8 @@ export const allDuties: ProcessDuties = {
 /** Share of a lease for which the database may be silent before new calls should go elsewhere. */
 const readyShare = 0.5
 
+const tellAddressesMs = 1000
+
 export async function openCluster(parts: ClusterParts): Promise<Cluster> {
   const { address, folder, database, times, zone, clock, log } = parts
   const days = openCountedDays()
@@ -111,6 +117,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     ledger: null as LeasedLedger | null,
     version: 0,
     takenOver: 0,
+    addresses: null as SharedAddresses | null,
     onCharged: null as OnCharged | null,
   }
   const gained = new Map<string, (() => void)[]>()
@@ -129,6 +136,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
         if (version > state.version) state.version = version
       },
       question: (scope, no) => state.ledger?.hint(scope, no),
+      told: (from, message) => state.addresses?.hear(from, readAddressMessage(message)),
       answered: (tookMs) => observing.observer?.committed(tookMs),
       tookOver({ nodes, calls }) {
         state.takenOver += nodes.length
@@ -166,8 +174,32 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     countDaysIn: (named) => days.use(named, clock.now()),
     name: (at) => node.name(at),
     list: () => node.list(),
+    shareAddresses(limits) {
+      state.addresses = limits
+      return tellAddresses(node, limits)
+    },
     leave: () => node.leave(),
   }
+}
+
+/** Tells others once a second; what was counted while the database is away is told to nobody. */
+function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddresses) {
+  let isTelling = false
+  const tell = async () => {
+    const news = limits.news()
+    if (news === null || isTelling) return
+    isTelling = true
+    try {
+      await node.tellOthers(addressMessages(news))
+    } catch {
+      // Each process goes on counting for itself.
+    } finally {
+      isTelling = false
+    }
+  }
+  const timer = setInterval(() => void tell(), tellAddressesMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 const ledgerOf = (

@@ -21,6 +21,15 @@ interface CustomerTerms {
   readonly requestsPerMinute?: number
 }
 
+interface CallOptions {
+  readonly model?: string
+  readonly words?: number
+  readonly stream?: boolean
+  /** As a proxy tells it. */
+  readonly address?: string
+  readonly signal?: AbortSignal
+}
+
 interface Customer {
   readonly account: number
   readonly key: number
@@ -39,8 +48,8 @@ export interface Fleet {
   begin(name: string): Promise<Serving>
   /** A further account with money and one key. */
   customer(usd: string, terms?: CustomerTerms): Promise<Customer>
-  /** One priced call. */
-  call(at: number, secret: string): Promise<Response>
+  /** One priced call, a short one unless told. */
+  call(at: number, secret: string, how?: CallOptions): Promise<Response>
   /** What the account was charged so far, in dollars. */
   paidBy(account: number): Promise<number>
   close(): Promise<void>
@@ -96,16 +105,24 @@ export async function openFleet(
       await directory.deposit({ account: id, ...paid })
       return { account: id, key: key.id, secret }
     },
-    call: (at, secret) =>
-      fetch(`${gateways[at]?.url}/chat/completions`, {
+    call: (at, secret, how = {}) => {
+      const { model = 'sandbox/echo-priced', words = 3, stream = false, address: from } = how
+      return fetch(`${gateways[at]?.url}/chat/completions`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+        },
         body: JSON.stringify({
-          model: 'sandbox/echo-priced',
-          messages: [{ role: 'user', content: 'word word word ' }],
-          max_tokens: 20,
+          model,
+          messages: [{ role: 'user', content: 'word '.repeat(words) }],
+          max_tokens: Math.max(20, 2 * words),
+          stream,
         }),
-      }),
+        ...(how.signal === undefined ? {} : { signal: how.signal }),
+      })
+    },
     async paidBy(account) {
       const [row] = (await sql.unsafe(
         `SELECT coalesce(sum(amount), 0)::bigint AS spent FROM transfers WHERE kind = 'charge' AND debit = $1`,

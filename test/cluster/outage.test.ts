@@ -105,10 +105,19 @@ describe.skipIf(postgresBinaries() === null)('two gateways whose database is awa
   test.each(['stands still', 'is shut down'] as const)(
     'it %s for half a lease: nobody who calls is refused, or waits for it',
     async (how) => {
+      const narrow = await fleet.customer('5', { requestsPerMinute: 40, concurrency: 8 })
+      for (const at of [0, 1]) expect((await fleet.call(at, narrow.secret)).status).toBe(200)
       const { load, customers } = await begin()
       const began = performance.now()
       await outages[how].begin()
-      await Bun.sleep(ttlMs / 2)
+      await Bun.sleep(ttlMs / 4)
+      // More than its slices have, and no more than its part of the limits.
+      const { secret: bursting } = narrow
+      const busy = await Promise.all([0, 1, 2, 3].map(() => fleet.call(0, bursting)))
+      const burst = [...busy]
+      while (burst.length < 18) burst.push(await fleet.call(0, bursting))
+      expect(burst.map(({ status }) => status)).toEqual(burst.map(() => 200))
+      await Bun.sleep(began + ttlMs / 2 - performance.now())
       await outages[how].end()
       const back = performance.now()
       await Bun.sleep(1000)

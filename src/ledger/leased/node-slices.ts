@@ -9,6 +9,7 @@ import type {
 } from './exchange'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
+import { ToldHolds } from './told-holds'
 import { WaitingLines, type NodeState } from './waiting-lines'
 import type { Asked, Granting, Slice } from './slice'
 
@@ -45,6 +46,7 @@ export class NodeSlices implements NodeState {
   readonly #stirred = new Set<Slice>()
   /** What they charge goes with the next exchange, and none is sent for it. */
   readonly #along = new Set<Slice>()
+  readonly #toldHolds = new ToldHolds()
   #trustedUntil = Number.NEGATIVE_INFINITY
   #flight: Flight | null = null
   #no = 0
@@ -146,12 +148,6 @@ export class NodeSlices implements NodeState {
   close(): void {
     this.#isClosing = true
     for (const slice of this.shelves.all()) if (slice.amount > 0) this.stir(slice)
-  }
-
-  /** Nothing is left that it could hold. */
-  isEmpty(): boolean {
-    for (const { amount } of this.shelves.all()) if (amount > 0) return false
-    return true
   }
 
   /** Something is to be said without waiting for more calls. */
@@ -257,8 +253,9 @@ export class NodeSlices implements NodeState {
     for (const slice of this.shelves.all()) slice.tellProbes()
   }
 
-  /** Looks for slices that nobody uses, some at a time. */
+  /** Looks for slices that nobody uses, some at a time, and for those of which others were told something else. */
   sweep(now: number): void {
+    for (const slice of this.#toldHolds.stale()) this.stir(slice)
     this.shelves.walkOn((slice) => {
       if (this.#isUnused(slice, now)) this.stir(slice)
     })
@@ -293,6 +290,7 @@ export class NodeSlices implements NodeState {
     const { answer, quiet } = asking.answering()
     said.push({ no, charged, ask, took: takes && (first !== undefined || want > 0) })
     const probed = slice.probes.length > 0
-    return { scope, limit, charged, give, takes: takes || probed, need, want, ask, answer, quiet }
+    const told = { ask, answer, quiet, held: this.#toldHolds.say(slice) }
+    return { scope, limit, charged, give, takes: takes || probed, need, want, ...told }
   }
 }

@@ -86,6 +86,8 @@ export class Slice {
   sum = 0
   /** Of it, all nodes together had slices. */
   leased = 0
+  /** By calls of other nodes, as these said last; null where nobody knows. */
+  heldElsewhere: number | null = null
   /** Number of the reading in which it was told; below zero for never. */
   reading = -1
   #toldAt = 0
@@ -168,6 +170,7 @@ export class Slice {
     this.amount = row.amount
     this.sum = row.sum
     this.leased = row.leased
+    this.heldElsewhere = row.heldElsewhere ?? null
     this.reading = reading
     this.#toldAt = now
     this.#ceil()

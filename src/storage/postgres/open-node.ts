@@ -12,6 +12,7 @@ import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
 import { countNodes, leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
+import { statement } from './retried'
 import { openSumWriter } from './sum-up'
 import { replaySpools, takeOver, type TakenOver } from './take-over'
 
@@ -47,6 +48,8 @@ interface NodeNotes {
   version(version: number): void
   /** Another node asks for what this one can spare of a scope. */
   question(scope: string, no: number): void
+  /** What another node told all others. */
+  told(from: NodeId, message: string): void
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
@@ -81,6 +84,8 @@ export interface ClusterNode {
   /** Where it serves. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
+  /** Tells the others, who hear it at most once. @param messages of less than 7900 bytes each */
+  tellOthers(messages: readonly string[]): Promise<void>
   /** What is worth telling of those accounts, and of the service. */
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]>
   /** Writes the sums of everything that is settled. */
@@ -189,6 +194,14 @@ class ServingNode implements ClusterNode {
     return listNodes(this.#opened.sql, this.#parts.times.ttlMs)
   }
 
+  async tellOthers(messages: readonly string[]): Promise<void> {
+    await statement(
+      this.#opened.sql,
+      `SELECT pg_notify('chapar_told', $1::bigint || ' ' || m) FROM json_array_elements_text(($2::text)::json) AS j (m)`,
+      [this.id, JSON.stringify(messages)],
+    )
+  }
+
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
     return reachedCaps(this.#opened.sql, accounts, caps)
   }
@@ -243,6 +256,10 @@ class ServingNode implements ClusterNode {
     const { sql } = this.#opened
     const { notes } = this.#parts
     await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
+    await sql.listen('chapar_told', (told) => {
+      const [node = ''] = told.split(' ', 1)
+      if (Number(node) !== this.id) notes.told(Number(node), told.slice(node.length + 1))
+    })
     await sql.listen('chapar_ask', (told) => {
       const [no = '', node = '', ...name] = told.split(' ')
       if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))
