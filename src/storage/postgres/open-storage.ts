@@ -26,6 +26,8 @@ interface PostgresStorageOptions {
   /** Told when the thread of the stores is lost; the next call starts it anew. */
   readonly onFault?: (fault: unknown) => void
   readonly statementTimeoutMs?: number
+  /** How long the connection for reads is kept after the last one. */
+  readonly readsIdleMs?: number
   /** Everything is written by this claim on a duty; see `PostgresStorage.under`. */
   readonly claim?: DutyClaim
 }
@@ -38,6 +40,8 @@ export type PostgresStorage = Storage & {
 }
 
 const usualStatementTimeoutMs = 30_000
+/** For so long a connection for reads is kept after the last one: pages come in bursts. */
+const usualReadsIdleMs = 60_000
 /** What only reads is read in a thread and a connection of its own: a long one keeps no writer waiting. */
 const readStores = new Set(['accountReader', 'operatorReader', 'reports', 'profits'])
 const readMethods = new Set(['audit', 'moneyIn'])
@@ -55,6 +59,7 @@ export async function openPostgresStorage(
 ): Promise<PostgresStorage> {
   const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
   const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
+  const { readsIdleMs = usualReadsIdleMs } = options
   const secrets = installationSecrets(folder)
   {
     await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
@@ -62,8 +67,12 @@ export async function openPostgresStorage(
   }
   const isExchanged = ledger !== undefined
   const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
-  const writing = new StoreThread({ ...parts, name: 'chapar stores' }, clock, onFault)
-  const reading = new StoreThread({ ...parts, name: 'chapar reads' }, clock, onFault)
+  const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
+  const reading = new StoreThread(
+    { ...parts, name: 'chapar reads', idleMs: readsIdleMs },
+    clock,
+    onFault,
+  )
   const close = () => {
     reading.close()
     writing.close()

@@ -17,6 +17,8 @@ export interface StoreParts {
   readonly folder: string
   readonly actor: Actor
   readonly statementTimeoutMs: number
+  /** Its connection is given back after so long without a statement; null keeps it. */
+  readonly idleMs: number | null
   /** Nodes move money by exchanges, and write the sums of it. */
   readonly isExchanged: boolean
 }

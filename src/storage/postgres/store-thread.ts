@@ -88,6 +88,8 @@ export class StoreThread {
 
   countDaysIn(zone: string): void {
     this.#zone = zone
+    // A thread that nobody asks for is not begun for that.
+    if (this.#thread === null) return
     this.#send({ order: 'zone', zone, now: this.#clock.now() })
   }
 

@@ -46,8 +46,8 @@ const streams = new Map<number, AsyncIterator<unknown>>()
 const say = (answer: StoreAnswer): void => postMessage(answer)
 
 function open(parts: StoreParts) {
-  const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged } = parts
-  const connection = connectPostgres({ address, name, statementTimeoutMs })
+  const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
+  const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs })
   checkSecrets(connection, secrets, folder)
   const clock = { now: () => now as Ms }
   const alone = {
