@@ -49,6 +49,7 @@ const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
 const reloadAgainMs = 1000
+const syncPatienceMs = 1000
 
 /** What calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -160,6 +161,8 @@ function openChanges(parts: ChangeParts) {
     clock,
     isDue: loader.isDue,
     advance,
+    // Of a shared database that does not answer, calls go on by what is known.
+    ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
     onCommit,
     reload,
     onFault: (fault) => log.error('sync', faultFields(fault)),
