@@ -81,6 +81,7 @@ export async function openFleet(
       CHAPAR_DATABASE: url,
       CHAPAR_NODE_TTL: String(ttlSeconds),
       CHAPAR_ADDRESS_RPM: '1000000',
+      CHAPAR_DRAIN_DELAY: '0',
       ...env,
     })
   }
