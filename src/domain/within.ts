@@ -1,5 +1,5 @@
 /** What somebody waits for and goes on without, once it takes too long. */
-export type Within<Result> = { readonly result: Result } | 'late'
+type Within<Result> = { readonly result: Result } | 'late'
 
 /** @throws what `work` throws in time; what it throws later concerns nobody here */
 export async function within<Result>(ms: number, work: Promise<Result>): Promise<Within<Result>> {
