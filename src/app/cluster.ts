@@ -158,15 +158,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
     },
     ready: () => node.silentMs() < readyShare * times.ttlMs,
-    duties: {
-      has: (name) => node.hasDuty(name),
-      claimOf: (name) => node.claimOf(name),
-      begin(name) {
-        const claim = node.claimOf(name)
-        return claim === null ? null : parts.under(claim)
-      },
-      watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
-    },
+    duties: dutiesOf(node, parts.under, gained),
     silentMs: () => node.silentMs(),
     living: () => node.living(),
     takenOver: () => state.takenOver,
@@ -181,6 +173,20 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     leave: () => node.leave(),
   }
 }
+
+const dutiesOf = (
+  node: Pick<ClusterNode, 'hasDuty' | 'claimOf'>,
+  under: ClusterParts['under'],
+  gained: Map<string, (() => void)[]>,
+): ProcessDuties => ({
+  has: (name) => node.hasDuty(name),
+  claimOf: (name) => node.claimOf(name),
+  begin(name) {
+    const claim = node.claimOf(name)
+    return claim === null ? null : under(claim)
+  },
+  watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
+})
 
 /** Tells others once a second; what was counted while the database is away is told to nobody. */
 function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddresses) {
