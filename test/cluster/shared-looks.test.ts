@@ -68,6 +68,20 @@ describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', (
     expect((await me(1)).held_usd).toBe(nothing)
   })
 
+  test('each has four connections while nobody reads pages', async () => {
+    const rows = (await fleet.sql.unsafe(
+      `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
+        WHERE application_name LIKE 'chapar %' AND application_name <> 'chapar reads' GROUP BY 1 ORDER BY 1`,
+    )) as { name: string; count: number }[]
+    expect(rows.map(({ name, count }) => [name, count])).toEqual([
+      ['chapar exchanges', 2],
+      ['chapar node', 2],
+      ['chapar notices', 2],
+      // That of the test among them.
+      ['chapar stores', 3],
+    ])
+  })
+
   test('requests of one address are counted by both: within a second each knows of the other', async () => {
     const { secret } = await fleet.customer('5')
     const address = '10.0.1.1'

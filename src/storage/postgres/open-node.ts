@@ -8,11 +8,11 @@ import { openDatabase } from './connect'
 import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
-import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
 import { countNodes, leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
+import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
 import { replaySpools, takeOver, type TakenOver } from './take-over'
 
@@ -96,11 +96,19 @@ export interface ClusterNode {
   close(): Promise<void>
 }
 
+/** An exchange that takes longer is asked for again on another connection; its number keeps it single. */
+const exchangeShare = 0.3
+/** Sums of a long outage, or of a takeover, may take a while. */
+const choresMs = 60_000
+
 /** Two connections: one for exchanges, one for whatever else. Notices of the database have a third. */
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const { address, folder, database, times, version, zoneDay } = parts
-  const line = new ExchangeLine(address, times.ttlMs)
-  const sql = openDatabase({ address, max: 1, name: 'chapar node' })
+  const patienceMs = exchangeShare * times.ttlMs
+  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs })
+  const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
+  const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
+  const { sql } = chores
   try {
     const spools = folder === null ? null : openNodeSpools(folder, database)
     const left = spools?.left() ?? []
@@ -108,16 +116,18 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
     spools?.remove(left.map(({ node }) => node))
     const id = await registerNode(sql, { ttlMs: times.ttlMs, version, address: '' })
-    return new ServingNode(id, parts, { line, sql, recovered, spools: spools?.open(id) ?? null })
+    const opened = { line, chores, listening, recovered, spools: spools?.open(id) ?? null }
+    return new ServingNode(id, parts, opened)
   } catch (thrown) {
-    await Promise.all([line.close(), sql.close()])
+    await Promise.all([line.close(), chores.close(), listening.close()])
     throw thrown
   }
 }
 
 interface Opened {
-  readonly line: ExchangeLine
-  readonly sql: SQL
+  readonly line: PatientLine
+  readonly chores: PatientLine
+  readonly listening: SQL
   readonly recovered: Recovered
   readonly spools: readonly [EndingSpool, EndingSpool] | null
 }
@@ -131,7 +141,7 @@ class ServingNode implements ClusterNode {
   #isClosed = false
   #isBusy = false
   readonly #timers: ReturnType<typeof setInterval>[] = []
-  readonly #listening: Promise<void>
+  readonly #listened: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
   readonly #duties: Duties
   readonly #parts: NodeParts
@@ -146,7 +156,7 @@ class ServingNode implements ClusterNode {
     this.#opened = opened
     this.recovered = opened.recovered
     this.spools = opened.spools
-    this.#sums = openSumWriter(opened.sql)
+    this.#sums = openSumWriter(() => opened.chores.sql)
     const { times, zoneDay, notes, duties: names } = parts
     const { ttlMs } = times
     this.#duties = new Duties({ names, node: id, ttlMs, onGained: notes.onDuty })
@@ -167,7 +177,7 @@ class ServingNode implements ClusterNode {
       setInterval(() => void this.#alone('sums', this.#sum), times.sumMs),
     )
     void this.#alone('node', this.#beat)
-    this.#listening = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
+    this.#listened = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
   }
 
   hasDuty(name: string): boolean {
@@ -187,23 +197,23 @@ class ServingNode implements ClusterNode {
   }
 
   name(address: string): Promise<void> {
-    return nameNode(this.#opened.sql, this.id, address)
+    return nameNode(this.#opened.chores.sql, this.id, address)
   }
 
   list(): Promise<readonly NodeRow[]> {
-    return listNodes(this.#opened.sql, this.#parts.times.ttlMs)
+    return listNodes(this.#opened.chores.sql, this.#parts.times.ttlMs)
   }
 
   async tellOthers(messages: readonly string[]): Promise<void> {
     await statement(
-      this.#opened.sql,
+      this.#opened.chores.sql,
       `SELECT pg_notify('chapar_told', $1::bigint || ' ' || m) FROM json_array_elements_text(($2::text)::json) AS j (m)`,
       [this.id, JSON.stringify(messages)],
     )
   }
 
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
-    return reachedCaps(this.#opened.sql, accounts, caps)
+    return reachedCaps(this.#opened.chores.sql, accounts, caps)
   }
 
   async sumUp(): Promise<void> {
@@ -211,9 +221,9 @@ class ServingNode implements ClusterNode {
   }
 
   async leave(): Promise<void> {
-    await this.#duties.release(this.#opened.sql)
+    await this.#duties.release(this.#opened.chores.sql)
     await this.#sum()
-    await leaveNode(this.#opened.sql, this.id)
+    await leaveNode(this.#opened.chores.sql, this.id)
     await this.close()
   }
 
@@ -221,8 +231,9 @@ class ServingNode implements ClusterNode {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
-    await this.#listening
-    await Promise.all([this.#opened.line.close(), this.#opened.sql.close()])
+    await this.#listened
+    const { line, chores, listening } = this.#opened
+    await Promise.all([line.close(), chores.close(), listening.close()])
   }
 
   readonly #sum = async (): Promise<void> => {
@@ -231,11 +242,11 @@ class ServingNode implements ClusterNode {
   }
 
   readonly #beat = async (): Promise<void> => {
-    await this.#duties.claim(this.#opened.sql)
-    const { living, silent } = await countNodes(this.#opened.sql)
+    await this.#duties.claim(this.#opened.chores.sql)
+    const { living, silent } = await countNodes(this.#opened.chores.sql)
     this.#living = Math.max(1, living)
     if (silent === 0) return
-    const taken = await takeOver(this.#opened.sql, this.id, this.#parts.times.ttlMs)
+    const taken = await takeOver(this.#opened.chores.sql, this.id, this.#parts.times.ttlMs)
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
   }
 
@@ -244,7 +255,7 @@ class ServingNode implements ClusterNode {
     if (this.#isBusy || this.#isClosed) return
     this.#isBusy = true
     try {
-      await work()
+      await this.#opened.chores.ask(work)
     } catch (fault) {
       if (!this.#isClosed) this.#parts.notes.fault(what, fault)
     } finally {
@@ -253,7 +264,7 @@ class ServingNode implements ClusterNode {
   }
 
   async #listen(): Promise<void> {
-    const { sql } = this.#opened
+    const { listening: sql } = this.#opened
     const { notes } = this.#parts
     await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
     await sql.listen('chapar_told', (told) => {
