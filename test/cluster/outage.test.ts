@@ -131,9 +131,15 @@ describe.skipIf(postgresBinaries() === null)('two gateways whose database is awa
   )
 
   test('it is away for longer than a lease: 503 that says when to come again, and all goes on by itself', async () => {
+    const stranger = await fleet.customer('5')
     const { load, customers } = await begin()
     const began = performance.now()
     fleet.server.freeze()
+    const unknown = fleet.call(0, stranger.secret).then((answer) => ({
+      status: answer.status,
+      retryAfter: Number(answer.headers.get('retry-after')),
+      tookMs: performance.now() - began,
+    }))
     await Bun.sleep(0.7 * ttlMs)
     // Balancers ask others before calls are refused here.
     for (const at of [0, 1]) expect(await readyz(at)).toBe('503 database_away')
@@ -148,6 +154,10 @@ describe.skipIf(postgresBinaries() === null)('two gateways whose database is awa
     await Bun.sleep(1500)
     await load.end()
     expect(statusesOf(load.between(0, began + ttlMs / 2))).toEqual([200])
+    const { status, retryAfter: after, tookMs } = await unknown
+    expect(status).toBe(503)
+    expect(after).toBeGreaterThanOrEqual(1)
+    expect(tookMs).toBeLessThan(6500)
     const refused = load.between(fenced, back)
     expect(statusesOf(refused)).toEqual([503])
     expect(refused.every(({ retryAfter }) => Number(retryAfter) >= 1)).toBe(true)
