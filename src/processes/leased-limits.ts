@@ -3,9 +3,8 @@ import type { AccountId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import type { LimitScope } from '../ledger/leased/exchange'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
-import type { Granting, Slice } from '../ledger/leased/slice'
+import type { Slice } from '../ledger/leased/slice'
 import type { Allowance, Limits, Seat, SharedAddresses } from '../limits/limits'
-import { openFallbackShare, type FallbackShare } from '../limits/fallback-share'
 import {
   countsPerRequest,
   openLocalLimits,
@@ -14,25 +13,19 @@ import {
   tooManyRequests,
   type LocalLimitsParts,
 } from '../limits/local-limits'
+import { LimitFallback } from './limit-fallback'
 
 interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {
   readonly ledger: Pick<LeasedLedger, 'slices' | 'grantingOf' | 'urge' | 'now'>
-  /**
-   * How many processes share the limits, where each goes on with its part of them while nobody answers. Without
-   * it, whoever finds no slice waits.
-   */
+  /** As of `LimitFallback`; without it whoever finds no slice waits for whoever gives some. */
   nodes?(): number
 }
 
 const minuteSeconds = 60
-/** Whoever answers exchanges is away when one waits for so long. */
-const awayAfterMs = 500
-const lookAgainMs = 100
 
 /**
  * Limits of one of several processes. Concurrency and requests a minute are slices, as money is, and exact over
- * all; addresses, which may be any, are counted by each process, which hears of the others once a second. While
- * nobody answers, a limit protects less and closes nothing: each process goes on with its part of it.
+ * all; addresses, which may be any, are counted by each process, which hears of the others once a second.
  */
 export const openLeasedLimits = (parts: LeasedLimitsParts): Limits & SharedAddresses =>
   new LeasedLimits(parts)
@@ -41,14 +34,15 @@ class LeasedLimits implements Limits, SharedAddresses {
   readonly addressSlots: Limits['addressSlots']
   #seatsInUse = 0
   readonly #addresses: Limits & SharedAddresses
-  readonly #share: FallbackShare | null
+  readonly #fallback: LimitFallback | null
   readonly #parts: LeasedLimitsParts
 
   constructor(parts: LeasedLimitsParts) {
+    const { nodes } = parts
     this.#parts = parts
+    this.#fallback = nodes === undefined ? null : new LimitFallback({ ...parts, nodes })
     this.#addresses = openLocalLimits({ ...parts, isOneOfSeveral: true })
     this.addressSlots = this.#addresses.addressSlots
-    this.#share = parts.nodes === undefined ? null : openFallbackShare(parts.nodes)
   }
 
   news() {
@@ -131,78 +125,24 @@ class LeasedLimits implements Limits, SharedAddresses {
     return slice
   }
 
-  /** @returns false where all processes together have none left, or this one of its part while nobody answers */
+  /** @returns false where all processes together have none left */
   async #take(slice: Slice): Promise<boolean> {
     const { ledger } = this.#parts
     slice.pins++
     try {
-      if (this.#share !== null && slice.free() < 1 && this.#isAway())
-        return this.#takePart(slice, this.#share)
       const asked = { slices: [slice], need: 1, possible: 1, endsAtMoney: true, isContent: true }
-      const granting = ledger.grantingOf(asked)
+      const granting = await (this.#fallback?.grantingOf(asked, slice) ?? ledger.grantingOf(asked))
       ledger.urge()
-      const granted = await (this.#share === null || slice.line.length === 0
-        ? granting
-        : this.#unlessAway(granting, slice, this.#share))
-      if (typeof granted === 'boolean') return granted
-      if (granted.how === 'unavailable') throw new GatewayError('gateway_error', {})
-      return granted.how === 'granted'
+      if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
+      return granting.how === 'granted'
     } finally {
       slice.pins--
     }
   }
 
-  #isAway(): boolean {
-    const { ledger } = this.#parts
-    return ledger.slices.unansweredMs(ledger.now()) > awayAfterMs
-  }
-
-  /** Waits for what was asked for as long as somebody may answer; then goes on with this process's part. */
-  async #unlessAway(
-    granting: Promise<Granting>,
-    slice: Slice,
-    share: FallbackShare,
-  ): Promise<Granting | boolean> {
-    const away = Promise.withResolvers<null>()
-    const timer = setInterval(() => {
-      if (this.#isAway()) away.resolve(null)
-    }, lookAgainMs)
-    const first = await Promise.race([granting, away.promise])
-    clearInterval(timer)
-    if (first !== null) return first
-    // What comes after all is nobody's.
-    void this.#giveBackOnce(granting, slice)
-    return this.#takePart(slice, share)
-  }
-
-  async #giveBackOnce(granting: Promise<Granting>, slice: Slice): Promise<void> {
-    if ((await granting).how === 'granted') this.#giveBack(slice)
-  }
-
-  /** @throws gateway_error where the process is silent for so long that nothing may be sold */
-  #takePart(slice: Slice, share: FallbackShare): boolean {
-    const { ledger, clock } = this.#parts
-    const { kind } = slice.scope
-    if (!ledger.slices.isTrusted(ledger.now())) throw new GatewayError('gateway_error', {})
-    const limit = slice.limit ?? 0
-    const isMine =
-      kind === 'seats' ? slice.held < share.of(limit) : share.take(slice.name, limit, clock.now())
-    if (!isMine) return false
-    slice.holds++
-    slice.take(1, ledger.now())
-    // The next exchange takes what is held beyond the slice.
-    slice.refill = true
-    ledger.slices.stir(slice)
-    return true
-  }
-
   readonly #leave = (slice: Slice): void => {
-    this.#seatsInUse--
-    this.#giveBack(slice)
-  }
-
-  #giveBack(slice: Slice): void {
     const { ledger } = this.#parts
+    this.#seatsInUse--
     slice.holds--
     ledger.slices.drop([slice], 1, 0, ledger.now())
     ledger.urge()
