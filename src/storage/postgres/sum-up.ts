@@ -14,6 +14,8 @@ interface SumWriter {
 
 /** Free calls that one statement counts. */
 const freeAtOnce = 2000
+/** Transfers that one statement sums up: a second or two, however many an outage left. */
+const transfersAtOnce = 20_000
 
 /**
  * Numbers of transfers are given before they are committed, and not in the order of commits. Below a number is
@@ -25,7 +27,7 @@ interface Horizon {
 }
 
 /** @param sql the connection by now */
-export function openSumWriter(sql: () => SQL): SumWriter {
+export function openSumWriter(sql: () => SQL, maxTransfers = transfersAtOnce): SumWriter {
   let waiting: Horizon | null = null
   let settled = 0n
   const look = async (): Promise<Horizon> => {
@@ -57,7 +59,7 @@ export function openSumWriter(sql: () => SQL): SumWriter {
     const [row] = await statement<{ marked: number; accounts: readonly number[] | null }>(
       sql(),
       sumSql,
-      [settled, freeAtOnce],
+      [settled, freeAtOnce, maxTransfers],
     )
     return row?.marked === 1 ? (row.accounts ?? []) : null
   }
