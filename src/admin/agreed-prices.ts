@@ -7,7 +7,7 @@ import type { PriceState } from '../pricing/store'
 import { isTyped, type JudgedCost } from './price-readings'
 import { approvalOf, openFollowing } from './price-proposals'
 import { knownOf } from './priced-catalogue'
-import { slicesByModel } from './price-slices'
+import { rowsOfApproval, slicesByModel } from './price-slices'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** Name of the policy as an approver, in cards and proposals. */
@@ -31,7 +31,7 @@ export async function applyAgreed(
     agreedOf(await prices.state(), known, judged).map((each) => [each.id, each]),
   )
   const applied: CostProposal[] = []
-  for (const slice of slicesByModel([...wanted.values()])) {
+  for (const slice of slicesByModel([...wanted.values()], rowsOfApproval)) {
     const places = new Set(slice.map(costKey))
     const ofSlice = judged.filter(({ place }) => places.has(costKey(place)))
     let some: readonly CostProposal[] = []

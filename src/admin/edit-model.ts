@@ -24,6 +24,7 @@ import {
 } from './model-prices'
 import { pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, vendorsOf, type ServiceParts } from './service-parts'
+import { causeOf } from '../pricing/causes'
 
 /** Prices of a model that are typed or taken away. */
 export interface TypedPrices {
@@ -112,7 +113,7 @@ export async function addModel(
     },
     [],
   )
-  await settlePrices(await catalogueOf(parts), `model ${id} added`)
+  await settlePrices(await catalogueOf(parts), causeOf('model_added', { model: id }))
   return modelNamed(parts, id)
 }
 
@@ -151,7 +152,7 @@ export async function setModel(
     await saveEntry(parts, { ...held, traits, isFree }, options)
   if (planned !== null) await typePrices(parts, id, planned.lines, by)
   else if (price?.toDefault) await priceByDefault(parts, id, by)
-  await settlePrices(await catalogueOf(parts), `model ${id} changed`)
+  await settlePrices(await catalogueOf(parts), causeOf('model_changed', { model: id }))
   return modelNamed(parts, id)
 }
 

@@ -1,5 +1,6 @@
 import type { GroupId } from '../domain/ids'
 import type { PriceLine, Route } from '../domain/model'
+import { causeOf } from '../pricing/causes'
 import { costKey } from '../pricing/cards'
 import { movedGroupCards } from '../pricing/group-cards'
 import { scopeText, type GroupRule, type RuleScope } from '../pricing/rules'
@@ -93,7 +94,7 @@ async function reprice(
 ): Promise<GroupRepriced> {
   const catalogue = await catalogueOf(parts)
   // What everybody pays must be on record before a group pays something else.
-  await settlePrices(catalogue, 'found before a rule was set')
+  await settlePrices(catalogue, causeOf('before_rule'))
   const known = await knownOf(catalogue)
   let belowCost: readonly string[] = []
   const { groupSales } = await parts.storage.prices.change((state) => {

@@ -1,9 +1,11 @@
 import { seedSource } from '../catalogue/known-costs'
 import { readSeed, seedOwners, type SeedModel } from '../catalogue/seed'
 import type { PriceLine } from '../domain/model'
+import { causeOf } from '../pricing/causes'
 import type { KnownCost } from '../pricing/cards'
 import { priceByRule } from '../pricing/settle'
 import { matchesModel } from '../identity/model-patterns'
+import { slicesOf } from './price-slices'
 import { pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 import { vendorNamed } from './vendors'
@@ -93,8 +95,8 @@ export async function importModels(
       result.imported.push(model.id)
     }
   }
-  await prices.change(() => ({ costs: found }))
-  await settlePrices(await catalogueOf(parts), `models of vendor ${name} imported`)
+  for (const costs of slicesOf(found, 1)) await prices.change(() => ({ costs }))
+  await settlePrices(await catalogueOf(parts), causeOf('models_imported', { vendor: name }))
   return result
 }
 

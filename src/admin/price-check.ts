@@ -1,4 +1,5 @@
 import { dayOf, type Ms } from '../domain/clock'
+import { causeOf } from '../pricing/causes'
 import { costKey } from '../pricing/cards'
 import type { CheckedSource, PriceCheckRecord } from '../pricing/check-record'
 import { costVote, type Doubt, type MovedCost } from '../pricing/cost-vote'
@@ -15,6 +16,7 @@ import {
   type SoughtPlace,
   type SourceReading,
 } from './price-readings'
+import { slicesOf } from './price-slices'
 import { settlePrices, unpricedEntries } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 import { endsOf, type ListedModels } from './vanished-models'
@@ -41,8 +43,8 @@ export interface PriceCheck {
   readonly unbelievedEnds: number
 }
 
-/** In one transaction, for which a serving gateway has to wait. */
-const costsAtOnce = 150
+/** Rows of a cost: what is proposed, and what that withdraws. */
+const rowsOfCost = 2
 
 const noEnds: ListedModels = { vanished: new Map(), listed: new Set(), unbelieved: 0 }
 
@@ -62,7 +64,7 @@ export async function judgePrices(
   { policy, last }: JudgeOptions,
 ): Promise<PriceCheck> {
   const { prices } = parts.storage
-  await settlePrices(await catalogueOf(parts), 'found before public prices were checked')
+  await settlePrices(await catalogueOf(parts), causeOf('before_check'))
   const entries = await unpricedEntries(await catalogueOf(parts))
   const places = await placesOf(parts, entries)
   const judged = verdictsOf(await prices.state(), places, readings)
@@ -78,10 +80,10 @@ export async function judgePrices(
     for (const each of proposed) isNew.add(proposalKey(each))
     withdrawn += decided.length
   }
-  for (let at = 0; at < concerned.length; at += costsAtOnce) {
+  for (const some of slicesOf(concerned, rowsOfCost)) {
     // What was read for the last ones is gone at once: all of this runs in a thread of its own.
     if (!Bun.isMainThread) Bun.gc(true)
-    await write(concerned.slice(at, at + costsAtOnce), noEnds)
+    await write(some, noEnds)
   }
   if (!isNothing(proposalsOf(state, [], ends, heard))) await write([], ends)
   const applied = policy === 'agree' ? await applyAgreed(parts, judged) : []
@@ -182,7 +184,7 @@ function proposalsOf(
     if (pending !== undefined) withdraw(pending)
     if (state.rejectedCosts.get(key)?.some((each) => sameLines(each, lines))) continue
     const { vendor, vendorModel, model } = place
-    const cause = `public prices of ${dayOf(state.now)}`
+    const cause = causeOf('public_prices', { day: dayOf(state.now) })
     proposed.push({ kind: 'cost', vendor, vendorModel, model, lines, moved, cause })
   }
   for (const [model, cause] of vanished)

@@ -1,6 +1,7 @@
 import { familyOf, type PriceLine } from '../domain/model'
 import { dayOf, type Ms } from '../domain/clock'
 import { isComplete } from '../metering/price-card'
+import { causeOf } from '../pricing/causes'
 import { costKey, syncSource, type KnownCost } from '../pricing/cards'
 import type { CostProposal, Proposal } from '../pricing/proposals'
 import { sameLines } from '../pricing/rule-price'
@@ -15,7 +16,7 @@ import {
 import type { NewCostCard, NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
 import { discontinuedModel } from './discontinue-model'
-import { slicesByModel } from './price-slices'
+import { rowsOfApproval, rowsOfRejection, slicesByModel } from './price-slices'
 import { knownOf, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
@@ -56,7 +57,7 @@ export async function approvePrices(
       if (from !== null && from > waiting.now) throw new AdminError('end_not_later', { id, model })
       ended.set(model, await discontinuedModel(parts, model))
     }
-  const approved = await decideInSlices(parts, asked, (state, some) => {
+  const approved = await decideInSlices(parts, asked, rowsOfApproval, (state, some) => {
     const validFrom = from === null || from < state.now ? state.now : from
     const saved = some.flatMap(({ kind, model }) =>
       kind === 'discontinued' ? (ended.get(model) ?? []) : [],
@@ -64,7 +65,7 @@ export async function approvePrices(
     return { ...approvalOf(state, known, some, { validFrom, by }), saved }
   })
   // A model whose cost nobody knew may be sold now.
-  await settlePrices(await catalogueOf(parts), 'price changes were approved')
+  await settlePrices(await catalogueOf(parts), causeOf('approved'))
   return approved
 }
 
@@ -75,9 +76,10 @@ export async function approvePrices(
 async function decideInSlices(
   { storage: { prices } }: ServiceParts,
   asked: readonly Proposal[],
+  rowsOfEach: number,
   decide: (state: PriceState, some: readonly Proposal[]) => PriceChanges,
 ): Promise<readonly Proposal[]> {
-  const slices = slicesByModel(asked)
+  const slices = slicesByModel(asked, rowsOfEach)
   const decided: Proposal[] = []
   for (const slice of slices) {
     let some: readonly Proposal[] = []
@@ -228,7 +230,7 @@ export async function rejectPrices(
   by: string,
 ): Promise<readonly Proposal[]> {
   const asked = chosen(await parts.storage.prices.state(), choice)
-  return await decideInSlices(parts, asked, (_, some) => ({
+  return await decideInSlices(parts, asked, rowsOfRejection, (_, some) => ({
     decided: some.map(({ id }) => ({ id, status: 'rejected' as const, by })),
   }))
 }

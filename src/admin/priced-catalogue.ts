@@ -16,6 +16,7 @@ import {
   type Settled,
 } from '../pricing/settle'
 import type { PriceState } from '../pricing/store'
+import { priceRowsAtOnce, settleInSlices } from './price-slices'
 import type { Storage } from '../storage/storage'
 import { findFailure } from '../vendors/sandbox/failing-models'
 
@@ -79,9 +80,7 @@ export async function settlePrices(parts: CatalogueParts, cause: string): Promis
   const { prices } = parts.storage
   const state = await prices.state()
   const now = settle(state, known, cause)
-  const settled = isUnchanged(now)
-    ? now
-    : await prices.change((latest) => settle(latest, known, cause))
+  const settled = isUnchanged(now) ? now : await settleInSlices(prices, known, now, cause)
   if (state.groups.size > 0) await settleGroups(parts, known)
   return settled
 }
@@ -91,8 +90,12 @@ async function settleGroups({ storage }: CatalogueParts, known: Known): Promise<
   const { prices } = storage
   const lacking = (state: PriceState) =>
     missingGroupCards(state, known, costsWith(state, known.costs))
-  if (lacking(await prices.state()).length > 0)
-    await prices.change((state) => ({ groupSales: lacking(state) }))
+  for (let isMore = lacking(await prices.state()).length > 0; isMore;) {
+    const { groupSales } = await prices.change((state) => ({
+      groupSales: lacking(state).slice(0, priceRowsAtOnce),
+    }))
+    isMore = groupSales.length === priceRowsAtOnce
+  }
 }
 
 /** Every model with its price by now; nothing is written. */

@@ -1,5 +1,6 @@
 import { familyOf } from '../domain/model'
 import { isComplete } from '../metering/price-card'
+import { causeOf } from '../pricing/causes'
 import { sameLines } from '../pricing/rule-price'
 import { scopeText, type PricingRule, type RuleScope } from '../pricing/rules'
 import { costsWith, lastDecided, priceByRule, type Known } from '../pricing/settle'
@@ -94,7 +95,7 @@ async function reprice(
 ): Promise<readonly string[]> {
   const catalogue = await catalogueOf(parts)
   // What is on sale by the rules of before must be on record before they change.
-  await settlePrices(catalogue, 'found before a rule was set')
+  await settlePrices(catalogue, causeOf('before_rule'))
   const known = await knownOf(catalogue)
   const { sales } = await parts.storage.prices.change((state) => {
     const decision = decide(state)
@@ -105,7 +106,7 @@ async function reprice(
     })
     return { ...decision, sales: moved, decided }
   })
-  await settlePrices(catalogue, 'a pricing rule was set')
+  await settlePrices(catalogue, causeOf('rule_set'))
   return sales.map(({ model }) => model)
 }
 

@@ -1,4 +1,5 @@
 import type { ModelEntry } from '../domain/model'
+import { causeOf } from '../pricing/causes'
 import { costKey } from '../pricing/cards'
 import type { PriceCheckRecord } from '../pricing/check-record'
 import { soughtKey } from '../pricing/sources/read-source'
@@ -51,6 +52,6 @@ export function endsOf(
   if (gone.length > Math.max(believedEnds, sold.length * believedShare))
     return { vanished: new Map(), listed, unbelieved: gone.length }
   const names = readings.map(({ source }) => source).join(', ')
-  const cause = `no source lists it any more (${names})`
+  const cause = causeOf('not_listed', { sources: names })
   return { vanished: new Map(gone.map(({ id }) => [id, cause])), listed, unbelieved: 0 }
 }

@@ -1,4 +1,5 @@
 import type { VendorConfig } from '../domain/model'
+import { causeOf } from '../pricing/causes'
 import { costKey, typedSource, type KnownCost } from '../pricing/cards'
 import type { Settled } from '../pricing/settle'
 import { sandboxVendor } from '../vendors/sandbox/models'
@@ -78,7 +79,7 @@ export async function addVendor(
   await checkNewVendor(parts, vendor.name)
   if (marginPercent !== null) await setMargin(parts, vendor.name, marginPercent, by)
   await parts.storage.catalogue.saveVendor(vendor)
-  return outcomeOf(parts, vendor.name, `vendor ${vendor.name} added`)
+  return outcomeOf(parts, vendor.name, causeOf('vendor_added', { vendor: vendor.name }))
 }
 
 /**
@@ -101,7 +102,7 @@ export async function setVendor(
   const changed = { ...vendor, ...rest, name: newName }
   await save(parts, name, changed)
   if (marginPercent !== undefined) await setMargin(parts, newName, marginPercent, by)
-  return outcomeOf(parts, newName, `vendor ${newName} changed`)
+  return outcomeOf(parts, newName, causeOf('vendor_changed', { vendor: newName }))
 }
 
 /** The sandbox is no row: what it sells is a setting. */
@@ -114,7 +115,7 @@ async function switchSandbox(
   if (others.some(([member, value]) => value !== vendor[member as keyof VendorConfig]))
     throw new AdminError('sandbox_only_switched', {})
   if (active !== vendor.active) await setSandbox(parts.storage, active)
-  return outcomeOf(parts, vendor.name, `the sandbox was switched ${active ? 'on' : 'off'}`)
+  return outcomeOf(parts, vendor.name, causeOf(active ? 'sandbox_on' : 'sandbox_off'))
 }
 
 async function checkNewName(
@@ -177,7 +178,7 @@ export async function removeVendor(parts: ServiceParts, name: string): Promise<v
     throw new AdminError('vendor_found', { vendor: name })
   }
   await catalogue.removeVendor(name)
-  await settlePrices(await catalogueOf(parts), `vendor ${name} removed`)
+  await settlePrices(await catalogueOf(parts), causeOf('vendor_removed', { vendor: name }))
 }
 
 async function outcomeOf(parts: ServiceParts, name: string, cause: string): Promise<VendorOutcome> {
@@ -212,6 +213,9 @@ export async function setVendorCost(
     }
   })
   return movedBy(
-    await settlePrices(await catalogueOf(parts), `cost of ${vendor}:${vendorModel} typed`),
+    await settlePrices(
+      await catalogueOf(parts),
+      causeOf('cost_typed', { place: `${vendor}:${vendorModel}` }),
+    ),
   )
 }

@@ -10,6 +10,7 @@ import type { VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { findFailure } from '../vendors/sandbox/failing-models'
+import { causeOf } from '../pricing/causes'
 
 /** The catalogue of a process, and what brings it up to date with the database. */
 interface CatalogueLoader {
@@ -60,7 +61,7 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
       discovery,
       sandbox: async () => isOnSale,
     })
-    await settlePrices(found, 'found by the gateway')
+    await settlePrices(found, causeOf('gateway_found'))
     const priced = await pricedCatalogue(found)
     await storage.catalogue.keepCards(priced.asTheyCame)
     version = readVersion

@@ -11,7 +11,10 @@ import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
-interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt' | 'untrustedProxy'> {
+interface DoorParts extends Omit<
+  OperatorDeskParts,
+  'gateway' | 'servedAt' | 'customersAt' | 'untrustedProxy'
+> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
   onUntrusted?(proxy: UntrustedProxy): void
@@ -32,7 +35,7 @@ interface Doors {
 export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOptions): Doors {
   const { config, clock, metrics } = parts
   const { isShared = false } = address
-  const at = { url: '' }
+  const at = { url: '', customers: '' }
   let untrusted: UntrustedProxy | null = null
   const onUntrusted = (proxy: UntrustedProxy) => {
     untrusted = proxy
@@ -42,6 +45,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
     ...parts,
     gateway,
     servedAt: () => at.url,
+    customersAt: () => at.customers,
     untrustedProxy: () => untrusted,
   })
   const shared = {
@@ -58,6 +62,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
   const server = listening(address, '--port', () =>
     openServer({ ...shared, metrics, door: 'public' }, address),
   )
+  at.customers = server.url
   const { listen } = config.operators
   if (listen === null) {
     at.url = server.url

@@ -29,8 +29,10 @@ export interface OperatorDeskParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly cluster?: Pick<Cluster, 'list'> | null
-  /** Where this process serves; known once it does. */
+  /** Where this process answers operators; known once it does. */
   servedAt(): string
+  /** Where this process answers customers. */
+  customersAt(): string
   /** Who forwards requests and is not believed. */
   untrustedProxy(): UntrustedProxy | null
 }
@@ -59,6 +61,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       url: config.baseUrls[at] ?? null,
     })),
     operatorUrl,
+    // The console's own port has no pages of customers: without a public address, where we listen for them.
+    customerUrl: () => publicUrl ?? (hasOwnPort ? parts.customersAt() : ''),
     folder,
     since: clock.now(),
     load: gateway.load,

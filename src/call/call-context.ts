@@ -48,7 +48,7 @@ export function askPartsOf(
 ): AskParts {
   const { calibration, memory, fetchPicture, vault, settings } = parts
   const project = caller.project.id
-  return {
+  const asked: AskParts = {
     offer,
     inbound,
     safetyId: parts.safetyId(project),
@@ -58,6 +58,6 @@ export function askPartsOf(
     fetchPicture,
     vault,
     settings,
-    ...(isFallback === undefined ? {} : { isFallback }),
   }
+  return isFallback === undefined ? asked : { ...asked, isFallback }
 }

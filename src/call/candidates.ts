@@ -34,10 +34,11 @@ export function candidatesOf(
   const offer =
     model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
   const { fallbacks = [], standsIn } = offer
-  const needs = standsIn ? 'nothing' : 'all'
+  const first: Candidate = { offer, param: 'model', needs: standsIn ? 'nothing' : 'all' }
+  if (fallbacks.length === 0) return [first]
   // Who asks for what is free must not pay without a word.
   const more = standsIn || !offer.model.isFree ? fallbacks : fallbacks.filter(isFree)
-  return [{ offer, param: 'model', needs }, ...more.map(optional)]
+  return [first, ...more.map(optional)]
 }
 
 const isFree = ({ model }: Offer): boolean => model.isFree

@@ -1,12 +1,12 @@
 import type { Likeness } from '../catalogue/route-order'
 import type { EndpointName, Route } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import type { ByteSource } from '../outbound/http1/reply'
+import type { ByteSource, Reply } from '../outbound/http1/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from '../outbound/client-left'
 import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from '../outbound/send'
-import { tryRoutes, type FailedRoutes, type RoutingParts } from './try-routes'
+import { tryRoutes, type FailedRoutes, type RoutingParts, type Trial } from './try-routes'
 
 export interface DispatchParts extends RoutingParts {
   readonly send: Send
@@ -46,8 +46,8 @@ export const dispatch = <Body extends CallBody>(
   const likeness = routes.length < 2 ? null : likenessOf(endpoint, body, call)
   const project = cachesPrompts.has(endpoint.name) ? call.project : null
   const routed = { routes, offer, inbound, isOrder, open, likeness, project }
-  return tryRoutes(parts, routed, (target, asks) =>
-    attempt(parts, { endpoint, body, asks }, target, call),
+  return tryRoutes(parts, routed, (target, trial) =>
+    attempt(parts, { endpoint, body, trial }, target, call),
   )
 }
 
@@ -80,35 +80,34 @@ export const routesOf = <Body extends CallBody>(
 interface Attempt<Body extends CallBody> {
   readonly endpoint: Asking<Body>
   readonly body: Body
-  /** Called when the vendor is asked. */
-  asks(): void
+  readonly trial: Trial
 }
 
 async function attempt<Body extends CallBody>(
   parts: DispatchParts,
-  { endpoint, body, asks }: Attempt<Body>,
+  { endpoint, body, trial }: Attempt<Body>,
   target: Target,
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
   const ask = await endpoint.ask(body, target, call)
   const requests = requestsOf(ask)
-  asks()
+  trial.isAsked = true
   const { signal } = inbound
   const exchanges =
     requests === null
       ? [await parts.send(ask.request, target, signal, offer.model.id)]
-      : await sendAll(requests, (each) => parts.send(each, target, signal, offer.model.id))
+      : await sendAll(parts, requests, target, call)
   const [first, ...more] = exchanges
   if (first === undefined) throw new Error('no vendor request')
-  const abort = () => exchanges.forEach((each) => each.abort())
+  const abort = abortOf(exchanges)
   try {
     for (const exchange of exchanges)
       if (!exchange.reply.ok) {
         const error = await failureOf(exchange, target, offer.model.id)
         throw exchanges.some(({ reply }) => reply.ok) ? partlyDone(error) : error
       }
-    const replies = more.map(({ reply }) => reply)
+    const replies = more.length === 0 ? noReplies : more.map(({ reply }) => reply)
     const answer = await first.inTime(ask.answer(first.reply, replies))
     // Nobody may have listened yet: who left before the answer began pays nothing for it.
     if (signal.aborted) throw new ClientLeft()
@@ -128,18 +127,32 @@ async function attempt<Body extends CallBody>(
   }
 }
 
+const noReplies: readonly Reply[] = []
+
+const abortOf = (exchanges: readonly Exchange[]) => () => {
+  for (const exchange of exchanges) exchange.abort()
+}
+
 /** Null for the usual one. */
-const requestsOf = ({ request, times, also }: Ask): readonly VendorRequest[] | null =>
-  times === undefined && also === undefined
-    ? null
-    : [...Array.from({ length: times ?? 1 }, () => request), ...(also ?? [])]
+const requestsOf = (ask: Ask): readonly VendorRequest[] | null =>
+  ask.times === undefined && ask.also === undefined ? null : severalOf(ask)
+
+const severalOf = ({ request, times = 1, also = [] }: Ask): readonly VendorRequest[] => [
+  ...Array.from({ length: times }, () => request),
+  ...also,
+]
 
 /** Several requests at once: all are answered, or none is. */
 async function sendAll(
+  { send }: DispatchParts,
   requests: readonly VendorRequest[],
-  send: (request: VendorRequest) => Promise<Exchange>,
+  target: Target,
+  { inbound, offer }: AskParts,
 ): Promise<readonly Exchange[]> {
-  const sent = await Promise.allSettled(requests.map(send))
+  const { signal } = inbound
+  const sent = await Promise.allSettled(
+    requests.map((each) => send(each, target, signal, offer.model.id)),
+  )
   const done = sent.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const failed = sent.find((each) => each.status === 'rejected')
   if (failed === undefined) return done

@@ -152,6 +152,7 @@ class Outcome implements OpenCall {
     const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(reported ?? own)
+    this.#tellBroken(ended)
     this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
     return { cost, usage, isCut }
   }
@@ -166,6 +167,7 @@ class Outcome implements OpenCall {
   giveBack(ended: Ended, counted?: Usage): void {
     if (this.#over) return
     if (ended.route !== null) this.unanswered(ended.route, counted)
+    this.#tellBroken(ended)
     this.#finish(this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
   }
 
@@ -200,9 +202,7 @@ class Outcome implements OpenCall {
     cost: NanoUsd,
     vendorCost: VendorCost | undefined,
   ): CallEnding {
-    return {
-      ...nameOf(ended),
-      ...(vendorCost === undefined ? {} : { vendorCost }),
+    const ending: CallEnding = {
       status: ended.status,
       usage,
       cost,
@@ -212,6 +212,19 @@ class Outcome implements OpenCall {
       latencyMs: this.#sinceOpening(),
       firstByteMs: this.#firstByteMs,
     }
+    const vendorAnswer = nameOf(ended)
+    if (vendorCost === undefined && vendorAnswer === null) return ending
+    return {
+      ...ending,
+      ...(vendorAnswer === null ? {} : { vendorAnswer }),
+      ...(vendorCost === undefined ? {} : { vendorCost }),
+    }
+  }
+
+  /** The record has the code alone; why it broke off is the operator's to know. */
+  #tellBroken({ error, route }: Ended): void {
+    if (error?.code !== 'stream_interrupted') return
+    this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#call.inbound)
   }
 
   #finish(ending: CallEnding, how: 'settle' | 'release'): void {
@@ -245,7 +258,8 @@ const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({
   estimated: used.estimated || isCut,
 })
 
-function nameOf({ answer, route }: Ended): Pick<CallEnding, 'vendorAnswer'> {
+/** The vendor's name of an answer, as it is kept; null for none. */
+function nameOf({ answer, route }: Ended): string | null {
   const name = answer?.vendorAnswer?.() ?? null
-  return name === null ? {} : { vendorAnswer: keptAnswer({ ...route, name }) }
+  return name === null ? null : keptAnswer({ ...route, name })
 }

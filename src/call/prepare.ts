@@ -91,11 +91,13 @@ export async function prepareCall<Body extends CallBody>(
   })
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
-  const [first, ...others] = candidatesOf(parts.catalogue.of(caller.account.group), endpoint, body)
+  const candidates = candidatesOf(parts.catalogue.of(caller.account.group), endpoint, body)
+  const first = candidates[0]
   if (first === undefined) throw new Error('no candidate model')
-  const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
-  if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })
-  return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
+  const isAlone = endpoint.isAlone === true || (candidates.length === 1 && first.needs === 'all')
+  return isAlone
+    ? prepareModel(parts, endpoint, asker, first, body)
+    : prepareInTurn(parts, endpoint, asker, { body, candidates })
 }
 
 /** Caller and request, whatever the model. */
@@ -106,7 +108,8 @@ function prepareModel<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Metered<Body>,
   { caller, inbound }: Who,
-  { offer, param, body }: Pick<Candidate, 'offer' | 'param'> & { readonly body: Body },
+  { offer, param }: Pick<Candidate, 'offer' | 'param'>,
+  body: Body,
 ): PreparedCall<Body> {
   checkModel(caller, offer.model, param)
   if (offer.refusal !== undefined)
@@ -140,11 +143,11 @@ function prepareInTurn<Body extends CallBody>(
     try {
       const { offer, needs } = candidate
       if (needs === 'all') {
-        calls.push(prepareModel(parts, endpoint, who, { ...candidate, body }))
+        calls.push(prepareModel(parts, endpoint, who, candidate, body))
         continue
       }
       const named = { ...body, model: offer.model.id }
-      const call = prepareModel(parts, endpoint, who, { ...candidate, body: named })
+      const call = prepareModel(parts, endpoint, who, candidate, named)
       if (endpoint.suits?.(named, offer) === false) throw unsuited(endpoint, offer)
       calls.push({ ...call, isFallback: true })
     } catch (thrown) {

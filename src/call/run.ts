@@ -13,7 +13,7 @@ import { identify } from './admit'
 import { askPartsOf, type CallContextParts } from './call-context'
 import { openBudget, type BudgetedCall, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
-import { dispatch, routesOf, type Asking, type DispatchParts } from './dispatch'
+import { dispatch, routesOf, type Dispatched, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
 import { affordable, askInTurn, type AskModel } from './fallbacks'
@@ -23,7 +23,7 @@ import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './p
 import { relay, type RelayParts } from './relay'
 import { lookAgain, lookAgainDry } from './second-look'
 import { giveBack, type Acquired } from './acquired'
-import { checkRoutes } from './try-routes'
+import { checkRoutes, type FailedRoutes } from './try-routes'
 
 /** Rooms that a metered call depends on. */
 export interface CallParts extends PrepareParts, DispatchParts, CallContextParts, RelayParts {
@@ -66,15 +66,10 @@ export async function runCallOf<Body extends CallBody>(
     }
     const call = await holdCall(parts, prepared, acquired)
     const renew = () => parts.renew(caller)
-    const ask: AskModel<Body> = async (model, open) => {
-      let asking: Asking<Body> = endpoint
-      if (call.hold.metered) {
-        const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
-        const budgeted = budgetedOf(counted, call)
-        asking = meteredAsking(endpoint, counted, budgeted, openBudget(budgeted, renew, 'output'))
-      }
-      return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
-    }
+    const ask: AskModel<Body> = (model, open) =>
+      call.hold.metered
+        ? askMetered(parts, endpoint, model, { call, renew, open })
+        : dispatch(parts, endpoint, model.body, askPartsOf(parts, model), open)
     const { answering, dispatched } = isChoice
       ? await askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
       : { answering: prepared, dispatched: await ask(prepared, call) }
@@ -114,6 +109,27 @@ export async function runCallOf<Body extends CallBody>(
   } catch (thrown) {
     return refuse(parts, thrown, acquired, { caller, endpoint: endpoint.name, inbound })
   }
+}
+
+/** A call whose money may not cover it. */
+interface MeteredCall {
+  readonly call: OpenCall
+  renew(): Caller
+  readonly open: FailedRoutes
+}
+
+/** Asks the vendors of a model for an answer that ends where the money does. */
+async function askMetered<Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  model: PreparedCall<Body>,
+  { call, renew, open }: MeteredCall,
+): Promise<Dispatched> {
+  const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
+  const budgeted = budgetedOf(counted, call)
+  const budget = openBudget(budgeted, renew, 'output')
+  const asking = meteredAsking(endpoint, counted, budgeted, budget)
+  return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
 }
 
 const budgetedOf = <Body extends CallBody>(

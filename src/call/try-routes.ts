@@ -45,17 +45,22 @@ export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
   failed?(route: Route): void
 }
 
+/** One vendor's turn. */
+export interface Trial {
+  /** Set when the vendor is asked: what is refused before is no failure of it. */
+  isAsked: boolean
+}
+
 /**
  * Tries the routes of a call in order, the next one after a failure that another vendor may not have.
  * A vendor that refused one of our credentials is asked with the next one before.
- * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried. It
- *   says by `asks` when the vendor is asked: what is refused before is no failure of that vendor
+ * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried
  * @throws the last vendor's failure | model_temporarily_unavailable
  */
 export async function tryRoutes<Result>(
   parts: RoutingParts,
   call: RoutedCall,
-  attempt: (target: Target, asks: () => void) => Promise<Result>,
+  attempt: (target: Target, trial: Trial) => Promise<Result>,
 ): Promise<Result> {
   const { routes, offer, inbound, isOrder, open, likeness } = call
   let failure: GatewayError | null = null
@@ -63,22 +68,26 @@ export async function tryRoutes<Result>(
   for (const route of parts.routeOrder.order(routes, likeness)) {
     const first = targetOf(parts, route, offer)
     if (first === null) continue
-    let isAsked = false
+    const trial: Trial = { isAsked: false }
     let refused: GatewayError | null = null
     for (const target of signedTargets(parts, first, call)) {
-      isAsked = false
+      trial.isAsked = false
       const { config } = target
-      const tried = { route, config, instead, began: parts.clock.now() }
+      const began = parts.clock.now()
       try {
-        const result = await attempt(target, () => (isAsked = true))
+        const result = await attempt(target, trial)
         parts.routeOrder.succeeded(route)
         parts.vendorHealth.succeeded(config)
-        parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
+        const answered = { route, config, instead, began, failed: null, error: null }
+        parts.observer.attempted(answered, inbound)
         return result
       } catch (thrown) {
         const error = isGatewayError(thrown) ? thrown : null
-        if (isAsked)
-          parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
+        const { isAsked } = trial
+        if (isAsked) {
+          const failed = parts.clock.now()
+          parts.observer.attempted({ route, config, instead, began, failed, error }, inbound)
+        }
         if (isAsked && error !== null) parts.vendorHealth.failed(config, error)
         if (isAsked && (error === null || error.fateUnknown)) open?.unanswered(route)
         if (error?.row.nextRoute !== true) throw thrown
@@ -91,7 +100,7 @@ export async function tryRoutes<Result>(
       parts.routeOrder.failed(route, refused.retryAfterSeconds)
     if (isOrder && refused.fateUnknown) throw notAgain(refused)
     failure = refused
-    if (!isAsked) continue
+    if (!trial.isAsked) continue
     instead = route
     open?.failed?.(route)
   }
@@ -105,12 +114,16 @@ function signedTargets(
   { project }: RoutedCall,
 ): readonly Target[] {
   const { config, route } = target
-  if (!hasSeveral(config))
-    return [route.credential === undefined ? target : { ...target, route: servedBy(route, config) }]
-  return vendorHealth
-    .order(config, { project, credential: route.credential })
-    .map((signed) => ({ ...target, config: signed, route: servedBy(route, signed) }))
+  if (hasSeveral(config)) {
+    const { credential } = route
+    return vendorHealth.order(config, { project, credential }).map(signing(target))
+  }
+  return [route.credential === undefined ? target : { ...target, route: servedBy(route, config) }]
 }
+
+const signing =
+  (target: Target) =>
+  (config: VendorConfig): Target => ({ ...target, config, route: servedBy(target.route, config) })
 
 const servedBy = (
   { credential: _, ...route }: Route,

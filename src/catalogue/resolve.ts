@@ -81,7 +81,10 @@ function offerOf(
 
 function find(catalogue: SoldModels, id: string, served: ModelFamily | null): Named | null {
   const exact = catalogue.find(id, served)
-  if (exact !== null) return { item: exact, vendor: null }
+  return exact === null ? findAtVendor(catalogue, id) : { item: exact, vendor: null }
+}
+
+function findAtVendor(catalogue: SoldModels, id: string): Named | null {
   for (const mark of ['/', ':']) {
     const cut = id.indexOf(mark)
     if (cut <= 0) continue

@@ -53,19 +53,20 @@ export function openRouteOrder(
     return Math.max(at > now ? at : 0, vendors.coolingUntil(route.vendor))
   }
 
+  const inOrder = (routes: readonly Route[], likeness: Likeness | null): readonly Route[] => {
+    const now = clock.now()
+    // One draw each: the weighted order of equals is that of u^(1/weight). Drawn by hash, a route
+    // that is gone hands over its own share alone, and gets it back.
+    const draw = (route: Route) =>
+      (likeness === null ? random() : drawOf(route, likeness)) ** (1 / weightOf(route))
+    return routes
+      .map((route) => ({ route, until: coolUntil(route, now), draw: draw(route) }))
+      .sort((a, b) => a.until - b.until || a.route.priority - b.route.priority || b.draw - a.draw)
+      .map(({ route }) => route)
+  }
+
   return {
-    order(routes, likeness = null) {
-      if (routes.length < 2) return routes
-      const now = clock.now()
-      // One draw each: the weighted order of equals is that of u^(1/weight). Drawn by hash, a route
-      // that is gone hands over its own share alone, and gets it back.
-      const draw = (route: Route) =>
-        (likeness === null ? random() : drawOf(route, likeness)) ** (1 / weightOf(route))
-      return routes
-        .map((route) => ({ route, until: coolUntil(route, now), draw: draw(route) }))
-        .sort((a, b) => a.until - b.until || a.route.priority - b.route.priority || b.draw - a.draw)
-        .map(({ route }) => route)
-    },
+    order: (routes, likeness = null) => (routes.length < 2 ? routes : inOrder(routes, likeness)),
     areCooling(routes) {
       const now = clock.now()
       return routes.length > 0 && routes.every((route) => coolUntil(route, now) > 0)

@@ -12,9 +12,6 @@ export const zeroUsd = 0 as NanoUsd
 /** The largest amount there is, which no account can pay. */
 export const mostUsd = Number.MAX_SAFE_INTEGER as NanoUsd
 
-/** The most that an amount can be. */
-export const maxUsd = Number.MAX_SAFE_INTEGER as NanoUsd
-
 /** @throws RangeError when a digit would be lost */
 export function nanoUsd(value: number): NanoUsd {
   if (!Number.isSafeInteger(value))

@@ -149,15 +149,34 @@ export interface ProfitSum {
 export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
 export type ProfitGroup = (typeof profitGroups)[number]
 
-interface ProfitQuery {
+/** What accounts are listed by: what they paid, or what of it is left when refunds and vendors are paid. */
+export const profitOrders = ['charged', 'margin'] as const
+export type ProfitOrder = (typeof profitOrders)[number]
+
+type Scored = Readonly<Record<'charged' | 'refunded' | 'vendorCost', number>>
+
+/** What comes first has most of it. */
+export const profitScores: Readonly<Record<ProfitOrder, (sum: Scored) => number>> = {
+  charged: ({ charged }) => charged,
+  margin: ({ charged, refunded, vendorCost }) => charged - refunded - vendorCost,
+}
+
+export interface ProfitQuery {
   /** Days since 1970, both included. */
   readonly fromDay: number
   readonly toDay: number
   readonly group: ProfitGroup
 }
 
+export interface TopAccountsQuery extends Omit<ProfitQuery, 'group'> {
+  readonly order: ProfitOrder
+  readonly max: number
+}
+
 /** Profit from sums of days: as long as the range, whatever the history. */
 export interface ProfitReports {
   /** Days in their order, others with the dearest first. */
   profit(query: ProfitQuery): Promise<readonly ProfitSum[]>
+  /** The accounts with most of something, as many as are asked for, however many there are. */
+  topAccounts(query: TopAccountsQuery): Promise<readonly ProfitSum[]>
 }

@@ -11,8 +11,11 @@ const sliceBytes = 2_097_152
 /** A larger body is sent piece by piece: a response copies what it is made of. */
 const maxCopiedBytes = 32 * 1024 * 1024
 
-export const sizeOf = (pieces: readonly Uint8Array[]): number =>
-  pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+export function sizeOf(pieces: readonly Uint8Array[]): number {
+  let sum = 0
+  for (const piece of pieces) sum += piece.byteLength
+  return sum
+}
 
 export async function joinPieces(pieces: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
   const joined = new Uint8Array(sizeOf(pieces))

@@ -58,6 +58,14 @@ export function sellerConditions(
 ): Fields | null {
   const { provider, providerOptions, plugins } = body
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return null
+  return keptConditions({ provider, providerOptions, plugins }, target, parts)
+}
+
+function keptConditions(
+  { provider, providerOptions, plugins }: Readonly<Fields>,
+  target: Target,
+  parts: ConditionsParts,
+): Fields | null {
   const refuse = (param: string) =>
     unsupported(parts.offer.model.id, endpoints[parts.endpoint].path, param)
   const option = demandIn({ providerOptions })
@@ -82,8 +90,11 @@ export function sellerConditions(
 export function withoutConditions(body: Readonly<Fields>): readonly string[] {
   const { provider, providerOptions, plugins } = body
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return none
-  return members.filter((name) => body[name] !== undefined)
+  return membersIn(body)
 }
+
+const membersIn = (body: Readonly<Fields>): readonly string[] =>
+  members.filter((name) => body[name] !== undefined)
 
 const none: readonly string[] = []
 

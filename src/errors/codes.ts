@@ -1,4 +1,4 @@
-/** The types of the error object, one per status but for 500 and 502, see DESIGN section 10. */
+/** The types of the error object, one per status but for 500 and 502. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'

@@ -137,7 +137,7 @@ export const en = {
   upstream_unreachable: (f: { model: string }) =>
     `The vendor of ${f.model} gave no answer; nothing was charged.`,
   stream_interrupted: (_: None) =>
-    'The connection to the vendor broke. Only what was sent is charged.',
+    'The answer broke off in the middle. Only what was sent is charged.',
   model_temporarily_unavailable: (f: { model: string }) =>
     `Model ${f.model} is not available for the moment. Try again later or use another.`,
   gateway_disabled: (_: None) => 'The service is closed for the moment. Try again later.',

@@ -23,7 +23,7 @@ const oneTurnNs = 3_000_000
  * @throws request_too_large, before reading when the length is told | request_timeout | invalid_json
  */
 export const readJson = (request: Request, maxBytes: number): Promise<JsonBody> =>
-  readLimited(request, maxBytes).then(async (bytes) =>
+  readLimited(request, maxBytes).then((bytes) =>
     bytes.byteLength <= harmlessBytes ? jsonIn(bytes) : jsonInLarge(bytes),
   )
 

@@ -32,8 +32,11 @@ export function openIdentity(parts: IdentityParts): Identity {
   const { store, pepper, clock, brands, trustsLast = false, onFault } = parts
   const callers = new CallerCache()
 
-  const mayBeKey = (secret: Secret): boolean =>
-    secret.length <= maxSecretLength && brands.some((brand) => secret.startsWith(brand))
+  const mayBeKey = (secret: Secret): boolean => {
+    if (secret.length > maxSecretLength) return false
+    for (const brand of brands) if (secret.startsWith(brand)) return true
+    return false
+  }
 
   const bySecret = (secret: Secret, mark: string): FoundBy => {
     const hash = hashSecret(secret, pepper)

@@ -41,6 +41,8 @@ const minBusy = 8
 
 /** Whoever has many in progress says so once a second: who is silent for so long is gone. */
 const believedMs = 5000
+/** Of whatever is there at once: every call passes three of them. */
+const taken = Promise.resolve()
 
 type Count = Map<string, number>
 
@@ -112,13 +114,14 @@ class LocalLimits implements Limits, SharedAddresses {
     return sum
   }
 
-  async takeAddress(address: string): Promise<void> {
+  takeAddress(address: string): Promise<void> {
     const { clock, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
     const now = clock.now()
     const seconds = take(this.#addresses.of(address, limit, now), limit, now)
-    if (seconds > 0) throw tooManyRequests(limit, 'address', seconds)
+    if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'address', seconds))
     if (this.#counted !== null) count(this.#counted.requests, address)
+    return taken
   }
 
   async takeAttempt(address: string): Promise<void> {
@@ -135,23 +138,23 @@ class LocalLimits implements Limits, SharedAddresses {
     throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
   }
 
-  async takeSeat({ account }: Caller): Promise<Seat> {
-    if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
-    const taken = this.#seats.get(account.id) ?? 0
-    if (taken >= account.concurrency)
-      throw new GatewayError('concurrency_limit', { limit: account.concurrency })
-    this.#seats.set(account.id, taken + 1)
+  takeSeat({ account }: Caller): Promise<Seat> {
+    if (this.#parts.overloaded()) return Promise.reject(new GatewayError('gateway_error', {}))
+    const inUse = this.#seats.get(account.id) ?? 0
+    const limit = account.concurrency
+    if (inUse >= limit) return Promise.reject(new GatewayError('concurrency_limit', { limit }))
+    this.#seats.set(account.id, inUse + 1)
     this.#seatsInUse++
-    return new OneSeat(this.#leave, account.id)
+    return Promise.resolve(new OneSeat(this.#leave, account.id))
   }
 
-  async takeRequest(caller: Caller): Promise<Allowance> {
+  takeRequest(caller: Caller): Promise<Allowance> {
     const limit = requestsPerMinute(caller)
     const now = this.#parts.clock.now()
     const bucket = this.#keys.of(caller.key.id, limit, now)
     const seconds = take(bucket, limit, now)
-    if (seconds > 0) throw tooManyRequests(limit, 'key', seconds)
-    return { limit, remaining: Math.floor(bucket.tokens) }
+    if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'key', seconds))
+    return Promise.resolve({ limit, remaining: Math.floor(bucket.tokens) })
   }
 
   async takeCount(caller: Caller): Promise<void> {

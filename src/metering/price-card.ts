@@ -189,17 +189,17 @@ export function billedUnits(units: Units, { base }: CompiledCard): Units {
     isEmpty = false
     isUnsold ||= name.startsWith('tool:') && base[name] === undefined
   }
-  const sold = isUnsold
-    ? Object.fromEntries(
-        Object.entries(units).filter(
-          ([name]) => !name.startsWith('tool:') || base[name] !== undefined,
-        ),
-      )
-    : units
+  const sold = isUnsold ? soldUnits(units, base) : units
   return isEmpty || base['request'] === undefined || sold.request !== undefined
     ? sold
     : { ...sold, request: 1 }
 }
+
+/** Units without those of tools that have no price. */
+const soldUnits = (units: Units, base: CompiledCard['base']): Units =>
+  Object.fromEntries(
+    Object.entries(units).filter(([name]) => !name.startsWith('tool:') || base[name] !== undefined),
+  )
 
 /** Meters of each type of model; a price of anything else would never be charged. */
 const counted: Readonly<Record<ModelFamily, readonly (Meter | 'tool')[]>> = {

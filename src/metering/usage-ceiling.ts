@@ -34,9 +34,16 @@ export const exactCeiling = (units: Units): UsageCeiling => ({
  */
 export function unitsWithin(units: Units, ceiling: UsageCeiling): Units {
   const { inputTokens, outputTokens, others } = ceiling
-  const input = inputUnits(units)
-  const output = outputUnits(units)
-  if (input <= inputTokens && output <= outputTokens && !isBeyond(units, others)) return units
+  const sums = { input: inputUnits(units), output: outputUnits(units) }
+  const isWithin = sums.input <= inputTokens && sums.output <= outputTokens
+  return isWithin && !isBeyond(units, others) ? units : cutUnits(units, sums, ceiling)
+}
+
+function cutUnits(
+  units: Units,
+  { input, output }: { readonly input: number; readonly output: number },
+  { inputTokens, outputTokens, others }: UsageCeiling,
+): Units {
   const cut = (meter: Meter, count: number): number => {
     if (!isTokenMeter(meter)) return Math.min(count, mostOf(meter, others))
     const [sum, most] = isInputMeter(meter) ? [input, inputTokens] : [output, outputTokens]

@@ -15,6 +15,14 @@ export const openCallLog = (log: Log, showsVendorWords: ShowsVendorWords): CallO
       ...(cause === undefined ? {} : faultFields(cause, showsVendorWords())),
     })
   },
+  broke({ vendor, error }, { requestId }) {
+    log.warn('stream broke', {
+      request: requestId,
+      vendor,
+      code: error.code,
+      ...faultFields(error, showsVendorWords()),
+    })
+  },
   ended(opening, ending) {
     if (!log.debugging) return
     log.debug('call', {

@@ -41,11 +41,20 @@ export interface RefusedCall {
   readonly held: boolean
 }
 
+/** An answer that broke off in the middle. */
+interface BrokenAnswer {
+  readonly vendor: string | null
+  /** Why: the connection, silence, bytes that are not the format, an operator, the end of the process. */
+  readonly error: GatewayError
+}
+
 /** Told of what happens to calls. It must not throw, and what it does is part of every call's cost. */
 export interface CallObserver {
   /** Money is held for a call. */
   began?(opening: CallOpening, request: ObservedRequest): void
   attempted(attempt: VendorAttempt, request: ObservedRequest): void
+  /** An answer that had begun broke off: what its client got is charged. */
+  broke?(answer: BrokenAnswer, request: ObservedRequest): void
   /** A call whose money was held is over, one way or the other; told once of each. */
   ended(opening: CallOpening, ending: CallEnding, request: ObservedRequest): void
   refused(refusal: RefusedCall, request: ObservedRequest): void
@@ -58,6 +67,9 @@ export const joinObservers = (observers: readonly CallObserver[]): CallObserver 
   },
   attempted(attempt, request) {
     for (const each of observers) each.attempted(attempt, request)
+  },
+  broke(answer, request) {
+    for (const each of observers) each.broke?.(answer, request)
   },
   ended(opening, ending, request) {
     for (const each of observers) each.ended(opening, ending, request)

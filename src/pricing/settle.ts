@@ -1,14 +1,6 @@
 import { familyOf, type ModelEntry, type PriceCard, type Route } from '../domain/model'
 import { countedLines, isComplete } from '../metering/price-card'
-import {
-  cardAt,
-  costKey,
-  typedSource,
-  type CostCard,
-  type CostPlace,
-  type KnownCost,
-  type SaleCard,
-} from './cards'
+import { cardAt, costKey, typedSource, type CostCard, type KnownCost, type SaleCard } from './cards'
 import {
   rulePrice,
   sameLines,
@@ -16,6 +8,7 @@ import {
   type RouteCost,
   type RulePrice,
 } from './rule-price'
+import type { Proposal } from './proposals'
 import type { PricingRule } from './rules'
 import type { NewSaleCard, PriceChanges, PriceState } from './store'
 
@@ -54,23 +47,47 @@ export const isUnchanged = ({ costs, sales, revived, proposed, decided }: Settle
  * @param cause of what changed, in words
  */
 export function settle(state: PriceState, known: Known, cause: string): Settled {
-  const costs = newCosts(state, known.costs)
+  const { costs, decided } = settleCosts(state, known.costs)
+  const ofModels = settleModels(state, known, known.models, cause)
+  const stale = settleStale(state, known).decided.filter(
+    ({ id }) => !decided.some((each) => each.id === id),
+  )
+  return { ...ofModels, costs, decided: [...decided, ...stale, ...ofModels.decided] }
+}
+
+/** A part of settling: some costs, and proposals of them that there is nothing more to decide about. */
+export function settleCosts(
+  state: PriceState,
+  known: readonly KnownCost[],
+): Pick<Settled, 'costs' | 'decided'> {
+  const costs = newCosts(state, known)
+  const decided = costs.flatMap((cost) => {
+    const pending = state.pendingCosts.get(costKey(cost))
+    return pending === undefined ? [] : withdrawn(pending)
+  })
+  return { costs, decided }
+}
+
+/** A part of settling: prices of some models. */
+export function settleModels(
+  state: PriceState,
+  known: Known,
+  models: readonly PlacedModel[],
+  cause: string,
+): Omit<Settled, 'costs'> {
   const settled = {
-    costs,
     sales: [] as NewSaleCard[],
     revived: [] as NonNullable<PriceChanges['revived']>[number][],
     proposed: [] as NonNullable<PriceChanges['proposed']>[number][],
     decided: [] as NonNullable<PriceChanges['decided']>[number][],
   }
-  settled.decided.push(...staleOf(state, known, costs))
   const byPlace = costsWith(state, known.costs)
-  for (const model of known.models) {
+  for (const model of models) {
     const price = priceByRule(model, byPlace, state.rules)
     const held = lastDecided(state, model.id)
     const pending = state.pending.get(model.id)
     const withdraw = () => {
-      if (pending !== undefined)
-        settled.decided.push({ id: pending.id, status: 'withdrawn', by: null })
+      if (pending !== undefined) settled.decided.push(withdrawn(pending))
     }
     if (held === null) {
       const first = firstCard(state, model, price, known)
@@ -92,22 +109,23 @@ export function settle(state: PriceState, known: Known, cause: string): Settled 
   return settled
 }
 
-/** Costs and ends that there is nothing more to decide about. */
-function staleOf(
+/** A part of settling: proposals of costs and ends that nothing is left of. */
+export function settleStale(
   { pendingCosts, pendingEnds }: PriceState,
-  { models }: Known,
-  costs: readonly KnownCost[],
-): readonly NonNullable<PriceChanges['decided']>[number][] {
-  if (pendingCosts.size + pendingEnds.size === 0) return []
+  { models }: Pick<Known, 'models'>,
+): Pick<Settled, 'decided'> {
+  if (pendingCosts.size + pendingEnds.size === 0) return { decided: [] }
   const places = new Set(models.flatMap(({ routes }) => routes.map(costKey)))
-  const renewed = new Set(costs.map(costKey))
   const ids = new Set(models.map(({ id }) => id))
-  const isStale = (place: CostPlace) => !places.has(costKey(place)) || renewed.has(costKey(place))
-  return [
-    ...[...pendingCosts.values()].filter(isStale),
+  const stale = [
+    ...[...pendingCosts.values()].filter((cost) => !places.has(costKey(cost))),
     ...[...pendingEnds.values()].filter(({ model }) => !ids.has(model)),
-  ].map(({ id }) => ({ id, status: 'withdrawn', by: null }))
+  ]
+  return { decided: stale.map(withdrawn) }
 }
+
+const withdrawn = ({ id }: Pick<Proposal, 'id'>) =>
+  ({ id, status: 'withdrawn', by: null }) as const satisfies Settled['decided'][number]
 
 /** The card decided last for a model, also one that is to begin. */
 export const lastDecided = (state: PriceState, model: string): SaleCard | null =>

@@ -41,8 +41,6 @@ const brandColourOf = (colour: Hex): BrandColour => ({
   ),
 })
 
-const shown = (value: number): string => `${value.toFixed(1)} : 1`
-
 /** A colour for what acts, or `none` for the service's own. */
 export const brandColour: SettingType<BrandColour | null> = {
   written: 'a colour such as #0b6b66, or none',
@@ -57,9 +55,20 @@ export const brandColour: SettingType<BrandColour | null> = {
   remark(value) {
     if (value === null) return null
     const { colour, shades } = value
-    const [byDay, atNight] = [shades[7] ?? colour, shades[4] ?? colour]
-    const used = `by day ${byDay} (contrast ${shown(contrastByDay(byDay))}), at night ${atNight} (${shown(contrast(atNight, surfaces.night))})`
-    if (byDay === colour) return `pages use ${used}`
-    return `${colour} is too light to be read on a light page (contrast ${shown(contrastByDay(colour))}, and ${shown(minContrast)} is needed): pages use its hue, ${used}`
+    const [day, night] = [shades[7] ?? colour, shades[4] ?? colour]
+    const used = {
+      day,
+      dayContrast: contrastByDay(day).toFixed(1),
+      night,
+      nightContrast: contrast(night, surfaces.night).toFixed(1),
+    }
+    if (day === colour) return { code: 'colour_used', facts: used }
+    const facts = {
+      ...used,
+      colour,
+      contrast: contrastByDay(colour).toFixed(1),
+      minContrast: minContrast.toFixed(1),
+    }
+    return { code: 'colour_too_light', facts }
   },
 }

@@ -34,8 +34,9 @@ interface SettingRow {
 const any = Number.MAX_SAFE_INTEGER
 
 /**
- * Every setting that a command changes while the gateway serves. Another row is all it takes for
- * another setting: it is listed, checked, kept, reloaded and overridden like the rest.
+ * Every setting that a command changes while the gateway serves. Another row is another setting: it is
+ * listed, checked, kept, reloaded and overridden like the rest. Its Persian for the console stands in
+ * `web/operator/texts/fa-meanings.ts`.
  */
 export const registry = {
   gatewayOpen: {

@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import { parseUsd, showUsd, type NanoUsd } from '../domain/money'
+import type { SettingRemark } from './remarks'
 
 /** One kind of value: how it is written, read and shown. */
 export interface SettingType<Value = unknown> {
@@ -22,7 +23,7 @@ export interface SettingType<Value = unknown> {
    */
   fromFile?(bytes: Uint8Array): string
   /** Remark on a value that was just set; null for none. */
-  remark?(value: Value): string | null
+  remark?(value: Value): SettingRemark | null
 }
 
 export const refused = (written: string, text: string): RangeError =>

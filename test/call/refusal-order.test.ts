@@ -77,7 +77,7 @@ const bodies: Readonly<
   videos: { least: { prompt: 'hello' }, streams: false },
 }
 
-/** Every refusal before a vendor is asked, in the order of DESIGN: the earlier one is told. */
+/** Every refusal before a vendor is asked, in their order: the earlier one is told. */
 const order = [
   'missing_api_key',
   'invalid_api_key',

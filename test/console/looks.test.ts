@@ -192,4 +192,23 @@ describe('an operator who looks at an account', () => {
       'account_without_owner',
     ])
   })
+
+  test('leads from a port of operators to where customers are', async () => {
+    const apart = await openTestGateway({ web: true, clock, env: { CHAPAR_ADMIN_PORT: '0' } })
+    try {
+      const owner = openVisitor(apart)
+      await owner.signIn('09123450002')
+      const { id } = ((await owner.send('GET', '/me')).body as Me).account
+      const { visitor } = await setUpOperator({ ...apart, url: apart.operatorUrl }, clock)
+      const { body } = await visitor.send<{ url: string }>('POST', `/accounts/${id}/look`)
+      expect(apart.operatorUrl).not.toBe(new URL(apart.url).origin)
+      expect(new URL(body.url).origin).toBe(new URL(apart.url).origin)
+      expect(new URL(body.url).pathname).toBe('/app/look')
+      // Where both are at one address the page's own is theirs too.
+      const { body: near } = await sara.send<{ url: string }>('POST', `/accounts/${account}/look`)
+      expect(near.url).toStartWith('/app/look#')
+    } finally {
+      await apart.close()
+    }
+  })
 })

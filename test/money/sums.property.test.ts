@@ -85,6 +85,8 @@ const profitSums = ['calls', 'charged', 'refunded', 'vendor_cost', 'uncosted']
 const tables = {
   usage_days: [['project', 'day', 'key', 'model'], usageSums],
   usage_zone_days: [['project', 'day', 'key', 'model'], usageSums],
+  usage_zone_model_days: [['project', 'day', 'model'], usageSums],
+  usage_zone_key_days: [['project', 'key', 'day'], usageSums],
   usage_months: [['project', 'month', 'key', 'model'], usageSums],
   usage_model_days: [['project', 'day', 'model'], usageSums],
   usage_service_days: [['day', 'model'], usageSums],
@@ -158,6 +160,8 @@ class PaperBooks {
     const { rows } = this
     rows.usage_days.add([project, day, key, model], sums)
     rows.usage_zone_days.add([project, zoneDay, key, model], sums)
+    rows.usage_zone_model_days.add([project, zoneDay, model], sums)
+    rows.usage_zone_key_days.add([project, key, zoneDay], sums)
     rows.usage_months.add([project, monthOf(day), key, model], sums)
     rows.usage_model_days.add([project, day, model], sums)
     rows.usage_service_days.add([day, model], sums)

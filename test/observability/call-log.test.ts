@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Log, LogFields } from '../../src/observability/log'
 import { ask, openTestGateway } from '../support/gateway'
-import { failure, openStandIn } from '../support/stand-in'
+import { chunk, failure, openStandIn, streamReply } from '../support/stand-in'
 
-test('a vendor’s failure is logged with our code beside the vendor’s own, and is on the record', async () => {
+const openNotes = () => {
   const told: (LogFields & { readonly event: string })[] = []
   const note = (event: string, fields: LogFields = {}) => void told.push({ ...fields, event })
   const log: Log = {
@@ -14,6 +14,11 @@ test('a vendor’s failure is logged with our code beside the vendor’s own, an
     debugging: false,
     flush() {},
   }
+  return { told, log }
+}
+
+test('a vendor’s failure is logged with our code beside the vendor’s own, and is on the record', async () => {
+  const { told, log } = openNotes()
   const vendor = openStandIn()
   const chapar = await openTestGateway({ vendorUrl: vendor.url, log })
   try {
@@ -31,6 +36,27 @@ test('a vendor’s failure is logged with our code beside the vendor’s own, an
       status: 'error',
       error: 'upstream_rejected',
     })
+  } finally {
+    await chapar.close()
+    await vendor.close()
+  }
+})
+
+test('why a stream broke is logged with its request and vendor, and its client is told', async () => {
+  const { told, log } = openNotes()
+  const vendor = openStandIn()
+  const chapar = await openTestGateway({ vendorUrl: vendor.url, log })
+  try {
+    vendor.play(() => streamReply([chunk({ content: 'half' })]))
+    const answer = await chapar.post({ ...ask('priced'), stream: true })
+    expect(await answer.text()).toContain('stream_interrupted')
+    expect(told.find(({ event }) => event === 'stream broke')).toMatchObject({
+      request: answer.headers.get('x-request-id'),
+      vendor: 'standin',
+      code: 'stream_interrupted',
+      message: 'vendor stream ended early',
+    })
+    await chapar.audit()
   } finally {
     await chapar.close()
     await vendor.close()

@@ -3,7 +3,13 @@ import * as fc from 'fast-check'
 import { contrast, mixed, type Hex } from '../../src/domain/colour'
 import { brandColour } from '../../src/settings/brand-colour'
 import { brandLogo } from '../../src/settings/brand-logo'
+import { remarkText } from '../../src/settings/remarks'
 import { nameOrNone } from '../../src/settings/types'
+
+const remarkOn = (value: Parameters<NonNullable<typeof brandColour.remark>>[0]): string | null => {
+  const remark = brandColour.remark?.(value) ?? null
+  return remark === null ? null : remarkText(remark)
+}
 
 const svg = (inner: string, attributes = ''): Uint8Array =>
   new TextEncoder().encode(
@@ -46,10 +52,10 @@ describe('the colour of a brand', () => {
     const dark = brandColour.parse('7A1FA2')
     expect(dark).toMatchObject({ colour: '#7a1fa2' })
     expect(dark?.shades[7]).toBe('#7a1fa2')
-    expect(brandColour.remark?.(dark)).toStartWith('pages use by day #7a1fa2')
+    expect(remarkOn(dark)).toStartWith('pages use by day #7a1fa2')
     const yellow = brandColour.parse('#fc0')
     expect(yellow).toMatchObject({ colour: '#ffcc00' })
-    expect(brandColour.remark?.(yellow)).toMatch(
+    expect(remarkOn(yellow)).toMatch(
       /^#ffcc00 is too light to be read .* 4\.5 : 1 is needed\): pages use its hue/,
     )
     expect(() => brandColour.parse('turquoise')).toThrow('must be a colour such as')

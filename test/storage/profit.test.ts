@@ -150,3 +150,62 @@ test('the audit finds what was earned and is not what the records say', async ()
     expect.stringContaining('earned in the month'),
   ])
 })
+
+test('what many accounts paid is exact after each piece of a round, and after a death in the middle', async () => {
+  using folder = testFolder()
+  let storage = folder.open()
+  const caller = await customer(storage, { usd: '1000' })
+  const raw = folder.raw()
+  const accounts = 900
+  // Accounts, projects and keys of the same number, as many as fill several pieces.
+  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${999 + accounts})`
+  raw.run(`${numbers} INSERT INTO accounts (id, name, status, verified, concurrency, requests_per_minute,
+    max_request_kb, balance, created) SELECT n, 'many', 'active', 1, 8, 1, 1, 0, 0 FROM numbers`)
+  raw.run(`${numbers} INSERT INTO projects (id, account, name, active, created)
+    SELECT n, n, 'many', 1, 0 FROM numbers`)
+  raw.run(`${numbers} INSERT INTO keys (id, project, name, hash, prefix, state, created)
+    SELECT n, n, 'many', 'hash ' || n, 'sk', 'active', 0 FROM numbers`)
+  const who = (at: number) =>
+    ({
+      ...caller,
+      account: { id: 1000 + at },
+      project: { id: 1000 + at },
+      key: { id: 1000 + at },
+    }) as unknown as Caller
+  const callAll = async () => {
+    for (let at = 0; at < accounts; at += 90) {
+      const batches = Array.from({ length: 90 }, (_, more) =>
+        charge(opening(who(at + more), folder.clock.now()), 7 + at + more),
+      )
+      const [ended, spent] = [batches.flatMap((b) => b.ended), batches.flatMap((b) => b.spent)]
+      await storage.ledger.commit({ opened: [], ended, spent }, false)
+    }
+  }
+  const once = (accounts * (accounts - 1)) / 2 + 7 * accounts
+  const reader = folder.open()
+  const told = async () => {
+    const sums = await reader.profits.profit({ ...everything, group: 'account' })
+    const models = await reader.profits.profit({ ...everything, group: 'model' })
+    expect(sums.length).toBe(accounts)
+    const charged = (of: readonly ProfitSum[]) => of.reduce((sum, each) => sum + each.charged, 0)
+    expect(charged(models)).toBe(charged(sums))
+    return charged(sums)
+  }
+  const mark = raw.prepare<{ transfer: number }, []>('SELECT transfer FROM summed WHERE shard = 64')
+  await callAll()
+  const marks = new Set<number>()
+  while (await storage.ledger.sumUp(256)) {
+    expect(await told()).toBe(once)
+    marks.add(mark.get()?.transfer ?? 0)
+  }
+  // Piece by piece, not all at the end.
+  expect(marks.size).toBeGreaterThan(3)
+  expect((await storage.audit()).differences).toEqual([])
+  await callAll()
+  const before = mark.get()?.transfer ?? 0
+  while ((mark.get()?.transfer ?? 0) === before) await storage.ledger.sumUp(256)
+  storage = folder.open()
+  await storage.ledger.recover()
+  expect(await told()).toBe(2 * once)
+  expect((await storage.audit()).differences).toEqual([])
+}, 30_000)

@@ -2,10 +2,11 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import type { AccountReader } from '../../src/domain/account-reader'
 import type { Caller } from '../../src/domain/caller'
-import type { Ms } from '../../src/domain/clock'
+import { dayNumber, type Ms } from '../../src/domain/clock'
 import type { ModelEntry } from '../../src/domain/model'
 import type { NoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
+import { profitOrders } from '../../src/domain/report'
 import type { Phone } from '../../src/people/phone'
 import { videoJob } from '../endpoints/videos/job'
 import type { DueNotice } from '../../src/domain/notice'
@@ -44,7 +45,7 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
   /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_\w+|SELECT .* AND owed > 0$)/,
-  /^(SCAN r USING INDEX requests_pending|USE TEMP B-TREE FOR GROUP BY): SELECT project, r\.created .* INDEXED BY requests_pending/,
+  /^(SCAN r USING INDEX requests_pending|USE TEMP B-TREE FOR GROUP BY): SELECT project, (r\.created|coalesce\(r\.zone_day,) .* INDEXED BY requests_pending/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
   /^SCAN (f|s|summed|found|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
@@ -77,16 +78,19 @@ const wholeLists = [
 ]
 
 /** Every statement that `work` prepares, once. */
-async function prepared(work: () => void | Promise<void>): Promise<Set<string>> {
+async function prepared(
+  work: () => void | Promise<void>,
+  by: 'prepare' | 'query' = 'prepare',
+): Promise<Set<string>> {
   const seen = new Set<string>()
-  const original = Database.prototype.prepare
-  const spy = spyOn(Database.prototype, 'prepare').mockImplementation(function (
+  const original = Database.prototype[by]
+  const spy = spyOn(Database.prototype, by).mockImplementation(function (
     this: Database,
     sql: string,
     ...rest: never[]
   ) {
     seen.add(sql.trim().replaceAll(/\s+/g, ' '))
-    return original.call(this, sql, ...rest)
+    return Reflect.apply(original, this, [sql, ...rest]) as ReturnType<Database['prepare']>
   } as typeof original)
   try {
     await work()
@@ -228,6 +232,66 @@ test('every query but a whole list finds its rows by an index, whatever the hist
   const { scans, explained } = scansOf(folder.raw(), statements)
   expect(scans.filter((scan) => !short.some((each) => each.test(scan)))).toEqual([])
   expect(explained).toBeGreaterThan(30)
+})
+
+/** What a page of first accounts goes through: the heads of indexes, and the accounts that are in them. */
+const heads = [
+  /^SCAN (found|cuts|of\d+|fresh|starts|ends|c|d)\b.*: (WITH RECURSIVE starts|SELECT sum\(CASE WHEN score)/,
+  /^USE TEMP B-TREE FOR GROUP BY: WITH RECURSIVE starts/,
+]
+
+test('the first accounts by profit are found by the heads of their lists', async () => {
+  using folder = testFolder()
+  const statements = await prepared(async () => {
+    const storage = folder.open()
+    const caller = await customer(storage, { usd: '1' })
+    await storage.ledger.commit(charge(opening(caller, folder.clock.now()), 1), false)
+    await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+    const today = dayNumber(folder.clock.now())
+    for (const order of profitOrders)
+      for (const fromDay of [today, today - 400])
+        await storage.profits.topAccounts({ fromDay, toDay: today, order, max: 10 })
+  }, 'query')
+  const raw = folder.raw()
+  const asked = new Set([...statements].filter((sql) => sql.includes('profit_account_months')))
+  const { scans, explained } = scansOf(raw, asked)
+  expect(scans.filter((scan) => ![...short, ...heads].some((each) => each.test(scan)))).toEqual([])
+  expect(explained).toBeGreaterThan(3)
+  const plans = [...asked].flatMap((sql) =>
+    raw.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all(),
+  )
+  for (const order of profitOrders)
+    expect(
+      plans.some(({ detail }) =>
+        detail.includes(`USING COVERING INDEX profit_account_months_${order} (month=?)`),
+      ),
+    ).toBe(true)
+})
+
+test('what operators have to see to is found among everything that ended', async () => {
+  using folder = testFolder()
+  const statements = await prepared(async () => {
+    const storage = folder.open()
+    const { account } = await customer(storage, { usd: '1' })
+    const page = { before: null, max: 10 }
+    for (const of of [null, account.id])
+      await storage.cardPayments.list({ ...page, account: of, state: 'started' })
+    await storage.verifications.list({ ...page, state: 'submitted' })
+    const today = dayNumber(folder.clock.now())
+    await storage.operatorReader.serviceSums([{ fromDay: today - 60, toDay: today }])
+  })
+  const raw = folder.raw()
+  const { scans } = scansOf(raw, statements)
+  expect(scans.filter((scan) => !short.some((each) => each.test(scan)))).toEqual([])
+  const plans = [...statements]
+    .filter((sql) => /from "?(card_payments|transfers INDEXED)/i.test(sql))
+    .flatMap((sql) => raw.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all())
+    .map(({ detail }) => detail)
+  for (const index of [
+    'INDEX card_payments_state (state=?)',
+    'COVERING INDEX transfers_topups (created>? AND created<?)',
+  ])
+    expect(plans.some((detail) => detail.includes(index))).toBe(true)
 })
 
 /** As long as what a person has of their own, or as what runs. */

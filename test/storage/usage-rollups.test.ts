@@ -53,7 +53,7 @@ describe('usage over all projects', () => {
     const caller = await customer(storage, { usd: '10' })
     const raw = folder.raw()
     const connection = connect(`${folder.path}/chapar.db`)
-    const fill = openRollupSlices(connection)
+    const fills = (['utc', 'zone'] as const).map((days) => openRollupSlices(connection, days))
     let rounds = 0
     for (let isMore = true; isMore; rounds++) {
       // Of a new project, and of the one that is filled first.
@@ -75,7 +75,7 @@ describe('usage over all projects', () => {
       for (const { key, cost } of await storage.reports.usage(project))
         expect(Number(cost)).toBe(days.get(key)?.cost ?? -1)
       expect((await storage.audit()).differences).toEqual([])
-      isMore = fill(700)
+      isMore = fills.map((fill) => fill(700)).includes(true)
     }
     expect(rounds).toBeGreaterThan(3)
     expect(raw.prepare('SELECT * FROM usage_rollup_fill').all()).toEqual([])
@@ -83,11 +83,64 @@ describe('usage over all projects', () => {
     connection.close()
   }, 30_000)
 
+  test('of an account by any filter comes to its records, before its roll-ups are filled and then', async () => {
+    using folder = manyCalls(big)
+    const storage = folder.open()
+    await storage.ledger.recover()
+    const raw = folder.raw()
+    const connection = connect(`${folder.path}/chapar.db`)
+    const fill = openRollupSlices(connection, 'zone')
+    const { key, model } = raw
+      .prepare<{ key: number; model: string }, []>(
+        'SELECT key, model FROM requests WHERE account = 1 ORDER BY id LIMIT 1',
+      )
+      .get() as { key: number; model: string }
+    for (const isFilled of [false, true]) {
+      if (isFilled) while (fill(100_000));
+      for (const by of ['model', 'key', 'project'] as const)
+        for (const filter of [
+          { project: null, key: null, model: null },
+          { project: 1, key: null, model: null },
+          { project: null, key, model: null },
+          { project: null, key: null, model },
+          { project: 1, key, model },
+          { project: 2, key: null, model: null },
+        ]) {
+          const where = Object.entries(filter)
+            .flatMap(([name, value]) => (value === null ? [] : ` AND r.${name} = '${value}'`))
+            .join('')
+          const records = raw
+            .prepare<{ group: string; requests: number; cost: number }, []>(
+              `SELECT CAST(r.${by} AS TEXT) AS "group", count(*) AS requests,
+                sum(r.cost - coalesce(t.amount, 0)) AS cost
+              FROM requests r LEFT JOIN transfers t ON t.kind = 'refund' AND t.reference = r.id WHERE r.account = 1 AND r.status <> 'pending'${where} GROUP BY 1`,
+            )
+            .all()
+          const page = await storage.accountReader.usage({
+            ...all,
+            ...(filter as { project: null; key: null; model: null }),
+            account: 1 as AccountId,
+            by,
+            maxGroups: 100,
+            maxDrawn: 3,
+          })
+          expect(
+            page.groups
+              .map(({ group, requests, cost }) => ({ group, requests, cost: Number(cost) }))
+              .toSorted((one, other) => (one.group < other.group ? -1 : 1)),
+          ).toEqual(records)
+          const ofDays = page.days.reduce((sum, { requests }) => sum + requests, 0)
+          expect(ofDays).toBe(page.total.requests)
+        }
+    }
+    connection.close()
+  })
+
   test('of a few days is that of those days', async () => {
     using folder = manyCalls(big)
     const storage = folder.open()
     const connection = connect(`${folder.path}/chapar.db`)
-    while (openRollupSlices(connection)(100_000));
+    while (openRollupSlices(connection, 'utc')(100_000));
     connection.close()
     const [today] = [Math.floor(Date.now() / 86_400_000)]
     for (const [from, to] of [
@@ -131,7 +184,7 @@ describe('a list of calls with a filter', () => {
     rare(20 * 86_400_000, 'acme/rare', 2)
     raw.run(`INSERT INTO usage_days SELECT project, created / 86400000, key, model, count(*), 0, 700, 200, 0, 0
       FROM requests WHERE model = 'acme/rare' GROUP BY 1, 2, 3, 4`)
-    const isFilled = openRollupSlices(connection)
+    const isFilled = openRollupSlices(connection, 'utc')
     for (const filled of [false, true]) {
       if (filled) while (isFilled(100_000));
       for (const account of [null, 1, 7, 40] as const)
@@ -186,7 +239,7 @@ describe('a list of calls with a filter', () => {
     using folder = manyCalls(big)
     const storage = folder.open()
     const connection = connect(`${folder.path}/chapar.db`)
-    while (openRollupSlices(connection)(100_000));
+    while (openRollupSlices(connection, 'utc')(100_000));
     connection.close()
     const caller = { account: { id: 1 }, project: { id: 1 }, key: { id: 1 } } as never
     const old = Date.now() - 60 * 86_400_000

@@ -68,7 +68,7 @@ export function makeLargeService(
         SELECT account, id FROM requests ORDER BY account, id`),
     )
     step('sums', () => putSums(raw))
-    step('money', () => putMoney(raw, accounts))
+    step('money', () => putMoney(raw, accounts, until))
     step('trail, notices', () => putLines(raw, accounts))
     raw.run('PRAGMA foreign_keys = ON')
   } finally {
@@ -139,6 +139,11 @@ function putSums(raw: Raw): void {
   const rolledUp = (table: string, place: string) =>
     raw.run(`INSERT INTO ${table} SELECT ${place}, ${added} FROM usage_days GROUP BY 1, 2, 3`)
   rolledUp('usage_model_days', 'project, day, model')
+  for (const [table, place] of [
+    ['usage_zone_model_days', 'project, day, model'],
+    ['usage_zone_key_days', 'project, key, day'],
+  ])
+    raw.run(`INSERT INTO ${table} SELECT ${place}, ${added} FROM usage_zone_days GROUP BY 1, 2, 3`)
   rolledUp('usage_key_months', `${month}, project, key`)
   raw.run(
     `INSERT INTO usage_service_days SELECT day, model, ${added} FROM usage_days GROUP BY 1, 2`,
@@ -168,12 +173,14 @@ function putSums(raw: Raw): void {
   raw.run('DROP TABLE daily')
 }
 
-/** Top-ups by card and by hand, codes, and the balances that all of it comes to. */
-function putMoney(raw: Raw, accounts: number): void {
+/** Top-ups of a year by card and by hand, codes, and the balances that all of it comes to. */
+function putMoney(raw: Raw, accounts: number, until: number): void {
   const payments = 3 * accounts
+  const began = until - 365 * dayMs
+  const created = `CAST(${began} + n * ${(365 * dayMs) / payments} AS INTEGER)`
   const amount = 2_000_000_000
   raw.run(`${counted(1, payments)} INSERT INTO transfers (debit, credit, amount, kind, reference, created)
-    SELECT -2, 1 + n % ${accounts}, ${amount}, 'topup', 'zarinpal:' || n, 1700000000000 + n FROM numbers`)
+    SELECT -2, 1 + n % ${accounts}, ${amount}, 'topup', 'zarinpal:' || n, ${created} FROM numbers`)
   raw.run(`INSERT INTO card_payments (id, account, person, gateway, kind, coins, rate, amount, currency,
       charged, reference, state, created, credited, credited_amount, credited_rate, transfer)
     SELECT printf('pay_%012x%08x', created, id), credit, credit, 'zarinpal', 'zarinpal', 200000, '100000',

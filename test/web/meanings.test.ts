@@ -2,9 +2,11 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findingCodes } from '../../src/admin/doctor-codes'
+import { causeCodes, causeTexts, readCause } from '../../src/pricing/causes'
 import { registry } from '../../src/settings/registry'
+import { remarkCodes, remarkTexts } from '../../src/settings/remarks'
 import { faFindings } from '../../src/web/operator/texts/fa-findings'
-import { faMeanings } from '../../src/web/operator/texts/fa-meanings'
+import { faCauses, faMeanings, faRemarks } from '../../src/web/operator/texts/fa-meanings'
 
 const persian = /[\u0600-\u06ff]/
 
@@ -17,6 +19,41 @@ test('every setting says in both languages what it is for and how it is written'
     expect([name, persian.test(meaning?.about ?? '')]).toEqual([name, true])
     expect([name, persian.test(meaning?.written ?? '')]).toEqual([name, true])
   }
+})
+
+const factsIn = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, fact = '']) => fact).toSorted()
+
+test('every remark on a setting has Persian words with the same facts', () => {
+  expect(Object.keys(faRemarks).toSorted()).toEqual([...remarkCodes].toSorted())
+  for (const code of remarkCodes) {
+    expect([code, persian.test(faRemarks[code])]).toEqual([code, true])
+    expect([code, factsIn(faRemarks[code])]).toEqual([code, factsIn(remarkTexts[code])])
+  }
+})
+
+test('every cause of a proposal has Persian words, and is known by its text with its facts', () => {
+  expect(Object.keys(faCauses).toSorted()).toEqual([...causeCodes].toSorted())
+  for (const code of causeCodes) {
+    expect([code, persian.test(faCauses[code])]).toEqual([code, true])
+    const names = factsIn(causeTexts[code])
+    expect([code, factsIn(faCauses[code])]).toEqual([code, names])
+    const facts = Object.fromEntries(names.map((name) => [name, `a (${name}) added: b/c.d`]))
+    const text = causeTexts[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
+    expect(readCause(text)).toEqual({ code, facts })
+  }
+  expect(readCause('in other words')).toBeNull()
+})
+
+const settling = [...new Bun.Glob('**/*.ts').scanSync(join(import.meta.dir, '../../src'))]
+
+test('prices are settled and proposed for causes that are listed', () => {
+  const told = settling.flatMap((path) => {
+    const text = readFileSync(join(import.meta.dir, '../../src', path), 'utf8')
+    const calls = text.matchAll(/\b(?:settlePrices|outcomeOf)\([^;\n]*,\s*(['`].*)/g)
+    return Array.from(calls, ([, cause = '']) => `${path}: ${cause}`)
+  })
+  expect(told).toEqual([])
 })
 
 const commands = join(import.meta.dir, '../../src/cli/commands')

@@ -224,7 +224,7 @@ export const accountOperations = [
       if (owner === undefined)
         throw new AdminError('account_without_owner', { account: account.id })
       const ticket = await looks.begin(account.id, owner.person, operator.actor)
-      return { url: `${service.services[0]?.url ?? ''}/app/look#${ticket}` }
+      return { url: `${service.customerUrl()}/app/look#${ticket}` }
     },
   }),
   operation({

@@ -36,6 +36,8 @@ export interface LiveService {
   readonly services: readonly ServiceBrand[]
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
+  /** Where customers reach the web app, without a path; '' for the address that this page has. */
+  customerUrl(): string
   /** Of the data, from the root; null in memory. */
   readonly folder: string | null
   /** When this process began to serve. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
+import { causeCodes, readCause } from '../../pricing/causes'
 import { AdminError } from '../admin-error'
 import { changeView } from '../price-change-view'
 import { priceChanges } from '../price-changes'
@@ -10,12 +11,17 @@ import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
 import { Choice, proposalChoice } from './price-fields'
 
+export type { CauseCode } from '../../pricing/causes'
+
 const text = Type.String()
 const ProposalView = Type.Object({
   id: Id,
   kind: Type.Union([Type.Literal('cost'), Type.Literal('sale'), Type.Literal('discontinued')]),
   model: text,
   cause: text,
+  /** The same as a code, with the names in it; null for one in other words. */
+  cause_code: orNull(Type.Union(causeCodes.map((code) => Type.Literal(code)))),
+  cause_facts: Type.Record(Type.String(), text),
   created: text,
   /** Of a cost: whose, and what it is called there. */
   vendor: orNull(text),
@@ -49,11 +55,14 @@ const ProposalView = Type.Object({
 
 function proposalView(change: Parameters<typeof changeView>[0]): Static<typeof ProposalView> {
   const { id, kind, model, cause, created, ...view } = changeView(change)
+  const known = readCause(cause)
   return {
     id,
     kind,
     model,
     cause,
+    cause_code: known?.code ?? null,
+    cause_facts: { ...known?.facts },
     created,
     vendor: view.vendor ?? null,
     vendor_model: view.vendor_model ?? null,

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { registry, settingKeys, type SettingKey } from '../../settings/registry'
+import { remarkCodes, remarkText } from '../../settings/remarks'
 import { settingIn } from '../../settings/settings'
 import type { SettingType } from '../../settings/types'
 import { AdminError } from '../admin-error'
@@ -30,6 +31,9 @@ const SettingView = Type.Object({
   is_file: Type.Boolean(),
   /** What should be known of the value that is kept. */
   remark: orNull(Type.String()),
+  /** The same as a code, with what it is filled in with. */
+  remark_code: orNull(Type.Union(remarkCodes.map((code) => Type.Literal(code)))),
+  remark_facts: Type.Record(Type.String(), Type.String()),
 })
 
 async function viewOf(
@@ -42,6 +46,9 @@ async function viewOf(
   const { text, source } = settingIn(key, service.fixed, kept)
   const now = service.clock.now()
   const isFile = type.fromFile !== undefined
+  const remark = kept.has(name)
+    ? (type.remark?.(type.parse(kept.get(name) ?? preset)) ?? null)
+    : null
   return {
     name,
     value: type.plain(type.parse(text), now),
@@ -53,7 +60,9 @@ async function viewOf(
     must_be: type.written,
     about,
     is_file: isFile,
-    remark: kept.has(name) ? (type.remark?.(type.parse(kept.get(name) ?? preset)) ?? null) : null,
+    remark: remark === null ? null : remarkText(remark),
+    remark_code: remark?.code ?? null,
+    remark_facts: { ...remark?.facts },
   }
 }
 

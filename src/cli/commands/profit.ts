@@ -1,46 +1,63 @@
 import { Option, type Command } from 'commander'
 import { dayNumber } from '../../domain/clock'
 import { minus, plus, showUsd, zeroUsd } from '../../domain/money'
-import { profitGroups, type ProfitGroup, type ProfitSum } from '../../domain/report'
+import {
+  profitGroups,
+  profitOrders,
+  profitScores,
+  type ProfitGroup,
+  type ProfitOrder,
+  type ProfitReports,
+  type ProfitSum,
+} from '../../domain/report'
 import { csvLine } from '../../domain/csv-line'
-import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { leaf, withStorage } from '../kit/leaf'
+import { limitOf, withLimit, type LongListOptions } from '../kit/listing'
 import { printJson, printLine, printTable } from '../kit/output'
 import { spanOf, withSpan, type SpanOptions } from '../kit/span'
 
-interface ProfitOptions extends CommonOptions, SpanOptions {
+interface ProfitOptions extends LongListOptions, SpanOptions {
   readonly group: ProfitGroup
-  readonly csv?: true
+  readonly sort?: ProfitOrder
 }
 
 /** `profit`: what customers paid, what vendors bill, and what is left. */
 export function profitCommand(program: Command): void {
-  withSpan(
-    leaf(
-      program,
-      'profit',
-      'Show what was charged, what it cost and what is left, by whole days (UTC)',
-      'profit --since 30d --group vendor',
+  withLimit(
+    withSpan(
+      leaf(
+        program,
+        'profit',
+        'Show what was charged, what it cost and what is left, by whole days (UTC)',
+        'profit --since 30d --group account --sort margin',
+      ),
+    ).addOption(
+      new Option('--group <what>', 'one line for each').choices(profitGroups).default('day'),
     ),
+    'accounts: show only the first',
   )
     .addOption(
-      new Option('--group <what>', 'one line for each').choices(profitGroups).default('day'),
+      new Option('--sort <by>', 'most of it first (default: charged)').choices(profitOrders),
     )
-    .option('--csv', 'print comma-separated values')
     .action(show)
 }
 
 async function show(options: ProfitOptions): Promise<void> {
   const { from, to } = spanOf(options)
   const { group } = options
-  const query = { group, fromDay: dayNumber(from), toDay: dayNumber(to - 1) }
-  const sums = await withStorage(options, ({ profits }) => profits.profit(query))
-  const total = sums.reduce(together, none)
+  if (group !== 'account' && (options.limit ?? options.sort) !== undefined)
+    throw new RangeError('--limit and --sort are of --group account')
+  const days = { fromDay: dayNumber(from), toDay: dayNumber(to - 1) }
+  const { sums, total, hasMore } = await withStorage(options, ({ profits }) =>
+    readProfit(profits, days, options),
+  )
   if (options.json)
     return printJson({
       object: 'profit',
       group,
       total: profitView(total),
       data: sums.map((sum) => ({ key: sum.key, ...profitView(sum) })),
+      has_more: hasMore,
     })
   const rows = [...sums, ...(options.csv ? [] : [total])].map((sum) => [
     sum.key === '' ? 'none' : sum.key,
@@ -49,6 +66,39 @@ async function show(options: ProfitOptions): Promise<void> {
   const head = [group, ...Object.keys(profitView(none))]
   if (options.csv) for (const row of [head, ...rows]) printLine(csvLine(row))
   else printTable([headings(group), ...rows.map((row) => row.map((cell) => cell || '–'))])
+  if (hasMore && !options.csv)
+    printLine(`… more accounts: --limit ${2 * sums.length}, or --csv for all`)
+}
+
+interface ShownProfit {
+  readonly sums: readonly ProfitSum[]
+  /** Of those that are not shown too. */
+  readonly total: ProfitSum
+  readonly hasMore: boolean
+}
+
+async function readProfit(
+  profits: ProfitReports,
+  days: { readonly fromDay: number; readonly toDay: number },
+  options: ProfitOptions,
+): Promise<ShownProfit> {
+  const { group, sort: order = 'charged' } = options
+  const max = limitOf(options)
+  if (group !== 'account' || max === Number.MAX_SAFE_INTEGER) {
+    const all = await profits.profit({ ...days, group })
+    const scoreOf = profitScores[order]
+    const sums =
+      group === 'account' ? all.toSorted((one, other) => scoreOf(other) - scoreOf(one)) : all
+    return { sums, total: sums.reduce(together, none), hasMore: false }
+  }
+  const found = await profits.topAccounts({ ...days, order, max: max + 1 })
+  // As short as the list of vendors is, however many accounts there are.
+  const byVendor = await profits.profit({ ...days, group: 'vendor' })
+  return {
+    sums: found.slice(0, max),
+    total: byVendor.reduce(together, none),
+    hasMore: found.length > max,
+  }
 }
 
 const headings = (group: ProfitGroup): readonly string[] => [

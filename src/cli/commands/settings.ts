@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
 import { namesFiles } from '../../admin/settings'
 import { registry, settingKeyOf, settingKeys, type SettingKey } from '../../settings/registry'
+import { remarkText } from '../../settings/remarks'
 import { settingText } from '../../settings/setting-text'
 import { settingIn, type FixedSettings } from '../../settings/settings'
 import type { SettingType } from '../../settings/types'
@@ -80,7 +81,8 @@ async function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettin
 async function remarkOn(key: SettingKey, { settings }: Storage): Promise<string | null> {
   const type: SettingType = registry[key].type
   const text = (await settings.all()).get(registry[key].name)
-  return text === undefined ? null : (type.remark?.(type.parse(text)) ?? null)
+  const remark = text === undefined ? null : (type.remark?.(type.parse(text)) ?? null)
+  return remark === null ? null : remarkText(remark)
 }
 
 type View = Awaited<ReturnType<typeof viewOf>>

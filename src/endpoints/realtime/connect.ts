@@ -1,7 +1,7 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
 import { ClientLeft } from '../../outbound/client-left'
-import { tryRoutes, type RoutingParts } from '../../call/try-routes'
+import { tryRoutes, type RoutingParts, type Trial } from '../../call/try-routes'
 import type { ServerSocket, SocketRequest } from '../../net/socket'
 import { GatewayError } from '../../errors/gateway-error'
 import type { Inbound } from '../../http/inbound'
@@ -31,8 +31,8 @@ export function connectVendor(
 ): Promise<Connected> {
   const { inbound } = call
   const routed = { routes: offer.routes, offer, inbound, isOrder: false, project: null }
-  return tryRoutes(parts, routed, async (target, asks) => ({
-    socket: await attempt(parts, target, offer.model.id, { ...call, asks }),
+  return tryRoutes(parts, routed, async (target, trial) => ({
+    socket: await attempt(parts, target, offer.model.id, { ...call, trial }),
     target,
   }))
 }
@@ -40,19 +40,18 @@ export function connectVendor(
 interface Attempt {
   readonly inbound: Inbound
   readonly safetyId: string
-  /** Called when the vendor is asked. */
-  asks(): void
+  readonly trial: Trial
 }
 
 async function attempt(
   { socketProxy }: ConnectParts,
   target: Target,
   model: string,
-  { inbound, safetyId, asks }: Attempt,
+  { inbound, safetyId, trial }: Attempt,
 ): Promise<ServerSocket> {
   const { vendor, config } = target
   const request = socketRequest(target, model, safetyId)
-  asks()
+  trial.isAsked = true
   if (vendor.connect !== undefined) return vendor.connect(request, model)
   const signed = config.credential === null ? [] : vendor.sign(config.credential, config)
   const headers = [...request.headers, ...signed, ['user-agent', 'chapar'] as const]

@@ -62,9 +62,10 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   ask: (call, target, asked) => ask(format, call, target, asked),
   suits: suitsText,
   beginning: promptBeginning,
-  learn(call, ...learnt) {
+  learn(call, offer, usage, calibration) {
     // What it goes on from was paid again, and is not in the prompt.
-    if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
+    if ((format.goesOnFrom?.(call.raw) ?? null) === null)
+      learnInput(call, offer, usage, calibration)
   },
   tellUsage: format.tellUsage,
   lowers: {
@@ -99,12 +100,18 @@ function routesFor<Raw extends Fields>(
   { offer, project, isFallback }: AskParts,
 ): readonly Route[] {
   if (earlier === null || earlier.project !== project) return offer.routes
-  const { vendor, credential = defaultCredential } = earlier
-  const kept = offer.routes.filter((route) => route.vendor === vendor)
-  if (kept.length > 0) return kept.map((route) => ({ ...route, credential }))
+  const kept = keptBy(earlier, offer.routes)
+  if (kept.length > 0) return kept
   if (isFallback !== true) return offer.routes
   // No model of another vendor can go on from it.
   throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
+}
+
+function keptBy(
+  { vendor, credential = defaultCredential }: NonNullable<TextCall<Fields>['earlier']>,
+  routes: readonly Route[],
+): readonly Route[] {
+  return routesOfVendor(routes, vendor).map((route) => ({ ...route, credential }))
 }
 
 /**
@@ -119,11 +126,14 @@ function readersOf<Raw extends Fields>(
 ): readonly Route[] {
   const only = unsealed?.only ?? null
   if (only === null) return routes
-  const readers = routes.filter(({ vendor }) => vendor === only.vendor)
+  const readers = routesOfVendor(routes, only.vendor)
   if (readers.length === 0)
     throw unsupported(offer.model.id, endpoints[format.endpoint].path, only.param)
   return readers
 }
+
+const routesOfVendor = (routes: readonly Route[], vendor: string): readonly Route[] =>
+  routes.filter((route) => route.vendor === vendor)
 
 /** The earlier answer, which is paid again, and the tools that the vendor runs. */
 function besideOf<Raw extends Fields>(
@@ -132,14 +142,19 @@ function besideOf<Raw extends Fields>(
   offer: Offer,
 ): TextBeside {
   const writes = format.writesCache?.(call.text)
-  const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
-  const tools = format.vendorTools?.(call.raw, sells)
-  return {
-    ...(writes === null || writes === undefined ? {} : { writes }),
-    earlierTokens: call.earlier?.tokens ?? 0,
-    ...(tools === undefined ? {} : { tools: noMoreThan(maxToolCalls, tools) }),
-  }
+  const tools = format.vendorTools?.(call.raw, priced(offer))
+  const beside: Editable<TextBeside> = { earlierTokens: call.earlier?.tokens ?? 0 }
+  if (writes !== null && writes !== undefined) beside.writes = writes
+  if (tools !== undefined) beside.tools = noMoreThan(maxToolCalls, tools)
+  return beside
 }
+
+type Editable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
+
+const priced =
+  ({ rates }: Offer) =>
+  (meter: Meter): boolean =>
+    rates.base[meter] !== undefined
 
 /** Calls of one tool that money is held for, whatever a client allows. */
 const maxToolCalls = 1000

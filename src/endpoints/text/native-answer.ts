@@ -1,7 +1,8 @@
-import type { Answer, AskParts, StreamAnswer } from '../../call/endpoint'
+import type { Answer, AskParts, StreamAnswer, WholeAnswer } from '../../call/endpoint'
 import { sealVendorFor } from '../../call/compaction-seal'
 import { memoryPlace } from '../../call/reasoning-memory'
 import { estimatedUsage } from '../../domain/usage'
+import type { AbridgedJson } from '../../json/abridge'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
 import type { Reply } from '../../outbound/http1/reply'
@@ -16,7 +17,13 @@ import {
   wholeText,
   type PassedReply,
 } from '../whole-reply'
-import type { NativeFormat, NativeParts, NativeStream, TextCall } from './client-format'
+import type {
+  NativeFormat,
+  NativeParts,
+  NativeReply,
+  NativeStream,
+  TextCall,
+} from './client-format'
 import { promptTokensOf } from './text-estimate'
 import { readTextStream, wholeAsStream } from './text-stream'
 
@@ -44,28 +51,51 @@ export async function readNativeAnswer<Raw extends Fields>(
     const kept = mayKeep && stream.vendorAnswer !== undefined ? stream.vendorAnswer : null
     if (isEventStream(reply))
       return named(await readTextStream(reply.source, stream, answering), kept)
-    const { body, usage } = native.readReply(await replyText(reply), reading)
-    const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
-    if (events === undefined) throw new Error('whole reply to a streaming request')
-    const head = events.map((data) => stream.event(data)).join('')
-    if (head === '') throw new Error('empty reply')
-    return named({ ...wholeAsStream(head, stream, answering), usage: () => usage }, kept)
+    const read = native.readReply(await replyText(reply), reading)
+    const head = asEvents(read, native, stream)
+    return named({ ...wholeAsStream(head, stream, answering), usage: () => read.usage }, kept)
   }
   // What is remembered must be known to the letter.
   const whole = reading.remember !== null
   const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
-  const {
-    body,
-    usage,
-    vendorAnswer = null,
-  } = isAbridged(passed)
-    ? await readAbridged(passed, promptTokens, (estimate) =>
-        native.readReply(passed.text, { ...reading, estimate }),
-      )
-    : native.readReply(passed.text, reading)
-  const told = { usage: () => usage, vendorAnswer: () => (mayKeep ? vendorAnswer : null) }
-  return { kind: 'whole', contentType: 'application/json', body, ...told }
+  return isAbridged(passed)
+    ? wholeAnswer(await readInParts(passed, native, reading, promptTokens), mayKeep)
+    : wholeAnswer(native.readReply(passed.text, reading), mayKeep)
 }
+
+/** The events of a stream that say the same as a whole reply. */
+function asEvents<Raw extends Fields>(
+  { body }: NativeReply,
+  { replyEvents }: NativeFormat<Raw>,
+  stream: NativeStream,
+): string {
+  const events = replyEvents?.(fieldsOf(JSON.parse(body)))
+  if (events === undefined) throw new Error('whole reply to a streaming request')
+  const head = events.map((data) => stream.event(data)).join('')
+  if (head === '') throw new Error('empty reply')
+  return head
+}
+
+const readInParts = <Raw extends Fields>(
+  abridged: AbridgedJson,
+  native: NativeFormat<Raw>,
+  reading: NativeParts<Raw>,
+  promptTokens: number,
+) =>
+  readAbridged(abridged, promptTokens, (estimate) =>
+    native.readReply(abridged.text, { ...reading, estimate }),
+  )
+
+const wholeAnswer = (
+  { body, usage, vendorAnswer = null }: Omit<NativeReply, 'body'> & Pick<WholeAnswer, 'body'>,
+  mayKeep: boolean,
+): WholeAnswer => ({
+  kind: 'whole',
+  contentType: 'application/json',
+  body,
+  usage: () => usage,
+  vendorAnswer: () => (mayKeep ? vendorAnswer : null),
+})
 
 const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
   vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }

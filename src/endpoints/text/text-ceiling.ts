@@ -97,8 +97,8 @@ const ceilingNames: ReadonlySet<string> = new Set([
 ])
 
 /** A ceiling that is left out bounds nothing. */
-const passesCeiling = (dropped: readonly string[] = []): boolean =>
-  !dropped.some((name) => ceilingNames.has(name))
+const passesCeiling = (dropped: Traits['drop']): boolean =>
+  dropped?.some((name) => ceilingNames.has(name)) !== true
 
 /** Bytes of a prediction: rejected tokens of it are billed as output, beyond every ceiling. */
 function predictedBytes(body: ChatBody): number {

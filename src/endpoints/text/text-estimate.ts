@@ -139,8 +139,11 @@ export const promptTokensOf = (
 ): number => Math.ceil(input.tokens * factorOf(offer, calibration) + picturesIn(input, offer))
 
 /** Tokens of the pictures, as the model's vendor counts them. */
-const picturesIn = ({ pictures }: ChatEstimate, { model }: Offer): number =>
-  pictures.reduce((sum, picture) => sum + pictureTokens(picture, model.traits.sight), 0)
+function picturesIn({ pictures }: ChatEstimate, { model }: Offer): number {
+  let sum = 0
+  for (const picture of pictures) sum += pictureTokens(picture, model.traits.sight)
+  return sum
+}
 
 /** Learns what a vendor counts over our estimate. */
 export function learnInput(

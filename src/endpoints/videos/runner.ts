@@ -55,7 +55,7 @@ export interface RunnerParts {
   onTrouble(job: VideoJob, cause: unknown): void
 }
 
-/** DESIGN section 10: an open job older than this fails and is refunded. */
+/** An open job older than this fails and is refunded. */
 const longestMs = 30 * 60_000
 /** After a start, time for one look at what ran out meanwhile: it may be made by now. */
 const graceMs = 60_000

@@ -6,8 +6,9 @@ export function outputCeilingOf({
   max_tokens: old,
   max_completion_tokens: current,
 }: ChatBody): number | null {
-  const asked = [old, current].filter((each) => typeof each === 'number')
-  return asked.length === 0 ? null : Math.min(...asked)
+  const first = typeof old === 'number' ? old : null
+  if (typeof current !== 'number') return first
+  return first === null ? current : Math.min(first, current)
 }
 
 /** The stop sequences that mean anything. */

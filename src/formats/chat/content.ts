@@ -17,17 +17,22 @@ interface CheckedMessage {
  * @throws invalid_message naming the place
  */
 export function checkContent(messages: readonly CheckedMessage[]): void {
-  messages.forEach((message, index) => {
-    const at = `messages[${index}]`
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index]
+    if (message === undefined) continue
+    const { content, tool_calls: calls } = message
     if (message.role === 'tool' && !message.tool_call_id)
-      throw invalid(`${at}.tool_call_id`, 'the id of the call that is answered')
-    if (Array.isArray(message.content))
-      message.content.forEach((part, place) => checkPart(part as Part, `${at}.content[${place}]`))
-    message.tool_calls?.forEach((call, place) =>
-      checkToolCall(call as Part, `${at}.tool_calls[${place}]`),
-    )
-  })
+      throw invalid(`messages[${index}].tool_call_id`, 'the id of the call that is answered')
+    if (Array.isArray(content)) checkParts(content, `messages[${index}].content`)
+    if (calls !== undefined && calls !== null) checkCalls(calls, `messages[${index}].tool_calls`)
+  }
 }
+
+const checkParts = (parts: readonly unknown[], at: string): void =>
+  parts.forEach((part, place) => checkPart(part as Part, `${at}[${place}]`))
+
+const checkCalls = (calls: readonly unknown[], at: string): void =>
+  calls.forEach((call, place) => checkToolCall(call as Part, `${at}[${place}]`))
 
 /** Parts of a type we do not know pass: vendors add new ones. */
 function checkPart(part: Part, at: string): void {

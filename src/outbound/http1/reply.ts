@@ -82,7 +82,10 @@ export class SourceReply implements Reply {
 
   pieces(): Promise<readonly Uint8Array[]> {
     const rest = this.source.rest()
-    if (rest !== null) return Promise.resolve([rest])
+    return rest === null ? this.#comingPieces() : Promise.resolve([rest])
+  }
+
+  #comingPieces(): Promise<readonly Uint8Array[]> {
     return new Promise((resolve, reject) => {
       this.#whole = new WholeBody(resolve, reject)
       this.source.flow(this.#whole)

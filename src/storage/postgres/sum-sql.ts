@@ -21,7 +21,7 @@ const usageInto = (table: string, period: 'day' | 'month', value: string): strin
   FROM rows GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (project, ${period}, key, model) DO UPDATE SET ${addUsage}`
 
-/** Sums over keys, models or projects of the days of UTC. @param place columns, each by its SQL */
+/** Sums over keys, models or projects of days. @param place columns, each by its SQL */
 const rollupInto = (table: string, place: Readonly<Record<string, string>>): string => {
   const names = Object.keys(place).join(', ')
   const numbers = Object.keys(place).map((_, at) => at + 1)
@@ -91,6 +91,8 @@ rows AS MATERIALIZED (
 ud AS (${usageInto('usage_days', 'day', utcDay)}),
 uz AS (${usageInto('usage_zone_days', 'day', 'zone_day')}),
 um AS (${usageInto('usage_months', 'month', monthOf(utcDay))}),
+uzm AS (${rollupInto('usage_zone_model_days', { project: 'project', day: 'zone_day', model: 'model' })}),
+uzk AS (${rollupInto('usage_zone_key_days', { project: 'project', key: 'key', day: 'zone_day' })}),
 umd AS (${rollupInto('usage_model_days', { project: 'project', day: utcDay, model: 'model' })}),
 usd AS (${rollupInto('usage_service_days', { day: utcDay, model: 'model' })}),
 ukm AS (${rollupInto('usage_key_months', { month: monthOf(utcDay), project: 'project', key: 'key' })}),

@@ -43,6 +43,10 @@ export const transfers = sqliteTable(
     index('transfers_moved_out')
       .on(table.debit)
       .where(sql`${table.kind} <> 'charge'`),
+    // Holds the amounts too: what came in over some days is summed from it alone.
+    index('transfers_topups')
+      .on(table.created, table.amount)
+      .where(sql`${table.kind} = 'topup'`),
     check('transfers_amount', sql`${table.amount} > 0`),
     check('transfers_sides', sql`${table.debit} <> ${table.credit}`),
   ],

@@ -104,6 +104,7 @@ export const cardPayments = sqliteTable(
     uniqueIndex('card_payments_reference').on(table.kind, table.reference),
     uniqueIndex('card_payments_transfer').on(table.transfer),
     index('card_payments_account').on(table.account, table.id),
+    index('card_payments_state').on(table.state, table.id),
     index('card_payments_due')
       .on(table.due)
       .where(sql`${table.due} is not null`),

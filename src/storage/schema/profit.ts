@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { money } from './columns'
 
 const sums = {
@@ -60,5 +61,23 @@ export const profitAccountMonths = sqliteTable(
     account: integer().notNull(),
     ...sums,
   },
-  (table) => [primaryKey({ columns: [table.month, table.account] })],
+  (table) => [
+    primaryKey({ columns: [table.month, table.account] }),
+    // The accounts that a month's list begins with; see `top-accounts`.
+    index('profit_account_months_charged').on(table.month, table.charged),
+    index('profit_account_months_margin').on(
+      table.month,
+      sql`(${table.charged} - ${table.refunded} - ${table.vendorCost})`,
+    ),
+  ],
 )
+
+/** Accounts with calls on days that are over, kept so that a month of them is counted at once. */
+export const activeDays = sqliteTable('active_days', {
+  /** Days since 1970. */
+  day: integer().primaryKey(),
+  /** Calls of the day when this was written: where there are more by now, it does not hold. */
+  calls: integer().notNull(),
+  /** Base64 of a bit for each number of an account, the lowest of the first byte for 0. */
+  accounts: text().notNull(),
+})

@@ -81,7 +81,34 @@ export const usageKeyMonths = sqliteTable(
   (table) => [primaryKey({ columns: [table.month, table.project, table.key] })],
 )
 
-/** How far days of before there were such roll-ups are in them: one row, gone once all are. */
+/** Days of the service's zone by model, over all keys of a project. */
+export const usageZoneModelDays = sqliteTable(
+  'usage_zone_model_days',
+  {
+    project: integer().notNull(),
+    day: integer().notNull(),
+    model: text().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.project, table.day, table.model] })],
+)
+
+/** Days of the service's zone by key, over all models: each key's days lie side by side. */
+export const usageZoneKeyDays = sqliteTable(
+  'usage_zone_key_days',
+  {
+    project: integer().notNull(),
+    key: integer().notNull(),
+    day: integer().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.project, table.key, table.day] })],
+)
+
+/**
+ * How far days of before there were such roll-ups are in them: a row of the days of UTC, and one of
+ * the service's zone, each gone once all are.
+ */
 export const usageRollupFill = sqliteTable('usage_rollup_fill', {
   id: integer().primaryKey(),
   /** Days up to this one of this project are in, and all of earlier projects. */

@@ -7,13 +7,17 @@ import type {
   UsageRow,
 } from '../../domain/account-reader'
 import type { ProjectId } from '../../domain/ids'
-import { nanoUsd, plus, zeroUsd } from '../../domain/money'
+import { nanoUsd } from '../../domain/money'
 import type { ReadConnection } from './database'
 import { freshDaysOfAccount, freshDaysOfProject } from './fresh-charges'
 import type { ReadDeadline } from './read-deadline'
+import { openRollupMark } from './usage-rollups'
 
 const sums = `sum(requests) AS requests, sum(errors) AS errors,
   sum(input_tokens) AS "inputTokens", sum(output_tokens) AS "outputTokens", sum(cost) AS cost`
+
+const counted = 'requests, errors, input_tokens, output_tokens, cost'
+const ofKept = 'u.requests, u.errors, u.input_tokens, u.output_tokens, u.cost'
 
 interface Filter extends Record<string, number | string | null> {
   readonly account: number
@@ -27,58 +31,107 @@ interface Filter extends Record<string, number | string | null> {
 const wanted = `day BETWEEN $fromDay AND $toDay AND ($project IS NULL OR project = $project)
   AND ($key IS NULL OR key = $key) AND ($model IS NULL OR model = $model)`
 
-/** Rows of an account, in its sums and on their way there. */
-const rowsOfAccount = `
-  SELECT * FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
-  UNION ALL SELECT u.* FROM projects p INDEXED BY projects_account
-    CROSS JOIN usage_zone_days u ON u.project = p.id
-  WHERE p.account = $account AND in_time(u.day) AND ${wanted}`
-
-interface DayRow extends UsageFigures {
-  readonly day: number
-  readonly group: string
+/** What kept rows are read from. */
+interface Source {
+  /** SQL that joins them as `u` to a project `p`. */
+  readonly join: string
+  /** What rows of it fulfil beside their days and project. */
+  readonly where: string
 }
 
-const summarySql = (by: UsageDimension): string => `
-  SELECT day, CAST(${by} AS TEXT) AS "group", ${sums} FROM (${rowsOfAccount}) AS found GROUP BY 1, 2`
+const ofProject = (table: string): string => `CROSS JOIN ${table} u ON u.project = p.id`
+const inTime = 'in_time(u.day)'
+const ofKey = '($key IS NULL OR u.key = $key)'
+const ofModel = '($model IS NULL OR u.model = $model)'
+const allDays: Source = {
+  join: ofProject('usage_zone_days'),
+  where: `${inTime} AND ${ofKey} AND ${ofModel}`,
+}
+const modelDays: Source = {
+  join: ofProject('usage_zone_model_days'),
+  where: `${inTime} AND ${ofModel}`,
+}
+const keyDays: Source = {
+  join: ofProject('usage_zone_key_days'),
+  where: `${inTime} AND ${ofKey}`,
+}
+/** All days, found by those of the key: a project's lie by day, with every key in between. */
+const daysOfKey: Source = {
+  join: `CROSS JOIN usage_zone_key_days d ON d.project = p.id
+    CROSS JOIN usage_zone_days u ON u.project = d.project AND u.day = d.day AND u.key = d.key`,
+  where: `d.key = $key AND ${inTime} AND ${ofModel}`,
+}
+
+/** The smallest table that tells the groups of what is asked for, once roll-ups have all days. */
+function sourceOf(by: UsageDimension, { key, model }: Pick<Filter, 'key' | 'model'>): Source {
+  if (by !== 'key' && key === null) return modelDays
+  if (by !== 'model' && model === null) return keyDays
+  return key === null ? allDays : daysOfKey
+}
+
+/** As `counted`. */
+type CountedRow = readonly [
+  day: number,
+  group: string | number,
+  requests: number,
+  errors: number,
+  inputTokens: number,
+  outputTokens: number,
+  cost: number,
+]
+
+/**
+ * Rows of an account, in its sums and on their way there. They are added up here: to SQLite, groups of
+ * days and something else are a list to sort, which takes longer than reading them.
+ */
+const summarySql = (by: UsageDimension, { join, where }: Source): string => `
+  SELECT day, ${by}, ${counted} FROM (${freshDaysOfAccount('zone')}) AS found WHERE ${wanted}
+  UNION ALL SELECT u.day, u.${by}, ${ofKept} FROM projects p INDEXED BY projects_account
+    ${join}
+  WHERE p.account = $account AND ($project IS NULL OR p.id = $project)
+    AND u.day BETWEEN $fromDay AND $toDay AND ${where}`
 
 /** Usage by the days of the service's zone. */
 export function openAccountUsage(
-  { raw }: ReadConnection,
+  { raw, orm }: ReadConnection,
   deadline: ReadDeadline,
 ): Pick<AccountReader, 'usage' | 'usageRows'> {
+  const markOf = openRollupMark({ raw, orm }, 'zone')
   return {
     async usage({ by, maxGroups, maxDrawn, ...filter }) {
-      const rows = raw.query<DayRow, [Filter]>(summarySql(by))
-      const days = new Map<number, UsageFigures>()
-      const groups = new Map<string, UsageFigures>()
-      let total = nothing
-      const found: DayRow[] = []
-      for (const row of rows.iterate({ ...filter })) {
+      const source = markOf() === null ? sourceOf(by, filter) : allDays
+      const rows = raw.query<unknown, [Filter]>(summarySql(by, source))
+      const total = new SummedUsage()
+      const days = new Map<number, SummedUsage>()
+      const groups = new Map<string | number, SummedUsage>()
+      for (const row of rows.values({ ...filter }) as unknown as readonly CountedRow[]) {
         deadline.tick()
-        total = added(total, row)
-        days.set(row.day, added(days.get(row.day) ?? nothing, row))
-        groups.set(row.group, added(groups.get(row.group) ?? nothing, row))
-        found.push(row)
+        const [day, group] = row
+        total.add(row)
+        summedIn(days, day).add(row)
+        const ofGroup = summedIn(groups, group)
+        ofGroup.add(row)
+        ofGroup.addDay(row)
       }
-      const dearest = [...groups]
-        .map(([group, figures]): UsageGroup => ({ group, ...figures }))
-        .sort((one, other) => other.cost - one.cost || other.requests - one.requests)
-      const drawn = new Set(dearest.slice(0, maxDrawn).map(({ group }) => group))
-      const ofDays = Map.groupBy(
-        found.filter(({ group }) => drawn.has(group)),
-        ({ day }) => day,
+      const dearest = [...groups].sort(
+        ([, one], [, other]) => other.cost - one.cost || other.requests - one.requests,
       )
+      const drawn = dearest.slice(0, maxDrawn)
       return await Promise.resolve({
-        total,
+        total: total.figures(),
         days: [...days]
-          .map(([day, figures]): UsageDay => ({
+          .map(([day, sums]): UsageDay => ({
             day,
-            ...figures,
-            groups: (ofDays.get(day) ?? []).map(({ group, cost }) => ({ group, cost })),
+            ...sums.figures(),
+            groups: drawn.flatMap(([group, { days: itsDays }]) => {
+              const cost = itsDays.get(day)
+              return cost === undefined ? [] : { group: String(group), cost: nanoUsd(cost) }
+            }),
           }))
           .sort((one, other) => one.day - other.day),
-        groups: dearest.slice(0, maxGroups),
+        groups: dearest
+          .slice(0, maxGroups)
+          .map(([group, sums]): UsageGroup => ({ group: String(group), ...sums.figures() })),
         groupCount: dearest.length,
       })
     },
@@ -86,21 +139,39 @@ export function openAccountUsage(
   }
 }
 
-const nothing: UsageFigures = {
-  requests: 0,
-  errors: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cost: zeroUsd,
+/** Figures that are added up; a sum made anew for each row would cost more than the rows. */
+class SummedUsage {
+  requests = 0
+  errors = 0
+  inputTokens = 0
+  outputTokens = 0
+  cost = 0
+  /** Costs of its days. */
+  readonly days = new Map<number, number>()
+
+  add([, , requests, errors, inputTokens, outputTokens, cost]: CountedRow): void {
+    this.requests += requests
+    this.errors += errors
+    this.inputTokens += inputTokens
+    this.outputTokens += outputTokens
+    this.cost += cost
+  }
+
+  addDay([day, , , , , , cost]: CountedRow): void {
+    this.days.set(day, (this.days.get(day) ?? 0) + cost)
+  }
+
+  figures(): UsageFigures {
+    const { requests, errors, inputTokens, outputTokens, cost } = this
+    return { requests, errors, inputTokens, outputTokens, cost: nanoUsd(cost) }
+  }
 }
 
-const added = (sum: UsageFigures, row: UsageFigures): UsageFigures => ({
-  requests: sum.requests + row.requests,
-  errors: sum.errors + row.errors,
-  inputTokens: sum.inputTokens + row.inputTokens,
-  outputTokens: sum.outputTokens + row.outputTokens,
-  cost: plus(sum.cost, nanoUsd(row.cost)),
-})
+function summedIn<Key>(sums: Map<Key, SummedUsage>, key: Key): SummedUsage {
+  let found = sums.get(key)
+  if (found === undefined) sums.set(key, (found = new SummedUsage()))
+  return found
+}
 
 /** Where to go on in one project. */
 interface Cursor extends Record<string, number | string | null> {

@@ -1,5 +1,7 @@
 import { exactUsd, type Check, type Difference } from './audit-check'
+import type { DayKind } from './fresh-charges'
 import { monthSql } from './month-cover'
+import { rollupFills } from './usage-rollups'
 
 /** A table of sums that long ranges are read from, against the days that it is made of. */
 interface Rollup {
@@ -18,8 +20,8 @@ const profit = ['charged', 'refunded', 'calls', 'vendor_cost', 'uncosted']
 const usage = ['cost', 'requests', 'errors', 'input_tokens', 'output_tokens', 'cached_tokens']
 const month = monthSql('day')
 /** Days that are brought in later are not in them. */
-const broughtIn = `WHERE NOT EXISTS (
-  SELECT 1 FROM usage_rollup_fill f WHERE (d.project, d.day) > (f.project, f.day))`
+const broughtIn = (days: DayKind): string => `WHERE NOT EXISTS (SELECT 1 FROM usage_rollup_fill f
+  WHERE f.id = ${rollupFills[days]} AND (d.project, d.day) > (f.project, f.day))`
 
 const rollups: readonly Rollup[] = [
   {
@@ -48,7 +50,7 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { month, project: 'project', key: 'key' },
     columns: usage,
-    where: broughtIn,
+    where: broughtIn('utc'),
     subject: 'usage of project and key in the month',
   },
   {
@@ -56,7 +58,7 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { day: 'day', project: 'project', model: 'model' },
     columns: usage,
-    where: broughtIn,
+    where: broughtIn('utc'),
     subject: 'usage of project and model on the day',
   },
   {
@@ -64,8 +66,24 @@ const rollups: readonly Rollup[] = [
     days: 'usage_days',
     keys: { day: 'day', model: 'model' },
     columns: usage,
-    where: broughtIn,
+    where: broughtIn('utc'),
     subject: 'usage of the service on the day',
+  },
+  {
+    table: 'usage_zone_model_days',
+    days: 'usage_zone_days',
+    keys: { day: 'day', project: 'project', model: 'model' },
+    columns: usage,
+    where: broughtIn('zone'),
+    subject: 'usage of project and model on the day of the zone',
+  },
+  {
+    table: 'usage_zone_key_days',
+    days: 'usage_zone_days',
+    keys: { day: 'day', project: 'project', key: 'key' },
+    columns: usage,
+    where: broughtIn('zone'),
+    subject: 'usage of project and key on the day of the zone',
   },
 ]
 

@@ -29,7 +29,7 @@ const running = `SELECT created / ${dayMs} AS day FROM requests WHERE status = '
  * nobody asks for there are years of them.
  */
 export function openCallDays({ raw, orm }: ReadConnection): CallDays {
-  const markOf = openRollupMark({ raw, orm })
+  const markOf = openRollupMark({ raw, orm }, 'utc')
   return (filter) => {
     const isWhole = markOf() === null
     const { account, project, key, model } = filter

@@ -82,3 +82,7 @@ export const coveredRows = (columns: string, months: string, days: string, where
   WHERE ${where} day BETWEEN $startFrom AND $startTo
   UNION ALL SELECT $endSign, ${columns} FROM ${days}
   WHERE ${where} day BETWEEN $endFrom AND $endTo`
+
+/** SQL of the first and last day of any profit: those of all calls. */
+export const keptProfitDays = `
+  SELECT (SELECT min(day) FROM profit_days) AS "from", (SELECT max(day) FROM profit_days) AS "to"`

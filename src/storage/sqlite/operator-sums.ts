@@ -1,30 +1,45 @@
-import { and, count, eq, gte, lt, sql, sum } from 'drizzle-orm'
-import { dayMs, type Ms } from '../../domain/clock'
+import { and, count, eq, gte, lt } from 'drizzle-orm'
+import { dayMs, dayNumber, type Ms } from '../../domain/clock'
 import { firstRequestIdAt } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { UtcDayRange, OperatorReader, ServiceSums } from '../../domain/operator-reader'
 import type { ProfitSum } from '../../domain/report'
-import { requests, transfers } from '../schema'
+import { requests } from '../schema'
 import { openActiveAccounts } from './active-accounts'
 import type { ReadConnection } from './database'
 import { openProfitReports } from './profit'
+import { openServiceUsage } from './service-usage'
+import { openRollupMark } from './usage-rollups'
 
 /** What the whole service came to in ranges of UTC days: from sums of days, and by indexes. */
 export function openServiceSums(connection: ReadConnection): OperatorReader['serviceSums'] {
   const { profit } = openProfitReports(connection)
   const activeAccounts = openActiveAccounts(connection)
+  const errorsIn = openErrors(connection)
+  const moneyIn = openMoneyIn(connection)
   return async (ranges) => {
-    const moneyIn = moneyInDays(connection, ranges)
-    return await Promise.all(
-      ranges.map(async (range, at) => ({
-        ...(await profit({ ...range, group: 'day' })).reduce(added, noProfit),
-        errors: errorsIn(connection, range),
-        activeAccounts: activeAccounts(range),
-        moneyIn: moneyIn[at] ?? zeroUsd,
-      })),
-    )
+    const all = spanOfAll(ranges)
+    const earned = await profit({ ...all, group: 'day' })
+    const errors = errorsIn(all)
+    const active = activeAccounts(all)
+    return ranges.map((range) => ({
+      ...earned.filter(({ key }) => isIn(range, dayOfKey(key))).reduce(added, noProfit),
+      errors: errors(range),
+      activeAccounts: active(range),
+      moneyIn: moneyIn(range),
+    }))
   }
 }
+
+const spanOfAll = (ranges: readonly UtcDayRange[]): UtcDayRange => ({
+  fromDay: Math.min(...ranges.map(({ fromDay }) => fromDay)),
+  toDay: Math.max(...ranges.map(({ toDay }) => toDay)),
+})
+
+const isIn = ({ fromDay, toDay }: UtcDayRange, day: number): boolean =>
+  day >= fromDay && day <= toDay
+
+const dayOfKey = (key: string): number => dayNumber(Date.parse(key))
 
 type Earned = Pick<ServiceSums, 'calls' | 'charged' | 'refunded' | 'vendorCost' | 'uncosted'>
 
@@ -49,7 +64,22 @@ const spanOf = ({ fromDay, toDay }: UtcDayRange) => ({
   to: ((toDay + 1) * dayMs) as Ms,
 })
 
-function errorsIn({ orm }: ReadConnection, range: UtcDayRange): number {
+/** Reads the failed calls of days once; then tells those of ranges of them. */
+function openErrors(
+  connection: ReadConnection,
+): (all: UtcDayRange) => (range: UtcDayRange) => number {
+  const usage = openServiceUsage(connection)
+  const markOf = openRollupMark(connection, 'utc')
+  return (all) => {
+    // Until days of before are rolled up, their calls are counted.
+    if (markOf() !== null) return (range) => countErrors(connection, range)
+    const days = usage({ account: null, ...all, group: 'day' })
+    return (range) =>
+      days.reduce((sum, { key, errors }) => sum + (isIn(range, dayOfKey(key)) ? errors : 0), 0)
+  }
+}
+
+function countErrors({ orm }: ReadConnection, range: UtcDayRange): number {
   const { from, to } = spanOf(range)
   const row = orm
     .select({ count: count() })
@@ -65,27 +95,14 @@ function errorsIn({ orm }: ReadConnection, range: UtcDayRange): number {
   return row?.count ?? 0
 }
 
-/** All ranges in one pass: the transfers of a kind are in no order of time. */
-function moneyInDays({ orm }: ReadConnection, ranges: readonly UtcDayRange[]): readonly NanoUsd[] {
-  const spans = ranges.map(spanOf)
-  const [first, last] = [
-    Math.min(...spans.map(({ from }) => from)),
-    Math.max(...spans.map(({ to }) => to)),
-  ]
-  const { amount, created } = transfers
-  const row = orm
-    .select(
-      Object.fromEntries(
-        spans.map(({ from, to }, at) => [
-          String(at),
-          sum(
-            sql`case when ${created} >= ${from} and ${created} < ${to} then ${amount} else 0 end`,
-          ),
-        ]),
-      ),
-    )
-    .from(transfers)
-    .where(and(eq(transfers.kind, 'topup'), gte(created, first), lt(created, last)))
-    .get()
-  return spans.map((_, at) => nanoUsd(Number(row?.[String(at)] ?? 0)))
+/** A reader of what came in, from an index of the top-ups alone. */
+function openMoneyIn({ raw }: ReadConnection): (range: UtcDayRange) => NanoUsd {
+  const topUps = raw.prepare<{ amount: number }, [number, number]>(
+    `SELECT coalesce(sum(amount), 0) AS amount FROM transfers INDEXED BY transfers_topups
+     WHERE kind = 'topup' AND created >= ? AND created < ?`,
+  )
+  return (range) => {
+    const { from, to } = spanOf(range)
+    return nanoUsd(topUps.get(from, to)?.amount ?? 0)
+  }
 }

@@ -31,6 +31,12 @@ export interface RefundOnRecord {
 export class ProfitSums {
   readonly #models = new Map<string, DayRows<string>>()
   readonly #accounts: DayRows<AccountId> = new Map()
+  #size = 0
+
+  /** Rows of days that it adds to. */
+  get size(): number {
+    return this.#size
+  }
 
   add({ opening, ending }: Batch['ended'][number]): void {
     const { vendor, vendorCost, cost } = ending
@@ -56,11 +62,22 @@ export class ProfitSums {
   #ofModel(day: number, model: string, vendor: string): ProfitColumns {
     let ofVendor = this.#models.get(vendor)
     if (ofVendor === undefined) this.#models.set(vendor, (ofVendor = new Map()))
-    return columnsIn(ofVendor, day, model)
+    return this.#columnsIn(ofVendor, day, model)
   }
 
   #ofAccount(day: number, account: AccountId): ProfitColumns {
-    return columnsIn(this.#accounts, day, account)
+    return this.#columnsIn(this.#accounts, day, account)
+  }
+
+  #columnsIn<Key>(days: DayRows<Key>, day: number, key: Key): ProfitColumns {
+    let rows = days.get(day)
+    if (rows === undefined) days.set(day, (rows = new Map()))
+    let columns = rows.get(key)
+    if (columns === undefined) {
+      rows.set(key, (columns = [0, 0, 0, 0, 0]))
+      this.#size++
+    }
+    return columns
   }
 
   write({ ofModel, ofAccount }: ProfitWriter): void {
@@ -70,19 +87,6 @@ export class ProfitSums {
     for (const [day, accounts] of this.#accounts)
       for (const [account, columns] of accounts) ofAccount(day, account, columns)
   }
-
-  clear(): void {
-    this.#models.clear()
-    this.#accounts.clear()
-  }
-}
-
-function columnsIn<Key>(days: DayRows<Key>, day: number, key: Key): ProfitColumns {
-  let rows = days.get(day)
-  if (rows === undefined) days.set(day, (rows = new Map()))
-  let columns = rows.get(key)
-  if (columns === undefined) rows.set(key, (columns = [0, 0, 0, 0, 0]))
-  return columns
 }
 
 /** Adds to rows of days and of their months. */

@@ -1,37 +1,47 @@
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { nanoUsd } from '../../domain/money'
-import type { ProfitGroup, ProfitReports } from '../../domain/report'
+import {
+  profitScores,
+  type ProfitGroup,
+  type ProfitQuery,
+  type ProfitReports,
+  type ProfitSum,
+} from '../../domain/report'
 import type { ReadConnection } from './database'
-import { coveredRows, monthCover } from './month-cover'
+import { coveredRows, keptProfitDays, monthCover } from './month-cover'
+import { earnedSums, isEarned, profitColumns, type ProfitRow } from './profit-columns'
 import { freshProfit } from './profit-sums'
+import { openTopAccounts } from './top-accounts'
 
 /** What was earned, from sums of months and days and from what waits to be in them. */
-export function openProfitReports({ raw }: ReadConnection): ProfitReports {
-  const kept = raw.prepare<{ from: number | null; to: number | null }, []>(
-    `SELECT (SELECT min(day) FROM profit_days) AS "from", (SELECT max(day) FROM profit_days) AS "to"`,
-  )
+export function openProfitReports(connection: ReadConnection): ProfitReports {
+  const { raw } = connection
+  const topAccounts = openTopAccounts(connection)
+  const kept = raw.prepare<{ from: number | null; to: number | null }, []>(keptProfitDays)
+  const read = ({ fromDay, toDay, group }: ProfitQuery): readonly ProfitSum[] => {
+    const { from, to } = kept.get() ?? { from: null, to: null }
+    const cover = monthCover(
+      { from: fromDay, to: toDay },
+      from === null || to === null ? null : { from, to },
+    )
+    const rows = raw
+      .query<ProfitRow, [Record<string, number>]>(profitSql[group])
+      .all(group === 'day' ? { fromDay, toDay } : { ...cover, fromDay, toDay })
+    return rows.map((row) => sumOf(row, group))
+  }
   return {
-    async profit({ fromDay, toDay, group }) {
-      const { from, to } = kept.get() ?? { from: null, to: null }
-      const cover = monthCover(
-        { from: fromDay, to: toDay },
-        from === null || to === null ? null : { from, to },
-      )
-      const rows = raw
-        .query<ProfitRow, [Record<string, number>]>(profitSql[group])
-        .all(group === 'day' ? { fromDay, toDay } : { ...cover, fromDay, toDay })
-      return await Promise.resolve(rows.map((row) => sumOf(row, group)))
+    profit: async (query) => read(query),
+    async topAccounts(query) {
+      const top = topAccounts(query)
+      if (top !== null) return top.map((row) => sumOf(row, 'account'))
+      const scoreOf = profitScores[query.order]
+      return read({ ...query, group: 'account' })
+        .toSorted(
+          (one, other) => scoreOf(other) - scoreOf(one) || Number(one.key) - Number(other.key),
+        )
+        .slice(0, query.max)
     },
   }
-}
-
-interface ProfitRow {
-  readonly key: string | number
-  readonly calls: number
-  readonly charged: number
-  readonly refunded: number
-  readonly vendorCost: number
-  readonly uncosted: number
 }
 
 const sumOf = ({ key, ...row }: ProfitRow, group: ProfitGroup) => ({
@@ -42,19 +52,15 @@ const sumOf = ({ key, ...row }: ProfitRow, group: ProfitGroup) => ({
   vendorCost: nanoUsd(row.vendorCost),
 })
 
-const columnsBy = (key: string): string =>
-  `${key} AS kept, calls, charged, refunded, vendor_cost, uncosted`
+const columnsBy = (key: string): string => profitColumns(`${key} AS kept`)
 
-/** Rows whose days were taken out of their months again leave nothing of themselves. */
 const profitBy = (key: string, rows: string, order: string): string => `
-  SELECT kept AS key, sum(sign * calls) AS calls, sum(sign * charged) AS charged,
-    sum(sign * refunded) AS refunded, sum(sign * vendor_cost) AS "vendorCost",
-    sum(sign * uncosted) AS uncosted
+  SELECT kept AS key, ${earnedSums}
   FROM (
     ${rows}
     UNION ALL SELECT 1, ${columnsBy(key)} FROM (${freshProfit}) AS found WHERE day BETWEEN $fromDay AND $toDay
   ) AS found GROUP BY 1
-  HAVING sum(sign * calls) <> 0 OR sum(sign * charged) <> 0 OR sum(sign * refunded) <> 0
+  HAVING ${isEarned}
   ORDER BY ${order}`
 
 const dearest = 'charged DESC, key'

@@ -10,7 +10,7 @@ import { openRollupMark } from './usage-rollups'
 
 /** Usage of one project by UTC, from sums and from what waits to be in them. */
 export function openProjectUsage({ raw, orm }: ReadConnection): Rows<Reports>['usage'] {
-  const markOf = openRollupMark({ raw, orm })
+  const markOf = openRollupMark({ raw, orm }, 'utc')
   const kept = raw.prepare<{ from: number | null; to: number | null }, [number]>(
     `SELECT (SELECT min(day) FROM usage_days WHERE project = ?1) AS "from",
       (SELECT max(day) FROM usage_days WHERE project = ?1) AS "to"`,

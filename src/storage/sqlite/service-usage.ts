@@ -3,18 +3,16 @@ import { nanoUsd } from '../../domain/money'
 import type { Reports, ServiceUsageGroup, UsageSum } from '../../domain/report'
 import type { ReadConnection } from './database'
 import { freshDays, freshDaysOfAccount } from './fresh-charges'
-import { coveredRows, monthCover } from './month-cover'
+import { coveredRows, keptProfitDays, monthCover } from './month-cover'
 import type { Rows } from './store-rows'
 import { isLeft, reported, reportedSums } from './usage-columns'
 import { openRollupMark } from './usage-rollups'
 
 /** Usage of all projects by UTC, or of those of one account, in one statement. */
 export function openServiceUsage({ raw, orm }: ReadConnection): Rows<Reports>['serviceUsage'] {
-  const markOf = openRollupMark({ raw, orm })
+  const markOf = openRollupMark({ raw, orm }, 'utc')
   // Profit has the same days, and is ordered by them.
-  const kept = raw.prepare<{ from: number | null; to: number | null }, []>(
-    `SELECT (SELECT min(day) FROM profit_days) AS "from", (SELECT max(day) FROM profit_days) AS "to"`,
-  )
+  const kept = raw.prepare<{ from: number | null; to: number | null }, []>(keptProfitDays)
   return ({ account, fromDay, toDay, group }) => {
     const { from, to } = kept.get() ?? { from: null, to: null }
     const range = { from: fromDay, to: toDay }

@@ -1,11 +1,10 @@
 import type { AccountReader } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
 import { openBackgroundFill } from './background-fill'
-import { openFillSlices } from './call-index-fill'
 import { openCheckpointer } from './checkpointer'
 import type { Connection } from './database'
+import { slicesToFill } from './finish-fills'
 import { openThreadReader } from './thread-reader'
-import { openRollupSlices } from './usage-rollup-fill'
 
 interface ServingParts {
   /** Told when checkpoints have no thread of their own. */
@@ -32,7 +31,7 @@ export function openServing({
   const checkpointer = isFront
     ? null
     : openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const slices = isFront ? [] : [openFillSlices(connection), openRollupSlices(connection)]
+  const slices = isFront ? [] : slicesToFill(connection)
   const fills = slices.map((slice) => openBackgroundFill(slice, onReaderFault))
   return {
     reader: reading.reader,

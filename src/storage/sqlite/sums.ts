@@ -8,6 +8,7 @@ import type { DayIn } from '../../domain/zone-days'
 import { openCallIndex } from './call-index'
 import type { Connection } from './database'
 import { DaySums } from './day-sums'
+import { EarnedSegments, writeSegments } from './earned-segments'
 import { freshSpent, shards } from './fresh-charges'
 import {
   openProfitWriter,
@@ -15,6 +16,7 @@ import {
   ProfitSums,
   recordOfRequest,
   type RefundedRecord,
+  type RefundOnRecord,
 } from './profit-sums'
 import { openUsageWriter } from './usage-sums'
 
@@ -65,7 +67,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
   const zoneUsage = openUsageWriter(connection, 'zone')
   const index = openCallIndex(connection)
   const profits = openProfitWriter(connection)
-  const earned = new ProfitSums()
+  const earned = new EarnedSegments()
   const recordOf = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
   const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
   const waiting = Array.from({ length: shards }, emptyShard)
@@ -74,7 +76,8 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
   let last = 0
   let addedSince = false
 
-  const writeShards = (numbers: readonly number[], withEarned = false) => {
+  const writeShards = (numbers: readonly number[], maxEarned = 0) => {
+    const segments = earned.next(maxEarned)
     connection.transaction(() => {
       for (const number of numbers) {
         const { spent, days, zoneDays } = shardOf(waiting, number)
@@ -84,11 +87,9 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         zoneDays.write(zoneUsage.add)
         mark.run(last, number)
       }
-      if (!withEarned) return
-      earned.write(profits)
-      mark.run(last, profitShard)
+      writeSegments(segments, profits, (upTo) => mark.run(upTo, profitShard))
     }, 'brief')
-    if (withEarned) earned.clear()
+    earned.written(segments)
     for (const number of numbers) {
       const { spent, days, zoneDays } = shardOf(waiting, number)
       spent.clear()
@@ -129,13 +130,14 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
           const { days, zoneDays } = shardOf(waiting, project)
           days.add(call, dayNumber(created))
           zoneDays.add(call, zoneDay(created))
-          earned.add(call)
         }
+      earned.add(ended, transfer)
       index.add(ended, transfer)
     },
     giveBack(refunds, transfer) {
       last = transfer
       addedSince = true
+      const given: RefundOnRecord[] = []
       for (const refund of refunds) {
         const { project, opened, request, amount } = refund
         const less = minus(zeroUsd, amount)
@@ -146,8 +148,9 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         const { days, zoneDays } = shardOf(waiting, project)
         days.giveBack(refund, record.model, dayNumber(opened))
         zoneDays.giveBack(refund, record.model, record.zoneDay)
-        earned.giveBack({ ...refund, ...record })
+        given.push({ ...refund, ...record })
       }
+      earned.giveBack(given, transfer)
     },
     spent(scope) {
       const kept = nanoUsd(readSpent.get(scope.kind, scope.id, scope.period)?.amount ?? 0)
@@ -158,18 +161,20 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
       if (next === 0 && !addedSince) return false
       const from = next
       if (from === 0) addedSince = false
-      for (let rows = 0; next < shards && rows < mostRows; next++) {
+      let rows = 0
+      for (; next < shards && rows < mostRows; next++) {
         const { spent, days, zoneDays } = shardOf(waiting, next)
         rows += spent.size + days.size + zoneDays.size
       }
+      if (next === shards && from < shards) earned.beginRound()
       try {
-        writeShards(numbersBetween(from, next), next === shards)
+        writeShards(numbersBetween(from, next), next === shards ? mostRows - rows : 0)
       } catch (thrown) {
         next = from
         addedSince = true
         throw thrown
       }
-      if (next === shards) next = 0
+      if (next === shards && earned.isRoundOver) next = 0
       return next > 0
     },
     writeProject(project) {

@@ -26,41 +26,41 @@ const addTo = (table: string, period: 'day' | 'month', rows: string): string =>
   addUsage(table, placeBy(period), rows)
 
 export function openUsageWriter(connection: Connection, days: DayKind): UsageWriter {
-  return days === 'utc' ? openUtcWriter(connection) : openZoneWriter(connection)
-}
-
-function openZoneWriter({ raw }: Connection): UsageWriter {
-  const addDay = raw.prepare(addTo('usage_zone_days', 'day', usageValues(4)))
-  return {
-    add: (place, columns) => void addDay.run(...place, ...columns),
-    recover() {
-      raw.run(addTo('usage_zone_days', 'day', freshSummed('zone', 'day')))
-      raw.run(addTo('usage_zone_days', 'day', pendingAsErrors(dayOfRow.zone)))
-    },
-  }
-}
-
-/** Days with their months and roll-ups. */
-function openUtcWriter(connection: Connection): UsageWriter {
   const { raw } = connection
-  const addDay = raw.prepare(addTo('usage_days', 'day', usageValues(4)))
-  const addMonth = raw.prepare(addTo('usage_months', 'month', usageValues(4)))
-  const rollups = openRollupWriter(connection)
-  const add: UsageWriter['add'] = (place, columns) => {
-    const [project, day, key, model] = place
-    addDay.run(...place, ...columns)
-    addMonth.run(project, monthStart(day), key, model, ...columns)
-    rollups.add(place, columns)
-  }
+  const add = (days === 'utc' ? openUtcAdding : openZoneAdding)(connection)
   return {
     add,
     recover() {
       // There is little of it.
-      for (const rows of [freshSummed('utc', 'day'), pendingAsErrors(dayOfRow.utc)])
+      for (const rows of [freshSummed(days, 'day'), pendingAsErrors(dayOfRow[days])])
         for (const row of raw.prepare<unknown, []>(rows).values()) {
           const [project, day, key, model, ...columns] = row as [...DayPlace, ...DayColumns]
           add([project, day, key, model], columns)
         }
     },
+  }
+}
+
+/** Days with their roll-ups. */
+function openZoneAdding(connection: Connection): UsageWriter['add'] {
+  const addDay = connection.raw.prepare(addTo('usage_zone_days', 'day', usageValues(4)))
+  const rollups = openRollupWriter(connection, 'zone')
+  return (place, columns) => {
+    addDay.run(...place, ...columns)
+    rollups.add(place, columns)
+  }
+}
+
+/** Days with their months and roll-ups. */
+function openUtcAdding(connection: Connection): UsageWriter['add'] {
+  const { raw } = connection
+  const addDay = raw.prepare(addTo('usage_days', 'day', usageValues(4)))
+  const addMonth = raw.prepare(addTo('usage_months', 'month', usageValues(4)))
+  const rollups = openRollupWriter(connection, 'utc')
+  return (place, columns) => {
+    const [project, day, key, model] = place
+    addDay.run(...place, ...columns)
+    addMonth.run(project, monthStart(day), key, model, ...columns)
+    rollups.add(place, columns)
   }
 }

@@ -81,7 +81,8 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   if (messages !== null) set['messages'] = messages
 
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
-  dropRefused(body, { dialect, traits, samplingRefused }, set, drop)
+  const names = namesOf.get(dialect)
+  dropRefused(body, { dialect, names, traits, samplingRefused }, set, drop)
   refuseDemands(body, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
@@ -113,6 +114,7 @@ const usagePlain = { include_usage: true, include_obfuscation: false }
 
 interface Refusing {
   readonly dialect: Dialect
+  readonly names: Names | undefined
   readonly traits: Traits
   readonly samplingRefused: boolean
 }
@@ -120,23 +122,24 @@ interface Refusing {
 /** Fields that go out under another name, and those that do not go out. */
 function dropRefused(
   body: Body,
-  { dialect, traits, samplingRefused }: Refusing,
+  refusing: Refusing,
   set: Record<string, unknown>,
   drop: string[],
 ): void {
-  const names = namesOf.get(dialect)
-  const refuses = (name: string): boolean =>
-    names?.refused.has(name) === true ||
-    traits.drop?.includes(name) === true ||
-    (samplingRefused && samplingFields.has(name))
+  const { dialect, names } = refusing
   for (const name in body) {
-    const refused = refuses(name)
+    const refused = refuses(refusing, name)
     const renamed = Object.hasOwn(dialect.rename, name) ? dialect.rename[name] : undefined
     if (renamed !== undefined && !refused) set[renamed] ??= body[name] ?? undefined
     if (refused || renamed !== undefined || names?.allowed?.has(name) === false) drop.push(name)
   }
-  for (const name in set) if (refuses(name)) delete set[name]
+  for (const name in set) if (refuses(refusing, name)) delete set[name]
 }
+
+const refuses = ({ names, traits, samplingRefused }: Refusing, name: string): boolean =>
+  names?.refused.has(name) === true ||
+  traits.drop?.includes(name) === true ||
+  (samplingRefused && samplingFields.has(name))
 
 /** Both names are accepted; the vendor gets one, with the smaller number. */
 function setMaxTokens(
@@ -155,6 +158,9 @@ function setMaxTokens(
   if (asked.length > 0) set[wanted] = Math.min(...asked)
 }
 
+const effortNamed = (name: unknown): ReasoningEffort | null =>
+  reasoningEfforts.find((each) => each === name) ?? null
+
 /** @returns the effort that the vendor is asked for; null for none */
 function setEffort(
   body: Body,
@@ -167,7 +173,7 @@ function setEffort(
     return (set['reasoning_effort'] = 'none')
   const told = body['reasoning_effort']
   if (told === undefined) return null
-  const asked = reasoningEfforts.find((each) => each === told) ?? null
+  const asked = effortNamed(told)
   const { efforts } = traits
   if (efforts === undefined) return asked
   const effort = asked === null ? null : closestEffort(asked, efforts)

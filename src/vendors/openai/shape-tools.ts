@@ -27,12 +27,15 @@ export function shapeTools(
   const offered: unknown = tools ?? body['tools']
   const named = nameOf(choice)
   if (named !== null && Array.isArray(offered)) {
-    const only = offered.filter((tool) => nameOf(tool) === named)
+    const only = toolsNamed(offered, named)
     if (only.length > 0) set['tools'] = only
   }
   if (choices.includes('auto')) set['tool_choice'] = 'auto'
   else leaveOut('tool_choice', set, drop)
 }
+
+const toolsNamed = (tools: readonly unknown[], name: string): readonly unknown[] =>
+  tools.filter((tool) => nameOf(tool) === name)
 
 const toolOf = (called: unknown) => ({ type: 'function', function: called })
 

@@ -8,6 +8,10 @@ import type { Result } from './operate'
  */
 
 type Setting = Result<'GET /settings'>['data'][number]
+type Proposed = Pick<
+  Result<'GET /price-proposals'>['data'][number],
+  'cause' | 'cause_code' | 'cause_facts'
+>
 type Finding = Result<'GET /health/doctor'>['data'][number]
 
 const persian =
@@ -23,27 +27,47 @@ export function meaningOf({ name, about, must_be: written }: Setting) {
   return persian?.faMeanings[name] ?? { about, written }
 }
 
+/** Persian texts with their facts: numbers in Persian digits, the rest as it is. */
+function useFilled() {
+  const { digits } = useNumbers()
+  return (text: string, facts: Readonly<Record<string, string | number>>): string =>
+    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const fact = facts[name] ?? ''
+      return typeof fact === 'number' || /^\d+(?:\.\d+)?$/.test(fact)
+        ? digits(String(fact))
+        : `\u2068${fact}\u2069`
+    })
+}
+
+/** What should be known of the value of a setting; null for nothing. */
+export function useRemark(): (setting: Setting) => string | null {
+  const filled = useFilled()
+  return ({ remark, remark_code: code, remark_facts: facts }) =>
+    persian === null || code === null ? remark : filled(persian.faRemarks[code], facts)
+}
+
+/** Why a price was proposed. */
+export function useCause(): (proposal: Proposed) => string {
+  const filled = useFilled()
+  return ({ cause, cause_code: code, cause_facts: facts }) =>
+    persian === null || code === null ? cause : filled(persian.faCauses[code], facts)
+}
+
 /** Words of a finding. */
 export function useFoundWords(): (finding: Finding) => {
   readonly check: string
   readonly found: string
   readonly advice: string | null
 } {
-  const { digits } = useNumbers()
+  const filled = useFilled()
   return (finding) => {
     if (persian === null) return finding
     const { check, found, advice = null } = persian.faFindings[finding.code]
-    const filled = (text: string) =>
-      text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-        const fact = finding.facts[name] ?? ''
-        return typeof fact === 'number' || /^\d+(?:\.\d+)?$/.test(fact)
-          ? digits(String(fact))
-          : `\u2068${fact}\u2069`
-      })
+    const { facts } = finding
     return {
-      check: filled(check),
-      found: filled(found),
-      advice: advice === null ? null : filled(advice),
+      check: filled(check, facts),
+      found: filled(found, facts),
+      advice: advice === null ? null : filled(advice, facts),
     }
   }
 }

@@ -25,6 +25,7 @@ const ofSqlite = [
 const few = [
   'storage/directory',
   'storage/catalogue-rows',
+  'storage/report-lists',
   'trail/',
   'operators/',
   'verification/',

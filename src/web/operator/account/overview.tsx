@@ -64,6 +64,7 @@ function Actions({ account }: { readonly account: Account }) {
   }
   if (!may('staff')) return null
   const isOpen = status === 'active'
+  const hasOwner = people.some(({ role }) => role === 'owner')
   return (
     <>
       <Group gap="xs">
@@ -74,7 +75,7 @@ function Actions({ account }: { readonly account: Account }) {
         <Button variant="default" onClick={() => setAsking('limits')}>
           {t('limits')}
         </Button>
-        {people.some(({ role }) => role === 'owner') && (
+        {hasOwner && (
           <Button variant="default" onClick={() => setAsking('look')}>
             {t('look')}
           </Button>
@@ -90,6 +91,11 @@ function Actions({ account }: { readonly account: Account }) {
           {t(isOpen ? 'suspend' : 'reopen')}
         </Button>
       </Group>
+      {!hasOwner && (
+        <Text size="sm" className="soft" w="100%">
+          {t('lookWithoutOwner')}
+        </Text>
+      )}
       {(asking === 'topup' || asking === 'adjust') && (
         <MoveMoney account={account} kind={asking} onClose={close} />
       )}

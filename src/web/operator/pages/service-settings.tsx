@@ -11,7 +11,7 @@ import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay } from '../me'
-import { meaningLanguage, meaningOf } from '../meanings'
+import { meaningLanguage, meaningOf, useRemark } from '../meanings'
 import { operate, type Result } from '../operate'
 import { FormEnd } from '../parts/form-end'
 
@@ -64,7 +64,8 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
   const may = useMay()
   const [asking, setAsking] = useState<'set' | 'reset' | null>(null)
   const close = () => setAsking(null)
-  const { name, source, locked, variable, remark } = setting
+  const { name, source, locked, variable } = setting
+  const remark = useRemark()(setting)
   const reset = async () => {
     await operate('DELETE /settings/{name}', { params: { name } })
     await readAgain()
@@ -90,8 +91,8 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
             <bdi {...meaningLanguage}>{meaningOf(setting).about}</bdi>
           </Text>
           {remark !== null && (
-            <Text size="xs" className="soft" lang="en">
-              <bdi dir="ltr">{remark}</bdi>
+            <Text size="xs" className="soft">
+              <bdi {...meaningLanguage}>{remark}</bdi>
             </Text>
           )}
           {name.startsWith('prices-') && (

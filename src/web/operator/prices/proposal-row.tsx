@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
+import { meaningLanguage, useCause } from '../meanings'
 import { modelDeskPath } from './model-path'
 import { shareAbove } from './price-keys'
 import { PriceName } from './price-name'
@@ -19,7 +20,7 @@ interface ProposalRowProps {
 export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) {
   const t = useTranslations('proposals')
   const { moment } = useNumbers()
-  const { id, kind, model, vendor, vendor_model: vendorModel, cause, created } = proposal
+  const { id, kind, model, vendor, vendor_model: vendorModel, created } = proposal
   return (
     <div className="list-link still">
       <div className={onChoose === null ? '' : 'picked-row'}>
@@ -66,8 +67,8 @@ export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) 
           {kind === 'cost' ? (
             <MovedCosts proposal={proposal} />
           ) : (
-            <Text size="sm" className="soft" lang="en">
-              <bdi dir="ltr">{cause}</bdi>
+            <Text size="sm" className="soft">
+              <Cause of={proposal} />
             </Text>
           )}
           {kind !== 'discontinued' && <Effects proposal={proposal} />}
@@ -77,8 +78,16 @@ export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) 
   )
 }
 
+function Cause({ of }: { readonly of: Proposal }) {
+  const cause = useCause()(of)
+  // In other words than the program's it is as it was written.
+  const language = of.cause_code === null ? ({ lang: 'en', dir: 'ltr' } as const) : meaningLanguage
+  return <bdi {...language}>{cause}</bdi>
+}
+
 /** Costs that would be others, with who tells so. */
-function MovedCosts({ proposal: { moved, cause } }: { readonly proposal: Proposal }) {
+function MovedCosts({ proposal }: { readonly proposal: Proposal }) {
+  const { moved } = proposal
   const t = useTranslations('proposals')
   const { decimal } = useNumbers()
   const shown = (price: string | null) => (price === null ? '–' : decimal(price))
@@ -113,8 +122,8 @@ function MovedCosts({ proposal: { moved, cause } }: { readonly proposal: Proposa
           ))}
         </tbody>
       </table>
-      <Text size="xs" className="soft" lang="en" mt={4}>
-        <bdi dir="ltr">{cause}</bdi>
+      <Text size="xs" className="soft" mt={4}>
+        <Cause of={proposal} />
       </Text>
     </div>
   )

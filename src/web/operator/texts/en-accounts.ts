@@ -37,6 +37,8 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     lookLead:
       'You see the pages of {name} as its owner does, for thirty minutes and without changing anything. Both ends are recorded, and the owner sees them.',
     lookNow: 'See the account',
+    lookWithoutOwner:
+      'Nobody signs in for this account, so there are no pages of an owner to see. Its calls, keys and money are all here.',
     verify: 'Verify',
     unverify: 'Take verification back',
     verifyLead: 'The ceiling before verification no longer holds for {name}.',

@@ -1,3 +1,5 @@
+import type { CauseCode, RemarkCode } from '../../../console/api/operator/operation-types'
+
 /** What a setting is for and how it is written, in Persian: English stands beside the setting itself. */
 interface Meaning {
   readonly about: string
@@ -185,4 +187,32 @@ export const faMeanings: Readonly<Record<string, Meaning>> = {
       'میلی‌ثانیه‌هایی که تکه‌ای از جریان تند می‌تواند منتظر تکه‌های بعد بماند؛ با ۰ هر تکه همان دم می‌رود',
     written: 'عددی درست از ۰ تا ۱۰۰',
   },
+}
+
+/** What should be known of values that were set, by the codes of `settings/remarks`. */
+export const faRemarks: Readonly<Record<RemarkCode, string>> = {
+  colour_used:
+    'صفحه‌ها در روز {day} (تضاد {dayContrast} به ۱) و در شب {night} ({nightContrast} به ۱) را به کار می‌برند',
+  colour_too_light:
+    '{colour} روی صفحهٔ روشن خوانده نمی‌شود (تضاد {contrast} به ۱ است و {minContrast} به ۱ لازم است)؛ صفحه‌ها همین فام را در روز با {day} (تضاد {dayContrast} به ۱) و در شب با {night} ({nightContrast} به ۱) به کار می‌برند',
+}
+
+/** Why a price was proposed, by the codes of `pricing/causes`. */
+export const faCauses: Readonly<Record<CauseCode, string>> = {
+  gateway_found: 'سرویس آن را یافت',
+  before_rule: 'پیش از گذاشتن یک قاعده یافته شد',
+  before_check: 'پیش از بررسی قیمت‌های عمومی یافته شد',
+  rule_set: 'قاعده‌ای برای قیمت گذاشته شد',
+  approved: 'تغییرهایی در قیمت‌ها پذیرفته شد',
+  public_prices: 'قیمت‌های عمومی {day}',
+  not_listed: 'دیگر هیچ منبعی آن را ندارد ({sources})',
+  vendor_added: 'تأمین‌کنندهٔ {vendor} افزوده شد',
+  vendor_changed: 'تأمین‌کنندهٔ {vendor} تغییر کرد',
+  vendor_removed: 'تأمین‌کنندهٔ {vendor} برداشته شد',
+  sandbox_on: 'مدل‌های آزمایشی روشن شد',
+  sandbox_off: 'مدل‌های آزمایشی خاموش شد',
+  models_imported: 'مدل‌های تأمین‌کنندهٔ {vendor} آورده شد',
+  cost_typed: 'هزینهٔ {place} نوشته شد',
+  model_added: 'مدل {model} افزوده شد',
+  model_changed: 'مدل {model} تغییر کرد',
 }

@@ -1,0 +1,1 @@
+CREATE INDEX `card_payments_state` ON `card_payments` (`state`,`id`);
