@@ -1,32 +1,90 @@
-/** Runs `bun test` and ends with one plain line that says how many passed and failed. */
-const run = Bun.spawn([process.execPath, 'test', ...process.argv.slice(2)], {
-  env: process.env,
-  stdout: 'inherit',
-  stderr: 'pipe',
-})
-/** The summary comes last. */
-const longest = 20_000
-let end = ''
-const decoder = new TextDecoder()
-for await (const chunk of run.stderr) {
-  process.stderr.write(chunk)
-  end = (end + decoder.decode(chunk, { stream: true })).slice(-longest)
+/**
+ * Runs tests by `bun test`, in one process or two, and ends with one plain line of how many passed and failed.
+ *
+ *     bun scripts/run-tests.ts [WORD …] [OPTION of `bun test` …]
+ */
+import { sep } from 'node:path'
+
+/**
+ * Folders whose files may run two at a time. They drive other programs, browsers and commands, and wait for those;
+ * nothing in them measures time. What measures pauses or kills programs under load stays alone on the machine.
+ */
+const sharing = new Set(['browser'])
+
+interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
 }
-const code = await run.exited
+
+const none: Counts = { passed: 0, failed: 0, skipped: 0 }
 
 /** Escape sequences that terminals take for colours. */
 const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
-const plain = end.replaceAll(colour, '')
-const count = (word: string): number =>
-  Number(new RegExp(`^\\s*(\\d+) ${word}s?$`, 'm').exec(plain)?.[1] ?? 0)
+/** Characters of output in which a summary is looked for: it comes last. */
+const maxSummary = 20_000
 
-if (end.includes('did not match any test files'))
-  console.log(`no test file has this in its path: ${process.argv.slice(2).join(' ')}`)
-// A crash leaves no summary at all.
-const failed = count('fail')
-const skipped = count('skip') + count('todo')
-console.log(
-  `${count('pass')} passed, ${code === 0 ? failed : Math.max(1, failed)} failed` +
-    (skipped > 0 ? `, ${skipped} skipped` : ''),
+/** Runs files to their end. A process that crashed leaves no summary, and counts as a failure. */
+async function runFiles(files: readonly string[], options: readonly string[]): Promise<Counts> {
+  if (files.length === 0) return none
+  const paths = files.map((file) => `./test/${file}`)
+  const run = Bun.spawn([process.execPath, 'test', ...options, ...paths], {
+    env: process.env,
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
+  let summary = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of run.stderr) {
+    process.stderr.write(chunk)
+    summary = (summary + decoder.decode(chunk, { stream: true })).slice(-maxSummary)
+  }
+  const code = await run.exited
+  const plain = summary.replaceAll(colour, '')
+  const count = (word: string): number =>
+    Number(new RegExp(`^\\s*(\\d+) ${word}s?$`, 'm').exec(plain)?.[1] ?? 0)
+  // A name that no test of these files has: others may have one.
+  if (/^error: regex .* matched 0 tests/m.test(plain)) return none
+  const failed = count('fail')
+  return {
+    passed: count('pass'),
+    failed: code === 0 ? failed : Math.max(1, failed),
+    skipped: count('skip') + count('todo'),
+  }
+}
+
+const args = process.argv.slice(2)
+const firstOption = args.findIndex((arg) => arg.startsWith('-'))
+const words = (firstOption < 0 ? args : args.slice(0, firstOption)).map((word) =>
+  word.replace(/^\.\//, ''),
 )
-process.exit(code)
+const options = firstOption < 0 ? [] : args.slice(firstOption)
+
+/** Ends with the line that others read. */
+function end({ passed, failed, skipped }: Counts): never {
+  console.log(`${passed} passed, ${failed} failed` + (skipped > 0 ? `, ${skipped} skipped` : ''))
+  process.exit(failed > 0 ? 1 : 0)
+}
+
+const all = [...new Bun.Glob('**/*.test.ts').scanSync('test')]
+  .filter((file) => !file.split(sep).includes('node_modules'))
+  .toSorted()
+const chosen = all.filter(
+  (file) => words.length === 0 || words.some((word) => `test/${file}`.includes(word)),
+)
+if (chosen.length === 0) {
+  console.log(`no test file has this in its path: ${words.join(' ')}`)
+  end({ ...none, failed: 1 })
+}
+
+const mayShare = (file: string): boolean => sharing.has(file.split(sep)[0] ?? '')
+const alone = chosen.filter((file) => !mayShare(file))
+const beside = chosen.filter(mayShare)
+const inTwo = beside.length > 1 ? ['--parallel=2', '--no-isolate'] : []
+const first = await runFiles(alone, options)
+const second = await runFiles(beside, [...inTwo, ...options])
+const passed = first.passed + second.passed
+const skipped = first.skipped + second.skipped
+const failed = first.failed + second.failed
+// No test at all is no success.
+end({ passed, skipped, failed: passed + skipped + failed === 0 ? 1 : failed })

@@ -266,6 +266,7 @@ const doors: readonly Door[] = [
       'http/spool.ts',
       'http/descriptors.ts',
       'http/listener-pause.ts',
+      'http/listener.ts',
     ],
   },
   {

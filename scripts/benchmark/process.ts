@@ -125,24 +125,57 @@ const ticksPerSecond = measurable
   ? Number(Bun.spawnSync(['getconf', 'CLK_TCK']).stdout.toString().trim()) || 100
   : 100
 
-/** Processor time of a process so far, all threads, in microseconds; null where it is not told. */
+/** Processor time so far of a process and those that it began, in microseconds; null where it is not told. */
 export function cpuMicros(pid: number): number | null {
   if (!measurable) return null
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name may hold spaces; what follows it begins with the state, field 3.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000_000
+  const ticks = familyOf(pid).reduce((sum, each) => sum + (statOf(each)?.ticks ?? 0), 0)
+  return (ticks / ticksPerSecond) * 1_000_000
+}
+
+/** A process, those that it began, and theirs. */
+function familyOf(pid: number): readonly number[] {
+  const parents = readdirSync('/proc').flatMap((name) => {
+    const one = Number(name)
+    const parent = Number.isInteger(one) ? statOf(one)?.parent : undefined
+    return parent === undefined ? [] : [[one, parent] as const]
+  })
+  const family = [pid]
+  for (const member of family)
+    family.push(...parents.flatMap(([one, parent]) => (parent === member ? [one] : [])))
+  return family
+}
+
+/** Null for a process that has just ended. */
+function statOf(pid: number): { readonly parent: number; readonly ticks: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name may hold spaces; what follows it begins with the state, field 3.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+  } catch {
+    return null
+  }
 }
 
 /**
- * Processor time of a process so far, summed over its threads, in nanoseconds; null where it is not
- * told. From the scheduler's own sums: ticks of a hundredth of a second are too coarse for windows
- * of seconds.
+ * Processor time so far of a process and those that it began, summed over their threads, in nanoseconds; null where
+ * it is not told. From the scheduler's own sums: ticks of a hundredth of a second are too coarse for windows of
+ * seconds.
  */
 export function cpuNanos(pid: number): number | null {
-  const threads = `/proc/${pid}/task`
   if (!existsSync(`/proc/${pid}/schedstat`)) return null
-  return readdirSync(threads).reduce((sum, thread) => sum + nanosOf(`${threads}/${thread}`), 0)
+  return familyOf(pid)
+    .flatMap(threadsOf)
+    .reduce((sum, thread) => sum + nanosOf(thread), 0)
+}
+
+/** None for a process that has just ended. */
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
+  } catch {
+    return []
+  }
 }
 
 /** None for a thread that has just ended. */
@@ -165,11 +198,17 @@ export function serverCoreMicros(): number | null {
   return (ticks / ticksPerSecond) * 1_000_000
 }
 
-/** Resident memory of a process in megabytes; null where it is not told. */
+/**
+ * Resident memory of a process and those that it began, in megabytes; null where it is not told. Pages that
+ * several of them share count for each.
+ */
 export function residentMb(pid: number): number | null {
   if (!measurable) return null
-  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return kb === undefined ? null : Number(kb) / 1024
+  const kb = familyOf(pid).map((each) => {
+    const status = readFileSync(`/proc/${each}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0)
+  })
+  return kb.reduce((sum, each) => sum + each, 0) / 1024
 }
 
 export function freePort(): number {

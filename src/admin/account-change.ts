@@ -37,7 +37,7 @@ export function withInherited(
   }
 }
 
-/** @throws AdminError group_not_found */
+/** Checks that a group exists. @throws AdminError group_not_found */
 export async function checkGroup(
   groups: Pick<GroupStore, 'find'>,
   { group }: { readonly group?: GroupId | null },

@@ -22,7 +22,7 @@ export async function addAccountNote(
   return await store.add(account, text)
 }
 
-/** @throws AdminError note_not_found */
+/** Removes an operator's note on an account. @throws AdminError note_not_found */
 export async function removeAccountNote(
   store: Pick<AccountNoteStore, 'remove'>,
   account: AccountId,

@@ -3,7 +3,7 @@ import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
 import type { TrialProblem } from './vendor-problem'
 
-/** Why an operator's change is refused, and the facts of it. */
+/** Refusals of an operator's change by code, with the facts of each. */
 export interface AdminFacts {
   /** The operator may not do so; roles from least to most. */
   role_too_low: { readonly needed: OperatorRole; readonly role: OperatorRole }

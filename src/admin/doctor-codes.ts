@@ -56,7 +56,7 @@ interface FoundFact {
 
 export const findingStates = ['ok', 'warn', 'fail'] as const
 
-/** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
+/** Finding of one check. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
 export interface Finding extends FoundFact {
   readonly check: string
   readonly state: (typeof findingStates)[number]

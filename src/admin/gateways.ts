@@ -85,7 +85,7 @@ function checkSecret(kind: GatewayConfig['kind'], secret: string): void {
     })
 }
 
-/** @throws AdminError gateway_not_found */
+/** The card gateway of this name. @throws AdminError gateway_not_found */
 export async function findGateway(
   store: Pick<GatewayConfigStore, 'list'>,
   name: string,

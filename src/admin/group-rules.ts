@@ -12,7 +12,7 @@ import type { Storage } from '../storage/storage'
 import { knownOf, pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** What a rule of a group is to say; what is left open stays, or is as in a new rule. */
+/** Change of a group's price rule; what is left open stays, or is as in a new rule. */
 export type GroupRuleChange = RuleScope & Partial<Omit<GroupRule, 'id' | 'group' | keyof RuleScope>>
 
 /** Models whose price moved for a group by a decision. */
@@ -60,7 +60,7 @@ export async function setGroupRule(
   return { ...repriced, rule }
 }
 
-/** @throws AdminError rule_not_found */
+/** Removes a price rule of a group. @throws AdminError rule_not_found */
 export async function removeGroupRule(
   parts: ServiceParts,
   group: GroupId,

@@ -19,14 +19,14 @@ export async function groupMeant(
   return found
 }
 
-/** @throws AdminError group_not_found */
+/** The group of this number. @throws AdminError group_not_found */
 export async function groupOf(store: Pick<GroupStore, 'find'>, id: number): Promise<AccountGroup> {
   const found = await store.find(id as GroupId)
   if (found === null) throw new AdminError('group_not_found', { group: String(id) })
   return found
 }
 
-/** @throws AdminError input_invalid | group_exists */
+/** Adds a group of accounts. @throws AdminError input_invalid | group_exists */
 export async function addGroup(
   store: Pick<GroupStore, 'add'>,
   { name: typed, limits }: NewGroup,

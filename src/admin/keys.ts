@@ -12,7 +12,7 @@ interface KeyParts {
   readonly clock: Clock
 }
 
-/** Where a new key's secret comes from. */
+/** Source of a new key's secret. */
 export interface SecretParts {
   /** Of the service, such as `sk-chapar-v1-`. */
   readonly prefix: string

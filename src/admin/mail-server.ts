@@ -53,14 +53,14 @@ export async function setMailServer(
   return server
 }
 
-/** @throws AdminError mail_not_found */
+/** The mail server that is set up. @throws AdminError mail_not_found */
 export async function findMailServer(store: Pick<ConnectionStore, 'find'>): Promise<MailServer> {
   const found = await store.find('mail')
   if (found === null) throw new AdminError('mail_not_found', {})
   return mailOf(found)
 }
 
-/** @throws AdminError mail_not_found */
+/** Removes the mail server. @throws AdminError mail_not_found */
 export async function removeMailServer(store: Pick<ConnectionStore, 'remove'>): Promise<void> {
   if (!(await store.remove('mail'))) throw new AdminError('mail_not_found', {})
 }

@@ -31,12 +31,12 @@ export async function addAlias(
   return alias
 }
 
-/** @throws AdminError invalid_alias */
+/** Checks the id of an alias. @throws AdminError invalid_alias */
 export function checkAliasId(id: string): void {
   if (!idForm.test(id)) throw new AdminError('invalid_alias', { alias: id })
 }
 
-/** @throws AdminError alias_not_found */
+/** Removes an alias. @throws AdminError alias_not_found */
 export async function removeAlias({ store }: Pick<AliasParts, 'store'>, id: string): Promise<void> {
   if (!(await store.removeAlias(id))) throw new AdminError('alias_not_found', { alias: id })
 }

@@ -1,7 +1,10 @@
 import { checkPattern } from '../identity/model-patterns'
 import { AdminError } from './admin-error'
 
-/** @throws AdminError model_pattern_invalid for the first that no model could be called */
+/**
+ * Checks patterns of models.
+ * @throws AdminError model_pattern_invalid for the first that no model could be called
+ */
 export function checkPatterns(patterns: readonly string[]): void {
   for (const pattern of patterns)
     try {

@@ -24,7 +24,7 @@ export interface PlannedPrices {
   readonly dropped: readonly PriceLine[]
 }
 
-/** @throws AdminError model_not_found */
+/** The model of this id. @throws AdminError model_not_found */
 export async function modelNamed(parts: ServiceParts, id: string): Promise<ModelEntry> {
   const found = (await pricedCatalogue(await catalogueOf(parts))).entries.find(
     (entry) => entry.id === id,
@@ -49,7 +49,10 @@ export function planPrices(entry: ModelEntry, edit: PriceEdit): PlannedPrices {
   return { lines, dropped: held.filter((line) => !priced.has(lineKey(line))) }
 }
 
-/** @throws AdminError uncounted_prices | incomplete_prices */
+/**
+ * Checks that prices are complete and of meters that the model's calls are counted by.
+ * @throws AdminError uncounted_prices | incomplete_prices
+ */
 export function checkPrices(
   entry: Pick<ModelEntry, 'id' | 'type' | 'traits'>,
   lines: readonly PriceLine[],

@@ -47,7 +47,11 @@ const traitsSchema = Type.Partial(Type.Object(schemas))
 
 export const traitNames: readonly string[] = Object.keys(schemas)
 
-/** @param json the value as JSON text @throws RangeError when there is no such trait or value */
+/**
+ * Value of a trait, checked.
+ * @param json the value as JSON text
+ * @throws RangeError when there is no such trait or value
+ */
 export function traitOf(name: string, json: string): Traits {
   if (!traitNames.includes(name))
     throw new RangeError(`no trait is called ${name}; there are: ${traitNames.join(', ')}`)
@@ -103,7 +107,10 @@ export const choices = [
   'formats',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** @throws RangeError when there is no such capability, or its value is none */
+/**
+ * Value of a capability, checked.
+ * @throws RangeError when there is no such capability, or its value is none
+ */
 export function capabilityOf(name: string, value: string): Capabilities {
   const choice = choices.find((each) => each === name)
   if (choice !== undefined) {

@@ -74,7 +74,7 @@ export async function linkOperator(
   return { operator, token, expires: link.expires }
 }
 
-/** @throws AdminError operator_not_found | last_operator */
+/** Sets the role of an operator. @throws AdminError operator_not_found | last_operator */
 export async function setOperatorRole(
   parts: OperatorParts,
   name: string,
@@ -103,7 +103,7 @@ interface MadeOperatorKey {
   readonly secret: Secret
 }
 
-/** @throws AdminError key_expiry_past */
+/** Creates a key for programs of an operator. @throws AdminError key_expiry_past */
 export async function createOperatorKey(
   { store, clock, pepper }: OperatorParts,
   wanted: Pick<OperatorKey, 'name' | 'role' | 'expires'>,

@@ -43,7 +43,7 @@ export async function listPayments(
   return all.toSorted((a, b) => (a.payment.id < b.payment.id ? 1 : -1)).slice(0, max)
 }
 
-/** @throws AdminError payment_not_found */
+/** The payment of this id. @throws AdminError payment_not_found */
 export async function findPayment(
   { cardPayments }: Pick<PaymentStores, 'cardPayments'>,
   id: string,

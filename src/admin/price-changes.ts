@@ -70,7 +70,7 @@ export async function priceChanges(parts: PriceChangeParts): Promise<readonly Pr
   return pendingOf(state).map(weigh)
 }
 
-/** @throws AdminError proposal_not_pending */
+/** A price proposal that waits for a decision. @throws AdminError proposal_not_pending */
 export async function priceChange(parts: PriceChangeParts, id: number): Promise<PriceChange> {
   const found = (await priceChanges(parts)).find(({ proposal }) => proposal.id === id)
   if (found === undefined) throw new AdminError('proposal_not_pending', { id })

@@ -143,7 +143,7 @@ export const soldCard = (
   version: string,
 ): Promise<PriceCard | null> => catalogue.card(findFailure(model, null)?.like ?? model, version)
 
-/** What made the prices of a call, in words: an operator who typed them, or a rule. */
+/** Maker of a call's prices, in words: an operator who typed them, or a rule. */
 export interface PriceMaker {
   readonly origin: CardMaker['origin']
   readonly rule: string | null
@@ -151,7 +151,7 @@ export interface PriceMaker {
   readonly group: string | null
 }
 
-/** How the prices of a model in this version came to be; null where that was never kept. */
+/** Maker of a model's prices in this version; null where that was never kept. */
 export async function priceMaker(
   { catalogue }: Pick<Storage, 'catalogue'>,
   model: string,

@@ -75,7 +75,7 @@ export async function keptModels(parts: KeptModelParts): Promise<readonly KeptMo
     .toSorted((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
 }
 
-/** @throws AdminError model_not_found */
+/** A model as it is stored. @throws AdminError model_not_found */
 export async function keptModel(parts: KeptModelParts, id: string): Promise<KeptModel> {
   const found = (await keptModels(parts)).find(({ entry }) => entry.id === id)
   if (found === undefined) throw new AdminError('model_not_found', { model: id })

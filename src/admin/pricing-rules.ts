@@ -9,7 +9,7 @@ import { AdminError } from './admin-error'
 import { knownOf, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** What a rule is to say; what is left open stays, or is as in a new rule. */
+/** Change of a price rule; what is left open stays, or is as in a new rule. */
 export type RuleChange = RuleScope & Partial<Omit<PricingRule, 'id' | keyof RuleScope>>
 
 /** Models whose price moved by a decision. */
@@ -41,7 +41,7 @@ export async function setPricingRule(
   return { models, rule }
 }
 
-/** @throws AdminError rule_not_found | rule_is_last */
+/** Removes a price rule. @throws AdminError rule_not_found | rule_is_last */
 export async function removePricingRule(
   parts: ServiceParts,
   scope: RuleScope,

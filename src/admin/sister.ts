@@ -35,14 +35,14 @@ export async function setSister(
   return sister
 }
 
-/** @throws AdminError sister_not_found */
+/** The sister service that is set up. @throws AdminError sister_not_found */
 export async function findSister(store: Pick<SisterStore, 'find'>): Promise<SisterService> {
   const found = await store.find()
   if (found === null) throw new AdminError('sister_not_found', {})
   return found
 }
 
-/** @throws AdminError sister_not_found */
+/** Removes the sister service. @throws AdminError sister_not_found */
 export async function removeSister(store: Pick<SisterStore, 'remove'>): Promise<void> {
   if (!(await store.remove())) throw new AdminError('sister_not_found', {})
 }

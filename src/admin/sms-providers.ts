@@ -38,14 +38,14 @@ export async function setSmsProvider(
   return provider
 }
 
-/** @throws AdminError sms_not_found */
+/** The SMS provider of this name. @throws AdminError sms_not_found */
 export async function findSmsProvider(store: SmsProviderStore, name: string): Promise<SmsProvider> {
   const found = (await store.list()).find((each) => each.name === name)
   if (found === undefined) throw new AdminError('sms_not_found', { name })
   return found
 }
 
-/** @throws AdminError sms_not_found */
+/** Removes an SMS provider. @throws AdminError sms_not_found */
 export async function removeSmsProvider(store: SmsProviderStore, name: string): Promise<void> {
   if (!(await store.remove(name))) throw new AdminError('sms_not_found', { name })
 }

@@ -22,7 +22,7 @@ export interface VendorOutcome {
   readonly proposed: readonly string[]
 }
 
-/** What is to be changed of a vendor; what is not named stays. */
+/** Change of a vendor; what is not named stays. */
 export type VendorChange = Partial<
   Pick<
     VendorConfig,
@@ -36,20 +36,20 @@ export type VendorChange = Partial<
 
 const nameForm = /^[a-z0-9][a-z0-9_-]*$/i
 
-/** @throws AdminError invalid_vendor_name */
+/** Checks the name of a vendor. @throws AdminError invalid_vendor_name */
 export function checkVendorName(vendor: string): void {
   if (!nameForm.test(vendor) || vendor === 'sandbox')
     throw new AdminError('invalid_vendor_name', { vendor })
 }
 
-/** @throws AdminError invalid_vendor_name | vendor_exists */
+/** Checks that a vendor can be added by this name. @throws AdminError invalid_vendor_name | vendor_exists */
 export async function checkNewVendor(parts: ServiceParts, vendor: string): Promise<void> {
   checkVendorName(vendor)
   if ((await vendorsOf(parts)).some(({ name }) => name === vendor))
     throw new AdminError('vendor_exists', { vendor })
 }
 
-/** @throws AdminError vendor_not_found */
+/** The vendor of this name. @throws AdminError vendor_not_found */
 export async function vendorNamed(parts: ServiceParts, name: string): Promise<VendorConfig> {
   const found = (await vendorsOf(parts)).find((each) => each.name === name)
   if (found === undefined) throw new AdminError('vendor_not_found', { vendor: name })
@@ -192,7 +192,7 @@ const movedBy = ({ sales, revived, proposed }: Settled) => ({
 })
 
 /**
- * What a vendor bills for one of its models, as the operator knows it: no public price replaces it.
+ * Sets the cost card of a vendor's model, as the operator knows it: no public price replaces it.
  * No price on sale moves; what would is proposed.
  * @throws AdminError vendor_not_found
  */

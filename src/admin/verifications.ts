@@ -16,7 +16,7 @@ interface VerificationParts {
 
 const maxReasonLength = 200
 
-/** @throws AdminError verification_not_found */
+/** The verification request of this id. @throws AdminError verification_not_found */
 export async function findVerification(
   store: Pick<VerificationStore, 'find'>,
   account: AccountId,

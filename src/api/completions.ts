@@ -44,7 +44,7 @@ const doc: RouteDoc = {
   errors: [...streamedErrors, 'missing_prompt'],
 }
 
-/** For clients of before chat. */
+/** Route of the legacy completions format, for clients of before chat. */
 export const completions: ApiRoute = {
   method: 'POST',
   path: '/v1/completions',

@@ -40,7 +40,7 @@ const doc: RouteDoc = {
   errorFrame: 'messages',
 }
 
-/** How many tokens a prompt of the Messages format has. Costs nothing, and has a bucket of its own. */
+/** Route that counts a prompt of the Messages format. It costs nothing, and has a bucket of its own. */
 export const countTokens: ApiRoute = {
   method: 'POST',
   path: '/v1/messages/count_tokens',

@@ -1,7 +1,7 @@
 import { answerAuthenticated } from '../call/authenticated'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
-import { mostUsd, showUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
 import type { CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { AccountReply } from './reference/schemas'
@@ -51,7 +51,7 @@ async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) 
       name: key.name,
       prefix: key.prefix,
       rpm_limit: limits.allowance(caller).limit,
-      spend_limit_usd: showUsd(key.spendLimit ?? mostUsd),
+      spend_limit_usd: showUsd(key.spendLimit ?? maxUsd),
       spent_usd: showUsd(await ledger.spentByKey(key.id)),
       expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
     },

@@ -4,7 +4,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { ModelViews } from '../catalogue/view'
 
 /** Which models a client of the Messages format asks for, in its own words. */
-interface ModelsAsked {
+interface ModelsQuery {
   readonly type: ModelType | null
   readonly limit: number
   /** Those behind this id. */
@@ -16,8 +16,8 @@ interface ModelsAsked {
 const usualLimit = 20
 const maxLimit = 1000
 
-/** @throws invalid_field */
-export function readModelsAsked(query: URLSearchParams, type: ModelType | null): ModelsAsked {
+/** Page of a model list as a query asks for it. @throws invalid_field */
+export function readModelsQuery(query: URLSearchParams, type: ModelType | null): ModelsQuery {
   const told = query.get('limit')
   const limit = told === null ? usualLimit : Number(told)
   if (told === '' || !Number.isInteger(limit) || limit < 1 || limit > maxLimit)
@@ -32,7 +32,7 @@ export function readModelsAsked(query: URLSearchParams, type: ModelType | null):
 /** A page of the models on sale, sorted by id; an id that is not sold any more is a place too. */
 export function messagesModels(
   offers: readonly Offer[],
-  asked: ModelsAsked,
+  asked: ModelsQuery,
   views: Pick<ModelViews, 'messagesJson'>,
 ): string {
   const { type, limit, after, before } = asked

@@ -1,5 +1,5 @@
 import { shownAs } from '../catalogue/aliases'
-import { messagesModels, readModelsAsked } from './messages-models'
+import { messagesModels, readModelsQuery } from './messages-models'
 import { Type } from '@sinclair/typebox'
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
@@ -108,7 +108,7 @@ function list(parts: RouteParts, inbound: Inbound, group: GroupId | null): Respo
     )
   const models = parts.models.of(group)
   if (!speaksMessages(inbound)) return json(models.listJson(type), inbound)
-  const page = readModelsAsked(query, type)
+  const page = readModelsQuery(query, type)
   return json(messagesModels(parts.catalogue.of(group).listed(), page, models), inbound)
 }
 

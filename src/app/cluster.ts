@@ -81,7 +81,7 @@ export interface Cluster {
 const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
 export type DutyName = (typeof dutyNames)[number]
 
-/** Who does what, where several processes could. */
+/** Duties of a process: work that one of several does for all. */
 export interface ProcessDuties {
   has(name: DutyName): boolean
   /** By which this process does it; null where no other process could. */
@@ -96,7 +96,7 @@ export interface ProcessDuties {
   watch(name: DutyName, gained: () => void): void
 }
 
-/** Of a process that is alone. */
+/** Duties of a process that is alone: all of them. */
 export const allDuties: ProcessDuties = {
   has: () => true,
   claimOf: () => null,

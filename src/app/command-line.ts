@@ -15,11 +15,11 @@ export interface CommandOrder {
   readonly folder: string
 }
 
-/** What a command says, and how it ended. */
+/** Output of a command, and its exit code. */
 export type CommandEvent =
   { readonly stdout: string } | { readonly stderr: string } | { readonly exit: number }
 
-/** What the program knows of its own commands, handed to what serves. */
+/** The program's own commands, handed to what serves. */
 export interface CommandLine {
   /** Every command in Markdown, for the guide. */
   describe(): string
@@ -36,7 +36,7 @@ export interface CommandLine {
   runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
 }
 
-/** Of a process that has no commands. */
+/** Command line of a process that has no commands. */
 export const noCommandLine: CommandLine = {
   describe: () => '',
   words: ({ code }) => code,

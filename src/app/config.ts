@@ -13,7 +13,7 @@ import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
 import type { FixedSettings } from '../settings/settings'
 
-/** How the program runs; from the environment, with the command line on top. */
+/** Configuration of the program, from the environment with the command line on top. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -55,7 +55,7 @@ interface OperatorDoorConfig {
   readonly url: string | null
 }
 
-/** Where notices go besides the log. */
+/** Channels of notices besides the log. */
 export interface NoticeConfig {
   readonly webhook: { readonly url: string; readonly secret: string } | null
   /** The program and its arguments. */
@@ -151,7 +151,7 @@ const reader = (env: Environment) => {
   return { text, whole }
 }
 
-/** @throws RangeError with a sentence that names the variable */
+/** Reads the configuration. @throws RangeError with a sentence that names the variable */
 export function readConfig(env: Environment): Config {
   const { text, whole } = reader(env)
   const level = logLevels.find((each) => each === text('CHAPAR_LOG'))
@@ -196,8 +196,8 @@ function proxiesOf(list: string): readonly string[] {
 function metricsOf(env: Environment): MetricsConfig | null {
   const { text, whole } = reader(env)
   const token = text('CHAPAR_METRICS_TOKEN') || null
-  if (token !== null && token.length < shortestToken)
-    throw new RangeError(`CHAPAR_METRICS_TOKEN must have ${shortestToken} characters at least`)
+  if (token !== null && token.length < minTokenChars)
+    throw new RangeError(`CHAPAR_METRICS_TOKEN must have ${minTokenChars} characters at least`)
   if (text('CHAPAR_METRICS_PORT') === '') return token === null ? null : { listen: null, token }
   const listen = { host: text('CHAPAR_METRICS_HOST'), port: whole('CHAPAR_METRICS_PORT', 0) }
   return { listen, token }
@@ -212,7 +212,7 @@ function operatorsOf(env: Environment): OperatorDoorConfig {
 }
 
 /** Nobody guesses one that is longer. */
-const shortestToken = 16
+const minTokenChars = 16
 
 /** Settings that have a variable, and it is set. @throws RangeError that names it */
 export function fixedSettings(env: Environment): FixedSettings {
@@ -251,20 +251,20 @@ function readNotices(env: Environment): NoticeConfig {
 }
 
 /** Longer, and the client's own connection would be taken for idle. */
-const longestVendorTimeoutSeconds = 240
+const maxVendorTimeoutSeconds = 240
 
 /** @throws RangeError above four minutes */
 function vendorTimeoutMs(seconds: number): number {
-  if (seconds > longestVendorTimeoutSeconds)
-    throw new RangeError(`a vendor is waited for ${longestVendorTimeoutSeconds} seconds at most`)
+  if (seconds > maxVendorTimeoutSeconds)
+    throw new RangeError(`a vendor is waited for ${maxVendorTimeoutSeconds} seconds at most`)
   return seconds * 1000
 }
 
-/** Where accounts, money and records live when no `--data` says otherwise. */
+/** Data folder when no `--data` names one. */
 export const defaultDataFolder = (env: Environment): string =>
   env['CHAPAR_DATA']?.trim() || join(dataHome(env), 'chapar')
 
-/** Where quickstart's demo credit lives: never in the folder of accounts that pay. */
+/** Data folder of quickstart's demo credit: never that of accounts that pay. */
 export const quickstartFolder = (env: Environment): string =>
   join(dataHome(env), 'chapar-quickstart')
 

@@ -7,7 +7,7 @@ import { faultFields, type Log } from '../observability/log'
 export function watchFaults(log: Log): () => void {
   const watches = (['unhandledRejection', 'uncaughtException'] as const).map((event) => ({
     event,
-    watch: (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }),
+    watch: (thrown: unknown) => log.error('unhandled error', { event, ...faultFields(thrown) }),
   }))
   for (const { event, watch } of watches) process.on(event, watch)
   return () => {

@@ -43,7 +43,7 @@ export async function openFrontRun(parts: RunParts, socket: string): Promise<Run
     fenceMs,
     openSpool: openEndingFile,
     now: () => performance.now(),
-    onFault: (fault) => log.error('journal', faultFields(fault)),
+    onFault: (fault) => log.error('journal commit failed', faultFields(fault)),
     onChanged() {
       state.version++
       state.onBack()
@@ -130,7 +130,12 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
     unwatch()
     ended()
   }
-  state.onLeave = () => void (ending ??= leave(Number.POSITIVE_INFINITY))
+  // Whoever has a connection here hears of it with its next answer.
+  const makeRoom = async () => {
+    await server.leave()
+    await leave(Number.POSITIVE_INFINITY)
+  }
+  state.onLeave = () => void (ending ??= makeRoom())
   state.onGone = () => void orphaned()
   const orphaned = async () => {
     log.error('the owner of the data folder is gone')

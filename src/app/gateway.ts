@@ -171,7 +171,7 @@ function openRefundingVideos(
     vendors,
     vendorConfig,
     send,
-    onFault: (fault) => log.error('videos', faultFields(fault)),
+    onFault: (fault) => log.error('video polling failed', faultFields(fault)),
     onTrouble: openVideoLog(log, showsVendorWords),
   })
   return peers === undefined ? videos : sharedVideos(videos, peers)

@@ -63,7 +63,7 @@ const firstSweepMs = 1000
 const forgetAfterMs = 90 * dayMs
 const maxForgotten = 100
 
-/** What spreads notices to people: among the channels of the operator's outbox. */
+/** Channel of the operator's outbox that spreads notices to account holders. */
 export const openHoldersChannel = (
   { storage, settings, clock }: Pick<HolderDeskParts, 'storage' | 'settings' | 'clock'>,
   onSpread: () => void,
@@ -87,7 +87,7 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
         await arrive(person, visitor)
       } catch (fault) {
         // Nobody is kept out because of what they would have been told.
-        log.error('known places', faultFields(fault))
+        log.error('sign-in place not recorded', faultFields(fault))
       }
     },
   }
@@ -121,7 +121,7 @@ function openDelivery(parts: HolderDeskParts) {
     random,
     onFailure: ({ notice, way }, error, final) =>
       log.warn('notice not delivered', { notice: notice.id, channel: way, error, final }),
-    onFault: (fault) => log.error('holder outbox', faultFields(fault)),
+    onFault: (fault) => log.error('holder notice outbox failed', faultFields(fault)),
   })
   const untold = storage.untold({ operators, holders: holderChannels })
   const sweep = openSweep(parts, async () => {
@@ -161,7 +161,7 @@ function openSweep({ log }: Pick<HolderDeskParts, 'log'>, work: () => Promise<vo
     try {
       await work()
     } catch (fault) {
-      if (!closed) log.error('untold notices', faultFields(fault))
+      if (!closed) log.error('holder notice check failed', faultFields(fault))
     } finally {
       running = false
       later(again ? 0 : sweepMs)

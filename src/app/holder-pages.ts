@@ -23,7 +23,7 @@ interface HolderPagesParts {
   readonly log: Log
 }
 
-/** What pages of account holders stand on: verification, notices, the account as a whole. */
+/** Dependencies of pages of account holders: verification, notices, the account as a whole. */
 export function holderParts({
   config,
   storage,

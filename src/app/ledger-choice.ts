@@ -11,7 +11,7 @@ import type { Cluster } from './cluster'
 import { peerTopics, type Peers } from './peers'
 import { sharedLedger } from './shared-ledger'
 
-/** Who decides about money and limits in this process. */
+/** Ledger and limits of this process: its own, or leased ones. */
 export interface LedgerChoice {
   readonly ledger: Ledger
   readonly limits: Limits

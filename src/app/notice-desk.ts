@@ -59,12 +59,12 @@ export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
       retry: patientRetry,
       onFailure: ({ notice, channel }, error, final) =>
         log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
-      onFault: (fault) => log.error('outbox', faultFields(fault)),
+      onFault: (fault) => log.error('notice outbox failed', faultFields(fault)),
     })
     const forgetting = openForgetting({
       store,
       clock,
-      onFault: (fault) => log.error('notices', faultFields(fault)),
+      onFault: (fault) => log.error('deleting old notices failed', faultFields(fault)),
     })
     return {
       wake: sending.wake,

@@ -37,7 +37,7 @@ export interface OperatorDeskParts {
   untrustedProxy(): UntrustedProxy | null
 }
 
-/** How operators come in, and what they work on. */
+/** Opens sign-in and operations of operators. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine, cluster = null } = parts
   const { settings, ledger, limits } = gateway.parts
@@ -101,7 +101,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     serviceName,
     knownUrl,
     isSecure: knownUrl?.startsWith('https:') === true,
-    onFault: (fault) => log.error('operators', faultFields(fault)),
+    onFault: (fault) => log.error('operator request failed', faultFields(fault)),
   }
 }
 
@@ -133,7 +133,7 @@ function openPriceChecks(
     try {
       return await checkPricesInThread(order)
     } catch (fault) {
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
       throw new AdminError('check_failed', { what: 'prices' })
     } finally {
       isRunning = false

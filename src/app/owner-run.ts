@@ -23,9 +23,10 @@ import { peerTopics, type Peers } from './peers'
 import { openSumWatch } from './rooms'
 import { cutMs, storageOptions, type FrontPorts, type RunningServer, type RunParts } from './run'
 import { scheduleFor } from './scheduled-prices'
+import { beginFronts, ServingFronts } from './serving-fronts'
 import { openWatching, type Watching } from './watching'
 
-/** How several processes of a program are begun. */
+/** Plan of the front processes that an owner starts. */
 export interface FrontsPlan {
   readonly count: number
   /** The program of a front, with its arguments. */
@@ -36,8 +37,8 @@ export interface FrontsPlan {
   readonly keptPorts: FrontPorts | null
 }
 
-/** How often it is looked whether another process has written. */
-const lookMs = 10
+/** How often it is looked whether a command has written: each look wakes a process that may share a core. */
+const lookMs = 50
 /** Beyond the time that running calls have. */
 const marginMs = 5000
 
@@ -77,9 +78,9 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
   opened.owner = owner
   const running = await owner.reunite()
   const recovered = await storage.ledger.recover(running)
-  if (recovered > 0) log.warn('recovered', { calls: recovered })
+  if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
   const discovery = await parts.discover()
-  for (const note of discovery.notes) log.info('discovery', { note })
+  for (const note of discovery.notes) log.info('vendor discovery', { note })
   const shared = { gather: gatherMetrics('owner', bus), listens: true }
   const watching = (opened.watching = await openWatching(config, log, shared))
   const { observing } = watching
@@ -114,14 +115,13 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
   bus.on(peerTopics.metrics, () => ({ process: 'owner', text: observing.metrics?.text() ?? '' }))
   await storage.service.write(parts.profileOf(discovery))
   await storage.beginCheckpoints()
-  const { url, operatorUrl } = await started.serve()
+  const { url, operatorUrl, replaced } = await started.serve()
   const operatorLink =
     folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
   const [server, metricsUrl] = [{ url, port: ports.port }, watching.url]
   parts.notes.serving({ server, operatorUrl, key: null, metricsUrl, processes: plan.count })
   log.info('serving', { url, pid: process.pid, fronts: plan.count })
-  const dismissed = owner.dismiss()
-  if (dismissed > 0) log.info('replaced', { fronts: dismissed })
+  if (replaced > 0) log.info('replaced', { fronts: replaced })
   const unwatch = watchFaults(log)
   const looking = setInterval(() => void gateway.sync().catch(started.onFault), lookMs)
   const prices = scheduleFor(given, gateway)
@@ -145,9 +145,7 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
   if (fronts === null) throw new Error('several processes share nothing in memory')
   const hasFronts = fronts.spools.living().length > 0
   const ports = (hasFronts ? plan.keptPorts : null) ?? (await portsOf(parts, hasFronts))
-  const served = new Map<number, { readonly url: string; readonly operatorUrl: string }>()
-  const whole = Promise.withResolvers<{ readonly url: string; readonly operatorUrl: string }>()
-  whole.promise.catch(() => {})
+  const serving = new ServingFronts()
   const onFault = (fault: unknown) => log.error('fronts', faultFields(fault))
   const looks: { watch: EngineWatch | null } = { watch: null }
   const rounds = openSumRounds(storage.ledger, onFault)
@@ -173,24 +171,20 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
     onFault,
   })
   const bus = busEnd.bus(owner)
-  bus.on(peerTopics.serving, (serving, from) => {
-    served.set(from, serving)
-    if (served.size >= plan.count) whole.resolve(serving)
+  bus.on(peerTopics.serving, (urls, from) => {
+    serving.serves(from, urls)
+    owner.serves(from)
     return null
   })
   bus.on(peerTopics.unfit, ({ why, code }) => {
-    whole.reject(Object.assign(new RangeError(why), code === null ? {} : { code }))
+    serving.fails(Object.assign(new RangeError(why), code === null ? {} : { code }))
     return null
   })
   bus.on(peerTopics.untrusted, (proxy) => {
     notes.untrusted(proxy)
     return null
   })
-  const serve = () => {
-    served.clear()
-    owner.begin()
-    return whole.promise
-  }
+  const serve = () => beginFronts(owner, serving, plan.count)
   return { owner, bus, looks, ports, onFault, rounds, serve }
 }
 

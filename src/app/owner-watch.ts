@@ -1,11 +1,12 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
+import type { AccountId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { IdentityStore } from '../identity/identity'
 import type { CapSettings } from '../ledger/caps'
 import { scopeName } from '../ledger/leased/exchange'
 import type { EngineWatch } from '../ledger/leased/store-engine'
-import { periodOf } from '../ledger/periods'
+import { openPeriods } from '../ledger/periods'
 import type { Sums } from '../ledger/places'
 import { scopesOf } from '../ledger/scopes'
 import type { Batch, LedgerStore, Scope, SumScope } from '../ledger/store'
@@ -24,6 +25,9 @@ interface OwnerWatchParts {
   tell(): Promise<void>
   onFault(fault: unknown): void
 }
+
+/** Dates of one day are written once, and not for each of its calls. */
+const periodOf = openPeriods()
 
 /** Callers that are kept at hand; they are read again after a while, for their caps may have changed. */
 const maxKnown = 10_000
@@ -100,9 +104,11 @@ function addedBy({ ended, spent }: Batch): ReadonlyMap<string, NanoUsd> {
     added.set(name, plus(added.get(name) ?? zeroUsd, amount))
   }
   for (const { scope, amount } of spent) add(scope, amount)
+  const charges = new Map<AccountId, NanoUsd>()
   for (const { opening, ending } of ended)
     if (ending.cost > 0)
-      add({ kind: 'balance', id: opening.account, period: '' }, minus(zeroUsd, ending.cost))
+      charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
+  for (const [id, cost] of charges) add({ kind: 'balance', id, period: '' }, minus(zeroUsd, cost))
   return added
 }
 

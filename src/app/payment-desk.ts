@@ -50,7 +50,7 @@ export interface PaymentDesk {
   readonly reconciler: Reconciler
 }
 
-/** Nothing goes out before the first step of its reconciler. */
+/** Opens payments by card. Nothing goes out before the first step of its reconciler. */
 export function openPaymentDesk({
   storage,
   gateway,
@@ -60,7 +60,10 @@ export function openPaymentDesk({
 }: PaymentDeskParts): PaymentDesk {
   const { settings } = gateway.parts
   const onFault = (fault: unknown) =>
-    log.warn('payment', fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault))
+    log.warn(
+      'payment processing failed',
+      fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault),
+    )
   const parts = {
     gateways: storage.cardGateways,
     payments: storage.payments,

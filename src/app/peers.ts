@@ -2,6 +2,7 @@ import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-le
 import type { AddressNews } from '../limits/limits'
 import type { UntrustedProxy } from '../http/address'
 import type { ProviderState } from '../formats/hub'
+import type { Invited } from '../people/tell-invited'
 import type { VideoJob } from '../domain/video-job'
 import type { VendorState } from '../domain/vendor-state'
 import type { KeyId, RequestId } from '../domain/ids'
@@ -13,7 +14,7 @@ import type { Miscount } from '../ledger/watch'
 import type { WatchedCall } from '../observability/live-calls'
 import { topic, type ProcessBus } from '../processes/bus'
 
-/** What one of several processes of a service has of the others. */
+/** View of the other processes of the service from one of them. */
 export interface Peers {
   /** The owner looks after what must be done once: videos, outboxes, checks of vendors, payments. */
   readonly role: 'owner' | 'front'
@@ -25,7 +26,7 @@ export interface Peers {
   taken(): void
 }
 
-/** What runs in a process, or in all. */
+/** Running work of one process, or of all. */
 export interface ServiceLoad {
   readonly runningCalls: number
   readonly held: NanoUsd
@@ -38,7 +39,7 @@ export interface HeldOf {
   readonly reserved: number
 }
 
-/** What a front saw of a vendor, without a word of it. */
+/** Event of a vendor that a front observed, without a word of what was said. */
 export interface VendorEvent {
   readonly kind: 'succeeded' | 'failed' | 'attempted'
   readonly vendor: string
@@ -56,7 +57,7 @@ export interface SeenError {
   readonly alert: Alert | null
 }
 
-/** What processes ask and tell each other. */
+/** Topics on which processes ask and tell each other. */
 export const peerTopics = {
   /** Something was changed by whoever asks: answered when all others know. */
   changed: topic<null, true>('changed'),
@@ -89,6 +90,8 @@ export const peerTopics = {
   refused: topic<{ readonly key: KeyId; readonly code: ErrorCode; readonly needed: NanoUsd }>(
     'refused',
   ),
+  /** Somebody was told by SMS of an invitation. */
+  invited: topic<Invited>('invited'),
   miscounted: topic<Miscount>('miscounted'),
   serving: topic<{ readonly url: string; readonly operatorUrl: string }>('serving'),
   unfit: topic<{ readonly why: string; readonly code: string | null }>('unfit'),

@@ -30,7 +30,7 @@ export interface PriceCheckAnswer {
 }
 
 /** Longer than all sources may take. */
-const longestMs = 300_000
+const maxMs = 300_000
 
 /**
  * Checks public prices in a thread with a connection of its own: some megabytes of JSON would hold
@@ -44,7 +44,7 @@ export async function checkPricesInThread({
   const keyless = found.map((vendor) => ({ ...vendor, credential: null }))
   const thread = startThread(new URL('./price-check-worker.ts', import.meta.url))
   const { promise, resolve, reject } = Promise.withResolvers<PriceCheck>()
-  const timer = setTimeout(() => reject(new Error('the check does not end')), longestMs)
+  const timer = setTimeout(() => reject(new Error('the check does not end')), maxMs)
   timer.unref()
   thread.addEventListener('message', ({ data }: MessageEvent<PriceCheckAnswer>) =>
     resolve(data.check),

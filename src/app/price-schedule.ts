@@ -31,7 +31,7 @@ const firstMs = { min: 2 * 60_000, spread: 10 * 60_000 }
 /** Nor do those that were started together ask together for good. */
 const spreadShare = 0.1
 
-/** When the next check is due. @param last null before the first */
+/** Time of the next price check. @param last null before the first */
 export function nextCheckAt(
   { startedAt, last, everyMs }: { startedAt: Ms; last: Ms | null; everyMs: number },
   share: number,
@@ -58,13 +58,13 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
     try {
       const done = await check(asked)
       for (const { name, problem } of done.sources)
-        if (problem !== null) log.warn('price source not read', { source: name, problem })
+        if (problem !== null) log.warn('price source unreadable', { source: name, problem })
       const counts = { proposed: done.proposed.length, applied: done.applied.length }
       log.info('public prices checked', { compared: done.compared, ...counts })
       await tell(counts)
     } catch (fault) {
       failedAt = clock.now()
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
     }
   }
   const look = async () => {
@@ -73,7 +73,7 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
     try {
       await run()
     } catch (fault) {
-      log.error('price check', faultFields(fault))
+      log.error('price check failed', faultFields(fault))
     } finally {
       busy = false
     }

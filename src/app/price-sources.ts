@@ -34,7 +34,7 @@ class SourceRefused extends Error {
   }
 }
 
-/** What sources tell of the sought costs. One that fails says why, and tells nothing. */
+/** Costs by public price sources. One that fails says why, and tells nothing. */
 export async function readSources(
   addresses: readonly string[],
   sought: readonly SoughtCost[],

@@ -1,6 +1,11 @@
 const maxProcesses = 256
 
-/** @param name of what was set @returns 0 for `auto` @throws RangeError that names it */
+/**
+ * Number of processes as it is configured.
+ * @param name of what was set
+ * @returns 0 for `auto`
+ * @throws RangeError that names it
+ */
 export function processesOf(text: string, name: string): number {
   if (text === 'auto') return 0
   const count = Number(text)

@@ -5,7 +5,10 @@ import type { IdentityStore } from '../identity/identity'
 /** Whoever is unknown waits for a database that does not answer, and is not kept waiting. */
 const patienceMs = 5000
 
-/** Whoever cannot be looked up while a shared database is away is told to come back, not that we are broken. */
+/**
+ * Wraps the identity store so that calls are told to retry, not that we are broken, while the database is
+ * away.
+ */
 export const refusedWithout = ({ findByHash, findByKey }: IdentityStore): IdentityStore => {
   const refused = (cause: unknown): never => {
     throw new GatewayError('gateway_error', {}, { cause })

@@ -51,7 +51,7 @@ const attemptWindowMs = 300_000
 const reloadAgainMs = 1000
 const syncPatienceMs = 1000
 
-/** What calls of every kind share: money, limits, identity, catalogue, notices. */
+/** Dependencies that calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 /** Opens them in the order in which they lean on each other. */
@@ -69,7 +69,7 @@ export async function openRooms(given: GatewayParts) {
     pepper: storage.pepper,
     clock,
     brands: given.config.services.map(keyPrefix),
-    onFault: (fault) => log.error('identity', faultFields(fault)),
+    onFault: (fault) => log.error('key refresh failed', faultFields(fault)),
   })
   const { notices, holders } = openNotices(given, values)
   const { channels } = notices
@@ -139,7 +139,7 @@ function openChanges(parts: ChangeParts) {
     } catch (fault) {
       if (cluster === null) throw fault
       // Calls go on by what is known; it is read as soon as the database is back.
-      log.error('sync', faultFields(fault))
+      log.error('reload failed', faultFields(fault))
       setTimeout(() => void reload(), reloadAgainMs).unref()
     } finally {
       // Whoever is told next finds what follows from it written.
@@ -165,7 +165,7 @@ function openChanges(parts: ChangeParts) {
     ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
     onCommit,
     reload,
-    onFault: (fault) => log.error('sync', faultFields(fault)),
+    onFault: (fault) => log.error('reload failed', faultFields(fault)),
   })
   return { ...sync, refresh, changed }
 }
@@ -210,13 +210,14 @@ const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =
       cluster?.countDaysIn(serviceZone)
     },
     // What an operator wrote may be shown.
-    onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
+    onFault: (fault) =>
+      log.error('setting ignored', { ...faultFields(fault), message: String(fault) }),
   })
 
 const openLag = ({ log }: GatewayParts, settings: Settings) =>
   watchLoopLag(
     () => settings.overloadLag,
-    (overloaded) => log.warn(overloaded ? 'overloaded' : 'overload over'),
+    (overloaded) => log.warn(overloaded ? 'overloaded: refusing calls' : 'no longer overloaded'),
   )
 
 /** Where the ledger's notices go. */
@@ -263,11 +264,11 @@ function openMoney(
       clock,
       settings,
       attemptWindowMs,
-      mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+      maxOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),
-    onFault: (fault) => log.error('journal', faultFields(fault)),
+    onFault: (fault) => log.error('journal commit failed', faultFields(fault)),
   })
 }
 

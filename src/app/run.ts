@@ -48,7 +48,7 @@ export interface FrontPorts {
   readonly adminPort: number | null
 }
 
-/** Where a gateway serves, and how its metrics and its key are found. */
+/** Addresses of a serving gateway, its metrics, and its key. */
 export interface Serving {
   readonly server: Pick<Server, 'url' | 'port'>
   /** Several share the work; the address is that of all. */
@@ -60,7 +60,7 @@ export interface Serving {
   readonly metricsUrl: string | null
 }
 
-/** What those outside of the process are told of its life. */
+/** Observer of a process's life: ready, draining, stopped. */
 export interface RunNotes {
   /** A proxy's word on addresses is not taken: its clients count as one. */
   untrusted(proxy: UntrustedProxy): void
@@ -89,7 +89,7 @@ export interface RunParts {
   profileOf(discovery: Discovery): ServiceProfile
 }
 
-/** How long an orderly cut may take to reach the clients. */
+/** Time that an orderly cut may take to reach the clients. */
 export const cutMs = 500
 
 /**
@@ -111,7 +111,7 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
   }
 }
 
-/** How a process that serves opens the data. */
+/** Storage options of a serving process. */
 export const storageOptions = (
   { log, folder }: Pick<RunParts, 'log' | 'folder'>,
   options: Pick<StorageOptions, 'exclusive' | 'isFront'>,
@@ -121,7 +121,7 @@ export const storageOptions = (
   clock: systemClock,
   onCheckpointFault: (fault) =>
     log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
-  onReaderFault: (fault) => log.warn('reading beside the event loop', faultFields(fault)),
+  onReaderFault: (fault) => log.warn('reader thread failed', faultFields(fault)),
   onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
 })
 
@@ -149,9 +149,9 @@ async function serve(
   storage.countDaysIn(zone)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
   const recovered = cluster?.recovered.calls ?? (await storage.ledger.recover())
-  if (recovered > 0) log.warn('recovered', { calls: recovered })
+  if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
   const discovery = await parts.discover()
-  for (const note of discovery.notes) log.info('discovery', { note })
+  for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log))
   const { observing } = watching
   const clock = systemClock
@@ -185,7 +185,7 @@ async function serve(
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()
   const looks = startLookClock(storage.accountLooks, clock, (fault) =>
-    log.warn('end of a look not written', faultFields(fault)),
+    log.warn('end of an account look not written', faultFields(fault)),
   )
   return running({
     ...parts,
@@ -254,7 +254,7 @@ function running(parts: Running): RunningServer {
  */
 export async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
   const { server, gateway, log, notes } = parts
-  log.info('stopping', { running: gateway.runningCalls() })
+  log.info('draining', { running: gateway.runningCalls() })
   notes.stopping()
   gateway.stopTaking()
   if (delayMs > 0) await Bun.sleep(delayMs)
@@ -268,7 +268,7 @@ export async function drain(parts: Draining, drainMs: number, delayMs = 0): Prom
   const until = systemClock.now() + drainMs
   while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
   if (gateway.runningCalls() > 0) {
-    log.warn('cutting', { running: gateway.runningCalls() })
+    log.warn('drain timeout: cutting streams', { running: gateway.runningCalls() })
     gateway.parts.streams.cutAll()
     await Bun.sleep(cutMs)
   }

@@ -5,6 +5,7 @@ import { toGatewayError } from '../http/error-response'
 import { openFinish, type Answered } from '../http/finish'
 import { preflightHeaders } from '../http/headers'
 import type { Inbound } from '../http/inbound'
+import { connectionsAt, shutListener } from '../http/listener'
 import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
 import type { MetricsDoor } from '../observability/metrics-door'
@@ -43,6 +44,11 @@ export interface Server {
   readonly port: number
   /** Takes no new connection; those that are idle are closed. */
   stopListening(): void
+  /**
+   * Takes no new connection, and has each that there is end with its next answer. Resolves when none is left, or
+   * the rest has been idle for longer than most clients count on.
+   */
+  leave(): Promise<void>
   /** Closes connections on which no request is in progress, also those with a body that is not wanted. */
   closeIdle(): void
   /** While connections are scarce, a refused request's is closed with its answer. */
@@ -60,8 +66,12 @@ const idleTimeoutSeconds = 255
 /** How often bodies are looked at that take long. */
 const sweepMs = 1000
 
+/** Pools of clients drop a connection that was idle for four or five seconds: undici, httpx. */
+const leavingMs = 6000
+const leavingLookMs = 50
+
 /** Frames that wait for a slow client. */
-const mostUnreadBytes = 67_108_864
+const maxUnreadBytes = 67_108_864
 
 /**
  * @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket
@@ -82,18 +92,19 @@ const newApp = (maxFrameBytes: number, isShared: boolean) =>
     websocket: {
       maxPayloadLength: maxFrameBytes,
       // Only a client that neither reads nor closes can come here: whoever sends is paused before.
-      backpressureLimit: mostUnreadBytes,
+      backpressureLimit: maxUnreadBytes,
       closeOnBackpressureLimit: true,
       idleTimeout: idleTimeoutSeconds,
       perMessageDeflate: false,
     },
   })
 
-/** @throws Error with code EADDRINUSE when the port is taken */
+/** Opens the HTTP server. @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
   let scarce = false
-  answerAll(app, parts, () => scarce)
+  let leaving = false
+  answerAll(app, parts, { isScarce: () => scarce, isLeaving: () => leaving })
   app.listen({ hostname: options.host, port: options.port })
   const server = app.server
   if (server === null) throw new Error('the server did not start')
@@ -105,6 +116,12 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     url: `http://${name}:${port}`,
     port,
     stopListening: () => void server.stop(false),
+    async leave() {
+      if (!shutListener(port)) return
+      leaving = true
+      const until = performance.now() + leavingMs
+      while (connectionsAt(port) > 0 && performance.now() < until) await Bun.sleep(leavingLookMs)
+    },
     closeIdle: () => void server.closeIdleConnections(),
     setScarce: (now) => void (scarce = now),
     drop: async () => {
@@ -118,7 +135,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
 function answerAll(
   app: ReturnType<typeof newApp>,
   parts: ServerParts,
-  isScarce: () => boolean,
+  ending: Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLeaving'>,
 ): void {
   const open = openInbound({
     ...parts.inbound,
@@ -130,7 +147,7 @@ function answerAll(
   })
   const finish = openFinish({
     timeout: (request, seconds) => app.server?.timeout(request, seconds),
-    isScarce,
+    ...ending,
   })
 
   const refuse = (thrown: unknown, inbound: Inbound): Answered | Promise<Answered> => {

@@ -1,6 +1,7 @@
 import type { ReasoningMemory } from '../call/reasoning-memory'
 import { plus } from '../domain/money'
 import type { WatchedCall, WatchedCalls } from '../observability/live-calls'
+import type { Invited } from '../people/tell-invited'
 import { peerTopics, type Peers, type ServiceLoad } from './peers'
 
 /** How long one process tells the others of its calls after it was asked to, and how often it is asked. */
@@ -80,7 +81,7 @@ function tellFollowers(own: WatchedCalls, { bus }: Peers): void {
   })
 }
 
-/** What runs in all processes. */
+/** Running work of all processes. */
 export function sharedLoad(own: () => ServiceLoad, peers: Peers | undefined) {
   peers?.bus.on(peerTopics.load, own)
   return async (): Promise<ServiceLoad> => {
@@ -112,5 +113,19 @@ export function sharedMemory(own: ReasoningMemory, peers: Peers | undefined): Re
     },
     recall: (place, callId) => own.recall(place, callId),
     bytes: () => own.bytes(),
+  }
+}
+
+/** Invitations that other processes tell of; undefined where there are none. */
+export function sharedInvitations(peers: Peers | undefined) {
+  if (peers === undefined) return undefined
+  const { bus } = peers
+  return {
+    tell: (invited: Invited) => bus.tell(peerTopics.invited, invited),
+    onTold: (told: (invited: Invited) => void) =>
+      bus.on(peerTopics.invited, (invited) => {
+        told(invited)
+        return null
+      }),
   }
 }

@@ -7,7 +7,7 @@ import type { NoticeConfig } from './config'
 
 const timeoutMs = 10_000
 
-/** How codes leave this process. */
+/** Opens the ways in which codes leave this process. */
 export const openSmsWays = (
   { commandEnvironment: environment }: Pick<NoticeConfig, 'commandEnvironment'>,
   log: Pick<Log, 'info'>,
@@ -31,7 +31,10 @@ export const invitationText =
       : `${service()}: you are invited to an account. Sign in with this number to answer.${link}`
   }
 
-/** @param host as people type it: browsers fill the code in where the last line names it (WebOTP) */
+/**
+ * Text of a sign-in SMS.
+ * @param host as people type it: browsers fill the code in where the last line names it (WebOTP)
+ */
 export const smsText =
   (service: () => string, host: string | null) =>
   (code: string): string =>

@@ -50,7 +50,7 @@ export async function openVendorDesk(
     check: (vendor) => checkVendor({ vendors, send }, vendor),
     noticeOf: (turn) => vendorNotice({ clock, newId: systemNoticeId, channels }, turn),
     onTold: notices.wake,
-    onFault: (fault) => log.error('vendor states', faultFields(fault)),
+    onFault: (fault) => log.error('vendor health check failed', faultFields(fault)),
   })
   if (peers?.role === 'front') return { health, checker }
   if (metrics !== null) showVendors(metrics, () => health.states())

@@ -51,7 +51,7 @@ export function openSharedHealth(health: VendorHealthBook, { bus }: Peers): Vend
     attempted(attempt) {
       health.attempted(attempt)
       const { config, began, failed, error } = attempt
-      if (config.source !== 'builtin')
+      if (config.source !== 'builtin' && events.length < maxEvents)
         note({ ...eventOf('attempted', config, error), began, failed })
     },
     configure: (vendors) => health.configure(vendors),

@@ -10,7 +10,7 @@ import {
 } from '../observability/metrics-door'
 import { loadTraces, openObserving, type Observing } from '../observability/observing'
 
-/** What watches a serving process, and where it can be looked at. */
+/** Observability of a serving process, and the address of its metrics. */
 export interface Watching {
   readonly observing: Observing
   /** Metrics at the public address, for whoever has the token. */
@@ -31,7 +31,7 @@ interface SharedWatching {
   readonly listens: boolean
 }
 
-/** @throws Error with code EADDRINUSE when the port of metrics is taken */
+/** Opens metrics and traces. @throws Error with code EADDRINUSE when the port of metrics is taken */
 export async function openWatching(
   config: Config,
   log: Log,

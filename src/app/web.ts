@@ -25,6 +25,8 @@ import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
 import type { PaymentDesk } from './payment-desk'
+import type { Peers } from './peers'
+import { sharedInvitations } from './shared-work'
 import { invitationText, openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
@@ -36,6 +38,7 @@ export interface WebParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly desk: OperatorDesk
+  readonly peers?: Peers
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -89,6 +92,7 @@ export function openWeb(parts: WebParts): WebApp {
     limits: signInLimits,
     onUnsent: warn,
   })
+  const others = sharedInvitations(parts.peers)
   return openWebApp({
     brand: () => ({
       name: serviceName(),
@@ -105,6 +109,7 @@ export function openWeb(parts: WebParts): WebApp {
         text: invitationText(serviceName, publicUrl),
         send: byProvider(storage, sms),
         onFault: (fault) => log.warn('invitation not sent', smsFields(fault)),
+        ...(others === undefined ? {} : { others }),
       }),
     }),
     passkeys: openPasskeys({
@@ -145,7 +150,7 @@ export function openWeb(parts: WebParts): WebApp {
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
-    onFault: (fault) => log.error('web', faultFields(fault)),
+    onFault: (fault) => log.error('web request failed', faultFields(fault)),
     desk: parts.desk,
     describeCommands: parts.commandLine.describe,
     describeInterface: reference.content,
@@ -167,7 +172,7 @@ const moneyIn = ({ payments, storage, log }: WebParts) => ({
   cardPayments: storage.cardPayments,
   slips: storage.trialSlips,
   isEphemeral: storage.folder === null,
-  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
+  onReturn: (payment: string, query: string) => log.info('payment return', { payment, query }),
 })
 
 const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({

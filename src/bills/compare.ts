@@ -30,7 +30,7 @@ export const nanosOf = (usd: Decimal): NanoUsd =>
 export const differ = (ours: number, billed: number, tolerance: number, rounding = 0): boolean =>
   Math.max(0, Math.abs(billed - ours) - rounding) * 100 > tolerance * Math.abs(ours)
 
-/** @param tolerance percent */
+/** Compares a sum of a bill with ours. @param tolerance percent */
 export function compare(ours: OurSum, billed: BilledSum, tolerance: number): Comparison {
   const units = ours.units === null ? {} : sidesOf(ours.units, billed.units)
   const usd = billed.usd === null ? null : nanosOf(billed.usd)

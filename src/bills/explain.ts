@@ -10,7 +10,7 @@ import { addOurs, noSum, usualCard, type OurSum } from './our-sums'
 import { eachByCard, priceDifferences, type PriceDifference } from './price-differences'
 import type { DoubtfulCall } from './store'
 
-/** Why a bill and our records differ. */
+/** Reasons why a bill and our records differ. */
 export const findingKinds = [
   /** The vendor bills a model that was never routed to it. */
   'not_routed',

@@ -11,7 +11,7 @@ import { has, type BillFormat } from './format'
  * 2026-11-23); columns of `openrouter_activity_*.csv` as published by users (2026-05, 2026-09).
  */
 
-/** @param cached null where the prompt is not told apart */
+/** Units of a line of OpenRouter's activity. @param cached null where the prompt is not told apart */
 export const openrouterUnits = (
   prompt: number,
   completion: number,

@@ -40,7 +40,7 @@ const maxWaitMs = 60_000
 const maxPages = 500
 
 /**
- * Results of a report, page after page.
+ * Results of a report, page after page, with retries where the vendor limits the rate.
  * @throws BillFault key_refused | vendor_unreachable | vendor_failed | odd_report
  */
 export async function* reportPages(

@@ -18,7 +18,7 @@ export interface BilledDay {
   readonly uncosted: number
 }
 
-/** Some calls of our records that are alike, added up. */
+/** Sum of alike calls of our records. */
 export interface RecordedSum {
   /** Our id of the model. */
   readonly model: string

@@ -18,6 +18,7 @@ interface Failed {
   readonly left: boolean
 }
 
+/** Releases what a failed call acquired. */
 export function giveBack({ seat, call }: Acquired, thrown: unknown): Failed {
   const left = thrown instanceof ClientLeft
   const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)

@@ -11,6 +11,7 @@ import type { Limits, Seat } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
 import type { Settings } from '../settings/registry'
 
+/** Dependencies of admitting a request. */
 export interface AdmitParts {
   readonly identity: Identity
   readonly limits: Limits
@@ -81,7 +82,7 @@ export function checkOpen({ gatewayOpen }: Pick<Settings, 'gatewayOpen'>): void 
   if (!gatewayOpen) throw new GatewayError('gateway_disabled', {})
 }
 
-/** @throws streaming_disabled */
+/** Checks that the operator lets answers be streamed. @throws streaming_disabled */
 export function checkStreaming(
   { streaming }: Pick<Settings, 'streaming'>,
   { stream }: { readonly stream: boolean },

@@ -18,7 +18,7 @@ export interface Budget {
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
   cover(used: Usage): number
-  /** Same, waiting for what other processes can spare; absent where there are none. */
+  /** Same, waiting for money that other processes can spare; absent where there are none. */
   readonly coverFromAll?: (used: Usage) => Promise<number>
 }
 
@@ -33,6 +33,7 @@ export interface BudgetedCall {
 }
 
 /**
+ * Opens the budget of a call.
  * @param renew the caller by now: a limit that was lowered, or a key revoked, holds for what grows
  * @param growing what grows while the answer comes; null where all of it is held from the beginning
  */
@@ -47,7 +48,7 @@ export function openBudget(
   const slice = slices[growing]
   const costsOf = ({ units, estimated }: Usage): Costs => {
     const billed = billedUnits(units, rates)
-    // What was sent is sent, whatever was allowed; what is only told is paid within the ceiling.
+    // Output that was sent is charged whatever was allowed; a vendor's count only within the ceiling.
     const used = estimated || ceiling === null ? billed : unitsWithin(billed, ceiling)
     const more = { ...used, [growing]: (used[growing] ?? 0) + slice }
     return { needed: price(used, rates), more: price(more, rates) }
@@ -73,7 +74,7 @@ export function openBudget(
   }
 }
 
-/** Cost of what was used, and of one slice more. */
+/** Cost of the usage so far, and of one slice more. */
 interface Costs {
   readonly needed: NanoUsd
   readonly more: NanoUsd

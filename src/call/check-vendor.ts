@@ -2,7 +2,7 @@ import type { CheckedVendor } from '../catalogue/health/check'
 import type { VendorConfig } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Exchange, Send } from '../outbound/send'
-import { healthCheckOf, type HealthCheck, type ToldBalance } from '../vendors/health-check'
+import { healthCheckOf, type HealthCheck, type ReportedBalance } from '../vendors/health-check'
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { readSome } from './dispatch'
 
@@ -58,12 +58,12 @@ async function answerOf(send: Send, request: VendorRequest, target: Target): Pro
   }
 }
 
-/** What is left, by further calls where it takes some: what those fail with says nothing of the vendor. */
+/** Balance at the vendor, by further calls where it takes some: their failures say nothing of its health. */
 async function balanceOf(
   check: HealthCheck,
   first: unknown,
   ask: (request: VendorRequest) => Promise<Answer>,
-): Promise<ToldBalance | null> {
+): Promise<ReportedBalance | null> {
   let body = first
   for (const next of check.further) {
     const request = next(body)

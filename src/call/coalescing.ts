@@ -47,6 +47,7 @@ interface Watch {
 }
 
 /**
+ * Opens the coalescing of a process's streams.
  * @param intervalMs the longest that a piece may wait, by now; 0: none waits
  * @param cpuShare of a core, lately
  */

@@ -23,7 +23,7 @@ export const sealFor =
   (content) =>
     mark + sealing.seal(JSON.stringify(content), purposeOf(project))
 
-/** Seals what only this vendor can read; what was sealed before stays as it is. */
+/** Seals content that only this vendor can read; sealed content stays as it is. */
 export const sealVendorFor =
   (sealing: Sealing, project: ProjectId, vendor: string) =>
   (content: string): string =>

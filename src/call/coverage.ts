@@ -10,7 +10,7 @@ const minCharsPerToken = 0.5
 /** Lower bound of bytes per token, for output other than text. */
 const minBytesPerToken = 2
 
-/** How far a running answer is covered by its hold, and when the budget is to be checked again. */
+/** Coverage of a running answer by its hold, and when the budget is to be checked again. */
 export class Coverage {
   readonly #answer: StreamAnswer | BytesAnswer
   readonly #budget: Budget

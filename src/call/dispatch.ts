@@ -8,6 +8,7 @@ import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from '../outbound/send'
 import { tryRoutes, type FailedRoutes, type RoutingParts, type Trial } from './try-routes'
 
+/** Dependencies of asking vendors. */
 export interface DispatchParts extends RoutingParts {
   readonly send: Send
 }
@@ -29,7 +30,7 @@ export type Asking<Body extends CallBody> = Pick<
 const failureBodyMaxBytes = 65_536
 
 /**
- * Asks the vendors of a call until one answers.
+ * Asks the vendors of a call until one answers, by retry and failover.
  * @param open told of routes that gave no answer
  * @throws what `tryRoutes` throws | ClientLeft
  */
@@ -109,7 +110,7 @@ async function attempt<Body extends CallBody>(
       }
     const replies = more.length === 0 ? noReplies : more.map(({ reply }) => reply)
     const answer = await first.inTime(ask.answer(first.reply, replies))
-    // Nobody may have listened yet: who left before the answer began pays nothing for it.
+    // Nobody may have listened yet: a client that disconnected before the first byte is not charged.
     if (signal.aborted) throw new ClientLeft()
     if (answer.kind === 'collected') answer.release(abort)
     if (answer.kind === 'whole' || answer.kind === 'collected')
@@ -119,7 +120,7 @@ async function attempt<Body extends CallBody>(
     abort()
     if (signal.aborted) throw new ClientLeft()
     if (isGatewayError(thrown)) throw thrown
-    // The connection broke, or what came is not the format: before an answer both are its failure.
+    // A broken connection or a malformed answer: before any output both are the vendor's failure.
     const options = { fateUnknown: true, cause: thrown }
     throw new GatewayError('upstream_error', { model: offer.model.id }, options)
   } finally {

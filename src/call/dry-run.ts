@@ -8,7 +8,7 @@ import type { CallBody } from './endpoint'
 import type { FetchPicture } from '../outbound/fetch-picture'
 import { dearestOf, type PreparedCall } from './prepare'
 
-/** Units of each meter, and what they cost. */
+/** Units of each meter, and their cost. */
 interface Guess {
   readonly units: Units
   readonly usd: string
@@ -83,6 +83,6 @@ async function anyOf(checks: readonly (() => Promise<void>)[]): Promise<void> {
   throw failure
 }
 
-/** A picture is not fetched to learn what it would cost: whether it can be had is left open. */
+/** Stands in for fetching a picture: a dry run fetches none, and leaves open whether it can be had. */
 export const anyPicture: FetchPicture = () =>
   Promise.resolve({ mediaType: 'image/png', data: '', bytes: 0 })

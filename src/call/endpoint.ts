@@ -29,7 +29,7 @@ export interface WholeAnswer {
   vendorAnswer?(): string | null
 }
 
-/** How a stream is closed: after an error or not, and with which charge. */
+/** Closing of a stream: after an error or not, and with which charge. */
 export interface StreamEnd {
   readonly error: GatewayError | null
   /** Charged usage, for the usage event. */
@@ -83,11 +83,11 @@ export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
 export interface CollectedAnswer {
   readonly kind: 'collected'
   readonly contentType: string
-  /** The code of what ended it; null where it ended by itself. */
+  /** Code of the error that ended it; null where it ended by itself. */
   readonly stoppedBy: ErrorCode | null
   usage(): Usage
   vendorAnswer?(): string | null
-  /** Call once. @param usage what is charged */
+  /** Call once. @param usage charged usage */
   body(usage: Usage, costUsd: string): string
   /** Nobody needs the vendor any more. @param abort drops its connection */
   release(abort: () => void): void
@@ -95,7 +95,7 @@ export interface CollectedAnswer {
 
 export type Answer = WholeAnswer | StreamAnswer | BytesAnswer | CollectedAnswer
 
-/** How a whole answer is asked for as a stream, and put together. */
+/** Whole answers by way of a stream: its request, and how it is put together. */
 export interface Collects<Body> {
   /** Whether that says the same. */
   can(body: Body): boolean
@@ -112,6 +112,7 @@ interface Lowers<Body> {
   to(body: Body, tokens: number): Body
 }
 
+/** Request to one vendor for a call, and how its answer is read. */
 export interface Ask {
   readonly request: VendorRequest
   /** How often it is sent, at once; all must succeed. Once unless told otherwise. */
@@ -163,7 +164,7 @@ export interface EstimateParts {
 
 /** Context for reading a body, of its client. */
 export interface ReadParts {
-  /** Opens what was sealed for the client's project. */
+  /** Opens a text that was sealed for the client's project. */
   readonly unseal: Unseal
   readonly earlierAnswer: FindEarlierAnswer
 }
@@ -191,7 +192,7 @@ export interface Endpoint<Body extends CallBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
-  /** Whether a model can do what is asked, as far as it says so; asked of fallbacks. */
+  /** Whether a model has the requested abilities, as far as the catalogue says so; asked of fallbacks. */
   suits?(body: Body, offer: Offer): boolean
   /** Beginning of the prompt, the same in all turns of a conversation. */
   beginning?(body: Body): string

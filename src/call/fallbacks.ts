@@ -97,7 +97,7 @@ export async function askInTurn<Body extends CallBody>(
   throw failure ?? new Error('no model attempted')
 }
 
-/** Counts what a vendor is taken to bill without an answer by its own model. */
+/** Estimates the vendor's bill for an attempt without an answer, by its own model. */
 const billedAs = (
   { estimate }: PreparedCall<CallBody>,
   open: Pick<OpenCall, 'unanswered'>,
@@ -110,6 +110,6 @@ const billedAs = (
 const goesOn = ({ row, code, contextTooLong }: GatewayError): boolean =>
   contextTooLong || (row.nextRoute === true && code !== 'endpoint_not_supported')
 
-/** A refusal of what a model cannot do, or of what it would cost, before its vendor was asked. */
+/** A refusal for a model's abilities or its cost, before its vendor was asked. */
 const isOurs = ({ status, cause }: GatewayError): boolean =>
   (status === 400 || status === 402) && !(cause instanceof VendorFailure)

@@ -4,7 +4,7 @@ import type { Asking } from './dispatch'
 import type { CallBody, Endpoint } from './endpoint'
 import { isCollectable, type PreparedCall } from './prepare'
 import type { Offer } from '../catalogue/catalogue'
-import { mostUsd } from '../domain/money'
+import { maxUsd } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
@@ -74,7 +74,7 @@ function payableTokens(
   const beside = costOf(0)
   const perToken = (costOf(measuredTokens) - beside) / measuredTokens
   if (perToken <= 0) return null
-  const money = hold.chargeable(mostUsd)
+  const money = hold.chargeable(maxUsd)
   const least = Math.floor(held / choices)
   const tokens = Math.max(least, Math.floor((money - beside) / perToken / choices))
   const most = model.maxOutputTokens

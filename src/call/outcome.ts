@@ -22,7 +22,7 @@ import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 import { addCosts, isCounted, vendorCostOf, type RouteCosts } from './vendor-cost'
 
-/** How a call ended, before it has a price. */
+/** Ending of a call, before it has a price. */
 export interface Ended {
   readonly status: CallEnding['status']
   readonly route: Route | null
@@ -40,8 +40,8 @@ export interface OpenCall {
   /** The first byte of the answer is there. */
   answered(): void
   /**
-   * Charges what was used, at most the most that the call can cost, and never money that is not there.
-   * What a vendor counts beyond is the operator's, and stays on the record.
+   * Charges the usage, at most the most that the call can cost, and never money that is not there.
+   * What a vendor counts beyond is the operator's loss, and stays on the record.
    * @param counted by the vendor, where `usage` is cut already
    */
   charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge
@@ -68,6 +68,7 @@ export interface Charge {
   readonly isCut: boolean
 }
 
+/** Dependencies of ending a call. */
 export interface OutcomeParts {
   readonly clock: Clock
   readonly observer: CallObserver
@@ -75,7 +76,7 @@ export interface OutcomeParts {
   readonly costs: RouteCosts
 }
 
-/** The model that answers a call, and what of the call hangs on it. */
+/** The model that answers a call: its offer, the ceiling of its usage, and how it was opened. */
 export interface AnsweringModel {
   readonly offer: Offer
   /** The most that it can use; null where nothing bounds it before it begins. */

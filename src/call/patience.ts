@@ -11,7 +11,10 @@ const maxStalledTicks = Math.ceil(900_000 / tickMs)
 /** A slower client than this is gone too: a kilobyte a second. */
 const minBytesPerTick = tickMs
 
-/** How long a stream waits for its vendor and its client, in ticks of the running streams. */
+/**
+ * Idle timeouts of a stream: how long it waits for its vendor and its client, in ticks of the running
+ * streams.
+ */
 export class Patience {
   /** Since the vendor sent anything, and since the client got anything. */
   #quietTicks = 0

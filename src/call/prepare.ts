@@ -1,7 +1,7 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import type { Caller } from '../domain/caller'
-import { mostUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
@@ -36,12 +36,13 @@ export interface Metered<Body extends CallBody> extends Pick<
   readonly isAlone?: true
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
-  /** @throws 400 codes of what this model does not do */
+  /** @throws 400 codes for abilities that this model lacks */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Amount to hold, where that is not the price of the upper estimate. */
   amount?(offer: Offer, settings: Settings): NanoUsd
 }
 
+/** Dependencies of preparing a metered call. */
 export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
@@ -174,7 +175,7 @@ export const isCollectable = <Body extends CallBody>(
 /** Never below what is held. */
 function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
   if (model.isFree) return amount
-  const most = possible === null ? mostUsd : ceilingCost(possible, rates)
+  const most = possible === null ? maxUsd : ceilingCost(possible, rates)
   return most > amount ? most : amount
 }
 

@@ -44,7 +44,7 @@ export interface EarlierAnswer {
   readonly tokens: number
 }
 
-/** @returns null when there is none that can be gone on from */
+/** An earlier answer, as its vendor knows it. @returns null when there is none that can be gone on from */
 export async function findEarlierAnswer(
   parts: RecordedParts,
   id: string,

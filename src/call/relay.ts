@@ -106,7 +106,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#streams.remove(this)
     this.#finish('cancelled', null)
     this.#call.abort()
-    // What is on its way is dropped here: a source that stays paused would keep it for ever.
+    // Buffered bytes are dropped here: a source that stays paused would keep them for ever.
     this.#source.resume()
   }
 
@@ -232,7 +232,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   #interrupt(thrown: unknown): void {
     if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
-    // Whatever broke it: the client needs to know that what was sent is charged.
+    // Whatever broke the stream: the client needs to know that the part that was sent is charged.
     else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
     this.#call.abort()
   }

@@ -84,7 +84,7 @@ export async function runCallOf<Body extends CallBody>(
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
       return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
     }
-    // From here on only what is charged is waited for, and goes out.
+    // From here on only the charge is awaited before the answer goes out.
     await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) {
@@ -147,7 +147,7 @@ const checking =
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
 
-/** Body whose usage is what is charged, where a vendor counted something else. */
+/** Body with the charged usage, where a vendor counted something else. */
 function toldAs<Body extends CallBody>(
   { tellUsage }: Endpoint<Body>,
   body: WholeAnswer['body'],
@@ -179,7 +179,7 @@ interface Refused {
   readonly inbound: Inbound
 }
 
-/** Gives back what was acquired, and tells the client why. */
+/** Releases the call's slot and hold, and answers the client with the error. */
 export function refuse(
   parts: CallParts,
   thrown: unknown,

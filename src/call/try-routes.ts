@@ -13,6 +13,7 @@ import type { CallObserver } from '../observability/call-observer'
 import type { Target, Vendor } from '../vendors/vendor'
 import type { OpenCall } from './outcome'
 
+/** Dependencies of routing and failover. */
 export interface RoutingParts {
   readonly vendors: Readonly<Record<string, Vendor>>
   /** Vendors as configured now, by name. */
@@ -37,7 +38,7 @@ interface RoutedCall {
   readonly open?: FailedRoutes
 }
 
-/** Told of routes that gave no answer. */
+/** Observer of routes that gave no answer. */
 export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
   /** The route of another model that failed before, so that those of this one are tried. */
   readonly instead?: Route | null
@@ -52,8 +53,8 @@ export interface Trial {
 }
 
 /**
- * Tries the routes of a call in order, the next one after a failure that another vendor may not have.
- * A vendor that refused one of our credentials is asked with the next one before.
+ * Tries the routes of a call in order: failover to the next one after a failure that another vendor may not
+ * have. A vendor that refused one of our credentials is asked with the next one before.
  * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried
  * @throws the last vendor's failure | model_temporarily_unavailable
  */

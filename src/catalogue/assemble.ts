@@ -2,6 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { ModelAlias, ModelEntry, VendorConfig } from '../domain/model'
 import { seedModels, type SeedModel } from './seed'
 
+/** Sources that the catalogue is assembled from. */
 export interface AssembleParts {
   /** Models that the operator added or changed. Without routes or card of its own it keeps the seed's. */
   readonly stored: readonly ModelEntry[]

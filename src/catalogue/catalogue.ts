@@ -66,6 +66,7 @@ export interface SoldModels {
   find(id: string, family?: ModelFamily | null): CatalogueItem | null
 }
 
+/** A model of the catalogue, with its offer where it is on sale. */
 export interface CatalogueItem {
   readonly model: ModelEntry
   /** Null when it may not be sold: off, discontinued, no complete card, or no route. */

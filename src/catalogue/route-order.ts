@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../domain/clock'
 import type { Route } from '../domain/model'
 
-/** Which way to a model is tried first. */
+/** Routing of calls: which route to a model is tried first, with a cool-down (circuit breaker) for each. */
 export interface RouteOrder {
   /**
    * By priority, by weight among equals; those that failed lately last, never left out.
@@ -12,15 +12,15 @@ export interface RouteOrder {
   /** Whether all of them failed lately, so that another model is the better choice for now. */
   areCooling(routes: readonly Route[]): boolean
   /**
-   * Cools the route down: as long as the vendor asked for, else 1 s, twice as long each time, 60 s at
-   * most, until it succeeds.
+   * Cools the route down: as long as the vendor asked for, else by exponential backoff from 1 s to 60 s,
+   * until it succeeds.
    * @param retryAfterSeconds when the vendor said how long
    */
   failed(route: Route, retryAfterSeconds: number | null): void
   succeeded(route: Route): void
 }
 
-/** A hash of what calls have in common that should go the same way. */
+/** Hash of the common part of calls that should take the same route. */
 export type Likeness = bigint
 
 const firstCoolMs = 1000

@@ -11,7 +11,7 @@ export interface CatalogueStore {
   card(model: string, version: string): Promise<PriceCard | null>
   /** How the card of this version came to be; null when it was never kept. */
   cardMaker(model: string, version: string): Promise<CardMaker | null>
-  /** Keeps cards that no operator set, so that what is charged by them can be explained for good. */
+  /** Persists built-in price cards, so that old charges stay itemisable. */
   keepCards(entries: readonly ModelEntry[]): Promise<void>
   /**
    * Adds the model, or replaces it whole, keeping its earlier cards.

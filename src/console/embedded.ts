@@ -15,5 +15,5 @@ export interface EmbeddedApp {
   readonly files: readonly EmbeddedFile[]
 }
 
-/** From source there is no app: `scripts/dev` serves it. The build replaces this module. */
+/** Embedded web app. From source there is none: `scripts/dev` serves it. The build replaces this module. */
 export const embedded: EmbeddedApp = { page: '', files: [] }

@@ -12,7 +12,7 @@ interface InterfaceReference {
   }[]
 }
 
-/** @param name of the service */
+/** Describes the interface for the reference pages. @param name of the service */
 export type DescribeInterface = (language: GuideLanguage, name: string) => InterfaceReference
 
 /** Last part of its address. */

@@ -14,7 +14,7 @@ export interface RenderedPage {
 
 const marked = new Marked({ gfm: true })
 
-/** Where examples reach the service: pages for customers are shown with the service's own address. */
+/** Base address in examples: pages for customers are shown with the service's own address. */
 export const exampleRoot = 'https://ai.example.com'
 
 export const languageOf = (page: GuidePage, wanted: GuideLanguage): GuideLanguage =>
@@ -26,7 +26,10 @@ export const titleOf = (page: GuidePage, language: GuideLanguage): string =>
 const textOf = (page: GuidePage, language: GuideLanguage): string =>
   languageOf(page, language) === 'fa' ? (page.fa ?? page.en) : page.en
 
-/** @param base what links to other pages begin with: `/docs`, or that of a language */
+/**
+ * Renders a page of the guide.
+ * @param base what links to other pages begin with: `/docs`, or that of a language
+ */
 export function renderPage(
   page: GuidePage,
   wanted: GuideLanguage,

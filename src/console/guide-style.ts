@@ -1,4 +1,4 @@
-/** How pages of the guide look, besides the colours and letters that all pages have. */
+/** Style sheet of the guide, besides the colours and fonts that all pages have. */
 export const guideStyle = `
 body{max-width:1120px;margin:0 auto;padding:0 16px}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:12px 20px;padding:12px 0;border-bottom:1px solid var(--line)}

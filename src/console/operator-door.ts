@@ -10,7 +10,7 @@ const operatorPaths = /^\/(?:app\/operator|app\/api\/operator|admin)(?:\/|$)/
 export const isOfOperators = (path: string): boolean => operatorPaths.test(path)
 
 /**
- * Where operators are not answered nothing is: as for an address that nobody knows.
+ * Refuses addresses from which operators are not answered, as an address that nobody knows.
  * @throws GatewayError unknown_url
  */
 export function checkDoor(

@@ -10,7 +10,7 @@ export interface Visit {
   readonly nonce: string
 }
 
-/** @param headers of the request for the page */
+/** Language and colours of a visitor, by cookies. @param headers of the request for the page */
 export function visitOf(headers: Headers): Visit {
   const cookies = headers.get('cookie') ?? ''
   const language = /(?:^|;\s*)chapar_lang=(fa|en)\b/.exec(cookies)?.[1] ?? readLanguage(headers)

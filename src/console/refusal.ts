@@ -1,4 +1,4 @@
-/** Why the web app's API says no: a code and the facts of its text, which the page has in its language. */
+/** Refusal by the web app's API: a code and the facts of its text, which the page has in its language. */
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503,

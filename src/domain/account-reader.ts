@@ -24,6 +24,7 @@ interface KeysQuery {
   readonly max: number
 }
 
+/** A key in a list, with its maker. */
 export interface ListedKey extends Key {
   readonly created: Ms
   readonly madeBy: PersonId | null
@@ -59,12 +60,14 @@ export interface UsageFigures {
   readonly cost: NanoUsd
 }
 
+/** Usage of one day. */
 export interface UsageDay extends UsageFigures {
   /** Days since 1970. */
   readonly day: number
   readonly groups: readonly { readonly group: string; readonly cost: NanoUsd }[]
 }
 
+/** Usage of one group of calls. */
 export interface UsageGroup extends UsageFigures {
   /** The model, or the number of the key or project. */
   readonly group: string
@@ -89,6 +92,7 @@ interface UsagePlace {
   readonly model: string
 }
 
+/** Usage of one day, key and model, as a row of an export. */
 export interface UsageRow extends UsagePlace, UsageFigures {}
 
 export interface UsageRowsQuery extends UsageFilter {
@@ -97,6 +101,7 @@ export interface UsageRowsQuery extends UsageFilter {
   readonly max: number
 }
 
+/** Query over an account's calls. */
 export interface CallsQuery extends Span {
   readonly account: AccountId
   readonly project: ProjectId | null
@@ -108,6 +113,7 @@ export interface CallsQuery extends Span {
   readonly max: number
 }
 
+/** A page of an account's calls. */
 export interface CallsPage {
   readonly calls: readonly RecordedCall[]
   /** Where to go on; null when there is no more. There may be more without any call on this page. */

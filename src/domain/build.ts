@@ -13,7 +13,7 @@ export const build: {
   ...(typeof CHAPAR_BUILD === 'undefined' ? { commit: 'source', date: 'source' } : CHAPAR_BUILD),
 }
 
-/** For people: `1.2.0 (commit 1a2b3c4d5e6f of 2026-11-22)`. */
+/** Version for people: `1.2.0 (commit 1a2b3c4d5e6f of 2026-11-22)`. */
 export const buildText =
   build.commit === 'source'
     ? `${version} (from source)`

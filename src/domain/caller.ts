@@ -26,6 +26,7 @@ export interface Account extends AccountLimits {
   readonly noticeFloor: NanoUsd | null
 }
 
+/** Project of an account. */
 export interface Project {
   readonly id: ProjectId
   readonly account: AccountId
@@ -36,6 +37,7 @@ export interface Project {
   readonly monthlyBudget: NanoUsd | null
 }
 
+/** Key of a project, without its secret. */
 export interface Key {
   readonly id: KeyId
   readonly project: ProjectId

@@ -8,6 +8,7 @@ export interface Clock {
   now(): Ms
 }
 
+/** Clock of the system. */
 export const systemClock: Clock = { now: () => Date.now() as Ms }
 
 /** Seconds since 1970, as the wire writes times. */
@@ -31,6 +32,7 @@ export const monthOf = (time: Ms): string => new Date(time).toISOString().slice(
 /** Chance, handed in so that tests own it: a number from 0 (included) to 1 (excluded). */
 export type Random = () => number
 
+/** Random numbers of the system. */
 export const systemRandom: Random = () => Math.random()
 
 /** First day of the UTC month of a day, both in days since 1970. */

@@ -3,7 +3,7 @@ export type Hex = `#${string}`
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Null for what is no colour. */
+/** `#rrggbb` of a colour; null for what is none. */
 export function hexOf(text: string): Hex | null {
   const [, short, long] = /^#?(?:([\da-f]{3})|([\da-f]{6}))$/i.exec(text.trim()) ?? []
   if (short !== undefined) return `#${short.toLowerCase().replaceAll(/./g, '$&$&')}`

@@ -8,7 +8,7 @@ export type AccountId = Brand<number, 'AccountId'>
 export type ProjectId = Brand<number, 'ProjectId'>
 export type KeyId = Brand<number, 'KeyId'>
 export type PersonId = Brand<number, 'PersonId'>
-/** Of accounts with prices and limits of their own. */
+/** Group of accounts with prices and limits of their own. */
 export type GroupId = Brand<number, 'GroupId'>
 export type OperatorId = Brand<number, 'OperatorId'>
 export type OperatorKeyId = Brand<number, 'OperatorKeyId'>
@@ -38,8 +38,10 @@ export const firstNoticeIdAt = (time: Ms): string => `ntc_${time.toString(16).pa
 
 /** Ids that need no injection in tests: few are made. */
 export const systemNoticeId = (): NoticeId => `ntc_${digits()}` as NoticeId
+/** A fresh payment id. */
 export const systemPaymentId = (): PaymentId => `pay_${digits()}` as PaymentId
 
+/** A fresh video id. */
 export const systemVideoId = (): VideoId => `vid_${digits()}` as VideoId
 
 const digits = (): string => Bun.randomUUIDv7('buffer').toString('hex')

@@ -64,5 +64,5 @@ export function availableBytes(machine = totalmem(), container = process.constra
   return container > 0 ? Math.min(machine, container) : machine
 }
 
-/** Of this process: memory is shared by all that runs in it. */
+/** Budget of this process's buffers: memory is shared by all that runs in it. */
 export const bufferMemory: MemoryBudget = openMemoryBudget(Math.floor(availableBytes() / 4))

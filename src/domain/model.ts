@@ -31,7 +31,7 @@ export type EndpointName =
   | 'music'
   | 'videos'
 
-/** How many units of a meter a price is for. */
+/** Unit of a price: how many units of a meter it is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'
 
 /** One price: a decimal string in dollars per `unit` of `meter`. */
@@ -50,6 +50,7 @@ export interface PriceCard {
   readonly lines: readonly PriceLine[]
 }
 
+/** Efforts of reasoning, from none to most. */
 export const reasoningEfforts = [
   'none',
   'minimal',
@@ -61,7 +62,7 @@ export const reasoningEfforts = [
 ] as const
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
 
-/** How a vendor counts the tokens of a picture in a prompt. */
+/** Token rule of pictures in a prompt, by vendor. */
 export type PictureRule =
   /** Scaled to a shortest side of 768 and cut into tiles of 512; the base alone for a rough look. */
   | { readonly by: 'tiles'; readonly base: number; readonly each: number }
@@ -194,6 +195,7 @@ export interface ModelAlias {
 /** A type as far as prices and endpoints are concerned: realtime models are of type `chat` too. */
 export type ModelFamily = ModelType | 'realtime'
 
+/** Family of a model, by its type and traits. */
 export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>): ModelFamily =>
   traits.realtime === true ? 'realtime' : type
 

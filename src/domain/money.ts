@@ -8,11 +8,13 @@ export type NanoUsd = Brand<number, 'NanoUsd'>
 /** One dollar. */
 export const nanosPerUsd = 1_000_000_000
 
+/** No money. */
 export const zeroUsd = 0 as NanoUsd
-/** The largest amount there is, which no account can pay. */
-export const mostUsd = Number.MAX_SAFE_INTEGER as NanoUsd
 
-/** @throws RangeError when a digit would be lost */
+/** The largest amount there is, which no account can pay. */
+export const maxUsd = Number.MAX_SAFE_INTEGER as NanoUsd
+
+/** Nano-dollars of a number. @throws RangeError when a digit would be lost */
 export function nanoUsd(value: number): NanoUsd {
   if (!Number.isSafeInteger(value))
     throw new RangeError(`not a whole number of nano-dollars: ${value}`)

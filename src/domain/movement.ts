@@ -19,7 +19,7 @@ export interface Movement {
   readonly floor?: NanoUsd
 }
 
-/** Nothing was moved: it would have left less than its floor. */
+/** Refusal of a movement: it would have left less than its floor. */
 export class BelowFloor extends Error {
   constructor(
     /** As it was found. */

@@ -42,7 +42,7 @@ interface AccountPerson {
   readonly since: Ms
 }
 
-/** Null: of any. */
+/** Query over the calls of all accounts. Null: of any. */
 export interface AllCallsQuery extends Span {
   readonly account: AccountId | null
   readonly project: ProjectId | null

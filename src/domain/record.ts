@@ -45,7 +45,7 @@ export interface Unpaid extends Counted {
   readonly cost: NanoUsd
 }
 
-/** How a call ended. `pending` goes to one of these and never changes again. */
+/** Ending of a call. `pending` goes to one of these and never changes again. */
 export interface CallEnding {
   readonly status: 'success' | 'error' | 'cancelled'
   readonly usage: Usage
@@ -72,10 +72,11 @@ interface KeptAnswer {
   readonly credential?: string
 }
 
-/** As it stands on record: neither part has a space in it. */
+/** An answer's name as it stands on record: neither part has a space in it. */
 export const keptAnswer = ({ name, credential }: KeptAnswer): string =>
   credential === undefined ? name : `${name} ${credential}`
 
+/** Reads an answer's name as it stands on record. */
 export function readKeptAnswer(text: string): KeptAnswer {
   const [name = '', credential] = text.split(' ')
   return credential === undefined ? { name } : { name, credential }

@@ -28,7 +28,7 @@ export interface RefusedCalls {
   readonly time: Ms
 }
 
-/** Null: of any. */
+/** Query over refused calls. Null: of any. */
 export interface RefusalQuery extends Span {
   readonly account: AccountId | null
   readonly project: ProjectId | null

@@ -48,6 +48,7 @@ export interface UsageSum {
   readonly cost: NanoUsd
 }
 
+/** Query over usage. */
 export interface UsageQuery {
   readonly project: ProjectId
   /** Days since 1970, both included. */
@@ -56,6 +57,7 @@ export interface UsageQuery {
   readonly group: 'day' | 'model' | 'key'
 }
 
+/** Groupings of the service's usage. */
 export const serviceUsageGroups = ['day', 'model', 'key', 'project', 'account'] as const
 export type ServiceUsageGroup = (typeof serviceUsageGroups)[number]
 
@@ -80,7 +82,7 @@ export interface LedgerLine {
   readonly by: string | null
 }
 
-/** From the one moment on, up to the other one. */
+/** Range of time: from the one moment on, up to the other one. */
 export interface Span {
   readonly from: Ms
   readonly to: Ms
@@ -105,6 +107,7 @@ export interface CallFilter {
   readonly status: RecordedCall['status'] | null
 }
 
+/** Query over calls. */
 export interface CallQuery extends Span, CallFilter {
   readonly most: number
 }
@@ -146,6 +149,7 @@ export interface ProfitSum {
   readonly uncosted: number
 }
 
+/** Groupings of profit. */
 export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
 export type ProfitGroup = (typeof profitGroups)[number]
 

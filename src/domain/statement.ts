@@ -6,6 +6,7 @@ import type { LedgerLine } from './report'
 /** Charges as one line for each UTC day, or as one for each call. */
 type StatementGrouping = 'day' | 'call'
 
+/** Query over an account's transfers. */
 export interface StatementQuery {
   readonly account: AccountId
   /** Days since 1970, both included. Charges, and refunds of their sums, are of the day of their call. */
@@ -43,6 +44,7 @@ export interface StatementSums {
   readonly charged: NanoUsd
 }
 
+/** A page of an account's transfers. */
 export interface StatementPage {
   /** Newest first. */
   readonly lines: readonly StatementLine[]

@@ -47,6 +47,7 @@ export interface Usage {
   readonly billed?: NanoUsd
 }
 
+/** Usage of nothing. */
 export const noUsage: Usage = { units: {}, reasoning: 0, estimated: false }
 
 /** Usage of a vendor that tells none, counted by us. */
@@ -117,7 +118,7 @@ const goesIn: ReadonlySet<Meter> = new Set<Meter>(inputMeters)
 export const isInputMeter = (meter: Meter): boolean => goesIn.has(meter)
 
 /** Sum of reported usages; null where one was not reported. */
-export function addTold(told: readonly (Usage | null)[]): Usage | null {
+export function addReported(told: readonly (Usage | null)[]): Usage | null {
   const known = told.filter((usage) => usage !== null)
   return known.length === told.length ? addUsages(known) : null
 }

@@ -16,7 +16,7 @@ export const videoStatuses = [
 ] as const
 type VideoStatus = (typeof videoStatuses)[number]
 
-/** Why a video was not made; the customer's money is back in each case. */
+/** Reasons why a video was not made; the customer's money is back in each case. */
 export const videoFaults = [
   'content_policy',
   'video_failed',

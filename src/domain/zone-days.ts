@@ -33,7 +33,7 @@ export function openDayIn(zone: string): DayIn {
   }
 }
 
-/** Where nobody said otherwise, and in records of before anybody could. */
+/** Zone where nobody said otherwise, and in records of before anybody could. */
 export const usualZone = 'Asia/Tehran'
 
 /** Days that calls are counted in. */

@@ -8,9 +8,10 @@ import type { WholeAnswer } from '../call/endpoint'
 
 /** Copied within a millisecond or two. */
 const sliceBytes = 2_097_152
-/** A larger body is sent piece by piece: a response copies what it is made of. */
+/** A larger body is sent piece by piece: a response copies its body. */
 const maxCopiedBytes = 32 * 1024 * 1024
 
+/** Bytes of all pieces. */
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   let sum = 0
   for (const piece of pieces) sum += piece.byteLength

@@ -34,7 +34,7 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['max_price', null],
 ])
 
-/** Members of `max_price`, dollars for what a meter is priced for. */
+/** Members of `max_price`, in dollars per priced unit of a meter. */
 const ceilings: ReadonlyMap<string, Meter> = new Map([
   ['prompt', 'input'],
   ['completion', 'output'],
@@ -76,17 +76,17 @@ function keptConditions(
   const demands = Object.entries(provider).filter(([name, value]) => !isNeutral(name, value))
   const { max_price: ceiling } = provider
   const dear = isFields(ceiling) ? tooDear(ceiling, parts.offer) : null
-  if (dear !== null) throw refuse(`provider.max_price.${dear.slice(0, longestName)}`)
+  if (dear !== null) throw refuse(`provider.max_price.${dear.slice(0, maxNameChars)}`)
   const rest = demands.filter(([name]) => name !== 'max_price')
   const chooses = target.vendor.abilities.chat?.choosesSellers?.(target) === true
   const unkept = rest.find(([name]) => !chooses || !neutral.has(name))
-  if (unkept !== undefined) throw refuse(`provider.${unkept[0].slice(0, longestName)}`)
+  if (unkept !== undefined) throw refuse(`provider.${unkept[0].slice(0, maxNameChars)}`)
   if (rest.length === 0) return null
   // Whom the client chooses may ask more than the price at which the model is sold.
   return { ...Object.fromEntries(rest), max_price: pricesOf(parts.offer) }
 }
 
-/** Without those members, where a body passes as it stands. */
+/** The body without conditions on sellers, where it passes as it stands. */
 export function withoutConditions(body: Readonly<Fields>): readonly string[] {
   const { provider, providerOptions, plugins } = body
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return none
@@ -102,7 +102,7 @@ const isNeutral = (name: string, value: unknown): boolean =>
   demandIn(value) === null || neutral.get(name) === value
 
 /** Names of clients in a refusal are no longer than this, and not deeper. */
-const longestName = 64
+const maxNameChars = 64
 const maxName = 3
 
 /**
@@ -118,7 +118,7 @@ function demandIn(value: unknown, depth = 0): string | null {
     const inner = demandIn(value[name], depth + 1)
     if (inner === null) continue
     if (depth >= maxName) return ''
-    const short = name.slice(0, longestName)
+    const short = name.slice(0, maxNameChars)
     return inner === '' ? short : `${short}.${inner}`
   }
   return null

@@ -41,7 +41,7 @@ export async function replyText(reply: Reply): Promise<string> {
   return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
 }
 
-/** @throws Error when the connection breaks */
+/** The whole body of a reply. @throws Error when the connection breaks */
 export async function replyBytes(reply: Reply): Promise<Uint8Array> {
   const pieces = await reply.pieces()
   const [only] = pieces

@@ -1,4 +1,4 @@
-/** The types of the error object, one per status but for 500 and 502. */
+/** Types of the error object, one per status but for 500 and 502; the specification has the list. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -8,6 +8,7 @@ export type ErrorType =
   | 'upstream_error'
   | 'service_unavailable'
 
+/** Row of the table of errors: status, failover, and whether a retry helps. */
 export interface CodeRow {
   readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 426 | 429 | 500 | 502 | 503
   /** Whether another route may be tried when a vendor's failure has this code. */
@@ -103,7 +104,7 @@ const types: Record<CodeRow['status'], ErrorType> = {
   503: 'service_unavailable',
 }
 
-/** Of a code as it was written down; null for one that is no more. */
+/** Type of a recorded code; null for one that is no more. */
 export const recordedType = (code: string): ErrorType | null =>
   Object.hasOwn(codes, code) ? errorType(code as ErrorCode) : null
 
@@ -111,4 +112,5 @@ export const recordedType = (code: string): ErrorType | null =>
 export const recordedStatus = (code: string): CodeRow['status'] | null =>
   Object.hasOwn(codes, code) ? codes[code as ErrorCode].status : null
 
+/** Type of an error, by its code's status. */
 export const errorType = (code: ErrorCode): ErrorType => types[codes[code].status]

@@ -1,5 +1,5 @@
 /**
- * What a field must be, in Persian. Refusals say it in English words of a few fixed forms, since
+ * Persian of what a field must be. Refusals say it in English words of a few fixed forms, since
  * schemas carry them; words of the interface (field names, enumerations) stay as they are. A
  * phrase of no known form is quoted as it is.
  */

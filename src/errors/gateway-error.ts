@@ -17,6 +17,7 @@ export interface ErrorBody {
   }
 }
 
+/** Options of an error: offending field, retry delay, headers, cause. */
 export interface ErrorOptions {
   /** Name of the offending field, when the error concerns one. */
   readonly param?: string

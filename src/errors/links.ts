@@ -7,4 +7,5 @@ export interface Links {
   readonly supportUrl: string | null
 }
 
+/** Links of a service that has none. */
 export const noLinks: Links = { appUrl: null, topUpUrl: null, supportUrl: null }

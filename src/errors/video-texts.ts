@@ -21,4 +21,5 @@ const texts: Readonly<Record<Language, Readonly<Record<VideoFault, string>>>> = 
   },
 }
 
+/** Text of a video's fault. */
 export const videoText = (fault: VideoFault, language: Language): string => texts[language][fault]

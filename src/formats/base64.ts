@@ -4,8 +4,8 @@ const pieceChars = 64 * 1024
 const scratch = new Uint8Array((pieceChars / 4) * 3)
 
 /**
- * Whether all of a text from there on is base64, with blanks and line breaks or without, and padded
- * or not. By the piece: 20 MB take 2 ms and no memory.
+ * Whether all of a text from there on is base64 (RFC 4648, 4), with blanks and line breaks or without, and
+ * padded or not. By the piece: 20 MB take 2 ms and no memory.
  */
 export function isBase64(text: string, from: number): boolean {
   let at = from

@@ -10,13 +10,16 @@ import { firstFault, invalid, modelFault } from './schema-fault'
  * be without, how long that is, and only then its fields.
  */
 
-/** @throws invalid_field */
+/** Checks that a body is an object. @throws invalid_field */
 export function checkObject(value: unknown): asserts value is Fields {
   if (!isFields(value))
     throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
 }
 
-/** @throws invalid_field | missing_model | invalid_model */
+/**
+ * Checks that a body is an object that names a model.
+ * @throws invalid_field | missing_model | invalid_model
+ */
 export function checkNamed(value: unknown): asserts value is Fields {
   checkObject(value)
   const wrong = modelFault(value['model'])
@@ -32,7 +35,7 @@ type Demanded = keyof typeof codes
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** @throws missing_prompt | missing_input */
+/** Checks that a mandatory field is there. @throws missing_prompt | missing_input */
 export function checkGiven(body: Fields, name: Demanded): void {
   if (isNothing(body[name])) throw new GatewayError(codes[name].missing, {}, { param: name })
 }
@@ -44,7 +47,11 @@ export function checkAnyGiven(body: Fields, name: Demanded): void {
     throw new GatewayError(codes[name].missing, {}, { param: name })
 }
 
-/** @param limit in characters, of a text @throws prompt_too_long | input_too_long */
+/**
+ * Checks the length of a text field.
+ * @param limit in characters, of a text
+ * @throws prompt_too_long | input_too_long
+ */
 export function checkLength(body: Fields, name: Demanded, limit: number): void {
   const text = body[name]
   // No text has more characters than units.
@@ -53,7 +60,7 @@ export function checkLength(body: Fields, name: Demanded, limit: number): void {
   if (count > limit) throw new GatewayError(codes[name].long, { count, limit }, { param: name })
 }
 
-/** @throws invalid_field naming the first that is wrong */
+/** Checks every field of a body by its schema. @throws invalid_field naming the first that is wrong */
 export function checkFields<Schema extends TSchema>(
   compiled: TypeCheck<Schema>,
   value: unknown,

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 
 /**
- * A field that may be absent; official clients send null for what is not set.
+ * A field that may be absent; null counts as absent, as the reference's `nullable` fields do.
  * @param description what is told where it is something else; has a Persian of its own, see expected-fa
  */
 export const field = <Schema extends TSchema>(schema: Schema, description: string) =>

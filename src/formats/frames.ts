@@ -5,7 +5,9 @@ import {
   type MemoryLease,
 } from '../domain/memory-budget'
 
-/** Cuts an event stream, arriving in any pieces, into the data of its events. */
+/**
+ * Cuts an event stream (WHATWG HTML, 9.2.5 and 9.2.6), arriving in any pieces, into the data of its events.
+ */
 export interface Frames {
   /**
    * The data of every event that this piece completes.

@@ -49,7 +49,10 @@ const clientFamilies = /^(?:bash|text_editor|memory|computer|tool_search_tool)(?
 
 const versionDate = /_(?:\d{8}|\d{4}_\d{2}_\d{2})$/
 
-/** @returns null for a tool that the client runs; whatever is not known to be one is the vendor's */
+/**
+ * A tool as one that the vendor runs.
+ * @returns null for a tool that the client runs; whatever is not known to be one is the vendor's
+ */
 export function hostedTool(tool: unknown): HostedTool | null {
   const raw = fieldsOf(tool)
   const { type, environment } = raw
@@ -72,7 +75,10 @@ export function hostedTool(tool: unknown): HostedTool | null {
 
 const isClients = (tool: unknown): boolean => hostedTool(tool) === null
 
-/** @param type as clients write it, with the date of a version or without */
+/**
+ * Name of a hosted tool by its type.
+ * @param type as clients write it, with the date of a version or without
+ */
 export function toolName(type: string): string {
   if (type.startsWith('web_search_preview')) return 'web_search_preview'
   if (type.startsWith('web_search')) return 'web_search'

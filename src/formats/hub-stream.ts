@@ -5,9 +5,9 @@ import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
 /** A vendor's stream of text on its way to a client, whatever formats both speak. A pure state machine. */
 export interface TextStream {
-  /** @param data of one event @returns what the client gets; '' for nothing */
+  /** @param data of one event @returns text for the client; '' for none */
   event(data: string): string
-  /** The vendor closed the stream cleanly. @returns what can only be said now */
+  /** The vendor closed the stream cleanly. @returns the rest, known only at the end */
   ended(): string
   complete(): boolean
   /**
@@ -19,7 +19,7 @@ export interface TextStream {
   sent(): boolean
   /** As the vendor told; null as long as it has not. */
   reportedUsage(): Usage | null
-  /** Output tokens of what was given out, counted by us. */
+  /** Output tokens given out, counted by us. */
   countedTokens(): number
   /** Where it is text that grows. */
   readonly progress?: Progress
@@ -35,14 +35,14 @@ export interface TextStream {
 interface HubStreamParts {
   readonly vendor: DeltaStream
   readonly renderer: DeltaRenderer
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
 }
 
 /** A stream translated through the middle: the vendor's events to deltas, deltas to the client's. */
 export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
-  let told: Usage | null = null
+  let reported: Usage | null = null
 
   const observe = (delta: Delta) => {
     switch (delta.type) {
@@ -54,7 +54,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
       case 'tool-start':
         return text.add(delta.name)
       case 'usage':
-        told = delta.usage
+        reported = delta.usage
     }
   }
 
@@ -80,15 +80,15 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     sent: () => renderer.sent?.() ?? text.any(),
     reportedUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
-      if (told?.estimated !== true) return plausibleUsage(told, given)
-      const { output: _, ...units } = told.units
-      return plausibleUsage({ ...told, units }, { ...given, over: false })
+      if (reported?.estimated !== true) return plausibleUsage(reported, given)
+      const { output: _, ...units } = reported.units
+      return plausibleUsage({ ...reported, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
     progress: progressWith(
       text,
-      () => told,
-      (before) => void (told = before),
+      () => reported,
+      (before) => void (reported = before),
     ),
     close: (end) => renderer.close(end),
   }

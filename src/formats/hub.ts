@@ -27,6 +27,7 @@ export interface ProviderState {
   readonly value: unknown
 }
 
+/** One choice of a whole answer. */
 export interface HubChoice {
   readonly text: string | null
   readonly reasoning: string | null
@@ -84,14 +85,14 @@ export type Delta =
       readonly reason: FinishReason
       readonly stopSequence: string | null
     }
-  /** Replaces what was told before. Estimated: so far only what went in was told. */
+  /** Replaces what was told before. Estimated: so far only the input was reported. */
   | { readonly type: 'usage'; readonly usage: Usage }
 
 /** One stream of a vendor as deltas. A pure state machine. */
 export interface DeltaStream {
-  /** @param data of one event @throws GatewayError an error of the vendor | Error what is no format */
+  /** @param data of one event @throws GatewayError an error of the vendor | Error for a malformed event */
   event(data: string): readonly Delta[]
-  /** The connection closed cleanly. @returns what can only be said now */
+  /** The connection closed cleanly. @returns the rest, known only at the end */
   ended(): readonly Delta[]
   /** The vendor's own end of the answer was seen. */
   complete(): boolean
@@ -103,7 +104,7 @@ export interface DeltaStream {
 
 /** Renderer of deltas in a client's format. A pure state machine. */
 export interface DeltaRenderer {
-  /** @returns what the client gets; '' for nothing */
+  /** @returns text for the client; '' for none */
   render(deltas: readonly Delta[]): string
   /** Opening events, sent while the vendor still thinks. */
   begin?(): string

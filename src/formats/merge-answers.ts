@@ -1,4 +1,4 @@
-import { addTold, addUsages, type Usage } from '../domain/usage'
+import { addReported, addUsages, type Usage } from '../domain/usage'
 import type { Delta, DeltaStream, HubReply } from './hub'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
@@ -7,7 +7,7 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
   if (only !== undefined && more.length === 0) return only
   return {
     choices: replies.flatMap(({ choices }) => choices),
-    usage: addTold(replies.map(({ usage }) => usage)),
+    usage: addReported(replies.map(({ usage }) => usage)),
     providerStates: replies.flatMap(({ providerStates }) => providerStates ?? []),
   }
 }
@@ -17,16 +17,16 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
  * the place of its stream and a space; what follows is its data, or nothing when that stream ended.
  */
 export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
-  const told = streams.map((): Usage | null => null)
+  const reported = streams.map((): Usage | null => null)
 
   const placed = (at: number, delta: Delta): Delta => {
     if (delta.type !== 'usage') return { ...delta, choice: at }
-    told[at] = delta.usage
-    const known = told.filter((usage) => usage !== null)
+    reported[at] = delta.usage
+    const known = reported.filter((usage) => usage !== null)
     const usage = addUsages(known)
     return {
       type: 'usage',
-      usage: { ...usage, estimated: usage.estimated || known.length < told.length },
+      usage: { ...usage, estimated: usage.estimated || known.length < reported.length },
     }
   }
 

@@ -20,7 +20,10 @@ export function effortOf(asked: unknown, { efforts }: Traits): ReasoningEffort |
   return efforts === undefined ? known : closestEffort(known, efforts)
 }
 
-/** Tokens of thinking for an effort, by the published table of the vendor that counts in them. */
+/**
+ * Tokens of thinking for an effort, by the table that Google publishes for `thinkingBudget` of Gemini 2.5
+ * (ai.google.dev, OpenAI compatibility, updated 2026-06-22); it stops at high.
+ */
 export const thinkingTokens: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,
   minimal: 1024,

@@ -14,7 +14,8 @@ export const invalid = (param: string, expected: string): GatewayError =>
 export const unsupported = (model: string, path: string, param: string): GatewayError =>
   new GatewayError('endpoint_not_supported', { model, endpoint: `${path} (${param})` }, { param })
 
-const longestModel = 256
+const maxModelChars = 256
+/** By the specification, ChatRequest. */
 const maxMessages = 500
 
 /**
@@ -43,11 +44,11 @@ export function chatFault<Schema extends TSchema>(
     : invalid(param, expected)
 }
 
-/** Why a model cannot be asked for; null when it can. */
+/** Fault of a model's name; null when it can be requested. */
 export function modelFault(model: unknown): GatewayError | null {
   if (model === undefined || model === null)
     return new GatewayError('missing_model', {}, { param: 'model' })
-  if (typeof model !== 'string' || model === '' || model.length > longestModel)
+  if (typeof model !== 'string' || model === '' || model.length > maxModelChars)
     return new GatewayError('invalid_model', {}, { param: 'model' })
   return null
 }

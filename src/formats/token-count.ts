@@ -4,13 +4,13 @@ import { isCount, type Fields } from '../json/fields'
 /** More than this is no count of tokens. */
 const maxTokens = 1_000_000_000
 
-/** A count of tokens as a vendor tells it; 0 for what cannot be believed. */
+/** Token count as a vendor reports it; 0 for an implausible one. */
 export function tokenCount(raw: Fields, name: string): number {
   const value = raw[name]
   return isCount(value) && value <= maxTokens ? value : 0
 }
 
-/** Units in the making: what is not above zero is left out. */
+/** Collects units; those not above zero are left out. */
 export function openUnits() {
   const units: Partial<Record<Meter, number>> = {}
   return {

@@ -1,7 +1,7 @@
 import { canonicalAddress, socketAddress } from '../net/address'
 import { openAddressList, type AddressList } from '../net/address-list'
 
-/** The client's address, from the socket's and what proxies say. */
+/** The client's address, from the socket's and the proxies' headers. */
 export type ClientAddress = (peer: string, headers: Headers) => string
 
 /** A peer that looks like a proxy, though nobody said that it is one. */
@@ -15,7 +15,8 @@ export interface UntrustedProxy {
 
 /**
  * The socket's address, unless that is a trusted proxy: then the last address in
- * `X-Forwarded-For` that is not one. Where that cannot be read nothing of it is believed.
+ * `X-Forwarded-For` that is not one. Where that cannot be read nothing of it is believed. The header
+ * has no standard; proxies append to it, as RFC 7239, 7.4 says of `Forwarded`.
  * @param trusted addresses and ranges
  * @param onUntrusted told once of a peer on this machine or a private network that forwards
  * @throws RangeError on a bad entry
@@ -57,7 +58,10 @@ const looksOneIn = 64
 
 const forwardingHeaders = ['X-Forwarded-For', 'Forwarded', 'X-Real-IP']
 
-/** Where no client of a public service comes from: this machine, private, link-local and shared networks. */
+/**
+ * Where no client of a public service comes from: this machine, private, link-local and shared networks
+ * (RFC 6890, 2.2.2 and 2.2.3).
+ */
 const nearby = openAddressList([
   '127.0.0.0/8',
   '10.0.0.0/8',

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error'
 
-/** How slowly a body may come. */
+/** Timeouts of a body that arrives slowly: whoever trickles bytes must not hold a connection (slowloris). */
 export interface BodyPatience {
   /** Longest time without a byte. */
   readonly silentMs: number

@@ -1,6 +1,9 @@
 import type { Secret } from '../domain/secret'
 
-/** The key a client sent: `Authorization: Bearer …` first, else `X-API-Key: …`. */
+/**
+ * The key a client sent: `Authorization: Bearer …` (RFC 6750, 2.1; any case, RFC 9110, 11.1) first, else
+ * `X-API-Key: …`, which clients of the Messages format send.
+ */
 export function readSecret(headers: Headers): Secret | null {
   const authorization = headers.get('authorization')
   if (authorization !== null && /^bearer\s/i.test(authorization)) {

@@ -47,7 +47,7 @@ interface DescriptorGuard {
 export const reserveOf = (limit: number | null): number =>
   Math.max(8, Math.min(64, Math.floor((limit ?? 0) / 8)))
 
-/** While descriptors lack: whoever sends nothing holds what others wait for. */
+/** Body timeouts while descriptors lack: a client that sends nothing holds one that others wait for. */
 const hurriedPatience: BodyPatience = { silentMs: 1000, averagedMs: 1000 }
 
 /**

@@ -6,13 +6,15 @@ import {
   isGatewayError,
 } from '../errors/gateway-error'
 
-/** Anything thrown as what a client may see; what is not ours becomes `internal_error`. */
+/** Anything thrown as an error that a client may see; foreign errors become `internal_error`. */
 export const toGatewayError = (thrown: unknown): GatewayError =>
   isGatewayError(thrown) ? thrown : new GatewayError('internal_error', {}, { cause: thrown })
 
 /**
- * The error object of the specification, with the headers that tell whether to try again.
- * @param framed what a client of another format finds it in
+ * The error object of the specification, with the headers that tell whether to retry: `Retry-After`
+ * (RFC 9110, 10.2.3), and `x-should-retry`, which the official clients obey (openai/openai-node 7.55,
+ * `src/client.ts`).
+ * @param framed wraps the body for a client of another format
  * @param links of the service, for messages that lead to them
  */
 export function errorResponse(

@@ -9,15 +9,15 @@ import { openBodyReader } from './read-body'
 const maxAroundBytes = 3_145_728
 
 /**
- * Reads `multipart/form-data` as it comes; the file goes to the disk and is never whole in memory.
+ * Reads `multipart/form-data` (RFC 7578) as it comes; the file goes to the disk and is never whole in memory.
  * When this throws, nothing is left.
  * @throws request_too_large, before reading when the length is told | request_timeout | invalid_field
  */
 export async function readForm(request: Request, rules: FormRules): Promise<FormBody> {
   const boundary = boundaryOf(request.headers.get('content-type'))
   if (boundary === null) throw noForm()
-  const mostBytes = rules.maxFileBytes + maxAroundBytes
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes)
+  const maxFormBytes = rules.maxFileBytes + maxAroundBytes
+  if (Number(request.headers.get('content-length') ?? 0) > maxFormBytes)
     throw tooLarge(rules.maxFileBytes)
   const parts = openFormParts(rules)
   const reader = openBodyReader(request)
@@ -27,7 +27,7 @@ export async function readForm(request: Request, rules: FormRules): Promise<Form
     let total = 0
     for (let piece = await next(); piece !== null; piece = await next()) {
       total += piece.byteLength
-      if (total > mostBytes) throw tooLarge(rules.maxFileBytes)
+      if (total > maxFormBytes) throw tooLarge(rules.maxFileBytes)
       form.push(piece)
       release(piece)
     }

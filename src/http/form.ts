@@ -7,6 +7,7 @@ export interface FormBody {
   readonly file: FormFile | null
 }
 
+/** The file of a form. */
 export interface FormFile {
   /** As the client named it; never to be used as a path. */
   readonly filename: string | null
@@ -14,6 +15,7 @@ export interface FormFile {
   readonly content: SpooledFile
 }
 
+/** Rules of a form: its file field and limits. */
 export interface FormRules {
   /** The field that is a file; every other one is text. */
   readonly fileField: string

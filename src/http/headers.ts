@@ -19,7 +19,7 @@ const exposed = [
   'content-disposition',
 ].join(', ')
 
-/** Keys are the protection, so pages of any origin may call. */
+/** Keys are the protection, so pages of any origin may call (WHATWG Fetch, CORS protocol). */
 const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed,
@@ -54,7 +54,7 @@ export function answerHeaders(
 /** Whether an answer went to somebody whose key is known. */
 export const isKeyed = (answer: Headers): boolean => answer.has('x-ratelimit-limit')
 
-/** The answer to a browser that asks whether it may call. */
+/** Headers of the answer to a browser's preflight (WHATWG Fetch, CORS-preflight request). */
 export const preflightHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',

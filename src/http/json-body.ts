@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { harmlessBytes, parseCostOf } from '../json/parse-cost'
 import { readLimited } from './read-body'
 
-/** A body that was read: its text as sent, and what it says. */
+/** A JSON body: its text as sent, and its value. */
 export interface JsonBody {
   readonly text: string
   readonly value: unknown
@@ -18,8 +18,8 @@ const oneTurnBytes = 262_144
 const oneTurnNs = 3_000_000
 
 /**
- * Reads a JSON body of any content type. A byte order mark is dropped. A large one is counted before
- * it is parsed, and read in several turns of the event loop.
+ * Reads a JSON body of any content type. A byte order mark is dropped (RFC 8259, 8.1). A large one is
+ * counted before it is parsed, and read in several turns of the event loop.
  * @throws request_too_large, before reading when the length is told | request_timeout | invalid_json
  */
 export const readJson = (request: Request, maxBytes: number): Promise<JsonBody> =>

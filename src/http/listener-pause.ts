@@ -1,5 +1,6 @@
-import { dlopen, ptr } from 'bun:ffi'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { ptr } from 'bun:ffi'
+import { readFileSync } from 'node:fs'
+import { findListener, numbered, openLibrary, descriptorTarget } from './listener'
 
 /** Whether a listening socket is looked at. While it is not, clients wait in the kernel's queue. */
 export interface ListenerPause {
@@ -42,12 +43,12 @@ function findInterest(port: number): Interest | null {
   const control = found === null ? null : openEpollControl()
   if (listener === null || found === null || control === null) return null
   const { epoll, events, data } = found
-  const target = targetOf(listener)
+  const target = descriptorTarget(listener)
   return {
     events,
     // A number of a closed listener may be another socket's by now.
     set: (wanted) =>
-      targetOf(listener) === target &&
+      descriptorTarget(listener) === target &&
       control(epoll, modify, listener, ptr(epollEvent(wanted, data))) === 0,
   }
 }
@@ -67,47 +68,12 @@ function epollEvent(events: number, data: bigint): Uint8Array {
 
 type EpollControl = (epoll: number, operation: number, fd: number, event: number | null) => number
 
-const libraries = ['libc.so.6', `libc.musl-${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.so.1`]
-
 function openEpollControl(): EpollControl | null {
-  for (const library of libraries)
-    try {
-      const { symbols } = dlopen(library, {
-        epoll_ctl: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' },
-      })
-      return (...args) => symbols.epoll_ctl(...(args as Parameters<typeof symbols.epoll_ctl>))
-    } catch {
-      // Another libc.
-    }
-  return null
-}
-
-const numbered = (folder: string): number[] =>
-  readdirSync(folder)
-    .map(Number)
-    .sort((a, b) => a - b)
-
-/** Target of a descriptor's link; empty when it is closed by now. */
-function targetOf(fd: number): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`)
-  } catch {
-    return ''
-  }
-}
-
-/** The state of a listening socket in /proc/net/tcp. */
-const listening = '0A'
-
-function findListener(port: number): number | null {
-  const wanted = new Set<string>()
-  for (const table of ['tcp', 'tcp6'])
-    for (const line of readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n')) {
-      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
-      if (state === listening && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
-        wanted.add(`socket:[${inode}]`)
-    }
-  return numbered('/proc/self/fd').find((fd) => wanted.has(targetOf(fd))) ?? null
+  const symbols = openLibrary({
+    epoll_ctl: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' },
+  })
+  if (symbols === null) return null
+  return (...args) => symbols.epoll_ctl(...(args as Parameters<typeof symbols.epoll_ctl>))
 }
 
 /** The epoll that a descriptor is in, and what was registered (proc_pid_fdinfo(5)). */
@@ -116,7 +82,7 @@ function findEpoll(
 ): { readonly epoll: number; readonly events: number; readonly data: bigint } | null {
   const entry = new RegExp(`^tfd:\\s+${watched} events:\\s+([0-9a-f]+) data:\\s+([0-9a-f]+)`, 'm')
   for (const epoll of numbered('/proc/self/fd')) {
-    if (targetOf(epoll) !== 'anon_inode:[eventpoll]') continue
+    if (descriptorTarget(epoll) !== 'anon_inode:[eventpoll]') continue
     const [, events, data] = entry.exec(readFileSync(`/proc/self/fdinfo/${epoll}`, 'utf8')) ?? []
     if (events !== undefined && data !== undefined)
       return { epoll, events: Number.parseInt(events, 16), data: BigInt(`0x${data}`) }

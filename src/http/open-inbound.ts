@@ -5,6 +5,7 @@ import type { AddressSlot } from '../limits/address-slots'
 import type { ClientAddress } from './address'
 import type { Inbound } from './inbound'
 
+/** Dependencies of making an Inbound. */
 export interface InboundParts {
   readonly ids: Ids
   readonly clock: Clock
@@ -13,7 +14,7 @@ export interface InboundParts {
   peer(request: Request): string | null
   readonly exemptFromIdleTimeout: Inbound['exemptFromIdleTimeout']
   readonly links: Inbound['links']
-  /** Counts one more request in progress. @param bucket what is counted as one client */
+  /** Counts one more request in progress. @param bucket unit that is counted as one client */
   takeSlot(bucket: string): AddressSlot
 }
 
@@ -22,8 +23,7 @@ const nobody = '0.0.0.0'
 
 /**
  * Makes an Inbound of a Request: plain data, since the request forgets what it was when it is over.
- * @returns of a request, and of its path where the route has one path and reads no query: the runtime
- *   writes an address anew for whoever asks for it
+ * @returns takes the path too for static routes that read no query: reading `request.url` allocates
  */
 export function openInbound(parts: InboundParts) {
   const { ids, clock, proxies, peer, takeSlot, exemptFromIdleTimeout, links } = parts

@@ -66,7 +66,7 @@ interface BodyReader {
   cancel(): void
 }
 
-/** @returns null for a request without a body */
+/** Opens the body of a request, piece by piece. @returns null for a request without a body */
 export function openBodyReader(request: Request): BodyReader | null {
   const { body } = request
   if (body === null) return null

@@ -17,7 +17,7 @@ export const speaksMessages = ({ path, headers }: Pick<Inbound, 'path' | 'header
 const isBelow = (path: string, top: string): boolean =>
   path.startsWith(top) && (path.length === top.length || path[top.length] === '/')
 
-/** Headers of an answer under the names that its client knows. */
+/** Headers of an answer under the names that its client knows: Anthropic's clients read `request-id`. */
 export function headersFor(inbound: Asked, allowance: Allowance | null): Record<string, string> {
   const headers = answerHeaders(inbound, allowance)
   if (speaksMessages(inbound)) headers['request-id'] = inbound.requestId

@@ -1,8 +1,11 @@
 import type { Secret } from '../domain/secret'
 
-/** Credentials and versions from sub-protocol names, for clients that cannot send headers. */
+/**
+ * Credentials and versions from sub-protocol names, for clients that cannot send headers.
+ * @see openai/openai-node 7.55, `src/realtime/websocket.ts`; `openai-beta.…` came from its beta clients
+ */
 export interface OfferedProtocols {
-  /** Must be answered: a browser drops a connection on which none is. */
+  /** Must be answered: a browser drops a connection on which none is (RFC 6455, 4.1). */
   readonly realtime: boolean
   readonly key: Secret | null
   /** Asks for the form before the release. */
@@ -12,6 +15,7 @@ export interface OfferedProtocols {
 const keyMark = 'openai-insecure-api-key.'
 const betaMark = 'openai-beta.realtime-v1'
 
+/** Reads the sub-protocols that a client offers. */
 export function readProtocols(headers: Headers): OfferedProtocols {
   const offered = (headers.get('sec-websocket-protocol') ?? '')
     .split(',')
@@ -28,7 +32,7 @@ export function readProtocols(headers: Headers): OfferedProtocols {
 export const namesSocket = (headers: Headers): boolean =>
   headers.get('upgrade')?.toLowerCase() === 'websocket'
 
-/** Whether a request asks for a WebSocket, with all that such a request must have. */
+/** Whether a request asks for a WebSocket, with all that such a request must have (RFC 6455, 4.2.1). */
 export const asksForSocket = (headers: Headers): boolean =>
   namesSocket(headers) &&
   headers.get('sec-websocket-version') === '13' &&

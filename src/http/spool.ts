@@ -5,7 +5,7 @@ import type { ByteFile } from '../media/byte-file'
 
 /** A file that only this process can reach: it has no name, and is gone when it is closed. */
 export interface SpooledFile extends ByteFile {
-  /** Behind what is there: at once, since pieces that wait for a disk fill the memory. @throws Error */
+  /** Appends synchronously: queued writes would accumulate in memory. @throws Error */
   append(bytes: Uint8Array): void
   /** @returns how many bytes were there @throws Error once it is closed */
   readInto(buffer: Uint8Array, offset: number): Promise<number>
@@ -15,13 +15,13 @@ export interface SpooledFile extends ByteFile {
   close(): void
 }
 
-/** Where uploads lie while they are on their way. */
+/** Folder of uploads that are on their way. */
 export interface Spool {
   /** @throws Error when the folder cannot be written */
   open(): SpooledFile
 }
 
-/** @param folder on a disk, not in memory */
+/** Opens the spool of uploads. @param folder on a disk, not in memory */
 export function openSpool(folder: string): Spool {
   return {
     open() {

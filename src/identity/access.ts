@@ -25,7 +25,7 @@ export function checkCaller(caller: Caller, now: Ms, accounts: AnsweredAccounts 
     throw new GatewayError('project_inactive', { project: project.name }, { caller })
 }
 
-/** @throws ip_not_allowed */
+/** Checks a client's address against the key's list. @throws ip_not_allowed */
 export function checkAddress(caller: Caller, address: string): void {
   const { key } = caller
   if (key.allowedAddresses === null) return

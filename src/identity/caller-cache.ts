@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../domain/caller'
 
-/** How a caller was found, and is found again. */
+/** Way in which a caller was found, and is found again. */
 export interface FoundBy {
   readonly mark: string
   read(): Promise<Caller | null>

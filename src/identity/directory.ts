@@ -5,6 +5,7 @@ import type { NanoUsd } from '../domain/money'
 import type { Movement } from '../domain/movement'
 import type { LimitName } from './account-limits'
 
+/** Change of an account; what is left open stays. */
 export interface AccountChange extends Partial<Omit<Account, 'id'>> {
   /**
    * Limits that are its own by now; the others are those of its group. Left out, those that are set
@@ -15,6 +16,7 @@ export interface AccountChange extends Partial<Omit<Account, 'id'>> {
 export type ProjectChange = Partial<Omit<Project, 'id' | 'account'>>
 export type KeyChange = Partial<Omit<Key, 'id' | 'project' | 'prefix'>>
 
+/** An account as operators see it. */
 export interface AccountSummary extends Account {
   /** Limits that were set for it alone. */
   readonly ownLimits: readonly LimitName[]
@@ -26,6 +28,7 @@ export interface AccountSummary extends Account {
   readonly isClosed: boolean
 }
 
+/** A key as operators see it. */
 export interface KeySummary extends Key {
   readonly account: AccountId
   readonly spent: NanoUsd

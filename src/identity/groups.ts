@@ -13,6 +13,7 @@ export interface AccountGroup {
   readonly accounts: number
 }
 
+/** Group of accounts to be made. */
 export interface NewGroup {
   readonly name: string
   readonly limits: Partial<GroupLimits>

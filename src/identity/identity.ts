@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { KeyId } from '../domain/ids'
 import type { Secret } from '../domain/secret'
 
-/** Where callers are kept: a cold, indexed look-up. */
+/** Store of callers: a cold, indexed look-up. */
 export interface IdentityStore {
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal */
   findByHash(hash: string): Promise<{ readonly caller: Caller; readonly hash: string } | null>
@@ -12,9 +12,10 @@ export interface IdentityStore {
 /** Accounts that a request is answered for: those that may call, or suspended ones too. */
 export type AnsweredAccounts = 'active' | 'any'
 
+/** Authentication: callers by their keys. */
 export interface Identity {
   /**
-   * Who sent this secret, if its key, project and account may call at all.
+   * The caller with this secret, if its key, project and account may call at all.
    * @param accounts active ones only unless told otherwise
    * @throws missing_api_key | invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
    */
@@ -28,7 +29,7 @@ export interface Identity {
   /**
    * Renews the caller of a running call, at once: as it was read last, and
    * where something has changed since, read anew for the next look.
-   * @throws what `identify` throws, but missing_api_key
+   * @throws errors of `identify`, but missing_api_key
    */
   renew(caller: Caller): Caller
   /** Over when `renew` answers by what is; null where it does already. */

@@ -48,7 +48,7 @@ function matcher(pattern: string): (name: string) => boolean {
   }
 }
 
-/** @throws RangeError when no model could ever be called so */
+/** Checks a pattern of models. @throws RangeError when no model could ever be called so */
 export function checkPattern(pattern: string): string {
   if (!/^\S{1,256}$/.test(pattern))
     throw new RangeError(`neither a model's id nor a pattern such as openai/*: ${pattern}`)

@@ -24,7 +24,7 @@ function base62(value: bigint): string {
   return text
 }
 
-/** HMAC-SHA-256, hexadecimal: what is stored in a key's place. */
+/** HMAC-SHA-256 (RFC 2104), hexadecimal: stored in a key's place. */
 export const hashSecret = (secret: string, pepper: Uint8Array): string =>
   new Bun.CryptoHasher('sha256', pepper).update(secret).digest('hex')
 
@@ -34,6 +34,6 @@ export function secretPrefix(secret: Secret): string {
   return secret.slice(0, start + shownChars)
 }
 
-/** An id that says nothing of what it stands for: 32 hexadecimal characters. */
+/** An opaque id: 32 hexadecimal characters. */
 export const opaqueId = (text: string, pepper: Uint8Array): string =>
   hashSecret(text, pepper).slice(0, 32)

@@ -19,7 +19,7 @@ const mark = `chapar-${crypto.randomUUID()}-`
 const standIns = new RegExp(`${mark}\\d+\\.`, 'g')
 let count = 0
 
-/** @throws Error when it would take too long to parse */
+/** Abridges a JSON text. @throws Error when it would take too long to parse */
 export async function abridgeJson(bytes: Uint8Array): Promise<AbridgedJson> {
   const long: LongStrings = { minBytes, spans: [] }
   await parseCostOf(bytes, long)

@@ -3,8 +3,8 @@ const backslash = 0x5c
 const colon = 0x3a
 
 /**
- * Whether some object of a JSON text has a member twice. Readers differ in which one counts, so what
- * we checked need not be what the vendor reads. Linear; long strings are passed over natively.
+ * Whether some object of a JSON text has a member twice. Readers differ in which one counts (RFC 8259, 4),
+ * so what we checked need not be what the vendor reads. Linear; long strings are passed over natively.
  */
 export function hasTwins(text: string, value: unknown): boolean {
   return membersWritten(text) !== membersOf(value)

@@ -113,7 +113,7 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-/** @returns the place behind the closing quote */
+/** End of a JSON string. @returns the place behind the closing quote */
 export function stringEnd(text: string, open: number): number {
   let at = open
   for (;;) {

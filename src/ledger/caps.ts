@@ -13,7 +13,7 @@ export interface CapSettings {
   readonly serviceDayCapacity: NanoUsd | null
 }
 
-/** What is asked of the caps: an amount, for a call that was opened then. */
+/** Amount to be checked against the caps, for a call that was opened then. */
 export interface Asked {
   readonly amount: NanoUsd
   readonly opened: Ms
@@ -21,7 +21,7 @@ export interface Asked {
   readonly firm: boolean
 }
 
-/** What is asked for a call that begins. */
+/** Hold to be checked against the caps, for a call that begins. */
 export interface AskedToHold {
   readonly amount: NanoUsd
   /** The most that the call can cost. */
@@ -52,7 +52,7 @@ export function checkCaps(caller: Caller, sums: Sums, asked: Asked, settings: Ca
 }
 
 /**
- * What the narrowest cap leaves beside what is held; below zero where more is held than the cap.
+ * Room that the narrowest cap leaves beside what is held; below zero where more is held than the cap.
  * @param firm beside the most that all which runs can cost
  */
 export function capRoom(

@@ -40,7 +40,7 @@ export const withOwing = (due: readonly Entry[], owing: ReadonlySet<Entry>): rea
   ...new Set([...due, ...[...owing].filter(({ written }) => !written)]),
 ]
 
-/** What one commit is made of. */
+/** Parts of one commit. */
 export interface Writing {
   readonly opened: readonly Entry[]
   readonly reopened: ReadonlySet<Entry>

@@ -65,9 +65,9 @@ interface JournalParts {
 }
 
 /** Calls that may wait for a commit; by then the database has not written for a long while. */
-const mostWaiting = 100_000
-const shortestBackoffMs = 50
-const longestBackoffMs = 1000
+const maxWaiting = 100_000
+const minBackoffMs = 50
+const maxBackoffMs = 1000
 
 const nothing = Promise.resolve()
 
@@ -152,7 +152,7 @@ class GatheringJournal implements Journal {
 
   ready(): boolean {
     const running = this.#calls.running()
-    const kept = !this.#closed && !this.#stuck && running + this.queueLength() < mostWaiting
+    const kept = !this.#closed && !this.#stuck && running + this.queueLength() < maxWaiting
     return kept && this.#hasRoom(running + 1)
   }
 
@@ -227,7 +227,7 @@ class GatheringJournal implements Journal {
       await over
       this.#waitMs = flushMs
     } catch (fault) {
-      this.#waitMs = Math.min(Math.max(this.#waitMs * 2, shortestBackoffMs), longestBackoffMs)
+      this.#waitMs = Math.min(Math.max(this.#waitMs * 2, minBackoffMs), maxBackoffMs)
       // What room the spool has is for calls that run already.
       this.#stuck = spool?.extend() === false
       if (!this.#closed) this.#schedule()

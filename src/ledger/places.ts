@@ -16,7 +16,7 @@ export interface Sums {
   readonly serviceDay: Tally<Scope>
 }
 
-/** Where the money of one call is held and will be charged. */
+/** Sums that the money of one call is held and charged in. */
 export interface Places {
   /** As of the newest call. */
   caller: Caller
@@ -34,7 +34,7 @@ export interface Places {
 }
 
 /** Keys whose places are kept at hand; with five tallies a key that is about 100 MB. */
-const mostKnown = 100_000
+const maxKnown = 100_000
 
 /**
  * Finds a key's places once a day, not once a call. What is idle is forgotten when the day
@@ -44,13 +44,13 @@ export function openPlaces(tallies: Tallies): (caller: Caller, opened: Ms) => Pl
   const periodOf = openPeriods()
   const known = new Map<KeyId, Places>()
   let newest: Period = periodOf(0 as Ms)
-  let limit = mostKnown
+  let limit = maxKnown
 
   const forget = () => {
     known.clear()
     tallies.forgetIdle()
     // Where most are in use, looking again at once would only cost time.
-    limit = Math.max(mostKnown, tallies.count())
+    limit = Math.max(maxKnown, tallies.count())
   }
 
   return (caller, opened) => {

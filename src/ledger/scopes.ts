@@ -2,7 +2,7 @@ import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import type { Period } from './periods'
 import type { Scope } from './store'
 
-/** Whose money is spent. */
+/** Payer of a call: its key, project and account. */
 export interface Spender {
   readonly account: AccountId
   readonly project: ProjectId

@@ -11,7 +11,7 @@ export type Scope =
   | { readonly kind: 'account-day'; readonly id: AccountId; readonly period: string }
   | { readonly kind: 'service-day'; readonly id: 0; readonly period: string }
 
-/** What a sum is of: an account's money, or charges that a cap is checked against. */
+/** Scope of a sum: an account's money, or charges that a cap is checked against. */
 export type SumScope =
   Scope | { readonly kind: 'balance'; readonly id: AccountId; readonly period: '' }
 
@@ -38,7 +38,7 @@ export interface Floor {
 export const tellsOf = ({ limit, charged, isTold }: Floor, after: NanoUsd): boolean =>
   after < limit && (!isTold || plus(after, charged) >= limit)
 
-/** What one commit writes, for many calls. */
+/** Content of one commit, for many calls. */
 export interface Batch {
   /** Calls that began and have not ended: rows with status `pending`. */
   readonly opened: readonly CallOpening[]
@@ -91,7 +91,7 @@ export interface LedgerStore {
   find(id: RequestId): Promise<{ readonly status: string; readonly cost: NanoUsd } | null>
 }
 
-/** What the audit found. Every number is recomputed from the transfers alone. */
+/** Result of the audit. Every number is recomputed from the transfers alone. */
 export interface AuditReport {
   readonly ok: boolean
   readonly accounts: number

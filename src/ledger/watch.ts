@@ -32,7 +32,7 @@ export interface Miscount {
   readonly counted: NanoUsd
 }
 
-/** What a commit is to tell of. */
+/** Notices of a commit, and floors that it crosses. */
 export type Dues = Required<Pick<Batch, 'notices' | 'floors'>>
 
 /** Looks at sums when they are written, and when a call is refused; never when one is taken. */

@@ -1,12 +1,12 @@
 import type { LedgerStore } from './store'
 
-/** Told of every commit. */
+/** Observer of every commit. */
 export interface CommitObserver {
   committed(tookMs: number): void
   failed(): void
 }
 
-/** The same rows, with somebody who looks at how commits go. */
+/** The same store, with an observer of its commits. */
 export const watchedStore = (store: LedgerStore, observer: CommitObserver): LedgerStore => ({
   ...store,
   async commit(batch, durable) {

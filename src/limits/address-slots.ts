@@ -11,9 +11,10 @@ export interface AddressSlot {
   release(): void
 }
 
-/** Of requests that nobody counts. */
+/** Slot of requests that nobody counts. */
 export const uncountedSlot: AddressSlot = { check() {}, retain() {}, release() {} }
 
+/** Requests in progress, by address. */
 export interface AddressSlots {
   /** Counts one more request, also one that `check` will refuse. */
   take(address: string): AddressSlot
@@ -23,7 +24,7 @@ export interface AddressSlots {
   busy(min: number): readonly AddressCount[]
 }
 
-/** How often something was counted of an address. */
+/** Count of something by address. */
 export type AddressCount = readonly [address: string, count: number]
 
 /**

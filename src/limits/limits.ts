@@ -6,13 +6,13 @@ export interface Seat {
   release(): void
 }
 
-/** What is left of a key's current minute, for the rate-limit headers. */
+/** Remaining requests of a key's current minute, for the rate-limit headers. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
 }
 
-/** Requests per minute, concurrency, and the guard against guessing keys. */
+/** Rate limits (requests per minute), concurrency limits, and the guard against guessing keys. */
 export interface Limits {
   /** @throws rate_limit_exceeded (by address) */
   takeAddress(address: string): Promise<void>
@@ -28,13 +28,13 @@ export interface Limits {
   takeCount(caller: Caller): Promise<void>
   /** @param key number of an operator's key @throws rate_limit_exceeded (by key) */
   takeOperatorRequest(key: number): Promise<Allowance>
-  /** What `takeRequest` would find, without taking. */
+  /** Allowance as `takeRequest` would find it, without taking. */
   allowance(caller: Caller): Allowance
   /** Seats in use, of one account or of all. */
   seatsInUse(account?: Caller['account']['id']): number
 }
 
-/** What one process tells the others of addresses, now and then. */
+/** Counts by address that one process tells the others, now and then. */
 export interface AddressNews {
   /** Requests, and wrong keys, since it was told last. */
   readonly requests: readonly AddressCount[]

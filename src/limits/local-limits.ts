@@ -7,6 +7,7 @@ import { openBuckets } from './buckets'
 import type { AddressNews, Allowance, Limits, Seat, SharedAddresses } from './limits'
 import { refill, take, takeAway, type Bucket } from './token-bucket'
 
+/** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
   readonly clock: Clock
   /** Read at each look: they change while the process lives. */
@@ -20,7 +21,7 @@ export interface LocalLimitsParts {
   /** In how long wrong keys are forgiven. */
   readonly attemptWindowMs: number
   /** Requests in progress of one address, whatever the settings say. */
-  readonly mostOfOneAddress: number
+  readonly maxOfOneAddress: number
   /** Other processes serve too, and are told of addresses. */
   readonly isOneOfSeveral?: boolean
   /** Whether the process cannot take more metered calls. */
@@ -29,7 +30,7 @@ export interface LocalLimitsParts {
 
 /** A coding client counts its prompt a few times for each call that it makes. */
 export const countsPerRequest = 10
-/** Of each operator's key. */
+/** Rate limit of each operator's key. */
 export const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */
@@ -71,10 +72,10 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #parts: LocalLimitsParts
 
   constructor(parts: LocalLimitsParts) {
-    const { settings, mostOfOneAddress } = parts
+    const { settings, maxOfOneAddress } = parts
     this.#parts = parts
     this.addressSlots = openAddressSlots(
-      () => Math.min(settings.addressConcurrency, mostOfOneAddress),
+      () => Math.min(settings.addressConcurrency, maxOfOneAddress),
       (address) => this.#inUseElsewhere(address),
     )
     this.#counted =
@@ -226,5 +227,6 @@ export const requestsPerMinute = ({ key, account }: Caller): number =>
     ? account.requestsPerMinute
     : Math.min(key.requestsPerMinute, account.requestsPerMinute)
 
+/** Refusal of a request above a rate limit. */
 export const tooManyRequests = (limit: number, by: 'key' | 'address', seconds: number) =>
   new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

@@ -1,4 +1,4 @@
-/** Whether the event loop has been late for so long that it cannot take more work. */
+/** Load shedding: whether the event loop has been late for so long that it cannot take more work. */
 interface LoopLag {
   readonly overloaded: boolean
   /** One turn of the timer. @param now milliseconds of a clock that never jumps */
@@ -10,7 +10,7 @@ const tickMs = 100
 /** Shorter than this it is a burst, and refusing would only make clients come again. */
 const sustainedMs = 1000
 /** One turn may be late by seconds for a collection or a machine that slept; several in a row are not. */
-const fewestLateTicks = 3
+const minLateTicks = 3
 
 /**
  * Watches the loop of this process. @param onChange told when an overload begins and ends
@@ -51,7 +51,7 @@ export function openLoopLag(limitMs: () => number): LoopLag {
         return
       }
       if (lateTicks++ === 0) lateSince = expected
-      overloaded = lateTicks >= fewestLateTicks && now - lateSince >= sustainedMs
+      overloaded = lateTicks >= minLateTicks && now - lateSince >= sustainedMs
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 
-/** A bucket that refills continuously. Plain data: there is one for each key and address. */
+/** Token bucket of a rate limit, refilled continuously. Plain data: there is one for each key and address. */
 export interface Bucket {
   tokens: number
   limit: number
@@ -23,7 +23,7 @@ export function refill(bucket: Bucket, limit: number, now: Ms): void {
   if (passedMs > 0) bucket.tokens = Math.min(limit, bucket.tokens + (passedMs / minuteMs) * limit)
 }
 
-/** @returns whole seconds until there is a token; 0 when one was taken */
+/** Takes a token. @returns whole seconds until there is a token; 0 when one was taken */
 export function take(bucket: Bucket, limit: number, now: Ms): number {
   refill(bucket, limit, now)
   if (bucket.tokens >= 1) {
@@ -34,7 +34,7 @@ export function take(bucket: Bucket, limit: number, now: Ms): number {
   return Math.max(1, Math.min(3600, Math.ceil(missingMs / 1000)))
 }
 
-/** Takes what others took of the same: below nothing, where it was more than there was. */
+/** Subtracts what other processes took of the same limit; may go below zero. */
 export function takeAway(bucket: Bucket, count: number): void {
   bucket.tokens = Math.max(-bucket.limit, bucket.tokens - count)
 }

@@ -1,6 +1,6 @@
 import type { Connected } from '../settings/connection'
 
-/** How a connection to the server is kept from being read: from its first byte, from STARTTLS on, or not. */
+/** Encryption of the connection: from its first byte, from STARTTLS on, or none. */
 export const mailSecurities = ['tls', 'starttls', 'none'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 
@@ -16,6 +16,10 @@ export interface MailServer {
   readonly from: string
 }
 
+/**
+ * Usual port of each: RFC 8314, 3.3 (TLS from the first byte), RFC 6409, 3.1 (submission), RFC 5321,
+ * 4.5.4.2.
+ */
 export const mailPort: Readonly<Record<MailSecurity, number>> = {
   tls: 465,
   starttls: 587,
@@ -45,6 +49,7 @@ export const connectedOf = ({
 
 const addressPattern =
   /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+/** Characters: a path of 256 without its brackets (RFC 5321, 4.5.3.1.3). */
 const maxAddressLength = 254
 
 /** An address as it is kept: its host in small letters; null when it is none. */

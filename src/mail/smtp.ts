@@ -1,7 +1,7 @@
 import type { LaidOut } from './letter'
 import type { MailServer } from './server'
 
-/** Why a server did not take a letter: its own code, never its words or ours. */
+/** Refusal of a letter by the server: its own code, never its words or ours. */
 export class MailError extends Error {
   constructor(
     readonly code: string,

@@ -1,13 +1,16 @@
 import type { ByteWindow } from './byte-window'
 
-/** How a recording is packed, by its first bytes, never by its name. */
+/**
+ * Container of a recording, by its first bytes, never by its name.
+ * @see RFC 9639, 6 (`fLaC`); RFC 3533, 6 (`OggS`); RFC 8794, 11.2.1 (EBML); EBU Tech 3306 (`RF64`)
+ */
 export type Container = 'wav' | 'mp3' | 'mp4' | 'webm' | 'ogg' | 'flac'
 
 const ebml = 0x1a45dfa3
-/** First boxes of an MP4 or QuickTime file. */
+/** First boxes of an MP4 (ISO 14496-12, 4.3 and 8.16.2) or QuickTime file; those without `ftyp` are older. */
 const firstBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'styp']
 
-/** @returns null for what is none of them */
+/** Container of a file. @returns null for what is none of them */
 export function containerOf(bytes: ByteWindow): Container | null {
   const start = afterId3(bytes)
   if (bytes.says(start, 'fLaC')) return 'flac'
@@ -19,13 +22,13 @@ export function containerOf(bytes: ByteWindow): Container | null {
   return isMpegFrame(bytes.u16be(0)) ? 'mp3' : null
 }
 
-/** Eleven bits of a frame's start, and a layer: without one it is AAC. */
+/** Eleven bits of a frame's start, and a layer: without one it is AAC (ISO 11172-3, 2.4.2.3). */
 const isMpegFrame = (bits: number): boolean =>
   bits >= 0 && (bits & 0xffe0) === 0xffe0 && (bits & 0x0006) !== 0
 
 const maxTags = 8
 
-/** Where the recording begins behind tags that players show. */
+/** Start of the recording, behind tags that players show (ID3v2.4 main structure, 3.1, 3.4 and 6.2). */
 export function afterId3(bytes: ByteWindow): number {
   let at = 0
   for (let tags = 0; tags < maxTags && bytes.says(at, 'ID3'); tags++) {

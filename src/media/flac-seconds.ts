@@ -1,7 +1,7 @@
 import type { ByteFile } from './byte-file'
 import type { ByteWindow } from './byte-window'
 import { afterId3 } from './container'
-import { lengthIn, toldSeconds, type Walk } from './walk'
+import { lengthIn, plausibleSeconds, type Walk } from './walk'
 
 /** Bytes searched at once. */
 const sliceBytes = 262_144
@@ -51,7 +51,7 @@ export function* flacSeconds(file: ByteFile, bytes: ByteWindow): Walk {
     }
   }
   unexplained += Math.max(0, file.size - explained)
-  return lengthIn(Math.max(seconds, toldSeconds(samples / headRate)), unexplained)
+  return lengthIn(Math.max(seconds, plausibleSeconds(samples / headRate)), unexplained)
 }
 
 const maxBlocks = 1000

@@ -21,20 +21,21 @@ export interface TrackHead {
 /** Seconds of the frame that lies there. */
 export type FrameSeconds = (at: number, length: number) => number
 
-/** A frame of AAC takes at most 6,144 bits a channel; longer ones hold several. */
+/** A frame of AAC takes at most 6,144 bits a channel (ISO 13818-7, 8.2.2); longer ones hold several. */
 const maxAacBytes = 6144
-const fewestBytesPerSecond = 1000
+const minBytesPerSecond = 1000
 const flacHeaderBytes = 17
 const modesBytes = 400
+/** Samples of each frame: ETSI TS 102 366 (AC-3; E-AC-3 at its longest), 4,096 of ALAC by default. */
 const even: Readonly<Record<string, number>> = { A_AC3: 1536, A_EAC3: 1536, A_ALAC: 4096 }
 
-/** How long frames of a track last; null where the codec is not known. */
+/** Length of a track's frames; null where the codec is not known. */
 export function frameSeconds(bytes: ByteWindow, track: TrackHead): FrameSeconds | null {
   const { codec, samplesPerSecond, privateAt, privateBytes } = track
   if (codec === 'A_OPUS')
     return (at, length) => opusSeconds(bytes.u8(at), length > 1 ? bytes.u8(at + 1) : 0)
   if (codec === 'A_VORBIS') {
-    // Lengths of two of the three heads, in Xiph's lacing; the first has 30 bytes.
+    // Lengths of two of the three heads, in Xiph's lacing (RFC 9559, 10.3.2); the first has 30 bytes.
     let head = privateAt + 2
     while (bytes.u8(head) === 255) head++
     const tail = Math.max(privateAt, privateAt + privateBytes - modesBytes)
@@ -49,7 +50,7 @@ export function frameSeconds(bytes: ByteWindow, track: TrackHead): FrameSeconds 
     return (at) => flacPacketSeconds(bytes.slice(at, flacHeaderBytes), samplesPerSecond)
   if (codec.startsWith('A_AAC')) {
     const rate = aacRate(bytes.u16be(privateAt)) ?? samplesPerSecond
-    return (_, length) => (length > maxAacBytes ? length / fewestBytesPerSecond : 1024 / rate)
+    return (_, length) => (length > maxAacBytes ? length / minBytesPerSecond : 1024 / rate)
   }
   if (codec.startsWith('A_PCM')) {
     const second = (samplesPerSecond * Math.max(1, track.channels) * Math.max(8, track.bits)) / 8

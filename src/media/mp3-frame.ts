@@ -8,6 +8,7 @@ export interface Mp3Frame {
   readonly headAt: number
 }
 
+/** By the four bits of a header; version 2 is ISO 13818-3, 2.4.2.3, and 2.5 halves its sampling rates. */
 const bitrates: readonly (readonly number[])[] = [
   // Version 1, layers I to III, then versions 2 and 2.5; thousands of bits per second.
   [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -20,7 +21,7 @@ const rates = [44_100, 48_000, 32_000]
 /** As two bits write them. */
 const layers = [undefined, 3, 2, 1] as const
 
-/** @param bits the first four bytes @returns null for what is no frame */
+/** Frame by its header. @param bits the first four bytes @returns null for what is no frame */
 export function mp3FrameOf(bits: number): Mp3Frame | null {
   if (bits >>> 21 !== 0x7ff) return null
   const version = (bits >>> 19) & 3

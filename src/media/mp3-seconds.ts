@@ -58,6 +58,10 @@ function readFrame(bytes: ByteWindow, at: number): Mp3Frame | null {
   return bits < 0 ? null : mp3FrameOf(bits)
 }
 
+/**
+ * By habit, not by a standard: LAME and Xing write theirs behind the side information, Fraunhofer 36 bytes
+ * in.
+ */
 const isEncoderHead = (bytes: ByteWindow, at: number, other: number): boolean =>
   bytes.says(at, 'Xing') || bytes.says(at, 'Info') || bytes.says(other, 'VBRI')
 

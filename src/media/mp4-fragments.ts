@@ -11,6 +11,7 @@ interface Part {
   units: number
 }
 
+/** Reads `moof`: adds one fragment to its tracks (ISO 14496-12, 8.8.4). */
 export function* readFragment(
   bytes: ByteWindow,
   pace: Pace,
@@ -43,6 +44,7 @@ function* readTrackFragment(
   track.fragments = Math.max(track.fragments, start + units / track.timescale)
 }
 
+/** `tfhd`: the track, and what holds for samples that do not tell (ISO 14496-12, 8.8.7). */
 function readHead(
   bytes: ByteWindow,
   { start }: Box,
@@ -57,7 +59,7 @@ function readHead(
   part.bytes = (flags & 16) === 0 ? (part.track?.defaultBytes ?? 0) : bytes.u32be(at)
 }
 
-/** A run of samples: how long each lasts, and how many bytes it has. */
+/** `trun`: how long each sample of a run lasts, and how many bytes it has (ISO 14496-12, 8.8.8). */
 function* readRun(bytes: ByteWindow, pace: Pace, { start, end }: Box, part: Part): Slices {
   const { track } = part
   const flags = bytes.u32be(start) & 0xffffff

@@ -10,7 +10,7 @@ import {
   trackSeconds,
   type Track,
 } from './mp4-track'
-import { lengthIn, toldSeconds, type Walk } from './walk'
+import { lengthIn, plausibleSeconds, type Walk } from './walk'
 
 const maxTracks = 100
 
@@ -50,7 +50,8 @@ export function* mp4Seconds(bytes: ByteWindow): Walk {
   )
   const sound = [...movie.tracks.values()].filter((track) => track.isSound)
   const told = Math.max(0, ...sound.map((track) => trackSeconds(track, movie.mediaBytes)))
-  const seconds = told || Math.max(toldSeconds(movie.seconds), toldSeconds(movie.extendedSeconds))
+  const seconds =
+    told || Math.max(plausibleSeconds(movie.seconds), plausibleSeconds(movie.extendedSeconds))
   if (seconds === 0) return null
   // Samples as they are take all there is.
   if (sound.some(({ bytesPerSecond }) => bytesPerSecond > 0)) return lengthIn(seconds, 0)
@@ -74,7 +75,7 @@ function* readMovie(bytes: ByteWindow, movie: Movie, moov: Box): Slices {
   )
 }
 
-/** `mvhd` and `mdhd` alike: version, two dates, timescale, duration. */
+/** `mvhd` and `mdhd` alike: version, two dates, timescale, duration (ISO 14496-12, 8.2.2 and 8.4.2). */
 function readLength(bytes: ByteWindow, { start }: Box): { timescale: number; seconds: number } {
   const isLong = bytes.u8(start) === 1
   const timescale = Math.max(0, bytes.u32be(start + (isLong ? 20 : 12)))
@@ -119,6 +120,7 @@ function* readTrack(bytes: ByteWindow, movie: Movie, trak: Box): Slices {
   movie.tracks.set(id, track)
 }
 
+/** `mvex`: the length in all, and defaults of fragments (ISO 14496-12, 8.8.1 to 8.8.3). */
 function* readExtension(bytes: ByteWindow, movie: Movie, mvex: Box): Slices {
   yield* eachBox(bytes, movie, mvex, (box) => {
     if (box.type === 'mehd' && movie.timescale > 0) {

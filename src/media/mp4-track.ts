@@ -1,8 +1,9 @@
 import { aacRate } from './aac-config'
 import type { ByteWindow } from './byte-window'
 import { isSliceOver, type Box, type Pace, type Slices } from './mp4-boxes'
-import { toldSeconds } from './walk'
+import { plausibleSeconds } from './walk'
 
+/** Times and sizes of one track, as its boxes tell them. */
 export interface Track {
   isSound: boolean
   timescale: number
@@ -43,23 +44,24 @@ export const newTrack = (): Track => ({
   fragments: 0,
 })
 
-/** A frame of AAC takes at most 6,144 bits a channel: longer ones hold several. */
+/** A frame of AAC takes at most 6,144 bits a channel (ISO 13818-7, 8.2.2): longer ones hold several. */
 const maxFrameBytes = 6144
 /** The sparsest speech that vendors take, and the densest sound of any codec with loss. */
-const fewestBytesPerSecond = 1000
+const minBytesPerSecond = 1000
 const maxBytesPerSecond = 64_000
 
 /** Seconds that a decoder makes of a track: the longest of what its boxes tell, and of its frames. */
 export function trackSeconds(track: Track, mediaBytes: number): number {
   const { seconds, edited, timed, fragments, perSample, samples, bytes, oversized } = track
-  const told = Math.max(...[seconds, edited, timed, fragments].map(toldSeconds))
-  if (perSample > 0) return Math.max(told, samples * perSample + oversized / fewestBytesPerSecond)
+  const told = Math.max(...[seconds, edited, timed, fragments].map(plausibleSeconds))
+  if (perSample > 0) return Math.max(told, samples * perSample + oversized / minBytesPerSecond)
   if (track.bytesPerSecond > 0) return Math.max(told, mediaBytes / track.bytesPerSecond)
   // Where only boxes tell, they are not believed that so many bytes are so short.
   const isLikely = bytes <= told * maxBytesPerSecond
-  return isLikely ? told : bytes / fewestBytesPerSecond
+  return isLikely ? told : bytes / minBytesPerSecond
 }
 
+/** Adds one sample to a track. */
 export function addSample(track: Track, bytes: number): void {
   track.samples++
   track.bytes += bytes
@@ -114,7 +116,10 @@ export function* readEdits(
   }
 }
 
-/** Samples as they are, in any order of bytes. */
+/**
+ * Uncompressed samples, in any order of bytes (QuickTime File Format, sound media; ISO 23003-5 for the last
+ * two).
+ */
 const plainCodecs: ReadonlySet<string> = new Set([
   'sowt',
   'twos',
@@ -133,7 +138,10 @@ const headBytes = 16
 /** How far into its description the configuration of AAC may stand. */
 const maxDescriptionBytes = 512
 
-/** `stsd`: the codec, and how long a sample of it lasts. */
+/**
+ * `stsd`: the codec, and how long a sample of it lasts (ISO 14496-12, 8.5.2; AC-3: ETSI TS 102 366, annex
+ * F).
+ */
 export function readDescription(bytes: ByteWindow, box: Box, track: Track): void {
   const entry = box.start + 8
   const codec = bytes.slice(entry + 4, 4).toString('latin1')

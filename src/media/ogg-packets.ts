@@ -3,7 +3,7 @@ import { flacPacketSeconds } from './flac-seconds'
 import { opusSeconds } from './opus-packet'
 import { vorbisBlocks, vorbisModes, vorbisSamples } from './vorbis-packet'
 
-/** How the packets of a stream tell how long they last. */
+/** Length of a stream's packets, by its codec. */
 export interface OggCodec {
   readonly samplesPerSecond: number
   /** Samples that are decoded and thrown away. */
@@ -14,18 +14,22 @@ export interface OggCodec {
   readonly ended?: (start: number, end: number) => void
 }
 
+/** Positions in Opus are counted so, whatever was recorded (RFC 7845, 4). */
 const opusSamplesPerSecond = 48_000
-/** The longest header of a FLAC frame. */
+/** The longest header of a FLAC frame, and one byte more (RFC 9639, 9.1). */
 const flacHeaderBytes = 17
 /** The modes of a Vorbis stream take no more. */
 const modesBytes = 400
 
-/** By the first packet; null for what is no sound. */
+/**
+ * Codec of a stream by its first packet; null for what is no sound.
+ * @see RFC 7845, 5.1 (Opus); Vorbis I, 4.2.1; RFC 9639, 10.1 (FLAC)
+ */
 export function oggPackets(bytes: ByteWindow, at: number): OggCodec | null {
   if (bytes.says(at, 'OpusHead')) return opus(bytes, Math.max(0, bytes.u32le(at + 8)) >>> 16)
   if (bytes.says(at, '\x01vorbis')) return vorbis(bytes, at + 7)
   if (bytes.says(at, 'Speex   ')) return speex(bytes, at)
-  // The mapping's own head, then the stream's information with the rate in its tenth byte.
+  // The mapping's own head, then the stream's information with the rate in its tenth byte (RFC 9639, 8.2).
   if (bytes.says(at, '\x7fFLAC')) return flac(bytes, Math.max(0, bytes.u32be(at + 27)) >>> 12)
   return null
 }
@@ -54,6 +58,7 @@ function vorbis(bytes: ByteWindow, at: number): OggCodec | null {
   }
 }
 
+/** Speex manual 1.2, "Ogg file format": rate, mode, frame size and frames of a packet at their places. */
 function speex(bytes: ByteWindow, at: number): OggCodec | null {
   const number = (place: number, most: number): number =>
     Math.min(most, Math.max(0, bytes.u32le(at + place)))

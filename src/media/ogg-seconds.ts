@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window'
 import { oggPackets, type OggCodec } from './ogg-packets'
-import { lengthIn, stepsPerSlice, toldSeconds, type Walk } from './walk'
+import { lengthIn, stepsPerSlice, plausibleSeconds, type Walk } from './walk'
 
 const capture = Buffer.from('OggS')
 /** Streams that are open at once; one file may hold many, one after the other. */
@@ -77,7 +77,7 @@ function secondsOf({ codec, seconds, first, last }: Logical): number {
   if (codec === null) return 0
   const { samplesPerSecond, skip } = codec
   const begun = first !== null && first > maxFirstSeconds * samplesPerSecond ? first : skip
-  return Math.max(seconds, toldSeconds((last - begun) / samplesPerSecond))
+  return Math.max(seconds, plausibleSeconds((last - begun) / samplesPerSecond))
 }
 
 /** Adds the packets that begin in a page. */

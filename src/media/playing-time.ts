@@ -17,6 +17,7 @@ interface Unit {
   readonly seconds: number
 }
 
+/** Opens a count of playing time for a format. */
 export function openPlayingTime(format: AudioFormat): PlayingTime {
   switch (format) {
     case 'pcm':
@@ -103,7 +104,7 @@ function mp3Unit(bytes: Uint8Array, at: number): Unit | null {
   return { bytes: frame.bytes, seconds: frame.samples / frame.samplesPerSecond }
 }
 
-/** A frame of AAC with its own header. */
+/** A frame of AAC with its own header, ADTS (ISO 14496-3, 1.A.3.2). */
 function adtsUnit(bytes: Uint8Array, at: number): Unit | null {
   const [, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0] = bytes.subarray(at, at + 7)
   if (bytes[at] !== 0xff || (b1 & 0xf6) !== 0xf0) return null
@@ -113,8 +114,9 @@ function adtsUnit(bytes: Uint8Array, at: number): Unit | null {
   return { bytes: length, seconds: (1024 * ((b6 & 3) + 1)) / rate }
 }
 
+/** Of a page (RFC 3533, 6). */
 const oggHeadBytes = 27
-/** Whatever the rate that was recorded, places in Opus are counted so. */
+/** Positions in Opus are counted so, whatever was recorded (RFC 7845, 4). */
 const opusRate = 48_000
 
 /** Each page tells where in time it ends. */

@@ -31,7 +31,9 @@ const measures: Readonly<Record<Container, Measure>> = {
   flac: (bytes, file) => flacSeconds(file, bytes),
 }
 
-/** Never decodes, never fails, and lets others have turns of the event loop meanwhile. */
+/**
+ * Measures a recording. Never decodes, never fails, and lets others have turns of the event loop meanwhile.
+ */
 export async function readRecording(file: ByteFile): Promise<Recording> {
   const bytes = openByteWindow(file)
   const container = containerOf(bytes)

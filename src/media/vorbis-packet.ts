@@ -12,7 +12,10 @@ interface VorbisModes {
 const modeBits = 41
 const maxModes = 64
 
-/** @param at the identification header, without the seven bytes of its kind and name */
+/**
+ * Rate and block sizes of a Vorbis stream.
+ * @param at the identification header, without the seven bytes of its kind and name
+ */
 export function vorbisBlocks(bytes: ByteWindow, at: number): VorbisModes {
   const sizes = Math.max(0, bytes.u8(at + 21))
   return {

@@ -16,7 +16,7 @@ export type Walk = Generator<void, Length | null>
 export const stepsPerSlice = 8192
 
 /** A second of the sparsest speech that vendors take (8 kbit/s). */
-const fewestBytesPerSecond = 1000
+const minBytesPerSecond = 1000
 /** Tags and padding that players leave behind. */
 const maxStrayBytes = 65_536
 
@@ -25,9 +25,9 @@ const maxStrayBytes = 65_536
  * them free.
  */
 const unexplainedSeconds = (bytes: number): number =>
-  bytes > maxStrayBytes ? bytes / fewestBytesPerSecond : 0
+  bytes > maxStrayBytes ? bytes / minBytesPerSecond : 0
 
-/** @param unexplained bytes that no frame holds */
+/** Length of a recording with what is unexplained. @param unexplained bytes that no frame holds */
 export function lengthIn(seconds: number, unexplained: number): Length | null {
   const maxSeconds = seconds + unexplainedSeconds(unexplained)
   if (!(maxSeconds > 0) || !Number.isFinite(maxSeconds)) return null
@@ -38,5 +38,5 @@ export function lengthIn(seconds: number, unexplained: number): Length | null {
 const maxToldSeconds = 48 * 3600
 
 /** Length as a header claims it; 0 where it cannot be true. */
-export const toldSeconds = (seconds: number): number =>
+export const plausibleSeconds = (seconds: number): number =>
   seconds > 0 && seconds <= maxToldSeconds ? seconds : 0

@@ -2,7 +2,7 @@ import type { ByteWindow } from './byte-window'
 import { mp3Seconds } from './mp3-seconds'
 import { stepsPerSlice, type Walk } from './walk'
 
-/** The `fmt ` chunk (Multimedia Programming Interface 1.0, chapter 3; mmreg.h). */
+/** Codecs of the `fmt ` chunk (Multimedia Programming Interface 1.0, chapter 3; RFC 2361, appendix A). */
 const formats = {
   integers: 1,
   adpcm: 2,
@@ -15,14 +15,14 @@ const formats = {
   extensible: 0xfffe,
 }
 /** A second that a codec of telephony makes of any other coding: nobody sends less. */
-const fewestBytesPerSecond = 4000
+const minBytesPerSecond = 4000
 const unknownLength = 0xffff_ffff
 /** Tags and pictures; beyond, they are taken for sound. */
 const maxOtherBytes = 1_048_576
 
 /**
- * RIFF WAVE, and RF64 whose lengths have 64 bits: bytes that are there by the rate that a decoder
- * goes by. What is neither sound nor small enough for tags counts as sound.
+ * RIFF WAVE, and RF64 whose lengths have 64 bits (EBU Tech 3306): bytes that are there by the rate that a
+ * decoder goes by. What is neither sound nor small enough for tags counts as sound.
  */
 export function* wavSeconds(bytes: ByteWindow): Walk {
   let bytesPerSecond = 0
@@ -84,6 +84,6 @@ function rateOf(bytes: ByteWindow, start: number): number {
     case formats.gsm:
       return (65 * samplesPerSecond) / 320
     default:
-      return Math.min(Math.max(0, bytes.u32le(start + 8)), fewestBytesPerSecond)
+      return Math.min(Math.max(0, bytes.u32le(start + 8)), minBytesPerSecond)
   }
 }

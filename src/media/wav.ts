@@ -1,4 +1,4 @@
-/** Sample layout in the header of a WAV file. */
+/** Sample layout in the header of a WAV file (Multimedia Programming Interface 1.0, chapter 3). */
 interface WavHead {
   readonly rate: number
   readonly channels: number

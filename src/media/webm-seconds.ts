@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window'
 import { frameSeconds, type FrameSeconds, type TrackHead } from './matroska-track'
-import { lengthIn, stepsPerSlice, toldSeconds, type Walk } from './walk'
+import { lengthIn, stepsPerSlice, plausibleSeconds, type Walk } from './walk'
 
 const defaultScale = 1_000_000
 
@@ -55,7 +55,7 @@ const maxTracks = 100
 const laceBits = 0x06
 const maxPacketSeconds = 0.12
 /** Of a codec that is not known: the quietest that anybody sends. */
-const fewestBytesPerSecond = 4000
+const minBytesPerSecond = 4000
 
 /** A number of the format's own: as long as its first bits say. */
 interface Coded {
@@ -114,11 +114,14 @@ export function* webmSeconds(bytes: ByteWindow): Walk {
     else unexplained += at - start
   }
   const stamped = found.last === 0 ? 0 : ((found.last + found.gap) * found.scale) / 1e9
-  const told = Math.max(toldSeconds((found.told * found.scale) / 1e9), toldSeconds(stamped))
+  const told = Math.max(
+    plausibleSeconds((found.told * found.scale) / 1e9),
+    plausibleSeconds(stamped),
+  )
   const framed = Math.max(0, ...found.tracks.map(({ seconds }) => seconds))
   const unknown = Math.max(0, ...found.tracks.map(({ unknownBytes }) => unknownBytes))
   const length = lengthIn(Math.max(told, framed), unexplained)
-  const unknownSeconds = unknown / fewestBytesPerSecond
+  const unknownSeconds = unknown / minBytesPerSecond
   return length && { ...length, maxSeconds: Math.max(length.maxSeconds, unknownSeconds) }
 }
 

@@ -27,7 +27,7 @@ const toolTokens = 10
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Members that are no part of what a model reads. */
+/** Members that a model does not read. */
 const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stream_options'])
 
 /**
@@ -147,7 +147,7 @@ class ChatSum {
     return this.tally.waits || this.#files.length > 0
   }
 
-  /** Counts what waits. */
+  /** Counts the waiting texts. */
   async rest(): Promise<void> {
     if (this.tally.waits) await this.tally.rest()
     for (const data of this.#files) {

@@ -7,7 +7,7 @@ const slowestFactor = 1.6
 const maxPauseSeconds = 3
 
 interface SpeechEstimate {
-  /** Text tokens of what goes in. */
+  /** Text tokens of the input. */
   readonly input: number
   readonly likelySeconds: number
   readonly maxSeconds: number

@@ -2,7 +2,7 @@ import type { Calibration } from './calibration'
 
 const everyMs = 30_000
 
-/** Saves what was learnt now and then. */
+/** Saves learnt ratios now and then. */
 export function keepCalibration(
   calibration: Pick<Calibration, 'takeChanged'>,
   save: (changed: ReturnType<Calibration['takeChanged']>) => Promise<void>,

@@ -6,7 +6,7 @@ const most = 4
 /** Models remembered; those beyond keep the factor they start with. */
 const maxModels = 10_000
 
-/** @param initial factors learnt earlier */
+/** Opens the calibration of token estimates. @param initial factors learnt earlier */
 export function openCalibration(initial: ReadonlyMap<string, number>): Calibration {
   const factors = new Map(initial)
   let changed = new Map<string, number>()

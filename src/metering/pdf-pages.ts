@@ -31,7 +31,7 @@ interface Found {
 /**
  * Pages of a PDF: the largest of its page objects, of what its tree says and of what its tree names,
  * in object streams too (ISO 32000-1, 7.5.7 and 7.7.3). Never decodes a page.
- * @returns null for what is no PDF, or one in which none can be found
+ * @returns null for a file that is no PDF, or one without pages to be found
  */
 export async function pdfPages(bytes: Buffer): Promise<number | null> {
   if (!bytes.subarray(0, maxBytesBeforeHead).includes('%PDF-')) return null

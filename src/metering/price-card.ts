@@ -22,7 +22,7 @@ export interface CompiledCard {
 /** Decimals that keep every digit of a price; the default of twenty would round a few. */
 export const Exact = Decimal.clone({ precision: 80 })
 
-/** How many units of a meter a price is for: a meter of seconds may be priced by the minute. */
+/** Units of a meter that a price is for: a meter of seconds may be priced by the minute. */
 export const unitsIn: Readonly<Record<PriceUnit, number>> = { million: 1e6, each: 1, minute: 60 }
 
 /** Nano-dollars per million units, for a price of one dollar per unit. */

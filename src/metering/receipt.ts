@@ -19,6 +19,7 @@ interface Receipt {
   readonly refunded_usd: string
 }
 
+/** Line of a receipt: units × price = amount. */
 export interface ReceiptLine {
   readonly meter: string
   readonly units: number
@@ -26,7 +27,7 @@ export interface ReceiptLine {
   readonly amount_usd: string
 }
 
-/** @param card of the version that the call was charged by */
+/** Receipt of a call. @param card of the version that the call was charged by */
 export function receiptOf(call: RecordedCall, card: PriceCard | null): Receipt {
   const charged = call.cost > 0
   return {

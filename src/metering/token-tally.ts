@@ -21,7 +21,7 @@ export interface TextTally {
   json(value: unknown, counted: (tokens: number) => void): void
   /** Whether something waits. */
   readonly waits: boolean
-  /** Counts what waits. */
+  /** Counts the waiting texts. */
   rest(): Promise<void>
 }
 

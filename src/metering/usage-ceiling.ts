@@ -1,4 +1,4 @@
-import { mostUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, type NanoUsd } from '../domain/money'
 import {
   inputUnits,
   isInputMeter,
@@ -94,7 +94,7 @@ export function ceilingCost(ceiling: UsageCeiling, card: CompiledCard): NanoUsd 
   for (const { inputAbove, rates } of card.tiers)
     if (ceiling.inputTokens > inputAbove) most = Math.max(most, costBy(rates, ceiling))
   // Doubles may lose a part of one nano-dollar.
-  return Math.min(Math.ceil(most / million) + 1, mostUsd) as NanoUsd
+  return Math.min(Math.ceil(most / million) + 1, maxUsd) as NanoUsd
 }
 
 function costBy(rates: RateTable, { inputTokens, outputTokens, others }: UsageCeiling): number {

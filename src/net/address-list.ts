@@ -9,7 +9,11 @@ export interface AddressList {
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** @param entries addresses and CIDR ranges @throws RangeError naming the entry that is neither */
+/**
+ * Opens a list of addresses and ranges.
+ * @param entries addresses and CIDR ranges (RFC 4632, 3.1; RFC 4291, 2.3)
+ * @throws RangeError naming the entry that is neither
+ */
 export function openAddressList(entries: readonly string[]): AddressList {
   const ranges = entries.map(rangeOf)
   return {
@@ -31,7 +35,7 @@ function rangeOf(entry: string): Range {
   const width = base.kind() === 'ipv4' ? 32 : 128
   if (bits === undefined) return [base, width]
   if (!/^(?:0|[1-9]\d{0,2})$/.test(bits)) throw notOne(entry)
-  // The bits of an IPv4-mapped range count the 96 before the IPv4 address.
+  // The bits of an IPv4-mapped range count the 96 before the IPv4 address (RFC 4291, 2.5.5.2).
   const prefix = Number(bits) - (width === 32 && address.includes(':') ? 96 : 0)
   if (prefix < 0 || prefix > width) throw notOne(entry)
   return [base, prefix]

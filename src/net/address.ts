@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /** Plain IPv4 in the form sockets give it needs no parsing. */
 const plainIpv4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
-/** How IPv4 arrives on a socket that listens on `::`. */
+/** How IPv4 arrives on a socket that listens on `::` (RFC 4291, 2.5.5.2). */
 const mapped = '::ffff:'
 
 /**
@@ -28,12 +28,15 @@ export function socketAddress(text: string): string {
   return plainIpv4.test(ipv4) ? ipv4 : (canonicalAddress(text) ?? text)
 }
 
-/** Unit in which clients are counted: an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * Unit in which clients are counted: an IPv4 address, or the /64 of an IPv6 address, whose lower half a
+ * host chooses itself (RFC 4291, 2.5.1; RFC 8981).
+ */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return address
   return `${address.split(':').slice(0, 4).join(':')}::/64`
 }
 
-/** Whether a host of an address is this machine by itself. @param hostname as `URL` has it */
+/** Whether a host is this machine itself (RFC 6761, 6.3; RFC 6890, 2.2). @param hostname as `URL` has it */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname)

@@ -1,4 +1,7 @@
-/** Which proxy leads to an address, by the variables that other programs go by too. */
+/**
+ * Which proxy leads to an address, by the variables that curl(1) and wget(1) document; they have no
+ * standard.
+ */
 export interface Proxies {
   /** Whether any is named. */
   readonly any: boolean

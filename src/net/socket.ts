@@ -59,5 +59,5 @@ export interface ServerSocket {
   close(code: number, reason: string): void
 }
 
-/** It broke, or was never closed in order. */
+/** The connection broke, or was never closed in order (RFC 6455, 7.4.1). */
 export const brokenClose = 1006

@@ -5,6 +5,7 @@ export interface StreamedBody {
   open(): BodyReader
 }
 
+/** Reader of a streamed body. */
 export interface BodyReader {
   /** The next piece, lent until the one after it is asked for; null at the end. @throws Error */
   read(): Promise<Uint8Array<ArrayBuffer> | null>

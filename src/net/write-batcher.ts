@@ -13,6 +13,7 @@ export interface WriteBatcher {
 /** So many wait for no more: of a turn with a thousand things to do the first would wait for the last. */
 export const maxTogether = 16
 
+/** Opens the batcher of a process. */
 export function openTurn(): WriteBatcher {
   let works: (() => void)[] = []
   let waiting = 0

@@ -8,12 +8,12 @@ interface ForgettingParts {
   onFault(fault: unknown): void
 }
 
-/** Removes what is old, a little at a time, as long as the process runs. */
+/** Deletes old notices, a little at a time, as long as the process runs. */
 interface Forgetting {
   close(): void
 }
 
-/** A year and a month: whoever compares with a year ago finds it. */
+/** Retention: a year and a month, so that a year ago can be compared. */
 const keptMs = 400 * dayMs
 const atOnce = 200
 const firstMs = 10_000

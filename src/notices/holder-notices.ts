@@ -4,7 +4,7 @@ import { zeroUsd, type NanoUsd } from '../domain/money'
 import type { DueNotice, Notice } from '../domain/notice'
 import { holdersChannelName } from './holder/channel'
 
-/** Channels of what the people of an account are told, and no operator. */
+/** Channels of notices to the people of an account, and to no operator. */
 export const holderChannels: readonly string[] = [holdersChannelName]
 
 /** A payment that came to its end. */

@@ -2,11 +2,11 @@ import type { Clock, Ms, Random } from '../domain/clock'
 import { DeliveryFailed, type Channel } from './channel'
 import type { Delivery, NoticeStore } from './store'
 
-/** Sends what is pending: at least once, however often the process dies. */
+/** Outbox: delivers pending notices at least once, with retries, however often the process dies. */
 export interface Outbox {
   /** Something may have become pending. */
   wake(): void
-  /** Starts nothing more; what is under way is dropped and stays pending. */
+  /** Starts nothing more; deliveries under way are dropped and stay pending. */
   close(): void
 }
 
@@ -25,7 +25,7 @@ export interface OutboxParts {
 export interface Retry {
   /** Wait after the first failure; each further one doubles it. */
   readonly firstMs: number
-  readonly longestMs: number
+  readonly maxMs: number
   /** From the notice on; then its channel gives up. */
   readonly giveUpAfterMs: number
 }
@@ -33,7 +33,7 @@ export interface Retry {
 /** Retry delays that suit a receiver that is down over a weekend. */
 export const patientRetry: Retry = {
   firstMs: 1000,
-  longestMs: 3_600_000,
+  maxMs: 3_600_000,
   giveUpAfterMs: 72 * 3_600_000,
 }
 
@@ -135,8 +135,11 @@ async function attempt(
   if (!leaving.aborted) await store.delivered(notice.id, channel.name, clock.now())
 }
 
-/** Doubles with each failure; between half of it and all of it, so that receivers are not hit in step. */
-function waitMs(attempts: number, { firstMs, longestMs }: Retry, random: Random): number {
-  const whole = Math.min(firstMs * 2 ** attempts, longestMs)
+/**
+ * Exponential backoff: doubles with each failure; jitter takes up to half of it, so that receivers are not
+ * hit in step.
+ */
+function waitMs(attempts: number, { firstMs, maxMs }: Retry, random: Random): number {
+  const whole = Math.min(firstMs * 2 ** attempts, maxMs)
   return Math.ceil(whole * (0.5 + random() / 2))
 }

@@ -3,7 +3,7 @@ import type { Notice, PaymentSubject } from '../domain/notice'
 import { zeroUsd } from '../domain/money'
 import type { CountNoticesParts } from './count-notices'
 
-/** Tells an operator what stands in the way of money that comes in; each thing once. */
+/** Notices to an operator of obstacles to payments; each once. */
 export interface PaymentNotices {
   /** @param since since when the rate holds */
   rateTooOld(since: Ms): Promise<void>

@@ -1,7 +1,7 @@
 import { countAmount } from '../domain/notice'
 import type { CountNoticesParts } from './count-notices'
 
-/** Tells what a check of public prices came to, once for each check. */
+/** Notices of the result of a check of public prices, once for each check. */
 export type TellPriceChanges = (counts: {
   readonly proposed: number
   readonly applied: number

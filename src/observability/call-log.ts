@@ -37,7 +37,7 @@ export const openCallLog = (log: Log, showsVendorWords: ShowsVendorWords): CallO
   },
   refused({ error }, { requestId }) {
     if (error.code === 'internal_error' && error.cause !== undefined)
-      log.error('fault', { request: requestId, ...faultFields(error.cause) })
+      log.error('internal error', { request: requestId, ...faultFields(error.cause) })
   },
 })
 
@@ -45,7 +45,7 @@ export const openCallLog = (log: Log, showsVendorWords: ShowsVendorWords): CallO
 export const openVideoLog =
   (log: Log, showsVendorWords: ShowsVendorWords) =>
   ({ id, vendor }: Pick<VideoJob, 'id' | 'vendor'>, cause: unknown): void =>
-    log.warn('video not found out about', {
+    log.warn('video poll failed repeatedly', {
       video: id,
       vendor,
       ...faultFields(cause, showsVendorWords()),

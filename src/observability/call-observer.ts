@@ -44,11 +44,11 @@ export interface RefusedCall {
 /** An answer that broke off in the middle. */
 interface BrokenAnswer {
   readonly vendor: string | null
-  /** Why: the connection, silence, bytes that are not the format, an operator, the end of the process. */
+  /** Cause: the connection, silence, bytes that are not the format, an operator, the end of the process. */
   readonly error: GatewayError
 }
 
-/** Told of what happens to calls. It must not throw, and what it does is part of every call's cost. */
+/** Observer of calls. It must not throw, and what it does is part of every call's cost. */
 export interface CallObserver {
   /** Money is held for a call. */
   began?(opening: CallOpening, request: ObservedRequest): void

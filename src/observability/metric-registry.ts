@@ -3,7 +3,7 @@ export interface CounterSeries {
   add(by: number): void
 }
 
-/** How often values fell into which bucket. */
+/** Counts of values by bucket. */
 export interface HistogramSeries {
   observe(value: number): void
 }
@@ -55,7 +55,7 @@ export interface MetricRegistry {
 /** Label of series beyond the ceiling. */
 const other = 'other'
 
-/** @param maxSamples lines of one metric, `other` not counted */
+/** Opens an empty registry. @param maxSamples lines of one metric, `other` not counted */
 export function openMetricRegistry(maxSamples: number): MetricRegistry {
   const names = new Set<string>()
   const writers: (() => string)[] = []

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Where metrics are read. */
+/** Address and token of the metrics. */
 export type MetricsConfig =
   /** An address of their own; without a token for everybody who reaches it. */
   | { readonly listen: MetricsAddress; readonly token: string | null }
@@ -24,7 +24,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** @param token what `Authorization: Bearer …` must hold */
+/** Opens the door of metrics. @param token what `Authorization: Bearer …` must hold */
 export function openMetricsDoor(text: MetricsText, token: string | null): MetricsDoor {
   const wanted = token === null ? null : digest(`Bearer ${token}`)
   return (request) => {
@@ -60,7 +60,7 @@ interface MetricsServer {
   close(): Promise<void>
 }
 
-/** @throws Error with code EADDRINUSE when the port is taken */
+/** Serves metrics at an address of their own. @throws Error with code EADDRINUSE when the port is taken */
 export function serveMetrics(door: MetricsDoor, { host, port }: MetricsAddress): MetricsServer {
   const server = Bun.serve({
     hostname: host,

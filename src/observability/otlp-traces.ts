@@ -75,7 +75,7 @@ function openCountedQueue(exporter: SpanExporter, config: TraceConfig, log: Log)
         if (taken) counts.exported += spans.length
         else counts.failed += spans.length
         // Once, not with every batch.
-        if (wasTaken && !taken) log.warn('traces not taken', faultFields(result.error))
+        if (wasTaken && !taken) log.warn('trace export failed', faultFields(result.error))
         done(result)
       })
     },

@@ -48,7 +48,7 @@ export function openRefusalBook({ store, log, clock }: RefusalBookParts): Refusa
       waiting = waiting.filter(isUnwritten)
     } catch (fault) {
       for (const [at, line] of dirty.entries()) line.count += batch[at]?.count ?? 0
-      log.error('refusals', faultFields(fault))
+      log.error('refused calls not written', faultFields(fault))
       writeLater()
     }
   }

@@ -28,7 +28,7 @@ export function showRooms(registry: MetricRegistry, rooms: RoomGauges): void {
   gauge('chapar_ledger_queue_length', 'Calls that ended and wait to be written.', rooms.queueLength)
 }
 
-/** How long commits of the ledger take, and how many fail. */
+/** Metrics of the ledger's commits: duration and failures. */
 export function openCommitMetrics(registry: MetricRegistry) {
   const took = registry
     .histogram({

@@ -1,7 +1,7 @@
 /** How a part of all traces is chosen. */
 type TraceSampler = 'always_on' | 'always_off' | 'traceidratio'
 
-/** Where traces go, as the variables of OpenTelemetry tell it. */
+/** Destination and sampling of traces, as the variables of OpenTelemetry tell it. */
 export interface TraceConfig {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ const samplers: readonly TraceSampler[] = ['always_on', 'always_off', 'traceidra
 const parentBasedMark = 'parentbased_'
 
 /**
- * Null when no endpoint is named, or they are switched off.
+ * Reads the configuration of traces; null when no endpoint is named, or they are switched off.
  * @throws RangeError with a sentence that names the variable
  */
 export function readTraceConfig(env: Environment): TraceConfig | null {

@@ -1,6 +1,6 @@
 import type { CallObserver } from './call-observer'
 
-/** How spans fared. */
+/** Counts of spans: sent, dropped, failed. */
 export interface SpanCounts {
   readonly exported: number
   /** The collector did not take them. */

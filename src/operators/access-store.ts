@@ -90,7 +90,7 @@ export interface TryCount {
   readonly max: number
 }
 
-/** Where one-time codes of a name were tried. */
+/** Place where one-time codes of a name were tried. */
 export interface WrongCodePlace {
   readonly name: string
   /** Whether the password was right. Others are counted apart, so that both take as long. */

@@ -3,7 +3,7 @@ import type { PasskeySite } from '../people/passkey'
 import type { OperatorSession } from './access-store'
 import type { Operator } from './operator'
 
-/** How an operator comes in. */
+/** Browser and address of an operator who signs in. */
 export interface OperatorVisitor {
   readonly address: string
   /** An address, or the network that counts as one. */
@@ -23,7 +23,7 @@ export interface PasskeyAnswer {
   readonly response: AuthenticationResponseJSON
 }
 
-/** What is typed to sign in, and what stands beside the password. */
+/** Fields of an operator's sign-in: the password, and what stands beside it. */
 export interface TypedSignIn {
   readonly name: string
   readonly password: string
@@ -31,7 +31,7 @@ export interface TypedSignIn {
   readonly second: string | PasskeyAnswer
 }
 
-/** How a session begins. */
+/** Start of a session. */
 export type SessionStart = Pick<OperatorSession, 'way' | 'passkey'>
 
 /** Begins a session of whoever has shown who they are. */

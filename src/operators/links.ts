@@ -28,7 +28,7 @@ export const linkHash = (token: string, pepper: Uint8Array): string =>
   hashSecret(`operator-link:${token}`, pepper)
 
 /**
- * Where a link leads. The token stands behind `#`, so that neither logs nor referrers have it.
+ * Address of an operator's link. The token stands behind `#`, so that neither logs nor referrers have it.
  * @param url where operators reach the service, without a path
  */
 export const linkUrl = (url: string, token: string): string => `${url}/app/operator/setup#${token}`

@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../domain/ids'
 import type { OperatorRole } from './role'
 
-/** Somebody who runs the service. */
+/** Operator of the service. */
 export interface Operator {
   readonly id: OperatorId
   /** Small letters, digits, dots, dashes and underscores: the trail names them so. */

@@ -29,7 +29,7 @@ const wrongCodesMs = 86_400_000
  */
 const maxWrongCodes = { here: 20, places: 3 }
 
-/** What is asked of whoever knows a password. Methods throw OperatorRefusal. */
+/** Sign-in by password and a second factor. Methods throw OperatorRefusal. */
 export interface PasswordSignIn {
   /** By password, and a one-time code, a recovery code or a passkey beside it. */
   signIn(typed: TypedSignIn, visitor: OperatorVisitor): Promise<SignedIn>

@@ -1,4 +1,4 @@
-/** From the least that an operator may to the most: read, serve customers, everything. */
+/** Roles of operators, from least to most: read, serve customers, everything. */
 export const operatorRoles = ['viewer', 'staff', 'owner'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 

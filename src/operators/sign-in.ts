@@ -33,7 +33,7 @@ interface SetUp extends SignedIn {
   readonly recoveryCodes: readonly string[]
 }
 
-/** How operators come in. Methods throw OperatorRefusal. */
+/** Sign-in and sessions of operators. Methods throw OperatorRefusal. */
 export interface OperatorSignIn extends PasswordSignIn {
   isSetUp(): Promise<boolean>
   /** @param issuer the service, as people read it */
@@ -55,7 +55,7 @@ export interface OperatorSignIn extends PasswordSignIn {
   endAll(operator: Operator): Promise<number>
 }
 
-/** Of a session, from its beginning on. */
+/** Lifetime of an operator's session, from its beginning on. */
 export const operatorSessionMs = 12 * 3_600_000
 /** Prefix of operators' keys. */
 export const operatorKeyPrefix = 'op-v1-'

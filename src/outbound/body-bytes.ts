@@ -1,6 +1,6 @@
 /**
  * Reads a body whole, piece by piece, so that one without end is not kept.
- * @param tooLarge what is thrown once it has more than so many bytes
+ * @param tooLarge makes the error for a body above `maxBytes`
  */
 export async function bodyBytes(
   body: AsyncIterable<Uint8Array>,

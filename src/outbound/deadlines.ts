@@ -1,8 +1,8 @@
 import type { Clock, Ms } from '../domain/clock'
 
 /**
- * Something that happens at a time, unless it is called off before. Whoever waits is its own place in
- * the list: a place that keeps its waiter would be one more object for each call.
+ * Deadline: something that happens at a time, unless it is called off before. Whoever waits is its own
+ * place in the list: a place that keeps its waiter would be one more object for each call.
  */
 export abstract class Deadline {
   at = 0 as Ms

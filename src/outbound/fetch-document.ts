@@ -11,6 +11,7 @@ export type FetchDocument = (
   limits: { readonly maxBytes: number; readonly timeoutMs: number },
 ) => Promise<Uint8Array>
 
+/** Refusal of a document, with the reason. */
 export class DocumentRefused extends Error {
   /** @param status where its host answered so */
   constructor(
@@ -24,7 +25,7 @@ export class DocumentRefused extends Error {
 
 const headers = { accept: 'application/json' }
 
-/** Never from an address behind which our own machines stand. */
+/** Opens a fetcher of public documents: never from an address behind which our own machines stand. */
 export const openDocuments = (parts?: InternetParts): FetchDocument => {
   const fetchPublic = openInternet(parts)
   return async (url, { maxBytes, timeoutMs }) => {

@@ -16,6 +16,7 @@ interface Picture {
  */
 export type FetchPicture = (url: string, maxBytes: number, signal: AbortSignal) => Promise<Picture>
 
+/** Refusal of a picture, with the reason in words for the client. */
 export class PictureRefused extends Error {
   constructor(why: string) {
     super(why)
@@ -23,14 +24,14 @@ export class PictureRefused extends Error {
   }
 }
 
-const longestMs = 10_000
+const maxMs = 10_000
 const headers = { accept: 'image/*' }
 
 /** Pictures from the open internet: never from an address behind which our own machines stand. */
 export const openPictures = (parts?: InternetParts): FetchPicture => {
   const fetchPublic = openInternet(parts)
   return async (url, maxBytes, signal) => {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+    const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
     try {
       return await read(await fetchPublic(url, { headers, signal: until }), maxBytes)
     } catch (thrown) {

@@ -35,6 +35,7 @@ export async function getReport(
     maxBytes,
     () => new RangeError('its answer is larger than 64 MB'),
   )
+  // Seconds, as vendors send it; a date (RFC 9110, 10.2.3) is not read.
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return {
     status: response.status,

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { parseAddress } from '../net/address'
 
-/** Fetches what a client or a vendor only named: https, and never from where our own machines stand. */
+/** Fetches an address that a client or a vendor named: https, and never from a private network (SSRF). */
 export type FetchPublic = (url: string, options: PublicAsk) => Promise<Response>
 
 interface PublicAsk {
@@ -20,7 +20,7 @@ export interface PublicPost extends PublicAsk {
  */
 export type PostPublic = (url: string, post: PublicPost) => Promise<number>
 
-/** It is not asked, or leads nowhere. */
+/** Refusal of an address that is not public, or leads nowhere. */
 export class NotPublic extends Error {
   constructor(why: string) {
     super(why)
@@ -28,6 +28,7 @@ export class NotPublic extends Error {
   }
 }
 
+/** Dependencies of fetching from the public internet. */
 export interface InternetParts {
   /** Addresses of a host. */
   resolve(host: string): Promise<readonly string[]>
@@ -46,7 +47,10 @@ const system: InternetParts = {
   isPublic,
 }
 
-/** Of IPv6 only what is given out to anybody: below it stand retired spellings of IPv4 addresses. */
+/**
+ * Whether an address is public; of IPv6 only 2000::/3 (RFC 4291, 2.4): below it stand retired spellings of
+ * IPv4 addresses.
+ */
 export function isPublic(text: string): boolean {
   const address = parseAddress(text)
   if (address?.range() !== 'unicast') return false
@@ -72,7 +76,7 @@ export const openInternet =
     throw new NotPublic('its address leads on and on')
   }
 
-/** @throws NotPublic saying why | Error when its host does not answer */
+/** Opens a poster to public addresses. @throws NotPublic saying why | Error when its host does not answer */
 export const openPublicPost =
   (parts: InternetParts = system): PostPublic =>
   async (url, post) => {

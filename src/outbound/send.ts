@@ -24,7 +24,7 @@ export interface Exchange {
   /** Ends it, whatever became of it: nothing of it is kept. */
   end(): void
   /**
-   * Waits for what comes behind the head no longer than the vendor may take in all.
+   * Waits for the body no longer than the vendor's timeout for the whole exchange.
    * @throws upstream_unreachable | what `wait` throws
    */
   inTime<T>(wait: Promise<T>): Promise<T>
@@ -186,13 +186,13 @@ const lengthOf = (body: VendorRequest['body']): number | null => {
   return isStreamed(body) ? body.bytes : Buffer.byteLength(body)
 }
 
-/** Where a vendor is, and what every request to it begins with. */
+/** A vendor's origin, and the head that every request to it begins with. */
 interface Door {
   readonly origin: Origin
   readonly head: RequestHead
 }
 
-// Compressed events would arrive in lumps.
+// Compressed events would arrive in lumps (`identity`: RFC 9110, 12.5.3).
 const commonFields = [
   ['accept', '*/*'],
   ['accept-encoding', 'identity'],

@@ -28,7 +28,7 @@ export function openWebSocket(
   const { promise, resolve, reject } = Promise.withResolvers<ServerSocket>()
   const socket = new WebSocket(url, {
     headers: Object.fromEntries(headers),
-    // Sound does not get smaller, and each frame would cost more than its way here.
+    // Sound does not get smaller, and each frame would cost more than its way here (RFC 7692).
     perMessageDeflate: false,
     ...(proxy === null ? {} : { proxy }),
   })

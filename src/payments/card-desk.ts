@@ -20,7 +20,7 @@ import { minimumCoins } from './topup'
 import { topUpOffer, type OfferParts, type PaymentWay, type TopUpOffer } from './top-up-offer'
 import { openTrialBank, type TrialSlipStore } from './trial-bank'
 
-/** What somebody wants to pay. */
+/** Order of a payment by card. */
 export interface PaymentOrder {
   readonly account: AccountId
   readonly person: PersonId | null
@@ -50,7 +50,7 @@ interface CardDeskParts extends OfferParts, CardGatewayParts {
   onFault(fault: unknown): void
 }
 
-/** Where payments by card begin and end. */
+/** Payments by card, from their beginning to their end. */
 export interface CardDesk {
   offer(mayTry: boolean): Promise<TopUpOffer>
   /** Opens a payment at a gateway; never tried again by itself. @throws PaymentRefusal */
@@ -66,7 +66,7 @@ export interface CardDesk {
   readonly gatewayOf: GatewayOf
 }
 
-/** For which the rate that was shown is kept. */
+/** Time for which the rate that was shown is kept. */
 export const promiseMs = 15 * 60_000
 /** An order of more is a mistake: ZarinPal's bound is 100,000,000 tomans (its error −41). */
 const maxCoins = 100_000_000

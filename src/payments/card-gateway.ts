@@ -1,7 +1,7 @@
 import type { Brand } from '../domain/brand'
 import type { PaymentId } from '../domain/ids'
 
-/** Smallest unit of Iranian banks. Tomans are only ever shown. */
+/** Unit in which Iranian banks count (IRR of ISO 4217). Tomans, ten of them, are only ever shown. */
 export type Rial = Brand<number, 'Rial'>
 
 /** An amount as a gateway counts it. */
@@ -20,7 +20,7 @@ export const chargeInRials = (rials: Rial): CardCharge => ({
   amount: rials,
 })
 
-/** @throws RangeError for a charge in another currency */
+/** Rials of a charge. @throws RangeError for a charge in another currency */
 export function rialsIn({ currency, amount }: CardCharge): Rial {
   if (currency !== rialCurrency) throw new RangeError(`not a charge in rials but in ${currency}`)
   return amount as Rial
@@ -62,14 +62,14 @@ export interface UnverifiedPayment {
   readonly payment: string | null
 }
 
-/** What a gateway's own server sends. */
+/** Event from a gateway's own server. */
 export interface GatewayEvent {
   readonly headers: Headers
   /** As it was sent: its signature is over these bytes. */
   readonly body: string
 }
 
-/** Somebody else's payment page. Everything but `begin` may be repeated. */
+/** Payment page of a gateway. Everything but `begin` may be repeated. */
 export interface CardGateway {
   /** @throws GatewayFault */
   begin(order: GatewayOrder): Promise<OpenedPayment>

@@ -28,7 +28,7 @@ export const postJson = async (send: SendToGateway, url: string, body: object): 
     await answerTo(send, { method: 'POST', url, headers: jsonHeaders, body: JSON.stringify(body) }),
   )
 
-/** @throws GatewayFault `no_answer` */
+/** Members of the answer to a request. @throws GatewayFault `no_answer` */
 export async function answerTo(
   send: SendToGateway,
   request: GatewayRequest,
@@ -40,7 +40,7 @@ export async function answerTo(
   }
 }
 
-/** @throws GatewayFault `no_answer` for anything but an object */
+/** Members of a gateway's reply. @throws GatewayFault `no_answer` for anything but an object */
 export function fieldsIn({ text }: GatewayReply): Fields {
   const fields = parsed(text)
   if (Object.keys(fields).length === 0) throw new GatewayFault(noAnswer)

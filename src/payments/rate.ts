@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js'
 import type { Ms } from '../domain/clock'
 import { nanoUsd, type NanoUsd } from '../domain/money'
 
-/** How many local coins a dollar costs, from a moment on. */
+/** Rate of local coins per dollar, from a moment on. */
 export interface CoinRate {
   /** A decimal number above zero, as it was set. */
   readonly rate: string
@@ -36,7 +36,7 @@ export function parseRate(text: string): string {
 }
 
 /**
- * What coins come to, rounded down to the nano-dollar.
+ * Nano-dollars of coins, rounded down.
  * @param rate coins per dollar
  * @throws RangeError above what an account can hold
  */

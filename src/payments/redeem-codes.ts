@@ -32,7 +32,7 @@ interface NewRedeemCodes {
   readonly codes: readonly { readonly hash: string; readonly ending: string }[]
 }
 
-/** Somebody with a code. */
+/** Person who redeems a code, and their address. */
 export interface Redeeming {
   readonly hash: string
   readonly account: AccountId
@@ -79,7 +79,7 @@ const group = 4
 export const freshRedeemCode = (): string =>
   Array.from({ length: digits }, () => String(randomInt(10))).join('')
 
-/** As it is sold: in groups. */
+/** A redeem code as it is sold: in groups. */
 export const shownRedeemCode = (code: string): string =>
   Array.from({ length: digits / group }, (_, at) => code.slice(at * group, (at + 1) * group)).join(
     '-',
@@ -109,7 +109,7 @@ interface RedeemParts {
   onRedeemed(): void
 }
 
-/** @throws PaymentRefusal */
+/** Redeems a code. @throws PaymentRefusal */
 export type Redeem = (
   who: Omit<Redeeming, 'hash'>,
   typed: string,

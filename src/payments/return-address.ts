@@ -3,7 +3,7 @@ import type { PaymentId } from '../domain/ids'
 const path = '/app/return/'
 const shape = /\/app\/return\/(pay_[0-9a-f]{32})$/
 
-/** Where a browser comes back to from the bank. @param origin of the service, without a path */
+/** Address to which a browser returns from the bank. @param origin of the service, without a path */
 export const returnAddress = (origin: string, payment: PaymentId): string =>
   `${origin}${path}${payment}`
 

@@ -13,7 +13,7 @@ interface SettleParts {
   onRefused?(payment: CardPayment): void
 }
 
-/** For so long a customer may be at a page of the bank. */
+/** Time that a customer may spend at a page of the bank. */
 export const atBankMs = 20 * 60_000
 
 /** While a customer may be at the bank, it is asked often; then seldom, and not after a day. */

@@ -3,7 +3,7 @@ import type { FirstNames, Membership, PeopleStore } from './person'
 import { maskPhone, type Phone } from './phone'
 import type { SessionOrigin, Sessions, Visitor } from './sessions'
 
-/** Whoever has shown who they are, by whatever way. */
+/** Person who has signed in, by whatever way. */
 export interface Arrival {
   readonly visitor: Visitor
   readonly origin: SessionOrigin
@@ -17,7 +17,7 @@ export interface Entered {
   readonly who: Membership
 }
 
-/** Where all ways of signing in come together: an account for whoever has none, and a session. */
+/** End of all ways of signing in: an account for whoever has none, and a session. */
 export interface Entrance {
   byPhone(phone: Phone, arrival: Arrival): Promise<Entered>
   /** Null for whom there is neither an account nor a phone to begin one with. */

@@ -74,7 +74,7 @@ export const mayChangeKey = (
   madeBy: PersonId | null,
 ): boolean => role === 'owner' || madeBy === person
 
-/** @throws PeopleRefusal owners_only */
+/** Checks that a member is an owner. @throws PeopleRefusal owners_only */
 export function ownersOnly({ role }: Pick<Membership, 'role'>): void {
   if (role !== 'owner') throw new PeopleRefusal('owners_only', {})
 }

@@ -1,21 +1,24 @@
 import type { Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
 
-/** The public half of a key pair that its owner signs in with (WebAuthn). */
+/**
+ * The public half of a key pair that its owner signs in with.
+ * @see Web Authentication Level 3; base64url is RFC 4648, 5
+ */
 export interface Passkey<Owner = PersonId> {
   /** Credential id, base64url. */
   readonly id: string
   readonly owner: Owner
-  /** The random name that authenticators know the owner by, base64url. */
+  /** The random name that authenticators know the owner by, base64url: it tells nothing of them (14.6.1). */
   readonly userHandle: string
   /** As the owner calls it. */
   readonly name: string
-  /** COSE key, base64url. */
+  /** COSE key (RFC 9052, 7), base64url. */
   readonly publicKey: string
-  /** Signatures so far; always 0 where the authenticator does not count. */
+  /** Signatures so far; always 0 where the authenticator does not count (6.1.1). */
   readonly counter: number
   readonly transports: readonly string[]
-  /** Kept by a service of its vendor, on several devices. */
+  /** Kept by a service of its vendor, on several devices (backup state, 6.1.3). */
   readonly backedUp: boolean
   readonly created: Ms
   readonly lastUsed: Ms | null
@@ -51,7 +54,7 @@ export interface PasskeyStore<Owner = PersonId> {
   takeChallenge(hash: string): Promise<PasskeyChallenge<Owner> | null>
 }
 
-/** Where passkeys of the service work. */
+/** Site that passkeys of the service are bound to. */
 export interface PasskeySite {
   /** The name that they are bound to. */
   readonly rpId: string
@@ -62,6 +65,7 @@ export interface PasskeySite {
 const isAddress = (host: string): boolean => /^[\d.]+$|^\[/.test(host)
 
 /**
+ * Site of passkeys by the service's address.
  * Null where browsers have no passkeys: over plain http but on `localhost`, and at a bare address
  * (Web Authentication Level 3, sections 5.1.3 and 13.4.9).
  * @param url where people reach the service
@@ -74,7 +78,7 @@ export function passkeySiteOf(url: string): PasskeySite | null {
 }
 
 /**
- * Where passkeys work for a request. Unless an operator said where people come, only whoever sits at
+ * Site of passkeys for a request. Unless an operator said where people come, only whoever sits at
  * this machine is known to be there.
  * @param url where people reach the service; null: wherever a request came to
  */

@@ -5,7 +5,7 @@ import type { Phone } from './phone'
 /** An owner may do everything; a member makes keys, changes those, and sees what all of them cost. */
 export type Role = 'owner' | 'member'
 
-/** Somebody who signs in. */
+/** Person who signs in. */
 export interface Person {
   readonly id: PersonId
   /** Null once the number has moved to somebody else. */

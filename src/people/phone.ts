@@ -1,6 +1,6 @@
 import type { Brand } from '../domain/brand'
 
-/** `+98` and ten digits: the one spelling in which a number is kept and compared. */
+/** `+98` and ten digits (ITU-T E.164): the one spelling in which a number is kept and compared. */
 export type Phone = Brand<string, 'Phone'>
 
 const persianZero = 0x06f0
@@ -16,7 +16,7 @@ export const asciiDigits = (text: string): string =>
 /** Spaces, dashes, brackets, dots, joiners, and marks of writing direction: pasted numbers carry them. */
 const fillers = /[\s\-–—().\u200c-\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** An Iranian mobile number, however a person writes it; null when it is none. */
+/** An Iranian mobile number (9 and nine digits), however a person writes it; null when it is none. */
 export function parsePhone(text: string): Phone | null {
   const digits = asciiDigits(text).replace(fillers, '')
   const [, number] = /^(?:\+98|0098|98|0)?(9\d{9})$/.exec(digits) ?? []

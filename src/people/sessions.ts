@@ -4,7 +4,7 @@ import type { AccountId, PersonId } from '../domain/ids'
 import { hashSecret } from '../identity/secret'
 import type { Membership, Role } from './person'
 
-/** How a session began. */
+/** Origin of a session: how it began. */
 export interface SessionOrigin {
   readonly way: 'code' | 'passkey' | 'sister'
   /** The passkey that it ends with; null for other ways. */
@@ -41,7 +41,7 @@ export interface SessionStore {
   endAll(person: PersonId): Promise<number>
 }
 
-/** How somebody comes in. */
+/** Browser and address of somebody who signs in. */
 export interface Visitor {
   readonly address: string
   readonly agent: string

@@ -20,7 +20,7 @@ export interface SignInCodes {
   check(phone: Phone, code: string, then?: 'keep'): Promise<void>
 }
 
-/** Told to the operator, with the number that was reached. */
+/** Alarm to the operator, with the number that was reached. */
 export type SignInAlarm = 'sms_per_hour' | 'wrong_codes'
 
 interface SignInCodesParts {

@@ -26,7 +26,7 @@ const secondsUntil = (time: number, now: Ms): number => Math.max(1, Math.ceil((t
 /** When the oldest of an hour's asks is forgotten. */
 const hourFrom = (asks: readonly Ms[], now: Ms): number => (asks[0] ?? now) + hourMs
 
-/** @returns why no code is sent; null when one may be */
+/** Rate limit of sign-in codes. @returns why no code is sent; null when one may be */
 export function refuseAsk(asked: Asked, limits: SignInLimits, now: Ms): PeopleRefusal | null {
   const { code, ofPhone, ofAddress, ofService } = asked
   const wait = <Code extends 'code_locked' | 'code_too_soon' | 'code_too_often' | 'sms_capacity'>(
@@ -69,7 +69,7 @@ interface Tried {
   readonly wasWrong: boolean
 }
 
-/** @param hash of what was typed */
+/** Checks a typed code. @param hash of what was typed */
 export function tryCode(
   kept: KeptCode | null,
   hash: string,

@@ -57,7 +57,7 @@ interface SisterSignInParts {
   onRefused(reason: string): void
 }
 
-/** Where the sister sends a browser back to, with `#ticket=…` behind it. */
+/** Path that the sister sends a browser back to, with `#ticket=…` behind it. */
 export const sisterReturnPath = '/app/sister'
 
 const tokenBytes = 32

@@ -2,8 +2,13 @@ import { dayMs, type Clock } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
 import type { Phone } from './phone'
 
+export interface Invited {
+  readonly account: AccountId
+  readonly phone: Phone
+}
+
 /** Tells people by SMS that they are invited. Never throws, and nobody waits for it. */
-export type TellInvited = (invited: { readonly account: AccountId; readonly phone: Phone }) => void
+export type TellInvited = (invited: Invited) => void
 
 interface TellInvitedParts {
   readonly clock: Clock
@@ -11,6 +16,11 @@ interface TellInvitedParts {
   text(phone: Phone): string
   send(phone: Phone, text: string): Promise<void>
   onFault(fault: unknown): void
+  /** Other processes of the service, which count with this one. */
+  readonly others?: {
+    tell(invited: Invited): void
+    onTold(told: (invited: Invited) => void): void
+  }
 }
 
 /** Of one account in a day (UTC). */
@@ -19,11 +29,13 @@ const maxPerAccount = 10
 const maxInAll = 500
 
 /** A number is told once a day by one account, however often it is invited. */
-export function openTellInvited({ clock, text, send, onFault }: TellInvitedParts): TellInvited {
+export function openTellInvited(parts: TellInvitedParts): TellInvited {
+  const { clock, text, send, onFault, others } = parts
   let day = 0
   let told = new Map<AccountId, Set<Phone>>()
   let inAll = 0
-  return ({ account, phone }) => {
+  /** @returns false where that would be too much */
+  const count = ({ account, phone }: Invited): boolean => {
     const today = Math.floor(clock.now() / dayMs)
     if (today !== day) {
       day = today
@@ -31,9 +43,15 @@ export function openTellInvited({ clock, text, send, onFault }: TellInvitedParts
       inAll = 0
     }
     const phones = told.get(account) ?? new Set()
-    if (phones.has(phone) || phones.size >= maxPerAccount || inAll >= maxInAll) return
+    if (phones.has(phone) || phones.size >= maxPerAccount || inAll >= maxInAll) return false
     told.set(account, phones.add(phone))
     inAll++
-    void send(phone, text(phone)).catch(onFault)
+    return true
+  }
+  others?.onTold((invited) => void count(invited))
+  return (invited) => {
+    if (!count(invited)) return
+    others?.tell(invited)
+    void send(invited.phone, text(invited.phone)).catch(onFault)
   }
 }

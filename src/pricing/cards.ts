@@ -3,7 +3,7 @@ import type { GroupId } from '../domain/ids'
 import type { PriceCard, PriceLine } from '../domain/model'
 import type { GroupRule, RuleScope } from './rules'
 
-/** Where a sale card came from: somebody typed it, or a pricing rule made it of what routes cost. */
+/** Origin of a sale card: somebody typed it, or a pricing rule made it of what routes cost. */
 export type SaleOrigin = 'typed' | 'rule'
 
 /** Sale prices of a model from a date on, whatever route answers. */
@@ -16,7 +16,7 @@ export interface SaleCard extends PriceCard {
   readonly rule: number | null
 }
 
-/** What a rule of a group said when it made a card. */
+/** Terms of a group's rule when it made a card. */
 export type GroupTerms = Omit<GroupRule, 'id' | 'group'>
 
 /** Sale prices of a model for the accounts of a group, in the place of one card of all others. */
@@ -28,7 +28,7 @@ export interface GroupCard extends SaleCard {
   readonly terms: GroupTerms | null
 }
 
-/** How a card came to be: for whoever explains what was charged by it. */
+/** Maker of a card, to explain what was charged by it. */
 export interface CardMaker {
   readonly origin: SaleOrigin
   /** The rule of the service, as it is by now; null where it is gone, and for a typed one. */
@@ -52,10 +52,10 @@ export interface CostCard extends PriceCard {
 /** A cost as it is known to the program, before it is on record. */
 export type KnownCost = Pick<CostCard, 'vendor' | 'vendorModel' | 'source' | 'lines'>
 
-/** How sources of costs begin that an operator typed: no public price replaces them. */
+/** Prefix of cost sources that an operator typed: no public price replaces them. */
 export const typedSource = 'typed by '
 
-/** How sources of costs begin that public data told and somebody approved. */
+/** Prefix of cost sources that public data told and somebody approved. */
 export const syncSource = 'sync '
 
 /** A route as prices see it. */

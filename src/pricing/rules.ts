@@ -5,11 +5,11 @@ import type { ModelEntry } from '../domain/model'
 export const scopeKinds = ['everything', 'vendor', 'owner', 'type', 'model'] as const
 type ScopeKind = (typeof scopeKinds)[number]
 
-/** How one sale price comes from the costs of several routes. */
+/** Bases by which one sale price comes from the costs of several routes. */
 export const bases = ['highest', 'first', 'typed'] as const
 export type Basis = (typeof bases)[number]
 
-/** What the markup of a group's rule is on: what a route costs, or what everybody else pays. */
+/** Prices that the markup of a group's rule is on: a route's cost, or what everybody else pays. */
 export const ruledPrices = ['cost', 'sale'] as const
 export type RuledPrice = (typeof ruledPrices)[number]
 
@@ -19,7 +19,7 @@ export interface RuleScope {
   readonly name: string
 }
 
-/** How sale cards come from cost cards. */
+/** Rule by which sale cards come from cost cards. */
 export interface PricingRule extends RuleScope {
   readonly id: number
   /** On top of what a route costs; below zero a rebate, above -100. */

@@ -157,7 +157,7 @@ export const costsWith = (
 /** Lines of costs by `costKey`. */
 export type CostLines = Pick<ReadonlyMap<string, KnownCost['lines']>, 'get'>
 
-/** Null where no route's cost is known, or the price must be typed. */
+/** Price by a rule; null where no route's cost is known, or the price must be typed. */
 export function priceByRule(
   model: PlacedModel,
   costs: CostLines,

@@ -70,7 +70,7 @@ export interface NewGroupCard extends NewSaleCard {
   readonly terms: GroupTerms | null
 }
 
-/** What is to be written, all of it or nothing. */
+/** Price changes to be written, all of them or none. */
 export interface PriceChanges {
   readonly costs?: readonly NewCostCard[]
   readonly sales?: readonly NewSaleCard[]

@@ -4,11 +4,12 @@ const maxFrameBytes = 16_777_216
 
 /** A message on its way: its length in four bytes, little-endian, then its JSON. */
 export function messageFrame(message: unknown): Buffer {
-  const json = Buffer.from(JSON.stringify(message))
-  if (json.length > maxFrameBytes) throw new RangeError('a message that is too long')
-  const frame = Buffer.allocUnsafe(headBytes + json.length)
-  frame.writeUInt32LE(json.length)
-  json.copy(frame, headBytes)
+  const json = JSON.stringify(message)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > maxFrameBytes) throw new RangeError('a message that is too long')
+  const frame = Buffer.allocUnsafe(headBytes + bytes)
+  frame.writeUInt32LE(bytes)
+  frame.write(json, headBytes)
   return frame
 }
 

@@ -67,7 +67,7 @@ class LeasedLimits implements Limits, SharedAddresses {
     const slice = this.#slice('seats', id, concurrency)
     // What the same exchange can bring.
     this.#expect(this.#slice('requests', caller.key.id, requestsPerMinute(caller)))
-    if (!(await this.#take(slice)))
+    if (!this.#takeNow(slice) && !(await this.#take(slice)))
       throw new GatewayError('concurrency_limit', { limit: concurrency })
     this.#seatsInUse++
     return new LeasedSeat(this.#leave, slice)
@@ -117,7 +117,7 @@ class LeasedLimits implements Limits, SharedAddresses {
   async #use(kind: LimitScope['kind'], id: number, limit: number): Promise<Slice> {
     const { ledger } = this.#parts
     const slice = this.#slice(kind, id, limit)
-    if (!(await this.#take(slice)))
+    if (!this.#takeNow(slice) && !(await this.#take(slice)))
       throw tooManyRequests(limit, 'key', Math.max(1, Math.ceil(minuteSeconds / limit)))
     slice.holds--
     ledger.slices.drop([slice], 1, 1, ledger.now())
@@ -138,6 +138,16 @@ class LeasedLimits implements Limits, SharedAddresses {
     } finally {
       slice.pins--
     }
+  }
+
+  /** Takes one from what is here. @returns false where exchanges must bring it */
+  #takeNow(slice: Slice): boolean {
+    const { ledger } = this.#parts
+    const asked = { slices: [slice], need: 1, possible: 1, endsAtMoney: true, isContent: true }
+    const granting = ledger.slices.hold(asked, ledger.now())
+    if (granting?.how !== 'granted') return false
+    ledger.urge()
+    return true
   }
 
   readonly #leave = (slice: Slice): void => {

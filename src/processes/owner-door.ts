@@ -33,6 +33,8 @@ export interface OwnerDoorParts {
 export interface OwnerDoor {
   /** Number of fronts that are connected. */
   fronts(): number
+  /** Null for one that is gone. */
+  pidOf(node: NodeId): number | null
   /** Processes of fronts that an earlier owner began. */
   adopted(): readonly number[]
   /** Calls of those that may have a pending row. */
@@ -109,6 +111,10 @@ class ListeningDoor implements OwnerDoor {
 
   fronts(): number {
     return this.#fronts.size
+  }
+
+  pidOf(node: NodeId): number | null {
+    return this.#fronts.get(node)?.pid ?? null
   }
 
   adopted(): readonly number[] {

@@ -47,8 +47,15 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
    * @returns their calls that may have a pending row: whatever else is pending is of who is gone
    */
   reunite(): Promise<ReadonlySet<RequestId>>
-  /** Begins fronts, and answers them. */
-  begin(): void
+  /**
+   * Answers fronts, and begins all of them; where those of an earlier owner serve, none.
+   * @returns whether it began them
+   */
+  begin(): boolean
+  /** Begins one more. */
+  add(): void
+  /** A front serves by now. */
+  serves(node: NodeId): void
   /** Processes that were begun, and those of them that are connected. */
   pids(): readonly number[]
   connected(): number
@@ -58,8 +65,11 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
   changed(): void
   /** Writes what is to be told without a charge. */
   tell(): Promise<void>
-  /** Fronts of an earlier owner end their calls, however long they take. @returns how many */
-  dismiss(): number
+  /**
+   * A front of an earlier owner takes no more connections and ends its calls, however long they take.
+   * @returns false where all were told
+   */
+  dismiss(): boolean
   /** Leaves every front to the next owner. */
   part(): Promise<void>
   /** Fronts end their calls and give everything back. */
@@ -71,6 +81,8 @@ export interface Owner extends Pick<OwnerDoor, 'askAll' | 'tellAll'> {
 /** Of the owner itself, which charges nothing. */
 export const ownNode: NodeId = 0
 const lookMs = 10
+/** Fronts that flush at the same time are a millisecond apart where each has a core, and more where they share one. */
+const gatherMs = 4
 
 /** Answers exchanges of so many fronts from the store, and keeps so many running. */
 export async function openOwner(parts: OwnerParts): Promise<Owner> {
@@ -83,6 +95,7 @@ export async function openOwner(parts: OwnerParts): Promise<Owner> {
     onQuestion: ({ node, scope, no }) => owner.door.ask(node, scope, no),
     // What arrives in one turn of the loop is one commit.
     defer: (work) => void setImmediate(work),
+    gatherMs,
     ...(watch === undefined ? {} : { watch }),
     ...(onWritten === undefined ? {} : { onWritten }),
   })
@@ -96,6 +109,7 @@ class FolderOwner implements Owner {
   readonly engine: Engine
   door!: OwnerDoor
   #fronts: Fronts | null = null
+  readonly #dismissed = new Set<number>()
   readonly #strangers: ReturnType<typeof openStrangers>
   readonly #engine: StoreEngine
   readonly #path: string
@@ -131,11 +145,12 @@ class FolderOwner implements Owner {
     return this.door.adoptedCalls()
   }
 
-  begin(): void {
-    const { count, command, environment, drainMs, now, onEnded, onFault } = this.#parts
+  begin(): boolean {
+    const isAlone = this.door.adopted().length === 0
+    const { command, environment, drainMs, now, onEnded, onFault } = this.#parts
     this.door.begin()
     this.#fronts = superviseFronts({
-      count,
+      count: isAlone ? this.#parts.count : 0,
       command: () => command,
       environment: environment(this.#path),
       drainMs,
@@ -143,6 +158,16 @@ class FolderOwner implements Owner {
       onEnded,
       onFault,
     })
+    return isAlone
+  }
+
+  add(): void {
+    this.#fronts?.add()
+  }
+
+  serves(node: NodeId): void {
+    const pid = this.door.pidOf(node)
+    if (pid !== null) this.#fronts?.sound(pid)
   }
 
   pids(): readonly number[] {
@@ -174,10 +199,12 @@ class FolderOwner implements Owner {
     this.door.tellAll(topic, body, but)
   }
 
-  dismiss(): number {
-    const pids = this.door.adopted()
-    for (const pid of pids) this.door.leave(pid)
-    return pids.length
+  dismiss(): boolean {
+    const pid = this.door.adopted().find((each) => !this.#dismissed.has(each))
+    if (pid === undefined) return false
+    this.#dismissed.add(pid)
+    this.door.leave(pid)
+    return true
   }
 
   async part(): Promise<void> {

@@ -1,4 +1,5 @@
 export interface SuperviseParts {
+  /** Number of those that begin at once. */
   readonly count: number
   /** The program of a front, with its arguments. @param place from 0 */
   command(place: number): readonly string[]
@@ -19,6 +20,10 @@ export interface SuperviseParts {
 /** The processes that serve. */
 export interface Fronts {
   readonly pids: () => readonly number[]
+  /** Begins one more. */
+  add(): void
+  /** It serves: should it end, it did not die of how it begins. */
+  sound(pid: number): void
   /** Ends one that is frozen; another one begins. Resolves when its process is gone. */
   end(pid: number): Promise<void>
   /** Begins no process any more, and leaves those that run. */
@@ -32,10 +37,15 @@ const longestBackoffMs = 5000
 /** Whoever lived for so long did not die of how it begins. */
 const soundMs = 10_000
 
-/** Begins so many processes, and begins another one where one ends. */
+/** The folder that the owner was started in may be gone by now. */
+const spawned = (command: readonly string[], env: SuperviseParts['environment']): Bun.Subprocess =>
+  Bun.spawn([...command], { env, cwd: '/', stdio: ['ignore', 'inherit', 'inherit'] })
+
+/** Begins processes, and begins another one where one ends. */
 export function superviseFronts(parts: SuperviseParts): Fronts {
   const { count, environment, drainMs, command, now, onEnded, onFault } = parts
   const running = new Map<number, Bun.Subprocess>()
+  const sound = new Set<number>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let stopping: Promise<void> | null = null
   let released = false
@@ -52,12 +62,7 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     const began = now()
     let child: Bun.Subprocess
     try {
-      child = Bun.spawn([...command(place)], {
-        env: environment,
-        // The folder that the owner was started in may be gone by now.
-        cwd: '/',
-        stdio: ['ignore', 'inherit', 'inherit'],
-      })
+      child = spawned(command(place), environment)
     } catch (fault) {
       onFault(fault)
       return again(place, backoffMs)
@@ -65,9 +70,10 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     running.set(child.pid, child)
     const code = await child.exited
     running.delete(child.pid)
+    const wasSound = sound.delete(child.pid) || now() - began > soundMs
     if (stopping !== null || released) return
     onEnded({ pid: child.pid, code, signal: child.signalCode })
-    again(place, now() - began > soundMs ? firstBackoffMs : backoffMs)
+    again(place, wasSound ? firstBackoffMs : backoffMs)
   }
 
   const halt = () => {
@@ -85,9 +91,13 @@ export function superviseFronts(parts: SuperviseParts): Fronts {
     clearTimeout(cut)
   }
 
-  for (let place = 0; place < count; place++) void begin(place, firstBackoffMs)
+  let places = 0
+  const add = () => void begin(places++, firstBackoffMs)
+  for (let begun = 0; begun < count; begun++) add()
   return {
     pids: () => [...running.keys()],
+    add,
+    sound: (pid) => void (running.has(pid) && sound.add(pid)),
     async end(pid) {
       const child = running.get(pid)
       child?.kill('SIGKILL')

@@ -19,7 +19,7 @@ export type PricePolicy = 'off' | 'agree'
 
 const maxSources = 8
 
-/** @throws RangeError for what is neither a name, nor an https address, nor a file */
+/** Checks a price source. @throws RangeError for what is neither a name, nor an https address, nor a file */
 export function priceSource(text: string): string {
   const known = knownSources.get(text)
   if (known !== undefined) return known

@@ -316,7 +316,7 @@ export type Settings = {
 
 export const settingKeys = Object.keys(registry) as readonly SettingKey[]
 
-/** @throws RangeError naming those there are */
+/** Key of a setting by its name. @throws RangeError naming those there are */
 export function settingKeyOf(name: string): SettingKey {
   const found = settingKeys.find((key) => registry[key].name === name)
   if (found === undefined) {

@@ -2,7 +2,7 @@ import { openInLine } from '../domain/in-line'
 import { registry, settingKeys, type SettingKey, type Settings } from './registry'
 import type { SettingType } from './types'
 
-/** Where settings that a command changed are kept, by name and as text. */
+/** Store of settings that a command changed, by name and as text. */
 export interface SettingsStore {
   all(): Promise<ReadonlyMap<string, string>>
   /** One of them; null where it is not set. */
@@ -39,7 +39,10 @@ interface LiveSettings {
   reload(): Promise<void>
 }
 
-/** @param onFault told of a kept value that cannot be read; the one before it stays in force */
+/**
+ * Opens the settings.
+ * @param onFault told of a kept value that cannot be read; the one before it stays in force
+ */
 export async function openSettings(parts: {
   readonly store: SettingsStore
   readonly fixed: FixedSettings

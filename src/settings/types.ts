@@ -74,7 +74,7 @@ export const dollarsOrNone: SettingType<NanoUsd | null> = {
   plain: (value) => (value === null ? null : showUsd(value)),
 }
 
-/** Somewhere that people are sent to, or `none`. */
+/** Link that people are sent to, or `none`. */
 export const linkOrNone: SettingType<string | null> = {
   written: 'an address such as https://… or mailto:…, or none',
   parse(text) {

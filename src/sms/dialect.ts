@@ -12,7 +12,7 @@ export interface SmsReply {
   readonly text: string
 }
 
-/** Why a provider did not take it, in its own code. */
+/** Refusal by a provider, in its own code. */
 export interface SmsFault {
   readonly code: string
   /** Another provider, or a later moment, may do better. */
@@ -35,7 +35,7 @@ interface SmsNotice {
   readonly text: string
 }
 
-/** How a provider sends a text of its own, beside codes by template. */
+/** Dialect of a provider's texts of one's own, beside codes by template. */
 export interface SmsTextDialect {
   request(notice: SmsNotice): SmsRequest
   /** Null: it was taken. */

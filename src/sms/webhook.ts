@@ -28,7 +28,7 @@ export const webhook = ({ url, authorization, template }: SmsWebhookParts): SmsD
   fault,
 })
 
-/** Same, with `{text}` in the body: its quotes and lines as JSON has them. */
+/** Same as `webhook`, with `{text}` in the body: its quotes and lines as JSON has them. */
 export const webhookText = ({ url, authorization, template }: SmsWebhookParts): SmsTextDialect => ({
   request: ({ local, international, text }) => ({
     url,

@@ -3,7 +3,7 @@ import type { Fields } from './trail'
 /** Stands for a secret: that it changed is kept, never what it is. */
 const veil = '•••'
 const secrets: ReadonlySet<string> = new Set(['credential', 'secret'])
-/** What the field of one of several secrets begins with. */
+/** Prefix of the field of one of several secrets. */
 export const secretOf = 'credential.'
 
 interface ChangedFields {

@@ -16,6 +16,7 @@ export interface Discovery {
   readonly notes: readonly string[]
 }
 
+/** Result of a discovery that found nothing. */
 export const noDiscovery: Discovery = { found: [], local: [], notes: [] }
 
 export interface DiscoveryParts {

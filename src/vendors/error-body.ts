@@ -1,7 +1,7 @@
 import { isFields, type Fields } from '../json/fields'
 
 /** The parts of an error body that decide, from any of the shapes vendors use. */
-export interface Said {
+export interface ReportedError {
   readonly message: string
   /** Code, type and inner code, in small letters. */
   readonly codes: string
@@ -13,7 +13,7 @@ export interface Said {
   readonly status: number | null
 }
 
-const nothing: Said = {
+const nothing: ReportedError = {
   message: '',
   codes: '',
   type: null,
@@ -24,11 +24,12 @@ const nothing: Said = {
 const maxParamChars = 128
 
 /**
- * Reads an error body: `error` as an object or a text, flat, in an array, `detail` as a text, an
- * object or a list, or plain text. What repeats the client's input is not read.
+ * Reads an error body: `error` as an object (OpenAI and most) or a text (xAI), flat (Mistral, old vLLM), in
+ * an array (Google's imitation of the reference), `detail` as a text, an object (ElevenLabs) or a list
+ * (FastAPI), or plain text. What repeats the client's input is not read.
  * @param body parsed; the text itself when it is no JSON
  */
-export function saidBy(body: unknown): Said {
+export function readReportedError(body: unknown): ReportedError {
   const first: unknown = Array.isArray(body) ? body[0] : body
   // A page of a proxy in between says nothing to anybody.
   if (typeof first === 'string')
@@ -39,23 +40,23 @@ export function saidBy(body: unknown): Said {
   if (typeof error === 'string') return { ...flat(first), message: error }
   if (detail !== undefined && detail !== null) {
     const of = flat(first)
-    const told = detailOf(detail)
+    const reported = detailOf(detail)
     return {
       ...of,
-      ...told,
-      codes: `${of.codes} ${told.codes}`.trim(),
-      type: of.type ?? told.type,
-      code: of.code ?? told.code,
+      ...reported,
+      codes: `${of.codes} ${reported.codes}`.trim(),
+      type: of.type ?? reported.type,
+      code: of.code ?? reported.code,
     }
   }
   return flat(first)
 }
 
-/** A vendor of vendors wraps the true words of the one who failed. */
-function withInner(said: Said, { metadata }: Fields): Said {
+/** OpenRouter wraps the true words of the vendor that failed in `metadata`. */
+function withInner(said: ReportedError, { metadata }: Fields): ReportedError {
   const raw = isFields(metadata) ? metadata['raw'] : undefined
   if (typeof raw !== 'string' && !isFields(raw)) return said
-  const inner = saidBy(typeof raw === 'string' ? jsonOr(raw) : raw)
+  const inner = readReportedError(typeof raw === 'string' ? jsonOr(raw) : raw)
   return {
     ...said,
     message: inner.message === '' ? said.message : inner.message,
@@ -66,12 +67,14 @@ function withInner(said: Said, { metadata }: Fields): Said {
   }
 }
 
-function flat(error: Fields): Said {
+function flat(error: Fields): ReportedError {
   const { message, msg, err_msg, code, err_code, type, status, param, innererror } = error
   const inner = isFields(innererror) ? innererror['code'] : undefined
   const codes = [code, err_code, type, status, inner].map(text).filter((each) => each !== '')
   return {
-    message: isFields(message) ? saidBy(message).message : text(message ?? msg ?? err_msg),
+    message: isFields(message)
+      ? readReportedError(message).message
+      : text(message ?? msg ?? err_msg),
     codes: codes.join(' ').toLowerCase(),
     type: text(type ?? status) || null,
     code: text(code ?? err_code) || null,
@@ -80,7 +83,7 @@ function flat(error: Fields): Said {
   }
 }
 
-function detailOf(detail: unknown): Omit<Said, 'status'> {
+function detailOf(detail: unknown): Omit<ReportedError, 'status'> {
   const one: unknown = Array.isArray(detail) ? detail[0] : detail
   if (!isFields(one)) return { message: text(one), codes: '', type: null, code: null, param: null }
   const { status: _, ...said } = flat(one)

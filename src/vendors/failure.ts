@@ -1,7 +1,7 @@
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
 import { VendorFailure, type Alert, type VendorWords } from '../errors/vendor-failure'
 import { saysTooLong } from '../formats/context-length'
-import { saidBy, type Said } from './error-body'
+import { readReportedError, type ReportedError } from './error-body'
 import { scrub } from './scrub'
 import type { HeaderReader } from './vendor'
 
@@ -17,7 +17,7 @@ export function vendorFailure(
   body: string,
   model: string,
 ): GatewayError {
-  return refusalFor(status, saidBy(parsed(body)), model, retryAfter(headers))
+  return refusalFor(status, readReportedError(parsed(body)), model, retryAfter(headers))
 }
 
 /**
@@ -32,12 +32,12 @@ export function embeddedFailure(reply: Fields, model: string): GatewayError | nu
     reply['type'] === 'error' ||
     (choices === undefined && ['detail', 'message'].some((name) => typeof reply[name] === 'string'))
   if (!isError) return null
-  const said = saidBy(reply)
+  const said = readReportedError(reply)
   return refusalFor(said.status ?? statusOf(said), said, model, retryAfter(noHeaders))
 }
 
-/** For the log. */
-export const vendorWords = ({ message, type, code, param }: Said): VendorWords => ({
+/** Words of a vendor's failure, for the log. */
+export const vendorWords = ({ message, type, code, param }: ReportedError): VendorWords => ({
   message: scrub(message),
   type,
   code,
@@ -47,7 +47,7 @@ export const vendorWords = ({ message, type, code, param }: Said): VendorWords =
 /** Every row of the table of vendor failures. */
 function refusalFor(
   status: number,
-  said: Said,
+  said: ReportedError,
   model: string,
   retryAfterSeconds: number | null,
 ): GatewayError {
@@ -94,6 +94,11 @@ function refusalFor(
   return new GatewayError('upstream_error', { model }, options())
 }
 
+/**
+ * Codes of an empty account: OpenAI's, DeepSeek's, Alibaba's (`Arrearage`), Moonshot's, and 1113 of Zhipu.
+ * This table and those below hold what vendors document and what replies were seen to say; none of it is a
+ * standard.
+ */
 const quotaCodes =
   /insufficient_quota|insufficient_balance|arrearage|billing_hard_limit|billing_not_active|exceeded_current_quota|\b1113\b/
 const quotaWords =
@@ -103,27 +108,28 @@ const quotaWords =
  * Our account at the vendor is empty: no fault of the client, and no use in telling it to pay. A
  * 400 is believed by its code alone, since its text may repeat what the client wrote.
  */
-const isOurQuota = (status: number, { codes, message }: Said): boolean =>
+const isOurQuota = (status: number, { codes, message }: ReportedError): boolean =>
   status === 402 ||
   ((status === 429 || status === 403 || status === 400) && quotaCodes.test(codes)) ||
   ((status === 429 || status === 403) && quotaWords.test(message.toLowerCase())) ||
   (status === 400 && /^your credit balance is too low/i.test(message))
 
+/** Codes of a refused prompt: OpenAI's, Azure's, Alibaba's (`DataInspectionFailed`), and 1301 of Zhipu. */
 const policyCodes =
   /content_?policy|content_?filter|moderation|data_?inspection_?failed|responsibleaipolicy|safety|unsafe|\b1301\b/
 const policyWords =
   /content (?:management )?policy|usage (?:guidelines|policies)|safety (?:system|check)|safety_check|flagged|moderation/
 
-const isPolicy = (status: number, { codes, message }: Said): boolean =>
+const isPolicy = (status: number, { codes, message }: ReportedError): boolean =>
   (status === 400 || status === 403) &&
   (policyCodes.test(codes) || policyWords.test(message.toLowerCase()))
 
-/** Vendors that number their refusals, or say `Throttling` with a 400. */
-const isRateCode = (status: number, { codes }: Said): boolean =>
+/** Vendors that number their refusals (Zhipu: 1302, 1303, 1305), or say `Throttling` with a 400 (Alibaba). */
+const isRateCode = (status: number, { codes }: ReportedError): boolean =>
   status === 400 && /^throttling\b|\b130[235]\b/.test(codes)
 
 /** A 404 that says nothing of its own is a wrong address or model of ours, not the client's fault. */
-const isOfModel = ({ param, codes, message }: Said): boolean => {
+const isOfModel = ({ param, codes, message }: ReportedError): boolean => {
   if (param !== null) return param === 'model'
   if (/model|deployment/.test(codes)) return true
   return /^\W*$|model|deployment|endpoint|\burl\b|route|path|^(?:resource )?not found/i.test(
@@ -132,7 +138,7 @@ const isOfModel = ({ param, codes, message }: Said): boolean => {
 }
 
 /** For errors that come without a status. */
-function statusOf({ codes }: Said): number {
+function statusOf({ codes }: ReportedError): number {
   if (quotaCodes.test(codes)) return 429
   if (/billing_error/.test(codes)) return 402
   if (/rate_?limit|throttling|too_many_requests|resource_exhausted|\b130[235]\b/.test(codes))
@@ -153,15 +159,18 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Whole seconds, from any of the ways vendors say it; capped. A date counts from the answer's own. */
+/**
+ * Whole seconds, from `retry-after-ms` (OpenAI, Azure) or `Retry-After` (RFC 9110, 10.2.3); capped. A date
+ * counts from the answer's own.
+ */
 function retryAfter(headers: HeaderReader): number | null {
   const inMs = headers.get('retry-after-ms')
   if (inMs !== null && isNumber.test(inMs)) return capped(Number(inMs) / 1000)
-  const told = headers.get('retry-after')
-  if (told === null) return null
-  if (isNumber.test(told)) return capped(Number(told))
+  const reported = headers.get('retry-after')
+  if (reported === null) return null
+  if (isNumber.test(reported)) return capped(Number(reported))
   const sent = Date.parse(headers.get('date') ?? '')
-  const at = Date.parse(told)
+  const at = Date.parse(reported)
   return Number.isNaN(at) || Number.isNaN(sent) ? null : capped((at - sent) / 1000)
 }
 

@@ -5,7 +5,7 @@ import { isDialect, type DialectName } from './openai/dialects'
 import { isOwnFormat, type OwnFormatKind } from './own-formats'
 import type { VendorRequest } from './vendor'
 
-/** A call that costs nothing, and what its answer tells. */
+/** A free call to a vendor, and how its answer is read. */
 export interface HealthCheck {
   readonly request: VendorRequest
   /** Whether a good answer is for good credentials alone. */
@@ -17,21 +17,21 @@ export interface HealthCheck {
    */
   readonly further: readonly ((body: unknown) => VendorRequest | null)[]
   /** Balance of our account, by the last answer; null where the vendor tells none. */
-  balanceIn(body: unknown): ToldBalance | null
+  balanceIn(body: unknown): ReportedBalance | null
 }
 
 /** A balance, and whether the vendor serves nothing by it. */
-export interface ToldBalance {
+export interface ReportedBalance {
   readonly balance: VendorBalance
   readonly isEmpty: boolean
 }
 
-/** How a vendor tells what is left. */
+/** Source of a vendor's balance. */
 interface BalanceSource {
   /** Behind the address of the interface, or `/` of its host where that is said. */
   readonly path: string
   readonly fromRoot?: true
-  read(body: Fields, config: VendorConfig): ToldBalance | null
+  read(body: Fields, config: VendorConfig): ReportedBalance | null
 }
 
 /**
@@ -47,7 +47,7 @@ const balances: Partial<Record<DialectName, BalanceSource>> = {
       const each = listOf(infos).map(fieldsOf)
       const { currency, total_balance: total } =
         each.find((info) => info['currency'] === 'USD') ?? each[0] ?? {}
-      return told(total, currency, available === false)
+      return reportedBalance(total, currency, available === false)
     },
   },
   /**
@@ -56,13 +56,16 @@ const balances: Partial<Record<DialectName, BalanceSource>> = {
    */
   openrouter: {
     path: '/key',
-    read: ({ data }) => told(fieldsOf(data)['limit_remaining'], 'USD'),
+    read: ({ data }) => reportedBalance(fieldsOf(data)['limit_remaining'], 'USD'),
   },
   /** @see https://platform.moonshot.ai/docs/api/balance, November 2026: dollars; .cn: yuan */
   moonshot: {
     path: '/users/me/balance',
     read: ({ data }, { baseUrl }) =>
-      told(fieldsOf(data)['available_balance'], /\.cn(?:[:/]|$)/.test(baseUrl) ? 'CNY' : 'USD'),
+      reportedBalance(
+        fieldsOf(data)['available_balance'],
+        /\.cn(?:[:/]|$)/.test(baseUrl) ? 'CNY' : 'USD',
+      ),
   },
 }
 
@@ -92,7 +95,7 @@ const furtherBalances: Partial<
         .map(({ amount }) => amount)
         .filter((amount) => typeof amount === 'number')
       const sum = amounts.reduce((all, each) => all + each, 0)
-      return amounts.length === 0 ? null : (told(sum, 'USD')?.balance ?? null)
+      return amounts.length === 0 ? null : (reportedBalance(sum, 'USD')?.balance ?? null)
     },
   },
   /** @see https://elevenlabs.io/docs/api-reference/user/subscription/get, November 2026 */
@@ -144,7 +147,11 @@ const asking = (path: string): VendorRequest => ({
 })
 
 /** @param isEmpty nothing is left, whatever the amount says */
-function told(amount: unknown, currency: unknown, isEmpty = false): ToldBalance | null {
+function reportedBalance(
+  amount: unknown,
+  currency: unknown,
+  isEmpty = false,
+): ReportedBalance | null {
   const text = typeof amount === 'number' ? String(Math.round(amount * 1e6) / 1e6) : amount
   if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,18})?$/.test(text)) return null
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null

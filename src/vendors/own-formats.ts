@@ -11,7 +11,7 @@ export interface OwnFormat {
   readonly version: string
 }
 
-/** By kind, which is also the owner of the vendor's models in the public prices. */
+/** Vendors of formats of their own by kind, which is also the owner of their models in the public prices. */
 export const ownFormats = {
   anthropic: {
     title: 'Anthropic',
@@ -45,6 +45,7 @@ export const ownFormats = {
 
 export type OwnFormatKind = keyof typeof ownFormats
 
+/** Whether a vendor's kind has a format of its own. */
 export const isOwnFormat = (kind: string): kind is OwnFormatKind => Object.hasOwn(ownFormats, kind)
 
 /**

@@ -1,7 +1,7 @@
 import type { ImagesBody } from '../formats/images/schema'
 
 /** Pictures requested in one vendor request. */
-export interface PicturesAsked {
+export interface PicturesOrder {
   /** The client's own text. */
   readonly text: string
   readonly body: ImagesBody

@@ -6,7 +6,7 @@ import { openai } from './openai/vendor'
 import { sandbox } from './sandbox/vendor'
 import type { Vendor } from './vendor'
 
-/** Kind → what speaks with it. */
+/** Vendors by kind. */
 export const vendors: Readonly<Record<string, Vendor>> = {
   openai,
   anthropic,

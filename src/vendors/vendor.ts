@@ -16,8 +16,8 @@ import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
 import type { AudioQuestion, AudioRequest } from './audio-question'
-import type { PicturesAsked } from './pictures-asked'
-import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
+import type { PicturesOrder } from './pictures-asked'
+import type { VideoOrder, ReportedVideo, VideoVariant } from './video-seen'
 
 /** Request to a vendor, without secrets, not yet sent. */
 export interface VendorRequest {
@@ -55,7 +55,7 @@ export interface NativeAbility {
   /** False where this call must go another way. True unless told otherwise. */
   takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
   /**
-   * Headers for what the body has no field for.
+   * Headers for options that the body has no field for.
    * @param sent headers of the client, of which a form of ours may go along
    */
   headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
@@ -89,6 +89,7 @@ export interface ClientMark {
   readonly conditions?: Readonly<Record<string, unknown>> | null
 }
 
+/** Edits of a body's top-level members. */
 export interface BodyEdit {
   /** Member name → new value, set or added. */
   readonly set: Readonly<Record<string, unknown>>
@@ -98,7 +99,7 @@ export interface BodyEdit {
 /** The text ability of a vendor that speaks a format of its own: everything through the hub. */
 export interface HubAbility {
   path(target: Target, client: ClientMark): string
-  /** The vendor's whole request body. @throws GatewayError 400 what this vendor cannot be asked */
+  /** The vendor's whole request body. @throws GatewayError 400 for options that this vendor lacks */
   render(body: ChatBody, target: Target, client: ClientMark): string
   /** As `ChatAbility.headers`. */
   headers?(target: Target, client: ClientMark): readonly Header[]
@@ -123,7 +124,7 @@ export interface EmbedAbility {
   path(target: Target): string
   /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
   maxInputs?(target: Target): number
-  /** @throws GatewayError 400 what this vendor cannot be asked */
+  /** @throws GatewayError 400 for options that this vendor lacks */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(
@@ -141,8 +142,8 @@ export interface ImagesAbility {
   maxPictures(target: Target): number
   /** Whether it shows a picture while it makes it. */
   streams(target: Target): boolean
-  /** @throws GatewayError 400 what this vendor cannot be asked */
-  render(asked: PicturesAsked, target: Target, client: ClientMark): string
+  /** @throws GatewayError 400 for options that this vendor lacks */
+  render(asked: PicturesOrder, target: Target, client: ClientMark): string
   /**
    * @param model as the client asked for it
    * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
@@ -156,7 +157,7 @@ export interface TranscribeAbility {
   readonly translates: boolean
   /** Fields that only the reference knows go along. */
   readonly takesExtras?: true
-  /** @throws GatewayError 400 what this vendor cannot be asked */
+  /** @throws GatewayError 400 for options that this vendor lacks */
   request(question: AudioQuestion, target: Target): AudioRequest
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(text: string, question: AudioQuestion): Transcript
@@ -166,9 +167,9 @@ export interface TranscribeAbility {
 
 /** The ability to say a text aloud. */
 export interface SpeakAbility {
-  /** @throws GatewayError 400 what this vendor cannot be asked */
+  /** @throws GatewayError 400 for options that this vendor lacks */
   request(speech: Speech, target: Target): VendorRequest
-  /** Opens what takes the audio out of a success. */
+  /** Opens the reader of the audio in a success. */
   openReply(question: SpeechQuestion): AudioReader
   /** Formats it offers; all by default. */
   readonly formats?: readonly AudioFormat[]
@@ -189,7 +190,7 @@ interface SpeechQuestion {
 
 /** The ability to make a whole piece of music at once. */
 export interface MusicAbility {
-  /** @throws GatewayError 400 what this vendor cannot be asked */
+  /** @throws GatewayError 400 for options that this vendor lacks */
   request(order: MusicOrder, target: Target): VendorRequest
   /** @throws GatewayError the vendor's failure or refusal inside a success | Error when it is no answer */
   readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
@@ -215,16 +216,16 @@ export interface VideoAbility {
   readonly paceMs: number
   /** How long the vendor keeps a file once it is made; null for as long as we need it. */
   readonly keepsMs: number | null
-  /** @throws GatewayError 400 what this vendor cannot be asked */
-  create(asked: VideoAsked, target: Target): Promise<VendorRequest>
+  /** @throws GatewayError 400 for options that this vendor lacks */
+  create(asked: VideoOrder, target: Target): Promise<VendorRequest>
   /** @throws Error when it is no answer */
   readCreated(reply: Readonly<Record<string, unknown>>): {
     readonly job: string
-    readonly seen: VideoSeen
+    readonly seen: ReportedVideo
   }
   look(job: string, target: Target): VendorRequest
   /** @throws Error when it is no answer */
-  readLook(reply: Readonly<Record<string, unknown>>): VideoSeen
+  readLook(reply: Readonly<Record<string, unknown>>): ReportedVideo
   /** Asks for the file itself; absent where only its address is told, and that of the video alone. */
   content?(job: string, variant: VideoVariant, target: Target): VendorRequest
   /** Ends a job, or forgets its file. */
@@ -281,7 +282,7 @@ export interface HeaderReader {
 export interface Vendor {
   readonly kind: string
   readonly abilities: Partial<Abilities>
-  /** The headers that carry our credential, and what goes with it. */
+  /** Headers with our credential, and those that go with it. */
   sign(credential: string, config: VendorConfig): readonly Header[]
   /** A failed answer in our codes. `model` is the id the client asked for. */
   failure(status: number, headers: HeaderReader, body: string, model: string): GatewayError

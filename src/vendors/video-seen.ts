@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { VideoFault } from '../domain/video-job'
 
 /** A video as it is asked for, once it is known that the model makes such a one. */
-export interface VideoAsked {
+export interface VideoOrder {
   readonly prompt: string
   /** A whole number. */
   readonly seconds: string
@@ -12,13 +12,14 @@ export interface VideoAsked {
   readonly picture: VideoPicture | null
 }
 
+/** Picture that a video begins with. */
 export interface VideoPicture {
   readonly mediaType: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /** State of a job as a vendor reports it. */
-export type VideoSeen =
+export type ReportedVideo =
   | {
       readonly status: 'queued' | 'in_progress'
       /** Per cent; null where it does not tell. */
@@ -33,5 +34,6 @@ export type VideoSeen =
     }
   | { readonly status: 'failed'; readonly fault: VideoFault }
 
+/** Files of a finished video. */
 export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const
 export type VideoVariant = (typeof videoVariants)[number]

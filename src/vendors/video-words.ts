@@ -3,9 +3,13 @@ import { GatewayError } from '../errors/gateway-error'
 import type { Target } from './vendor'
 import type { VideoPicture } from './video-seen'
 
+/**
+ * Words in which vendors refuse a prompt: Google's `raiMediaFilteredReasons`, Alibaba's
+ * `DataInspectionFailed`, OpenAI's.
+ */
 const refusing = /polic|moderat|safety|sensitive|prohibit|blocked|inappropriate|inspection/i
 
-/** Why a vendor made no video, by its own words: whether it would not, or could not. */
+/** Reason why a vendor made no video, by its own words: whether it would not, or could not. */
 export const videoFault = (...said: readonly unknown[]): VideoFault =>
   said.some((each) => typeof each === 'string' && refusing.test(each))
     ? 'content_policy'
@@ -32,6 +36,7 @@ export const sizeRefused = ({ route }: Target, allowed: readonly string[]): Gate
 
 export const base64Of = ({ bytes }: VideoPicture): string => Buffer.from(bytes).toString('base64')
 
+/** A picture as a `data:` URL (RFC 2397). */
 export const dataUrl = (picture: VideoPicture): string =>
   `data:${picture.mediaType};base64,${base64Of(picture)}`
 

@@ -22,7 +22,7 @@ interface IdentityForm {
   readonly birthDate: string
 }
 
-/** Why a form is not taken. */
+/** Refusals of a verification form, by code. */
 export type VerificationRefusalCode =
   | 'name_invalid'
   | 'national_code_invalid'

@@ -44,7 +44,7 @@ export interface Submission {
   readonly at: Ms
 }
 
-/** How many accounts one person may verify, and how often an account may try in a day. */
+/** Limits of submissions: accounts that one person may verify, and tries of an account in a day. */
 export interface SubmissionBounds {
   readonly personAccounts: number
   readonly triesPerDay: number

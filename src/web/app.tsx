@@ -4,15 +4,25 @@ import { Route, Switch, useLocation } from 'wouter'
 import { setMe, useMe, type Me } from './me'
 import { innerPages, pages, publicPages } from './pages'
 import { lazyPage } from './parts/lazy-page'
+import { waiting } from './parts/waiting'
 
-const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn))
-const Sister = lazyPage(() => import('./pages/sister').then((page) => page.Sister))
-const Look = lazyPage(() => import('./pages/look').then((page) => page.Look))
-const Operators = lazyPage(() => import('./operator/operators').then((part) => part.Operators))
-const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell))
-const PublicShell = lazyPage(() => import('./parts/public-shell').then((part) => part.PublicShell))
+const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn), waiting)
+const Sister = lazyPage(() => import('./pages/sister').then((page) => page.Sister), waiting)
+const Look = lazyPage(() => import('./pages/look').then((page) => page.Look), waiting)
+const Operators = lazyPage(
+  () => import('./operator/operators').then((part) => part.Operators),
+  waiting,
+)
+const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell), waiting)
+const PublicShell = lazyPage(
+  () => import('./parts/public-shell').then((part) => part.PublicShell),
+  waiting,
+)
 
-/** Sign-in and public pages for strangers, pages for whoever is signed in. */
+/**
+ * Routes of the web app: sign-in and public pages for strangers, pages of an account for whoever is signed
+ * in.
+ */
 export function App() {
   const me = useMe()
   const [path] = useLocation()
@@ -21,7 +31,7 @@ export function App() {
   if (path === '/sister') return <Sister />
   if (path === '/look') return <Look />
   if (me.isError) return <Unreached onRetry={() => void me.refetch()} />
-  if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
+  if (me.data === undefined) return waiting
   if (me.data === null) return /^\/models(?:\/|$)/.test(path) ? <Public /> : <SignIn onIn={setMe} />
   return <SignedIn me={me.data} />
 }

@@ -28,7 +28,7 @@ export const monthNames = (locale: string): readonly string[] => {
   )
 }
 
-/** How long a month is; the longest where the year is not known yet. */
+/** Days of a month; the most that it can have where the year is not known yet. */
 export const daysIn = (year: number | null, month: number | null): number =>
   month === null ? 31 : persian.getDaysInMonth(new CalendarDate(persian, year ?? 1399, month, 1))
 

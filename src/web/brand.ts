@@ -14,5 +14,5 @@ function readBrand(): Brand {
   return text.startsWith('{') ? (JSON.parse(text) as Brand) : own
 }
 
-/** Colours and sign of the service where they are not its own. */
+/** Colours and sign of the service, where they are not the built-in ones. */
 export const brand = readBrand()

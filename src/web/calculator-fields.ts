@@ -1,7 +1,7 @@
 import type { Rates } from './call-price'
 import { partsOfMeter } from './meter-words'
 
-/** How a meter is typed: in its own units, or in minutes of its seconds. */
+/** Unit of a calculator's field: the meter's own, or minutes of its seconds. */
 const kinds = {
   input: 'tokens',
   output: 'tokens',
@@ -80,4 +80,5 @@ export const textSizes = {
   talk: { input: '5000', output: '800' },
   document: { input: '40000', output: '1500' },
 } as const
+/** Name of a usual size of call. */
 export type TextSize = keyof typeof textSizes

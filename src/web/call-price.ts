@@ -8,6 +8,7 @@ export interface Rates {
   readonly base: Readonly<Record<string, string>>
   /** Highest threshold first; each is whole. */
   readonly tiers: readonly {
+    /** Input tokens. */
     readonly above: number
     readonly rates: Readonly<Record<string, string>>
   }[]

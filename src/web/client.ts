@@ -4,7 +4,7 @@ import type { ConsoleApi } from '../console/api/console-api'
 /** The session API, with the types of its routes and nothing else of the server. */
 export const api = treaty<ConsoleApi>(location.origin, { parseDate: false }).app.api
 
-/** What the server said no to, with the facts its text needs. */
+/** Refusal by the server, with the facts that its text needs. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ interface Answer<Data> {
   readonly error: { readonly status: unknown; readonly value: unknown } | null
 }
 
-/** The data of an answer. @throws ApiError */
+/** Data of an answer of the session API. @throws ApiError */
 export async function ask<Data>(answering: Promise<Answer<Data>>): Promise<Exclude<Data, null>> {
   const { data, error } = await answering
   if (error !== null) {

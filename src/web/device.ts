@@ -17,7 +17,7 @@ const systems = [
 const named = (agent: string, table: readonly (readonly [string, string])[]): string | null =>
   table.find(([mark]) => agent.includes(mark))?.[1] ?? null
 
-/** `Firefox · Linux`, as people know their devices; null where an agent says neither. */
+/** Name of a device by its user agent (`Firefox · Linux`); null where the agent says neither. */
 export function deviceOf(agent: string): string | null {
   const words = [named(agent, browsers), named(agent, systems)].filter((word) => word !== null)
   return words.length === 0 ? null : words.join(' · ')

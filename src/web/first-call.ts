@@ -1,6 +1,6 @@
 import { readAnswer, sendCall, type EndedCall } from './metered-call'
 
-/** A call with the key itself, as any program would send it. */
+/** Request of a trial call with the key itself, as any program would send it. */
 export interface TrialCall {
   readonly key: string
   readonly model: string
@@ -35,7 +35,7 @@ const send = (
     ...(signal === undefined ? {} : { signal }),
   })
 
-/** What the call may cost at most, as a decimal string: a dry run, which charges nothing. @throws CallError */
+/** Upper bound of a call's cost, as a decimal string: a dry run, which charges nothing. @throws CallError */
 export async function trialCost(call: TrialCall): Promise<string> {
   const response = await send(call, { 'x-dry-run': '1' })
   const { estimate } = (await response.json()) as { estimate: { high: { usd: string } } }

@@ -7,15 +7,17 @@ type Got<T extends (...args: never) => Promise<{ data: unknown }>> = NonNullable
 
 /** A key as the server tells it. */
 export type Key = Got<typeof api.keys.get>['data'][number]
+/** Project of an account, as the server tells it. */
 export type Project = Got<typeof api.projects.get>['data'][number]
 
+/** Lifetimes of a key that the form offers. */
 export const expiries = ['never', 'day', 'week', 'month', 'quarter', 'year'] as const
 type Expiry = (typeof expiries)[number] | 'same'
 
 const dayMs = 86_400_000
 const days = { day: 1, week: 7, month: 30, quarter: 90, year: 365 } as const
 
-/** Fields of the form, as they are typed. */
+/** Fields of the key form, as they are typed. */
 export interface KeyValues {
   readonly name: string
   readonly project: string
@@ -29,6 +31,7 @@ export interface KeyValues {
 
 const rpmUnlessSet = '60'
 
+/** Fields of the form for a new key. */
 export const newKeyValues = (project: number): KeyValues => ({
   name: '',
   project: String(project),
@@ -39,6 +42,7 @@ export const newKeyValues = (project: number): KeyValues => ({
   expiry: 'never',
 })
 
+/** Fields of the form for a key that exists. */
 export const valuesOf = (key: Key): KeyValues => ({
   name: key.name,
   project: String(key.project),
@@ -52,7 +56,7 @@ export const valuesOf = (key: Key): KeyValues => ({
 const listed = (entries: readonly string[]): string[] | null =>
   entries.length === 0 ? null : [...entries]
 
-/** What the server is asked for. @param now milliseconds since 1970 */
+/** Request for a key with these fields. @param now milliseconds since 1970 */
 export function limitsOf(values: KeyValues, now: number) {
   const { name, limit, rpm, models, addresses, expiry } = values
   return {

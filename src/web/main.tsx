@@ -7,7 +7,7 @@ import './credit.css'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { IntlProvider } from 'use-intl'
 import { Router } from 'wouter'
@@ -35,9 +35,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
         <MantineProvider theme={theme} defaultColorScheme={scheme} getStyleNonce={() => nonce}>
           <QueryClientProvider client={queries}>
             <Router base="/app">
-              <Suspense fallback={<div className="waiting" aria-hidden="true" />}>
-                <App />
-              </Suspense>
+              <App />
             </Router>
           </QueryClientProvider>
         </MantineProvider>

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { api, ApiError, ask } from './client'
 import { queries } from './queries'
 
-/** Who is signed in, as the server tells it. */
+/** Session of whoever is signed in, as the server tells it. */
 export type Me = NonNullable<Awaited<ReturnType<typeof api.me.get>>['data']>
 
 /** The server says into the page whether there is a session; without one it need not be asked. */
@@ -30,20 +30,21 @@ const firstOrNew = (): Promise<Me | null> => {
 
 const meKey = ['me'] as const
 
+/** Caches the session that the server answered with. */
 export const setMe = (who: Me): void => void queries.setQueryData(meKey, who)
 
-/** Asks the server anew: something of it has changed. */
+/** Refetches the session: something of it has changed. */
 export const readMeAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: meKey })
 
-/** Another account is shown from now on: all that was read was of the other. */
+/** Switches to another account: all that was read was of the other. */
 export const changeAccount = (): Promise<void> => queries.resetQueries()
 
-/** Forgets all that was read of whoever leaves. */
+/** Clears all that was read of whoever leaves. */
 export function forgetMe(): void {
   queries.setQueryData(meKey, null)
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
 }
 
-/** Who is signed in; null for nobody. */
+/** The session; null for nobody. */
 export const useMe = (): UseQueryResult<Me | null> =>
   useQuery({ queryKey: meKey, queryFn: firstOrNew })

@@ -43,6 +43,7 @@ export interface EndedCall {
   readonly costUsd: string | null
 }
 
+/** Id of a call by its answer; empty where a proxy answered. */
 export const requestIdOf = ({ headers }: Response): string => headers.get('x-request-id') ?? ''
 
 /** A whole answer with its cost. */

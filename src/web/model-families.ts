@@ -10,8 +10,10 @@ export const families = [
   'embedding',
   'moderation',
 ] as const
+/** Name of a family of models. */
 export type Family = (typeof families)[number]
 
+/** Abilities that models are filtered by. */
 export const capabilities = [
   'vision',
   'tools',

@@ -1,7 +1,7 @@
 import { samples, type Sample, type SampleFacts } from './samples'
 import type { Family } from './model-families'
 
-/** What is sent to an endpoint as JSON, beside the model. */
+/** JSON body of a sample call, beside the model. */
 interface JsonCall {
   /** Below the base address. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** Amounts that a page offers, in whole coins and whole dollars. */
+/** Amounts offered by the top-up page, in whole coins and whole dollars. */
 export const presets = {
   coins: [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000],
   usd: [5, 10, 25, 50, 100, 200],

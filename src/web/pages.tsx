@@ -48,7 +48,9 @@ const Verify = lazyPage(() => import('./pages/verify').then((page) => page.Verif
 const Notices = lazyPage(() => import('./pages/notices').then((page) => page.Notices))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
-/** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
+/**
+ * Pages of whoever is signed in, in the order of the navigation: address, name among the texts, icon, page.
+ */
 export const pages = [
   ['/', 'home', IconHome2, Home],
   ['/keys', 'keys', IconKey, Keys],
@@ -64,7 +66,7 @@ export const pages = [
   ['/settings', 'settings', IconSettings, Settings],
 ] as const
 
-/** Pages of one thing, which pages of the rail lead to. */
+/** Pages of one thing, which pages of the navigation lead to. */
 export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],

@@ -37,7 +37,7 @@ export async function signedByBrowser(optionsJSON: PublicKeyCredentialRequestOpt
   return { ...credential, response: { ...response, userHandle: response.userHandle ?? '' } }
 }
 
-/** What a browser refuses, as a refusal that has a text. */
+/** A browser's refusal as one that has a text. */
 async function byBrowser<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking

@@ -4,7 +4,7 @@ import { ApiError } from './client'
 const staleMs = 15_000
 const maxRetries = 2
 
-/** What the server said last, kept for all pages. A session that is over shows the sign-in page. */
+/** Cache of the server's answers for all pages. A session that is over shows the sign-in page. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {

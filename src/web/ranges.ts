@@ -1,12 +1,14 @@
 const dayMs = 86_400_000
 
-/** As many as the server takes at once. */
+/** Days that the server takes at once. */
 export const maxDays = 366
 
+/** Names of the usual ranges. */
 export const rangeNames = ['today', 'week', 'month', 'quarter', 'this', 'last'] as const
 /** 1, 7, 30 or 90 days; the month that runs by the reader's calendar, or the one before. */
 export type RangeName = (typeof rangeNames)[number]
 
+/** Range of days, both included. */
 export interface DayRange {
   /** `YYYY-MM-DD`, both included. */
   readonly from: string
@@ -15,10 +17,11 @@ export interface DayRange {
 
 const lengths = { today: 1, week: 7, month: 30, quarter: 90 } as const
 
+/** `YYYY-MM-DD` of a moment, in UTC. @param ms milliseconds since 1970 */
 export const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Where a zone's calendar stands now, as the beginning of that day in UTC: days are counted by names.
+ * Today in a zone, as the beginning of that day in UTC (milliseconds): days are counted by names.
  * @param zone that of the service, not of the browser
  * @param now in milliseconds since 1970
  */
@@ -28,7 +31,7 @@ export const todayIn = (zone: string, now: number): number =>
     new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', { timeZone: zone }).format(now),
   )
 
-/** When a day begins on the clock of a zone, in milliseconds since 1970. @param day `YYYY-MM-DD` */
+/** Beginning of a day in a zone, in milliseconds since 1970. @param day `YYYY-MM-DD` */
 export function startIn(zone: string, day: string): number {
   const clock = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
     timeZone: zone,
@@ -51,7 +54,7 @@ function dayOfMonth(ms: number, locale: string): number {
   return Number(format.formatToParts(ms).find(({ type }) => type === 'day')?.value ?? 1)
 }
 
-/** @param now beginning of the day that it is, as `todayIn` tells it */
+/** Days of a named range. @param now beginning of the day that it is, as `todayIn` tells it */
 export function rangeOf(name: RangeName, locale: string, now: number): DayRange {
   const firstOf = (ms: number) => ms - (dayOfMonth(ms, locale) - 1) * dayMs
   if (name === 'this') return { from: isoDay(firstOf(now)), to: isoDay(now) }
@@ -70,7 +73,7 @@ const isDay = (text: string): boolean => {
 /** A range as an address has it: its name, or its days; null for neither. */
 export type ChosenRange = RangeName | DayRange | null
 
-/** @param text such as `month` or `2026-11-01..2026-11-20` */
+/** A range from an address. @param text such as `month` or `2026-11-01..2026-11-20` */
 export function readRange(text: string | null): ChosenRange {
   const named = rangeNames.find((name) => name === text)
   if (named !== undefined) return named

@@ -1,6 +1,6 @@
 import { useLocale } from 'use-intl'
 
-/** Dates and amounts as papers have them. */
+/** Dates and amounts as receipts on paper have them. */
 export function useReceiptNumbers() {
   const isPersian = useLocale() === 'fa'
   return {

@@ -1,4 +1,4 @@
-/** What a sample is filled with. */
+/** Facts that a code sample is filled with: address, key, model. */
 export interface SampleFacts {
   /** Of the service, `/v1` included. */
   readonly baseUrl: string
@@ -6,7 +6,7 @@ export interface SampleFacts {
   readonly model: string
 }
 
-/** A sample to paste, and whom it is for: names that no language translates. */
+/** Code sample to paste, and its tool: names that no language translates. */
 export interface Sample {
   readonly name: string
   text(facts: SampleFacts): string
@@ -14,6 +14,7 @@ export interface Sample {
 
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '')
 
+/** Code samples, in the order of their tabs. */
 export const samples: readonly Sample[] = [
   {
     name: 'curl',

@@ -1,6 +1,6 @@
 import { api, ask } from './client'
 
-/** A code that is on its way, and for which number. */
+/** Sign-in code that is on its way, and its number. */
 export interface Sent {
   /** As it was typed. */
   readonly typed: string
@@ -11,7 +11,7 @@ export interface Sent {
   readonly shownCode: string | null
 }
 
-/** Has a code sent to a number, as it was typed. */
+/** Requests a sign-in code for a number, as it was typed. */
 export async function sendCode(typed: string): Promise<Sent> {
   const sent = await ask(api['sign-in'].post({ phone: typed }))
   const { phone, resend_seconds: resendSeconds, shown_code: shownCode } = sent

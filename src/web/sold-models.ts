@@ -3,7 +3,9 @@ import { api, ask } from './client'
 
 /** Models on sale, as the server tells them. */
 export type FoundModels = NonNullable<Awaited<ReturnType<typeof api.catalogue.get>>['data']>
+/** Model in the list of those on sale. */
 export type ModelRow = FoundModels['data'][number]
+/** Model with all that its page shows. */
 export type Model = NonNullable<Awaited<ReturnType<typeof api.catalogue.model.get>>['data']>
 export type ShownPrice = Model['all_prices'][number]
 

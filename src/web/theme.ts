@@ -67,6 +67,7 @@ const pomegranate: MantineColorsTuple = [
   '#540f1c',
 ]
 
+/** Theme of both web apps: colours, fonts, sizes. */
 export const theme = createTheme({
   colors: { firuze: brand.shades ?? firuze, gray: stone, dark: night, saffron, red: pomegranate },
   primaryColor: 'firuze',

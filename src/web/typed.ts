@@ -7,9 +7,10 @@ export const plainNumber = (typed: string): string =>
     .replace(/[٬,\s]/g, '')
     .replace('٫', '.')
 
+/** Whether a text is an amount of dollars, with nine decimals at most. */
 export const isUsd = (typed: string): boolean => /^\d{1,6}(?:\.\d{1,9})?$/.test(plainNumber(typed))
 
-/** Null for nothing. */
+/** Dollars as typed; null for nothing. */
 export const usdOrNull = (typed: string): string | null =>
   typed.trim() === '' ? null : plainNumber(typed)
 

@@ -227,7 +227,7 @@ describe('models for everybody', () => {
   test.each([...journeys])(
     'are searched and priced without a session: $language, $scheme, $width',
     async (each) => {
-      const { page, faults, close } = await visit(suite.origin, each)
+      const { page, faults, close } = await visit(suite.origin, each, { mayBeCached: false })
       const t = words[each.language]
       const weight = weigh(page)
       await page.goto(`${suite.origin}/app/models`)

@@ -5,7 +5,7 @@ import type { VendorConfig } from '../../src/domain/model'
 import { wholeVendor } from '../../src/domain/vendor-state'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Looks } from '../support/browser'
-import { browserSuite, look } from '../support/browser-suite'
+import { browserSuite, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
 import { openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
 
@@ -121,14 +121,14 @@ describe.each([
   ['vendor-routed', '/operator/vendors/openai'],
   ['bills', '/operator/bills'],
 ] as const)('%s', (name, path) => {
-  test.each([...someLooks])(
-    'is whole in $language, $scheme, $width',
-    async (looks) => {
-      const { page, faults, close } = await open(path, looks)
-      await look(page, name, looks)
+  test(
+    'is whole in both languages',
+    inEachLanguage(someLooks, async (looks) => {
+      const { page, faults, close } = await open(path, looks[0])
+      await lookInAll(page, name, looks)
       expect(faults).toEqual([])
       await close()
-    },
+    }),
     60_000,
   )
 })

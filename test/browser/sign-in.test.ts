@@ -57,7 +57,7 @@ function weigh(page: Page): () => Promise<{ readonly kb: number; readonly reques
 
 describe('signing in', () => {
   test('is light on the wire: the first screen, and home with it', async () => {
-    const { page, close } = await visit(suite.origin, journeys[1])
+    const { page, close } = await visit(suite.origin, journeys[1], { mayBeCached: false })
     const weight = weigh(page)
     await page.goto(`${suite.origin}/app`)
     await page.getByLabel(words.en.phone).waitFor()

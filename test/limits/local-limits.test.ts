@@ -59,7 +59,7 @@ function open(start: { addressRequestsPerMinute?: number; failedAttempts?: numbe
     clock: { now: () => now as Ms },
     settings,
     attemptWindowMs: 300_000,
-    mostOfOneAddress: 6,
+    maxOfOneAddress: 6,
     overloaded: () => overloaded,
   })
   const overload = (is: boolean) => void (overloaded = is)

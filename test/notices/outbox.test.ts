@@ -25,7 +25,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const quick: Retry = { firstMs: 5, longestMs: 40, giveUpAfterMs: 60_000 }
+const quick: Retry = { firstMs: 5, maxMs: 40, giveUpAfterMs: 60_000 }
 
 const webhook = (url = receiver.url, timeoutMs = 2000): Channel => ({
   ...webhookChannel({ url, secret: receiverSecret, timeoutMs, clock: systemClock }),
@@ -191,7 +191,7 @@ describe('the outbox', () => {
     open(failing, {
       store,
       clock,
-      retry: { firstMs: 100, longestMs: 2000, giveUpAfterMs: 1e12 },
+      retry: { firstMs: 100, maxMs: 2000, giveUpAfterMs: 1e12 },
       random: () => chance[draw++] ?? 0,
     })
     await settled()
@@ -206,7 +206,7 @@ describe('the outbox', () => {
       deliver: () => Promise.reject(new DeliveryFailed('no')),
     }
     open(failing, {
-      retry: { firstMs: 5, longestMs: 5, giveUpAfterMs: 60 },
+      retry: { firstMs: 5, maxMs: 5, giveUpAfterMs: 60 },
       onFailure: (_, __, final) => void told.push(final),
     })
     await settled()
@@ -225,7 +225,7 @@ describe('the outbox', () => {
       name: 'log',
       deliver: () => (isReached ? Promise.resolve() : Promise.reject(new DeliveryFailed('no'))),
     }
-    const box = open(channel, { retry: { firstMs: 5, longestMs: 5, giveUpAfterMs: 20 } })
+    const box = open(channel, { retry: { firstMs: 5, maxMs: 5, giveUpAfterMs: 20 } })
     await settled()
     const lost = () => storage.notices.list({ pending: false, failed: true, most: 10 })
     const [first, second] = await lost()

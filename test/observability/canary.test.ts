@@ -260,7 +260,7 @@ test('a video that is not made leaves none of its vendor’s words behind', asyn
     }
   }
   vendor.play(scripts['an answer that is broken JSON'] ?? hang)
-  await lookUntil(() => lines.some(({ event }) => event === 'video not found out about'))
+  await lookUntil(() => lines.some(({ event }) => event === 'video poll failed repeatedly'))
   const error = { message: canary, code: canary }
   vendor.play(() => Response.json({ id: canary, status: 'failed', progress: canary, error }))
   await lookUntil(async () => (await shown({}, `/${id}`)).status === 'failed')

@@ -124,7 +124,7 @@ describe('refused calls', () => {
     })
     it.refuse('invalid_api_key', '192.0.2.1')
     await it.book.close()
-    expect(it.lines.at(-1)).toMatchObject({ event: 'refusals' })
+    expect(it.lines.at(-1)).toMatchObject({ event: 'refused calls not written' })
     it.refuse('invalid_api_key', '192.0.2.1')
     broken = false
     await it.book.close()

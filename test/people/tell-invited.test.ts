@@ -38,3 +38,24 @@ test('an account tells ten numbers a day, each once, and all accounts together 5
   tell({ account: account(1), phone: phoneOf(0) })
   expect(told).toHaveLength(501)
 })
+
+test('processes of one service count together', () => {
+  const clock = handClock()
+  const sent: string[] = []
+  const heard: ((invited: { account: AccountId; phone: Phone }) => void)[] = []
+  const tellers = [0, 1].map((self) =>
+    openTellInvited({
+      clock,
+      text: (phone) => phone,
+      send: async (phone) => void sent.push(phone),
+      onFault() {},
+      others: {
+        tell: (invited) => heard.forEach((told, at) => at !== self && told(invited)),
+        onTold: (told) => void heard.push(told),
+      },
+    }),
+  )
+  for (let number = 0; number < 24; number++)
+    tellers[number % 2]?.({ account: account(1), phone: phoneOf(number >> 1) })
+  expect(sent).toEqual(Array.from({ length: 10 }, (_, number) => phoneOf(number)))
+})

@@ -34,8 +34,8 @@ const owner = await openOwner({
   onFault: (fault) => say(`fault ${String(fault)}`),
 })
 await storage.ledger.recover(await owner.reunite())
-owner.begin()
-owner.dismiss()
+if (!owner.begin()) for (let front = 0; front < Number(count); front++) owner.add()
+while (owner.dismiss());
 const look = setInterval(
   () => say(`pids ${owner.pids().join(' ')} fronts ${owner.connected()}`),
   20,

@@ -147,7 +147,8 @@ test('a stream is seen, and ended, from every front', async () => {
 })
 
 test('a key that is switched off by one front is refused by all, and by a command within a second', async () => {
-  const [one, two] = [await customer(), await customer()]
+  const many = ['--concurrency', '1000']
+  const [one, two] = [await customer(...many), await customer(...many)]
   const answers = async (as: string) =>
     new Set((await everywhere(() => chat('sandbox/echo', as))).map(({ status }) => status))
   expect(await answers(one.key)).toEqual(new Set([200]))

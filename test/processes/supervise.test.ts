@@ -55,3 +55,21 @@ test('a program that is not there is a fault, and tried again', async () => {
   await twice.promise
   await fronts.stop()
 })
+
+test('one that served begins again at once, however soon it ended', async () => {
+  const begun: number[] = []
+  const fronts = superviseFronts({
+    ...given,
+    count: 1,
+    command: () => [process.execPath, '-e', 'setTimeout(() => {}, 20)'],
+    onEnded: ({ pid }) => void begun.push(pid),
+    onFault() {},
+  })
+  const looking = setInterval(() => fronts.pids().forEach(fronts.sound), 1)
+  const began = performance.now()
+  // Backing off as for one that cannot begin, the last would have waited for more than three seconds.
+  while (begun.length < 6) await Bun.sleep(5)
+  clearInterval(looking)
+  expect(performance.now() - began).toBeLessThan(2500)
+  await fronts.stop()
+})

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import {
   accessibilityFaults,
+  atRest,
   closeBrowser,
   scrollsSideways,
   settled,
@@ -74,7 +75,7 @@ export async function look(
   { streams = false } = {},
 ): Promise<void> {
   const { language, scheme, width } = looks
-  if (!streams) await settled(page)
+  await (streams ? atRest(page) : settled(page))
   await page.evaluate('scrollTo(0, 0)')
   if (shots !== null)
     await page.screenshot({

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 const tools = join(import.meta.dir, '../tools/node_modules')
@@ -20,32 +19,41 @@ async function findChromium(): Promise<Found> {
 /** Packed with the libraries and fonts that a bare machine lacks. Unpacked once. */
 async function unpackChromium(): Promise<Found> {
   const folder = join(import.meta.dir, '../../.chapar/chromium')
-  const stamp = join(folder, '.unpacked')
-  if (!existsSync(stamp)) {
-    mkdirSync(folder, { recursive: true })
-    const packages = join(tools, '@sparticuz/chromium')
-    const { inflate } = (await import(join(packages, 'build/index.js'))) as {
-      inflate(file: string): Promise<string>
-    }
-    const before = process.env['TMPDIR']
-    process.env['TMPDIR'] = folder
-    try {
-      for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
-        await inflate(join(packages, 'bin', name))
-    } finally {
-      if (before === undefined) delete process.env['TMPDIR']
-      else process.env['TMPDIR'] = before
-    }
-    // Its own looks in the folders of the machine that the package was made for.
-    writeFileSync(join(folder, 'fonts.conf'), fontsIn(folder))
-    writeFileSync(stamp, '')
-  }
+  const fonts = join(folder, 'fonts.conf')
+  if (!existsSync(fonts)) await unpackInto(folder)
   return {
     path: join(folder, 'chromium'),
     env: {
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      FONTCONFIG_FILE: fonts,
     },
+  }
+}
+
+/** Unpacks beside it, and moves there what is whole: another process of tests may do the same. */
+async function unpackInto(folder: string): Promise<void> {
+  const own = `${folder}-${process.pid}`
+  mkdirSync(own, { recursive: true })
+  const packages = join(tools, '@sparticuz/chromium')
+  const { inflate } = (await import(join(packages, 'build/index.js'))) as {
+    inflate(file: string): Promise<string>
+  }
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = own
+  try {
+    for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
+      await inflate(join(packages, 'bin', name))
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+  // Its own looks in the folders of the machine that the package was made for.
+  writeFileSync(join(own, 'fonts.conf'), fontsIn(folder))
+  try {
+    renameSync(own, folder)
+  } catch (thrown) {
+    rmSync(own, { recursive: true, force: true })
+    if (!existsSync(join(folder, 'fonts.conf'))) throw thrown
   }
 }
 
@@ -73,6 +81,7 @@ async function launch(): Promise<Browser> {
 }
 
 export async function closeBrowser(): Promise<void> {
+  unused.clear()
   await (await launched)?.close()
   launched = null
 }
@@ -117,13 +126,63 @@ function watchRequests(page: Page): () => Promise<void> {
   }
 }
 
+/** Longest wait for what never comes to rest. */
+const maxMovingMs = 2000
+
+/** Done once two frames went by in which nothing changed in the document, and nothing moves any longer. */
+const untilAtRest = `(async () => {
+  const frame = () => new Promise((next) => requestAnimationFrame(next))
+  const latest = performance.now() + ${maxMovingMs}
+  let hasChanged = true
+  const changes = new MutationObserver(() => (hasChanged = true))
+  const options = { subtree: true, childList: true, attributes: true, characterData: true }
+  changes.observe(document, options)
+  while (hasChanged && performance.now() < latest) {
+    hasChanged = false
+    await frame()
+    await frame()
+    const isMoving = ({ playState, effect }) =>
+      playState === 'running' && effect !== null && effect.getComputedTiming().endTime < ${maxMovingMs}
+    const moving = document.getAnimations().filter(isMoving)
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+    hasChanged ||= moving.length > 0
+  }
+  changes.disconnect()
+})()`
+
+/** Waits until a page is drawn, and stands still. */
+export async function atRest(page: Page): Promise<void> {
+  await page.evaluate(untilAtRest)
+}
+
 /** Waits until a page is loaded, has nothing on its way, and is drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await quiet.get(page)?.()
-  await page.evaluate(
-    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
-  )
+  await atRest(page)
+}
+
+/** What Playwright waits with, beneath its interface. */
+interface Frames {
+  retryWithProgressAndBackoff?(progress: unknown, action: unknown): Promise<unknown>
+  retryWithProgressAndTimeouts?(progress: unknown, waits: number[], action: unknown): unknown
+}
+
+/**
+ * Has Playwright look for what it waits for each 25 ms. By itself it looks each 500 ms after the first third of
+ * a second (`retryWithProgressAndBackoff`, playwright-core 1.65), which comes to minutes over all tests, and has no
+ * option for it. Without these functions tests are only slower.
+ */
+function lookOften(page: Page): void {
+  const { _connection: connection } = page as unknown as {
+    readonly _connection?: { toImpl?(page: Page): { mainFrame(): object } | undefined }
+  }
+  const frame = connection?.toImpl?.(page)?.mainFrame()
+  const frames = frame && (Object.getPrototypeOf(frame) as Frames)
+  if (frames?.retryWithProgressAndBackoff && frames.retryWithProgressAndTimeouts)
+    frames.retryWithProgressAndBackoff = async function (this: Frames, progress, action) {
+      return await this.retryWithProgressAndTimeouts?.(progress, [10, 25], action)
+    }
 }
 
 const viewportOf = ({ width }: Looks) => ({ width, height: width === 390 ? 844 : 900 })
@@ -143,19 +202,48 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** @param origin of the service, without a path */
-export async function visit(origin: string, looks: Looks): Promise<Visit> {
-  const { language, scheme } = looks
+/** Contexts without a page, by language and origin. What they have in their cache halves the work of loading. */
+const unused = new Map<string, BrowserContext[]>()
+
+const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
+
+async function newContext(language: Looks['language']): Promise<BrowserContext> {
   const context = await (
     await browser()
-  ).newContext({
-    viewport: viewportOf(looks),
-    locale: language === 'fa' ? 'fa-IR' : 'en-US',
-    colorScheme: scheme,
-    reducedMotion: 'reduce',
-  })
+  ).newContext({ locale: language === 'fa' ? 'fa-IR' : 'en-US', reducedMotion: 'reduce' })
+  // Compiled where it is asked for. The policy of the pages lets no foreign script in later on.
+  await context.addInitScript(`globalThis.bringAxe = function () { ${axeSource} }`)
+  return context
+}
+
+/** Closes its pages and forgets all but its cache. */
+async function leave(context: BrowserContext, page: Page, origin: string): Promise<void> {
+  const devtools = await context.newCDPSession(page)
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers'
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes })
+  await context.clearCookies()
+  await context.clearPermissions()
+  await Promise.all(context.pages().map((each) => each.close()))
+}
+
+interface VisitOptions {
+  /** Of somebody who was here before; false where it counts what comes over the wire. */
+  readonly mayBeCached?: boolean
+}
+
+/** @param origin of the service, without a path */
+export async function visit(
+  origin: string,
+  looks: Looks,
+  { mayBeCached = true }: VisitOptions = {},
+): Promise<Visit> {
+  const key = `${looks.language} ${origin}`
+  const context =
+    (mayBeCached ? unused.get(key)?.pop() : undefined) ?? (await newContext(looks.language))
   const page = await context.newPage()
+  await lookAs(page, looks)
   page.setDefaultTimeout(15_000)
+  lookOften(page)
   quiet.set(page, watchRequests(page))
   const faults: string[] = []
   page.on('console', (message) => {
@@ -167,22 +255,26 @@ export async function visit(origin: string, looks: Looks): Promise<Visit> {
     if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
       faults.push(`another host: ${url}`)
   })
-  return { page, context, faults, close: () => context.close() }
+  const close = async () => {
+    await leave(context, page, origin)
+    unused.set(key, [...(unused.get(key) ?? []), context])
+  }
+  return { page, context, faults, close }
 }
 
 /** What axe finds wrong with a page, contrast included: rule and place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  // The policy of the page lets no foreign script in.
-  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
-  const found = await page.evaluate(
-    async () =>
-      await (
-        globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-        }
-      ).axe.run(),
-  )
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  // All that is right is told too unless it stays there, and takes longer to tell than to find. Style sheets would be
+  // parsed anew for a single rule, which is experimental and off (`css-orientation-lock`): a third of each look.
+  return await page.evaluate<readonly string[]>(`(async () => {
+    if (globalThis.axe === undefined) bringAxe()
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      selectors: false,
+      preload: { assets: ['media'] },
+    })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
+  })()`)
 }
 
 /** Whether anything sticks out sideways. */

@@ -55,7 +55,7 @@ export async function run(
 /** A program that was begun. */
 export interface Begun {
   readonly pid: number
-  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGUSR2'): void
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2'): void
   /** What it said so far, on both outputs. */
   logs(): string
   /** Exit code, once it has ended. */

@@ -73,7 +73,7 @@ const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof A
   created: new Date(account.created).toISOString(),
 })
 
-/** @throws AdminError account_not_found */
+/** The account of an operation's path. @throws AdminError account_not_found */
 export async function accountIn(
   { storage }: Pick<OperationParts, 'storage'>,
   id: number,

@@ -18,7 +18,10 @@ export const Instant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
 })
 
-/** @throws AdminError input_invalid for a moment that no calendar has */
+/**
+ * Milliseconds of a moment as an operation takes it.
+ * @throws AdminError input_invalid for a moment that no calendar has
+ */
 export function instantOf(text: string, field: string): Ms {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw new AdminError('input_invalid', { field, rule: 'a moment of UTC' })
@@ -46,7 +49,10 @@ export const partial = <Fields extends TProperties>(fields: Fields) =>
 
 export const usdOf = (text: string): NanoUsd => parseUsd(text)
 
-/** @throws AdminError input_invalid for an amount of nothing */
+/**
+ * Nano-dollars of an amount as an operation takes it.
+ * @throws AdminError input_invalid for an amount of nothing
+ */
 export function amountOf(text: string, field = 'usd'): NanoUsd {
   const amount = parseUsd(text)
   if (amount === 0) throw new AdminError('input_invalid', { field, rule: 'an amount of nothing' })

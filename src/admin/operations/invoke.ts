@@ -13,7 +13,7 @@ interface SentInput {
   readonly upload?: AsyncIterable<Uint8Array>
 }
 
-/** @throws AdminError role_too_low */
+/** Checks that a role is high enough for an operation. @throws AdminError role_too_low */
 export function checkRole({ role: needed }: Pick<Operation, 'role'>, role: OperatorRole): void {
   if (!mayAs(role, needed)) throw new AdminError('role_too_low', { needed, role })
 }
@@ -38,7 +38,7 @@ export async function invoke(
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** What was sent in an address. @throws AdminError input_invalid */
+/** Query of an address, checked. @throws AdminError input_invalid */
 export const queryOf = (schema: TObject, sent: SentInput['query']): Record<string, unknown> =>
   checked(schema, typed(schema, sent))
 

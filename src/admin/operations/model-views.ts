@@ -197,7 +197,10 @@ export const SentPrices = Type.Record(
   { maxProperties: 100 },
 )
 
-/** @throws AdminError input_invalid for a key or an amount that is none */
+/**
+ * Price lines of prices as operations take them.
+ * @throws AdminError input_invalid for a key or an amount that is none
+ */
 export function typedPrices(prices: Static<typeof SentPrices>): TypedPrices {
   const all = Object.entries(prices).map(
     ([key, usd]) => [said('prices', () => priceLine(key, usd ?? '0')), usd !== null] as const,

@@ -100,7 +100,7 @@ export const operation = <
   body: Type.Object(body ?? ({} as Body), closed),
 })
 
-/** What whoever calls an operation sends: fields with a default may be left out. */
+/** Input of an operation as its callers send it: fields with a default may be left out. */
 export type SentTo<Row> = Row extends {
   readonly params: TObject<infer Params>
   readonly query: TObject<infer Query>

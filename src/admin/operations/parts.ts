@@ -15,7 +15,7 @@ import { checkStaffAmount } from '../staff-amount'
 import type { PriceCheck } from '../price-check'
 import type { AskVendor } from '../vendor-trial'
 
-/** Who runs an operation. */
+/** Operator who runs an operation. */
 export interface OperatorIdentity {
   /** As the trail names them. */
   readonly actor: Actor
@@ -81,7 +81,7 @@ export interface LiveService {
   refresh(): Promise<void>
 }
 
-/** What is on sale. */
+/** Catalogue of what is on sale. */
 export interface SoldHere {
   /** Ids of models. */
   readonly models: readonly string[]
@@ -101,7 +101,7 @@ export interface ConnectionTrials {
   mail(to: string): Promise<void>
 }
 
-/** What a command printed, and how it ended. */
+/** Output of a command, and its exit code. */
 export interface HereRun {
   readonly code: number
   readonly stdout: string
@@ -114,7 +114,7 @@ interface ServiceBrand {
   readonly url: string | null
 }
 
-/** What an operation works on. */
+/** Dependencies of operations. */
 export interface OperationParts {
   readonly operator: OperatorIdentity
   /** What changes by it is the operator's, in the trail too. */
@@ -122,7 +122,7 @@ export interface OperationParts {
   readonly service: LiveService
 }
 
-/** @throws AdminError amount_above_staff */
+/** Checks an amount against what the operator's role may move. @throws AdminError amount_above_staff */
 export const checkAmount = (
   { operator, service }: Pick<OperationParts, 'operator' | 'service'>,
   amount: NanoUsd,

@@ -54,7 +54,10 @@ export const SentRule = Type.Object(
   onlyThese,
 )
 
-/** @throws AdminError input_invalid for a name of everything, or none of something */
+/**
+ * Scope of a price rule as an operation takes it.
+ * @throws AdminError input_invalid for a name of everything, or none of something
+ */
 export function scopeOf({ kind, name }: Static<typeof SentScope>): RuleScope {
   const trimmed = name.trim().replace(/\/\*$/, '')
   if ((kind === 'everything') !== (trimmed === ''))
@@ -83,7 +86,10 @@ export const Choice = {
   all: Type.Optional(Type.Boolean()),
 }
 
-/** @throws AdminError input_invalid where nothing is named, or both are */
+/**
+ * Choice of price proposals as an operation takes it.
+ * @throws AdminError input_invalid where nothing is named, or both are
+ */
 export function proposalChoice({ ids, all }: { ids?: number[]; all?: boolean }): ProposalChoice {
   if ((ids === undefined) === (all !== true))
     throw new AdminError('input_invalid', { field: 'ids', rule: 'ids of proposals, or all' })

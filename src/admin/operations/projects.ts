@@ -36,7 +36,7 @@ const projectView = (project: Project): Static<typeof ProjectView> => ({
   monthly_budget_usd: project.monthlyBudget === null ? null : showUsd(project.monthlyBudget),
 })
 
-/** @throws AdminError project_not_found */
+/** The project of an operation's path. @throws AdminError project_not_found */
 export async function projectIn(
   { storage }: Pick<OperationParts, 'storage'>,
   id: number,

@@ -108,7 +108,7 @@ export const vendorRouteView = ({
   only: isOnly,
 })
 
-/** What a change of vendors came to. */
+/** Outcome of a change of a vendor. */
 export const ChangedVendor = Type.Object({
   vendor: VendorView,
   /** Models that came on sale. */

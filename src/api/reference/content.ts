@@ -25,7 +25,7 @@ interface Operation {
   readonly told: JsonFields
 }
 
-/** @param name of the service, where it is not the program's own */
+/** Content of the reference page, by the interface's document. @param name of the service, where it is not the program's own */
 export function contentOf(
   document: JsonFields,
   language: ReferenceLanguage,

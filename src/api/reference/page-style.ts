@@ -1,4 +1,4 @@
-/** How the page looks; by day and by night, and on a telephone. */
+/** Style sheet of the reference page, by day and by night, and on a telephone. */
 export const pageStyle = `
 :root{color-scheme:light dark;--ink:#1c2024;--soft:#60646c;--line:#d9d9e0;--page:#fff;--code:#f4f4f6;--mark:#0b68cb}
 @media(prefers-color-scheme:dark){:root{--ink:#edeef0;--soft:#b0b4ba;--line:#363a3f;--page:#111113;--code:#1c1d20;--mark:#70b8ff}}

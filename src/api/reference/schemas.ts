@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { modelTypes } from '../../domain/model'
-import { mostUsd, showUsd } from '../../domain/money'
+import { maxUsd, showUsd } from '../../domain/money'
 import { codes, errorType, type ErrorCode } from '../../errors/codes'
 import { count, object, nullable, requestId, seconds, usd, words } from './schema-parts'
 
@@ -117,7 +117,7 @@ export const AccountReply = object(
       name: Type.String(),
       prefix: Type.String({ description: 'the first characters of the key' }),
       rpm_limit: count('requests per minute'),
-      spend_limit_usd: usd(`what the key may spend; ${showUsd(mostUsd)} where there is no limit`),
+      spend_limit_usd: usd(`what the key may spend; ${showUsd(maxUsd)} where there is no limit`),
       spent_usd: usd('what it has spent'),
       expires_at: nullable(seconds('when it expires')),
     }),

@@ -7,12 +7,15 @@ import type { CheckedVendor } from './check'
 import type { VendorStateStore } from './state-store'
 import type { VendorHealthBook } from './vendor-health'
 
-/** Checks idle vendors in the background, and writes down what is known of all. */
+/** Health checks of idle vendors in the background; writes down the state of all. */
 export interface VendorChecker {
   start(): void
-  /** Does what is due by now; its own timer calls it. Resolves when the checks that it began are over. */
+  /**
+   * Runs the checks that are due by now; its own timer calls it. Resolves when the checks that it began are
+   * over.
+   */
   step(): Promise<void>
-  /** Writes what waits and stops. */
+  /** Writes pending states and stops. */
   close(): Promise<void>
 }
 

@@ -16,6 +16,7 @@ export interface FailureSeen {
   readonly now: Ms
 }
 
+/** Kind of a vendor's failure, for its health. */
 export function faultOf({ code, cause }: GatewayError): VendorFault {
   const failure = cause instanceof VendorFailure ? cause : null
   switch (failure?.alert) {

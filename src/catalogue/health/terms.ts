@@ -1,6 +1,6 @@
 import type { Ms } from '../../domain/clock'
 
-/** How patient the gateway is with vendors. Read at each look: they are settings. */
+/** Thresholds of vendor health. Read at each look: they are settings. */
 export interface HealthTerms {
   /** How long a vendor is not called before it is checked; null for never. */
   checkEveryMs(): number | null
@@ -10,14 +10,14 @@ export interface HealthTerms {
   jitter(): number
 }
 
-/** As long as no check passes and nothing else changes. */
+/** Duration of a state that lasts as long as no check passes and nothing else changes. */
 export const forever = Number.MAX_SAFE_INTEGER
 
 /** A credential without money, or that nobody checks, is tried again after this. */
 export const retryMs = 300_000
 /** Cool-down after a missing permission, which says little of the credential's other calls. */
 export const forbiddenMs = 60_000
-/** How often a vendor in trouble is checked. */
+/** Interval of checks of a vendor in trouble. */
 export const troubledEveryMs = 30_000
 
 /** Without checks, a call has to tell whether it is over. */

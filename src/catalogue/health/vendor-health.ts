@@ -44,7 +44,7 @@ export interface VendorHealthBook extends VendorHealth {
   attempted(attempt: AttemptSeen): void
   /** Takes the changes since the last time. @param ending also those that wait for their time */
   takeChanges(ending?: boolean): HealthChanges
-  /** Puts back what could not be written. */
+  /** Puts back changes that could not be written. */
   putBack(changes: HealthChanges): void
   /** As it is by now. */
   states(): readonly VendorState[]
@@ -60,6 +60,7 @@ export interface AttemptSeen {
   readonly error: GatewayError | null
 }
 
+/** Changes of vendor health that are not written yet, and troubles that began or ended. */
 export interface HealthChanges {
   readonly states: readonly VendorState[]
   readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]
@@ -69,7 +70,7 @@ export interface HealthChanges {
 interface VendorHealthParts {
   readonly clock: Clock
   readonly terms: HealthTerms
-  /** Whether a check of this vendor tells what is left there. */
+  /** Whether a check of this vendor tells our balance there. */
   tellsBalance(vendor: VendorConfig): boolean
   /** From the last time that a gateway served. */
   readonly kept: readonly VendorState[]

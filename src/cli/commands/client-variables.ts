@@ -1,5 +1,6 @@
 /**
- * What clients of either format read; those of the Messages format add the version themselves.
+ * Environment variables that clients of either format read; those of the Messages format add the version
+ * themselves.
  * @param url of the gateway, without its version @param key null for none
  */
 export const clientVariables = (

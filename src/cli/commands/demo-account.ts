@@ -77,7 +77,7 @@ const settleMs = 2000
 const lookMs = 5
 
 /**
- * What is left after a call. The charge reaches the database a few milliseconds after the answer.
+ * Balance after a call. The charge reaches the database a few milliseconds after the answer.
  * @param before the balance before it
  */
 export async function balanceAfter(

@@ -160,8 +160,8 @@ export async function checkPriceSources({ priceChecks }: Storage): Promise<reado
   ]
 }
 
-const mostShown = 5
+const maxShown = 5
 const shortened = (names: readonly string[]): string =>
-  names.length <= mostShown
+  names.length <= maxShown
     ? names.join(', ')
-    : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
+    : `${names.slice(0, maxShown).join(', ')} and ${names.length - maxShown} more`

@@ -12,7 +12,7 @@ export interface ModelOptions extends CommonOptions, Omit<ModelEdit, 'status'> {
   readonly on?: true
 }
 
-/** @throws RangeError for both of what excludes the other */
+/** Edit of a model by the options of a command. @throws RangeError for both of what excludes the other */
 export function modelEditOf(options: ModelOptions): ModelEdit {
   const { off, on, ...rest } = options
   if (off && on) throw new RangeError('a model is --on or --off, not both')

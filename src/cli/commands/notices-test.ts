@@ -59,7 +59,7 @@ async function trySample(channel: Channel): Promise<Tried> {
   }
 }
 
-const longestMs = 60_000
+const maxMs = 60_000
 const lookMs = 50
 const askMs = 5000
 /** The sample is among these, whatever else is told meanwhile. */
@@ -76,7 +76,7 @@ function tryServed(
   return withStorage(options, async ({ notices }) => {
     await notices.putSample({ notice, channels })
     try {
-      const until = systemClock.now() + longestMs
+      const until = systemClock.now() + maxMs
       for (;;) {
         // It looks for what commands have written when somebody asks it anything.
         await getJson(`${url}/healthz`, new Headers(), askMs)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UntrustedProxy } from '../../http/address'
 
-/** Where a serving process tells the commands its address. */
+/** File in which a serving process tells the commands its address. */
 export const servingFile = (folder: string): string => join(folder, 'serving.json')
 
 /** The key that quickstart made for this folder's owner. */

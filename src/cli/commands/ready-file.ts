@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import type { Server } from '../../app/server'
 import { clientVariables } from './client-variables'
 
-/** Where a gateway that could not start says why, beside the file that is not there. */
+/** File in which a gateway that could not start says why, beside the file that is not there. */
 export const failureFile = (file: string): string => `${file}.failed`
 
 /** Content of a ready file, for programs. */
@@ -42,7 +42,7 @@ export function writeFailure(file: string, message: string): void {
   writeWhole(failureFile(file), `${message.replace(/\s*\n\s*/g, ' ').trim()}\n`)
 }
 
-/** Null when it is not there, or is none. */
+/** Reads a ready file; null when it is not there, or is none. */
 export function readReadyFile(file: string): Ready | null {
   const text = textOf(file) ?? ''
   const url = /^ANTHROPIC_BASE_URL=(.+)$/m.exec(text)?.[1]
@@ -50,7 +50,7 @@ export function readReadyFile(file: string): Ready | null {
   return url === undefined || pid === undefined ? null : { url, pid: Number(pid) }
 }
 
-/** Why the gateway of a ready file did not start; null when nothing says so. */
+/** Reason why the gateway of a ready file did not start; null when nothing says so. */
 export const readFailure = (file: string): string | null =>
   textOf(failureFile(file))?.trim() ?? null
 
@@ -71,7 +71,7 @@ function writeWhole(file: string, text: string): void {
   renameSync(draft, file)
 }
 
-/** Where somebody waits for this gateway; null when nobody does. Also of words that are wrong. */
+/** Ready file among a command's words; null when there is none. Also of words that are wrong. */
 export function readyFileIn(args: readonly string[]): string | null {
   if (!args.includes('serve')) return null
   const at = args.findIndex((arg) => /^--ready-file(?:=|$)/.test(arg))

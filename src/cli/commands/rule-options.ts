@@ -29,7 +29,7 @@ export const withScope = (command: Command): Command =>
     .option('--type <type>', 'only for models of this family')
     .option('--model <id>', 'only for this model')
 
-/** @throws RangeError for more than one scope */
+/** Scope of a price rule by the options of a command. @throws RangeError for more than one scope */
 export function typedScope({ vendor, owner, type, model }: ScopeOptions): RuleScope {
   const named = Object.entries(given({ vendor, owner: owner?.replace(/\/\*$/, ''), type, model }))
   const [scope, second] = named
@@ -65,7 +65,7 @@ export const withRule = (command: Command): Command =>
       ).choices(bases),
     )
 
-/** @throws RangeError for more than one scope */
+/** Price rule by the options of a command. @throws RangeError for more than one scope */
 export function typedRule(options: RuleOptions): RuleChange {
   const { markup: markupPercent, fee, digits, basis } = options
   return {

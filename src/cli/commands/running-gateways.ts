@@ -33,7 +33,7 @@ export function announce(gateway: RunningGateway): () => void {
 
 const healthMs = 1000
 
-/** Those that are alive and answer; what others left behind is taken away. */
+/** Gateways that are alive and answer; files that others left behind are removed. */
 export async function runningGateways(): Promise<readonly RunningGateway[]> {
   const told = noteFiles().flatMap((file) => {
     const gateway = readNote(file)

@@ -140,7 +140,7 @@ function tell(server: RunningServer, options: ServeCommandOptions): void {
   if (operatorLink !== null) printLine(consoleLine(operatorLink))
 }
 
-/** Where the first operator sets a password. */
+/** Line with the address at which the first operator sets a password. */
 export const consoleLine = (link: string): string =>
   `Console  ${link}  (30 minutes, once; chapar operator link prints another)`
 

@@ -42,7 +42,10 @@ export interface ServeOptions {
   readonly commandLine?: CommandLine
 }
 
-/** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
+/**
+ * Runs `serve` to its end.
+ * @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting
+ */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
   const config = configOf(options)
   const log = openLog(

@@ -10,7 +10,7 @@ const ownerVariable = 'CHAPAR_FRONT_OF'
 /** Ports that fronts listen at while their owner is replaced. */
 const portsVariable = 'CHAPAR_KEPT_PORTS'
 
-/** Who a process serves for that is to be a front; null in all others. */
+/** Owner of a process that is to be a front; null in all others. */
 export function frontOf(): { readonly socket: string; readonly dataFolder: string } | null {
   const socket = process.env[ownerVariable]
   if (!socket) return null

@@ -47,7 +47,7 @@ export const withTest = (command: Command): Command =>
     .option('--force', 'save it although it does not answer well')
 
 /**
- * What the options describe, without its credential.
+ * Vendor configuration by the options of a command, without its credential.
  * @throws AdminError invalid_vendor_name, and what `placeOfNew` throws
  */
 export function vendorConfigOf(options: AddVendorOptions): VendorConfig {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { stdinText } from '../kit/session'
 import { isInteractive } from '../kit/output'
 
-/** How a key of ours is given. */
+/** Options by which a credential is given. */
 export const withKey = (command: Command): Command =>
   command
     .option('--api-key <key>', 'our key there')

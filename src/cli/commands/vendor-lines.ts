@@ -18,7 +18,7 @@ export const vendorParts = (parts: CommandParts): VendorViewParts => ({
   now: systemClock.now(),
 })
 
-/** For people: failures as a table, and credentials where there are several. */
+/** Prints a vendor for people: failures as a table, and credentials where there are several. */
 export function printVendor({
   credentials,
   recent_calls: recent,
@@ -54,7 +54,10 @@ export const credentialForm: ListForm<ReturnType<typeof credentialView>> = {
   ],
 }
 
-/** @throws RangeError where a vendor can be asked from the gateway's environment only */
+/**
+ * Checks that a vendor's credential can be used from this shell.
+ * @throws RangeError where a vendor can be asked from the gateway's environment only
+ */
 export function checkKeyHere(parts: Pick<CommandParts, 'discovery'>, vendor: VendorConfig): void {
   if (isKeyElsewhere(parts, vendor))
     throw new RangeError(

@@ -3,7 +3,7 @@ import { systemClock, type Ms } from '../../domain/clock'
 
 const spanMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** When a key ends: a date, a span from now, or `none`. */
+/** Expiry of a key: a date, a span from now, or `none`. */
 export function readExpiry(text: string): Ms | 'none' {
   if (text === 'none') return text
   const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []

@@ -73,7 +73,7 @@ export async function withStorage<T>(
   return await withNewStorage(options, work)
 }
 
-/** Same, for commands that a gateway's data may begin with: makes the folder. */
+/** Same as `withStorage`, for commands that a gateway's data may begin with: makes the folder. */
 export async function withNewStorage<T>(
   { data, database }: Pick<CommonOptions, 'data' | 'database'>,
   work: (storage: Storage) => Promise<T>,

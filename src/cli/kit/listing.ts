@@ -12,7 +12,7 @@ export interface LongListOptions extends ListOptions {
   readonly limit?: number
 }
 
-/** How a list is written, besides as JSON. */
+/** Columns of a list for people, besides its JSON. */
 export interface ListForm<View> {
   /** Members of a view by their paths, such as `limits.rpm`; a file's heading. */
   readonly columns: readonly string[]

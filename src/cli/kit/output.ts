@@ -33,7 +33,7 @@ const progressMs = 200
 let progressAt = 0
 let isProgressShown = false
 
-/** How far long work has come, in one line for who watches; the next one takes its place. */
+/** Prints the progress of long work in one line; the next one takes its place. */
 export function printProgress(text: string): void {
   if (!process.stderr.isTTY || performance.now() - progressAt < progressMs) return
   progressAt = performance.now()

@@ -8,7 +8,7 @@ export interface ReasonOptions {
   readonly private?: true
 }
 
-/** Why money was moved: words for the customer, or for operators alone. */
+/** Options for the reason of a movement of money: words for the customer, or for operators alone. */
 export const withReason = (command: Command): Command =>
   command
     .option('--reason <text>', 'why; the customer reads it on the statement', read.name)

@@ -54,7 +54,7 @@ async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** @throws RangeError of a command from elsewhere */
+/** Refuses a command that came by `--remote`. @throws RangeError of a command from elsewhere */
 export function checkHere(what: string): void {
   if (session !== null) throw new RangeError(`${what} is for commands on the machine itself`)
 }

@@ -19,7 +19,7 @@ export const withSpan = (command: Command): Command =>
     )
     .option('--until <when>', 'same forms; until then (default: now)', readTime)
 
-/** @throws RangeError when it ends before it begins */
+/** Range of time by `--from` and `--to`. @throws RangeError when it ends before it begins */
 export function spanOf({ since, until }: SpanOptions): Span {
   // What came this very moment is in it.
   const to = until ?? ((systemClock.now() + 1) as Ms)

@@ -22,7 +22,7 @@ interface RemoteCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a command is to run, and the rest of its words; null: here. */
+/** Remote address of a command, and the rest of its words; null: it runs here. */
 export function remoteOf(args: readonly string[], env: Environment): RemoteCommand | null {
   const rest: string[] = []
   let told: string | null = null

@@ -22,7 +22,7 @@ export const savedKey = (origin: string): string | null => {
   return Object.hasOwn(keys, origin) ? (keys[origin] ?? null) : null
 }
 
-/** @param key null forgets it @returns the file */
+/** Saves the key of a remote address. @param key null forgets it @returns the file */
 export function saveKey(origin: string, key: string | null): string {
   const { [origin]: _, ...others } = all()
   const keys = key === null ? others : { ...others, [origin]: key }

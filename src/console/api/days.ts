@@ -12,7 +12,7 @@ interface DayRange {
   readonly toDay: number
 }
 
-/** @throws Refusal for days that are none, and for too many of them */
+/** Range of days of a query. @throws Refusal for days that are none, and for too many of them */
 export function dayRange({ from, to }: { readonly from: string; readonly to: string }): DayRange {
   const [fromDay, toDay] = [readDay(from), readDay(to)]
   if (fromDay > toDay) throw new Refusal(400, 'range_turned')
@@ -20,7 +20,7 @@ export function dayRange({ from, to }: { readonly from: string; readonly to: str
   return { fromDay, toDay }
 }
 
-/** @param day since 1970 */
+/** `YYYY-MM-DD` of a day. @param day since 1970 */
 export const showDay = (day: number): string => dayOf((day * dayMs) as Ms)
 
 function readDay(text: string): number {

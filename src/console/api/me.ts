@@ -14,7 +14,7 @@ export const meApi = (parts: ConsoleParts) =>
     meOf(parts, await parts.customer(request), request),
   )
 
-/** @throws Refusal where the account is gone */
+/** Session as the web app reads it. @throws Refusal where the account is gone */
 export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Request) {
   const { people, directory } = parts
   const [person, accounts, move, asked, unread] = await Promise.all([
@@ -64,7 +64,7 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
 const phoneShown = (phone: Phone, { look }: Customer): string =>
   look === undefined ? showPhone(phone) : maskPhone(phone)
 
-/** How far an account is towards the ceiling, and what became of its verification. */
+/** Spending of an account towards the ceiling before verification, and the verification's state. */
 export async function kycOf(
   { ledger, settings, verifications }: Pick<ConsoleParts, 'ledger' | 'settings' | 'verifications'>,
   account: AccountSummary,

@@ -38,10 +38,11 @@ interface EmbeddingsCall extends CallBody {
   readonly isText: boolean
 }
 
-/** Room for what the estimate may lack. */
+/** Margin for errors of the estimate. */
 const safetyFactor = 1.1
 const safetyTokens = 20
 
+/** The endpoint of embeddings. */
 export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
   name: 'embeddings',
   models: 'embedding',

@@ -30,6 +30,7 @@ interface ImagesCall extends CallBody, CountedPictures {
 /** A picture that a vendor only names is fetched up to here. */
 const maxPictureBytes = 50 * 1024 * 1024
 
+/** The endpoint of images. */
 export const imagesEndpoint: Endpoint<ImagesCall> = {
   name: 'images',
   tellUsage: imagesUsage,
@@ -117,7 +118,9 @@ async function readPictures(
 const countsOf = (count: number, most: number): readonly number[] =>
   Array.from({ length: Math.ceil(count / most) }, (_, at) => Math.min(most, count - at * most))
 
-/** @throws invalid_size | invalid_field for what the model does not make, as the catalogue knows it */
+/**
+ * @throws invalid_size | invalid_field for pictures that the model does not make, as the catalogue knows it
+ */
 function checkWanted({ size, output_format: format }: ImagesBody, { model }: Offer): void {
   const { sizes, formats } = model.capabilities
   const named = size ?? 'auto'

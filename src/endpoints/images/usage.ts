@@ -35,7 +35,7 @@ const partialTokens = 100
 /**
  * Units to hold: by the picture where the card has a price for this one, by its tokens otherwise.
  * @param requests among which the pictures are divided, each with the whole prompt
- * @throws invalid_size | invalid_field when what is asked has no price: none is ever guessed
+ * @throws invalid_size | invalid_field when the requested picture has no price: none is ever guessed
  */
 export function guessPictures(call: CountedPictures, offer: Offer, requests: number): Units {
   const { body } = call
@@ -114,7 +114,7 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
 export const sizeFault = (model: string, allowed: readonly string[]) =>
   new GatewayError('invalid_size', { model, allowed }, { param: 'size' })
 
-/** The vendor's count where it is what is sold; otherwise the pictures that came. */
+/** The vendor's count where tokens are sold; otherwise the pictures that came. */
 export function picturesUsage(
   { data, usage }: Pick<ImagesReply, 'data' | 'usage'>,
   call: CountedPictures,

@@ -28,6 +28,7 @@ interface ModerationsCall extends CallBody {
 const unitsOf = ({ tokens }: ModerationsCall, { rates }: Offer): Units =>
   rates.base['request'] === undefined ? { input: Math.max(1, tokens) } : { request: 1 }
 
+/** The endpoint of moderations. */
 export const moderationsEndpoint: Endpoint<ModerationsCall> = {
   name: 'moderations',
   models: 'moderation',

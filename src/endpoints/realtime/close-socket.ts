@@ -3,7 +3,7 @@ import { closeCodeOf, closeReason } from './close-codes'
 import type { GatewayError } from '../../errors/gateway-error'
 import type { ErrorEvents } from './error-event'
 
-/** How long a client may take to read what waits for it and to close its side. */
+/** Time that a client may take to read buffered frames and to close its side. */
 const closingMs = 30_000
 
 /**

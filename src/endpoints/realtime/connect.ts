@@ -72,7 +72,7 @@ async function attempt(
   }
 }
 
-/** How a vendor's realtime channel is opened. @throws endpoint_not_supported */
+/** Request that opens a vendor's realtime channel. @throws endpoint_not_supported */
 export function socketRequest(target: Target, model: string, safetyId: string): SocketRequest {
   const request = target.vendor.abilities.realtime?.socket(target, { safetyId }) ?? null
   if (request !== null) return request

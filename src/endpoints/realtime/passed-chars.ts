@@ -1,12 +1,12 @@
 import type { Units } from '../../domain/usage'
 import {
-  heardTokens,
-  spokenTokens,
+  inputAudioTokens,
+  outputAudioTokens,
   textTokens,
   type SoundRates,
 } from '../../formats/realtime/audio-tokens'
 
-/** Characters of sound and text that passed since the last bill, and what they are worth in units. */
+/** Characters of sound and text that passed since the last bill, and their units. */
 export class PassedChars {
   readonly #client = { sound: 0, text: 0 }
   readonly #vendor = { sound: 0, text: 0 }
@@ -46,9 +46,9 @@ export class PassedChars {
 
   #guess(rates: SoundRates, sound: number): Units {
     return {
-      input_audio: heardTokens(sound, rates),
+      input_audio: inputAudioTokens(sound, rates),
       input: textTokens(this.#client.text),
-      output_audio: spokenTokens(this.#vendor.sound, rates),
+      output_audio: outputAudioTokens(this.#vendor.sound, rates),
       output: textTokens(this.#vendor.text),
     }
   }

@@ -8,7 +8,7 @@ import { unitsFor, unitsWithin, type UsageCeiling } from '../../metering/usage-c
 import type { SoundRates } from '../../formats/realtime/audio-tokens'
 import { PassedChars } from './passed-chars'
 
-/** Running bill of one model of a socket, and the money held for what comes. One record, one charge. */
+/** Running bill of one model of a socket, and the money held for the next turn. One record, one charge. */
 export interface RunningBill {
   /** Characters of sound and text that passed since the last bill: what a cut is charged by. */
   passed(by: 'client' | 'vendor', what: 'sound' | 'text', chars: number): void
@@ -24,7 +24,7 @@ export interface RunningBill {
   /** An answer is over. @param usage null when the vendor does not tell: then what passed is charged */
   billed(usage: Usage | null, rates: SoundRates): void
   /**
-   * Holds enough for the next turn as it is by now; while one goes on, enough for what passes.
+   * Tops up the hold for the next turn or, mid-turn, for the audio relayed so far.
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
   cover(rates: SoundRates): void
@@ -39,7 +39,7 @@ interface RunningBillParts {
   readonly route: Route
   /** Held ahead of what is owed; what the last turn cost, where that is more. */
   readonly margin: NanoUsd
-  /** The caller by now. @throws what `Identity.renew` throws */
+  /** The caller by now. @throws errors of `Identity.renew` */
   renew(): Caller
 }
 

@@ -1,6 +1,6 @@
 import type { ServerSocket } from '../../net/socket'
 
-/** Whoever sends is held back while the receiver takes nothing. */
+/** Backpressure: whoever sends is held back while the receiver takes nothing. */
 export interface SendingBrake {
   /** So much was sent. */
   sent(bytes: number): void

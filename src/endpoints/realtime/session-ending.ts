@@ -2,7 +2,7 @@ import type { CallEnding } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
 import { closeCodeOf, failedClose, normalClose, restartClose, tooLargeClose } from './close-codes'
 
-/** How a socket ends, and what the client is told. */
+/** Ending of a socket, and what the client is told. */
 export interface SessionEnding {
   readonly status: CallEnding['status']
   readonly error: GatewayError | null

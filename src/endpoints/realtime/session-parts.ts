@@ -6,7 +6,7 @@ import type { ErrorEvents } from './error-event'
 import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
 
-/** Two sockets that are joined, and what stands between them. */
+/** Two sockets that are joined, and the parts between them. */
 export interface SessionParts extends Pick<RunningStream, 'request'> {
   readonly streams: RunningStreams
   readonly vendor: ServerSocket

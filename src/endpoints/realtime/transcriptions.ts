@@ -10,9 +10,9 @@ import type { CallOpening } from '../../domain/record'
 import type { Units } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import {
-  secondsHeard,
+  secondsOfTokens,
   textTokens,
-  tokensHeard,
+  tokensOfSeconds,
   usualRates,
 } from '../../formats/realtime/audio-tokens'
 import { readTranscriptionUsage } from '../../formats/realtime/usage'
@@ -32,7 +32,7 @@ export interface Transcriptions {
    * @throws model_not_found … | model_endpoint_mismatch | model_not_allowed | endpoint_not_supported | what `Ledger.hold` throws
    */
   choose(model: string): Promise<string>
-  /** The vendor has taken over what was chosen. */
+  /** The vendor has accepted the chosen model. */
   chosen(): void
   /** Something was said, which the model chosen by then will transcribe. @param tokens of its sound */
   committed(item: unknown, tokens: number): void
@@ -60,7 +60,7 @@ interface TranscriptionCall {
   renew(): Caller
 }
 
-/** A transcription costs a small part of what a conversation does. */
+/** A transcription costs a small part of a conversation. */
 const partOfMargin = 10
 /** Items whose transcription may still come. */
 const maxItems = 256
@@ -72,7 +72,7 @@ interface Counted {
 
 /** Something that was said. */
 interface Awaited {
-  /** Null where the vendor did not say that it took over what was chosen. */
+  /** Null where the vendor did not confirm the chosen model. */
   readonly model: string | null
   readonly tokens: number
   /** Of its transcription, gone to the client. */
@@ -198,7 +198,7 @@ function counted(raw: unknown): Counted | null {
   return units === null ? null : { units, estimated: false }
 }
 
-/** Usage of a transcription that the vendor did not count: the sound, and what was written of it. */
+/** Usage of a transcription that the vendor did not count: its sound, and its text. */
 const uncounted = ({ tokens, chars }: Awaited): Counted | null =>
   tokens === 0
     ? null
@@ -209,6 +209,6 @@ function inUnitsOf({ rates }: Offer, used: Units): Units {
   const bySecond = rates.base.audio_second !== undefined
   const seconds = used.audio_second
   if (seconds === undefined)
-    return bySecond ? { audio_second: secondsHeard(used.input_audio ?? 0) } : used
-  return bySecond ? used : { input_audio: tokensHeard(seconds) }
+    return bySecond ? { audio_second: secondsOfTokens(used.input_audio ?? 0) } : used
+  return bySecond ? used : { input_audio: tokensOfSeconds(seconds) }
 }

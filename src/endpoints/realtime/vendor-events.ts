@@ -1,7 +1,7 @@
 import type { Frame } from '../../net/socket'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import {
-  heardTokens,
+  inputAudioTokens,
   soundRates,
   usualRates,
   type SoundRates,
@@ -12,7 +12,7 @@ import { scrub } from '../../vendors/scrub'
 import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
 
-/** Reads a vendor's events for what they cost. */
+/** Reads a vendor's events for their cost. */
 export interface VendorEvents {
   /**
    * Takes note of one event that is on its way to the client.
@@ -22,7 +22,7 @@ export interface VendorEvents {
   take(frame: Frame): Frame
   /** Holds money for the next turn when one was billed since. @throws the code of the cap that is in the way */
   cover(): void
-  /** Takes in what an event says of a bill, for a client that does not get it any more. */
+  /** Bills an event for a client that does not get it any more. */
   bill(frame: Frame): void
   rates(): SoundRates
 }
@@ -116,7 +116,7 @@ class MeteredEvents implements VendorEvents {
 
   #committed(frame: string): void {
     const item = eventOf(frame)?.['item_id']
-    this.#transcriptions.committed(item, heardTokens(this.#bill.heard('said'), this.#rates))
+    this.#transcriptions.committed(item, inputAudioTokens(this.#bill.heard('said'), this.#rates))
     this.#coverDue = true
   }
 
@@ -144,7 +144,7 @@ class MeteredEvents implements VendorEvents {
   }
 }
 
-/** A vendor's error, also of one answer, without what it says of our account there. */
+/** A vendor's error, also of one answer, without its words on our account there. */
 function scrubbed(frame: string): string {
   const event = eventOf(frame)
   if (event === null) return frame

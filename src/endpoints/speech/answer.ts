@@ -10,7 +10,7 @@ import type { BytesAnswer, WholeAnswer } from '../../call/endpoint'
 /** Less than this holds no word yet: a voice that breaks off here costs nothing. */
 const minChargedBytes = 1024
 /** Bits of a second of the thinnest voice there is: a head that tells of a longer one is wrong. */
-const fewestBits = 4000
+const minBits = 4000
 
 interface SpeechAnswerParts {
   readonly reader: AudioReader
@@ -43,7 +43,7 @@ export async function readSpeech(
   let sentBytes = 0
   const playedSeconds = () => {
     const told = playing?.seconds() ?? null
-    return told === null ? null : Math.min(told, (sentBytes * 8) / fewestBits)
+    return told === null ? null : Math.min(told, (sentBytes * 8) / minBits)
   }
   const usage = () => knownUsage ?? reader.usage() ?? estimate(playedSeconds())
   let broken: Error | null = null

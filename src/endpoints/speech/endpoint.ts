@@ -6,7 +6,7 @@ import { audioFormats, isAudioFormat, type AudioFormat } from '../../media/audio
 import { countCharacters } from '../../formats/characters'
 import {
   checkSpeechBody,
-  notTaken,
+  unsupportedValue,
   type Speech,
   type SpeechBody,
 } from '../../formats/speech/schema'
@@ -90,7 +90,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
 /** A failure inside a success, or a page of a proxy: it must not be sold as a voice. */
 const noAudio = /json|html|xml|^text\/(?!event-stream)/
 
-/** Null where the price depends on what the vendor makes of it. */
+/** Null where the price depends on the vendor's audio. */
 const knownUnits = ({ input }: SpeechBody, { rates }: Offer): Units | null =>
   rates.base['character'] === undefined ? null : { character: countCharacters(input) }
 
@@ -120,7 +120,7 @@ function speechOf(
   const formats = sold.filter((each) => given.includes(each))
   // MP3 for whoever asks for nothing, as long as it can be had.
   const format = asked ?? (formats.includes('mp3') ? 'mp3' : (formats[0] ?? 'mp3'))
-  if (!formats.includes(format)) throw notTaken('response_format', formats.join(' | '))
+  if (!formats.includes(format)) throw unsupportedValue('response_format', formats.join(' | '))
   return {
     input,
     voice: typeof voice === 'string' ? voiceOf(voice, model) : voice.id,

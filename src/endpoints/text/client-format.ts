@@ -32,13 +32,13 @@ export interface ClientFormat<Raw extends Fields> {
   check(value: unknown): Raw
   /** Its answers are whole, whatever a request says of streams. */
   readonly neverStreams?: true
-  /** The request as a chat body. @throws GatewayError 400 what has no equal there */
+  /** The request as a chat body. @throws GatewayError 400 for options without an equal there */
   toChat(raw: Raw): ChatBody
   /** Parts of the request that the chat body lacks, paid where the format itself is spoken. */
   droppedParts?(raw: Raw): readonly unknown[]
-  /** @param seal for what the client keeps, of its project */
+  /** @param seal seals texts that the client keeps for us, for its project */
   answer(raw: Raw, seal: Seal): AnswerFormat
-  /** Opens what was sealed in earlier answers; null where there is nothing of it. @throws 400 codes */
+  /** Opens texts that were sealed in earlier answers; null where there are none. @throws 400 codes */
   unseal?(raw: Raw, unseal: Unseal): Unsealed<Raw> | null
   /** Usage in the words of its whole answers. */
   tellUsage(usage: Usage): object
@@ -50,7 +50,7 @@ export interface ClientFormat<Raw extends Fields> {
    */
   goesOnFrom?(raw: Raw): string | null
   /**
-   * The member that asks for what a translation cannot give; null for none.
+   * The member that a translation cannot serve; null for none.
    * @param searches whether the vendor may search the web
    */
   untranslatable?(raw: Raw, searches: boolean): string | null
@@ -64,7 +64,7 @@ export interface ClientFormat<Raw extends Fields> {
   readonly native?: NativeFormat<Raw>
 }
 
-/** A request with what was sealed in it opened. */
+/** A request with its sealed texts opened. */
 interface Unsealed<Raw extends Fields> {
   readonly raw: Raw
   /** Members of the request that changed by it. */
@@ -98,7 +98,7 @@ export interface NativeParts<Raw extends Fields> {
   readonly identity: ReplyIdentity
   /** Whether the model has a price for units of a meter. */
   readonly sells: Sells
-  /** Seals what only this vendor can read, so that it comes back to this vendor alone. */
+  /** Seals content that only this vendor can read, so that it comes back to this vendor alone. */
   sealOwn(content: string): string
   /** Puts a reply or event of a vendor that deviates into the shape of the format, in place. */
   normalise(reply: Fields): void
@@ -106,7 +106,7 @@ export interface NativeParts<Raw extends Fields> {
   readonly remember: ((providerState: ProviderState) => void) | null
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
   /** Usage of an answer whose vendor told none. @param answer all its text */
   estimate(answer: string): Usage

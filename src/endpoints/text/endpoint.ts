@@ -63,7 +63,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, offer, usage, calibration) {
-    // What it goes on from was paid again, and is not in the prompt.
+    // The earlier answer is paid again, and is not in the prompt.
     if ((format.goesOnFrom?.(call.raw) ?? null) === null)
       learnInput(call, offer, usage, calibration)
   },
@@ -179,7 +179,7 @@ function callBelow<Raw extends Fields>(
 
 /**
  * Asks a vendor in the client's format where it speaks that, through the middle otherwise.
- * @throws endpoint_not_supported for what this vendor cannot be asked
+ * @throws endpoint_not_supported for options that this vendor lacks
  */
 async function ask<Raw extends Fields>(
   format: ClientFormat<Raw>,

@@ -2,9 +2,9 @@ import type { ByteSink, ByteSource } from '../../outbound/http1/reply'
 
 /** A stream of a vendor that is read until its answer begins. */
 interface OpeningStream {
-  /** @param piece null at the end @returns what the client gets; '' for nothing @throws as the stream does */
+  /** @param piece null at the end @returns text for the client; '' for none @throws as the stream does */
   take(piece: Uint8Array | null): string
-  /** Its first output is among what the client gets. */
+  /** The client's text holds its first output. */
   started(): boolean
   complete(): boolean
 }

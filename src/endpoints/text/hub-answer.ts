@@ -42,7 +42,7 @@ interface HubCall {
 
 /**
  * Request to a vendor through the middle format, and the reader of its answer.
- * @throws GatewayError 400 what this vendor cannot be asked
+ * @throws GatewayError 400 for options that this vendor lacks
  */
 export async function askHub(
   call: HubCall,

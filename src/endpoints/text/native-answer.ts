@@ -36,7 +36,10 @@ interface NativeAnswerParts<Raw extends Fields> {
   readonly asked: AskParts
 }
 
-/** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+/**
+ * Reads a whole answer that passes in the vendor's own format.
+ * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
+ */
 export async function readNativeAnswer<Raw extends Fields>(
   reply: Reply,
   parts: NativeAnswerParts<Raw>,
@@ -55,7 +58,7 @@ export async function readNativeAnswer<Raw extends Fields>(
     const head = asEvents(read, native, stream)
     return named({ ...wholeAsStream(head, stream, answering), usage: () => read.usage }, kept)
   }
-  // What is remembered must be known to the letter.
+  // Reasoning that is remembered must be known to the letter.
   const whole = reading.remember !== null
   const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
   return isAbridged(passed)

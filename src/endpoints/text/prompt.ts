@@ -3,7 +3,7 @@ import type { CountedText } from './text-estimate'
 import type { ChatBody } from '../../formats/chat/schema'
 import { fieldsOf, listOf } from '../../json/fields'
 
-/** Whether a model says of itself that it can do what is asked: pictures, sound, tools, streams. */
+/** Whether a model has the requested abilities, as the catalogue says: pictures, sound, tools, streams. */
 export function suitsText({ body, input, stream }: CountedText, { model }: Offer): boolean {
   const { vision, tools, streaming, audio_input: listens } = model.capabilities
   if (input.pictures.length > 0 && vision !== true) return false

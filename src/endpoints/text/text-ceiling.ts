@@ -9,7 +9,7 @@ import type { ChatEstimate } from '../../metering/estimate-chat'
 import { maxPictureTokens } from '../../metering/picture-tokens'
 import type { UsageCeiling } from '../../metering/usage-ceiling'
 
-/** A request for text, as far as it bounds what it can use. */
+/** A request for text, as far as it bounds its usage. */
 interface BoundedText {
   readonly body: ChatBody
   readonly input: ChatEstimate
@@ -80,7 +80,7 @@ function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntr
 
 /** Maximum output of one choice. */
 function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
-  // What is bound by no ceiling, of a client or of the model.
+  // Without a ceiling of the client or of the model.
   const beyond = traits.thinkingBeyond ?? 0
   const most = maxOutputTokens ?? Math.min(contextLength ?? maxOutput, maxOutput)
   const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null

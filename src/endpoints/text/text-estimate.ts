@@ -40,7 +40,7 @@ export interface TextBeside {
 /** Meter of a prompt cache write, for five minutes or an hour. */
 export type CacheWrite = 'cache_write_5m' | 'cache_write_1h'
 
-/** Room for what the estimate of a prompt may lack. */
+/** Margin for errors of a prompt's estimate. */
 const safetyFactor = 1.1
 const safetyTokens = 20
 
@@ -129,7 +129,7 @@ export const speaks = (body: ChatBody): boolean =>
 function maxSearches(body: ChatBody, { rates }: Offer): number {
   const search = readWebSearch(body)
   if (search === null || rates.base['tool:web_search'] === undefined) return 0
-  return search.most * (body.n ?? 1)
+  return search.maxSearches * (body.n ?? 1)
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */
@@ -145,7 +145,7 @@ function picturesIn({ pictures }: ChatEstimate, { model }: Offer): number {
   return sum
 }
 
-/** Learns what a vendor counts over our estimate. */
+/** Learns the ratio of a vendor's count to our estimate. */
 export function learnInput(
   { input, body }: CountedText,
   offer: Offer,

@@ -19,7 +19,7 @@ export interface AudioFile {
 /** Containers whose samples are counted, as a decoder would. */
 const counted: ReadonlySet<Container | null> = new Set(['wav', 'mp3'])
 
-/** Endings that vendors know, what they stand for, and how the reference names each. */
+/** File extensions that vendors know, their containers, and the reference's names. */
 const endings: Readonly<Record<string, { readonly container: Container; readonly type: string }>> =
   {
     mp3: { container: 'mp3', type: 'audio/mpeg' },
@@ -34,7 +34,7 @@ const endings: Readonly<Record<string, { readonly container: Container; readonly
     flac: { container: 'flac', type: 'audio/flac' },
   }
 
-/** The ending of what is named wrongly, or not at all. */
+/** Extension of a file with a wrong name or none. */
 const usual: Readonly<Record<Container, string>> = {
   mp3: 'mp3',
   mp4: 'm4a',

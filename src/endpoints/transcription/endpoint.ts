@@ -115,14 +115,15 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
     const transcript = openTranscriptStream({
       wanted: wantedOf(answering, null),
       reader,
-      usageOf: (told, text) => usageOf(answering, told, { text, reached: 0, seconds: null }),
+      usageOf: (reported, text) =>
+        usageOf(answering, reported, { text, reached: 0, seconds: null }),
     })
     return await readTextStream(reply.source, transcript, stream)
   }
   const transcript = ability.readReply(await replyText(reply), question)
   const wanted = wantedOf(answering, transcript)
-  const { text, seconds, usage: told } = transcript
-  const usage = usageOf(answering, told, { text, reached: lastSecond(transcript), seconds })
+  const { text, seconds, usage: reported } = transcript
+  const usage = usageOf(answering, reported, { text, reached: lastSecond(transcript), seconds })
   if (!call.stream) {
     const { contentType, body } = renderTranscript(transcript, wanted)
     return { kind: 'whole', contentType, body, usage: () => usage }
@@ -130,7 +131,7 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
   const whole = readReferenceStream(() => {})
   const events = openTranscriptStream({
     wanted,
-    reader: { event: (data) => ({ ...whole.event(data), usage: told }), ended: whole.ended },
+    reader: { event: (data) => ({ ...whole.event(data), usage: reported }), ended: whole.ended },
     usageOf: () => usage,
   })
   return wholeAsStream(passWhole(events, transcript, wanted), events, stream)
@@ -138,12 +139,12 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
 
 const usageOf = (
   { call, asked }: Answering,
-  told: AudioUsage | null,
+  reported: AudioUsage | null,
   found: { text: string; reached: number; seconds: number | null },
-) => audioUsage(told, call.heard, asked.offer, found)
+) => audioUsage(reported, call.heard, asked.offer, found)
 
 function wantedOf({ question, call }: Answering, transcript: Transcript | null): TranscriptForm {
   const { task, body } = question
-  const told = transcript === null ? null : (transcript.seconds ?? lastSecond(transcript))
-  return { task, body, seconds: call.heard.seconds ?? told ?? 0 }
+  const reported = transcript === null ? null : (transcript.seconds ?? lastSecond(transcript))
+  return { task, body, seconds: call.heard.seconds ?? reported ?? 0 }
 }

@@ -18,7 +18,7 @@ export interface Heard {
 }
 
 /** Bits of a second of the quietest recording anybody sends: no hold is too low by it. */
-const fewestBits = 32_000
+const minBits = 32_000
 /** Bits of a second of the thinnest speech there is, as narrow-band Opus. */
 const thinnestBits = 6000
 /** Bits of a second of an ordinary one, for a bill that nobody can tell the length for. */
@@ -39,7 +39,7 @@ const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'
 /** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
   const { bytes, seconds, maxSeconds, isCounted } = heard
-  const most = Math.ceil(maxSeconds ?? (bytes * 8) / fewestBits)
+  const most = Math.ceil(maxSeconds ?? (bytes * 8) / minBits)
   // Vendors count begun seconds, and some see a little more than the head tells.
   const high = Math.ceil(most * 1.01) + 1
   const possibleSeconds = isCounted ? high : Math.max(high, Math.ceil((bytes * 8) / thinnestBits))
@@ -75,7 +75,7 @@ export function estimateAudio(heard: Heard, offer: Offer): Estimate {
  * @param reached the last time in the transcript; 0 without any
  */
 export function audioUsage(
-  told: AudioUsage | null,
+  reported: AudioUsage | null,
   heard: Heard,
   offer: Offer,
   { text, reached, seconds }: { text: string; reached: number; seconds: number | null },
@@ -83,12 +83,12 @@ export function audioUsage(
   const guess = seconds ?? likelySeconds(heard, text, reached) ?? (reached > 0 ? reached : null)
   const length = guess ?? (heard.bytes * 8) / ordinaryBits
   if (isSoldBySeconds(offer)) {
-    const counted = told?.kind === 'seconds' ? told.seconds : length
-    const estimated = told?.kind !== 'seconds' && guess === null
+    const counted = reported?.kind === 'seconds' ? reported.seconds : length
+    const estimated = reported?.kind !== 'seconds' && guess === null
     return { units: { audio_second: counted }, reasoning: 0, estimated }
   }
-  if (told?.kind === 'tokens') return { units: told.units, reasoning: 0, estimated: false }
-  const counted = told?.seconds ?? length
+  if (reported?.kind === 'tokens') return { units: reported.units, reasoning: 0, estimated: false }
+  const counted = reported?.seconds ?? length
   const written = estimateTokens(text)
   return {
     units: tokensFor({ ...heard, seconds: counted }, offer, written),

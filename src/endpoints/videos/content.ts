@@ -14,10 +14,11 @@ interface ContentParts extends VendorSideParts {
   readonly fetchPublic: FetchPublic
 }
 
+/** Request for a video's file. */
 export interface ContentAsk {
   readonly job: VideoJob
   readonly variant: VideoVariant
-  /** The client's `Range`; null for all of it. */
+  /** The client's `Range` (RFC 9110, 14.2); null for all of it. */
   readonly range: string | null
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal
@@ -58,7 +59,7 @@ export async function openContent(parts: ContentParts, ask: ContentAsk): Promise
   }
   if (status !== 200 && status !== 206) {
     abort()
-    // What a vendor has let go of is gone here too.
+    // A file that the vendor has deleted is gone here too.
     if ([403, 404, 410].includes(status)) throw notFound(job)
     throw new GatewayError('upstream_error', { model: job.model })
   }

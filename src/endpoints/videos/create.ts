@@ -27,6 +27,7 @@ import { readVideoRequest } from './read-request'
 import { pollHeaders, videoView } from './view'
 import { requestedVideo } from './requested-video'
 
+/** Dependencies of ordering a video. */
 export interface VideoParts extends CallParts {
   readonly videos: Videos
 }

@@ -5,19 +5,19 @@ import { replyText } from '../whole-reply'
 import { noUsage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf } from '../../json/fields'
-import type { VideoAsked, VideoSeen } from '../../vendors/video-seen'
+import type { VideoOrder, ReportedVideo } from '../../vendors/video-seen'
 
 /** A video, as vendors are asked for it. */
 export interface VideoCall extends CallBody {
   readonly model: string
-  readonly asked: VideoAsked
+  readonly asked: VideoOrder
 }
 
 /** Vendor's answer when it accepted a job. */
 export interface Accepted {
   /** Its own name of it. */
   readonly job: string
-  readonly seen: VideoSeen
+  readonly seen: ReportedVideo
 }
 
 /** Asking vendors, one route after the other, until one takes the job. @param accept is told who did */

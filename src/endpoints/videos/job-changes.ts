@@ -37,7 +37,7 @@ export class JobChanges {
   /**
    * Writes what waits, and then a change of one job, before anything else is written of it.
    * @param decide null for none, once what waits is written
-   * @throws what the database throws; that change is not made then
+   * @throws errors of the database; that change is not made then
    */
   async writeThen(decide: () => Promise<VideoJob | null>): Promise<VideoJob | null> {
     return await this.#inLine(async () => {

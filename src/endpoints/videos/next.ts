@@ -1,18 +1,23 @@
 import type { Ms } from '../../domain/clock'
 import { isOpen, type VideoFault, type VideoJob } from '../../domain/video-job'
-import type { VideoSeen } from '../../vendors/video-seen'
+import type { ReportedVideo } from '../../vendors/video-seen'
 
 /** How long a file can be fetched, from when it was asked for. */
 const keptMs = 48 * 3_600_000
 /** Only a completed one is all there. */
-const mostProgress = 99
+const maxProgress = 99
 
 /**
  * A job after a look at it: the same object when nothing is new. It only goes forward, whatever
  * vendors say: from in progress never back to queued, and its progress never falls.
  * @param keepsMs how long its vendor keeps a file; null for long enough
  */
-export function next(job: VideoJob, seen: VideoSeen, now: Ms, keepsMs: number | null): VideoJob {
+export function next(
+  job: VideoJob,
+  seen: ReportedVideo,
+  now: Ms,
+  keepsMs: number | null,
+): VideoJob {
   if (!isOpen(job)) return job
   switch (seen.status) {
     case 'queued':
@@ -21,7 +26,7 @@ export function next(job: VideoJob, seen: VideoSeen, now: Ms, keepsMs: number | 
       const told = Math.floor(seen.progress ?? 0)
       const progress = Math.min(
         Math.max(job.progress, Number.isFinite(told) ? told : 0),
-        mostProgress,
+        maxProgress,
       )
       return status === job.status && progress === job.progress ? job : { ...job, status, progress }
     }

@@ -1,6 +1,6 @@
 import type { Random } from '../../domain/clock'
 
-/** Facts that decide when a job is polled next. */
+/** Facts that decide when a job is polled next: its poll back-off. */
 export interface PaceParts {
   /** How often its vendor's jobs are worth a look. */
   readonly paceMs: number
@@ -12,19 +12,19 @@ export interface PaceParts {
   readonly retryAfterMs: number | null
 }
 
-const longestMs = 120_000
+const maxMs = 120_000
 /** Age from which a job is polled less often. */
 const usualMs = 180_000
 const longMs = 600_000
-/** Jobs that were asked for together drift apart. */
+/** Jitter: jobs that were requested together drift apart. */
 const spread = 0.4
 
-/** How long to wait before the next look. */
+/** Milliseconds to wait before the next poll. */
 export function pauseMs(
   { paceMs, ageMs, failures, retryAfterMs }: PaceParts,
   random: Random,
 ): number {
   const patience = ageMs < usualMs ? 1 : ageMs < longMs ? 2 : 3
-  const base = Math.min(paceMs * patience * 2 ** Math.min(failures, 10), longestMs)
+  const base = Math.min(paceMs * patience * 2 ** Math.min(failures, 10), maxMs)
   return Math.max(base * (1 - spread / 2 + spread * random()), retryAfterMs ?? 0)
 }

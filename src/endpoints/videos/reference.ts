@@ -4,7 +4,7 @@ import { pictureType, type VideoReference } from '../../formats/videos/schema'
 import type { VideoPicture } from '../../vendors/video-seen'
 
 /** Largest picture that vendors take, in bytes. */
-const mostBytes = 20_000_000
+const maxBytes = 20_000_000
 const field = 'input_reference'
 
 /**
@@ -32,7 +32,7 @@ async function bytesOf(
   const data = /^data:[^,]*;base64,(.*)$/is.exec(reference.url)?.[1]
   if (data !== undefined) return decoded(data)
   try {
-    return decoded((await fetchPicture(reference.url, mostBytes, signal)).data)
+    return decoded((await fetchPicture(reference.url, maxBytes, signal)).data)
   } catch (thrown) {
     if (!(thrown instanceof PictureRefused)) throw thrown
     throw invalid(field, `a picture that can be fetched: ${thrown.message}`)

@@ -5,7 +5,7 @@ import { invalid } from '../../formats/schema-fault'
 import type { VideoAsk } from '../../formats/videos/schema'
 import { variantMeter } from '../../metering/price-card'
 
-/** A video as it will be made, and what it is charged for. */
+/** A video as it will be made, and its units. */
 interface RequestedVideo {
   readonly seconds: string
   /** Null where the vendor chooses. */
@@ -21,7 +21,7 @@ const maxSeconds = 600
 
 /**
  * The video of a request as the model makes it: where the client leaves a choice, the first that the model has.
- * @throws invalid_seconds | invalid_size, also for what has no price: none is ever guessed
+ * @throws invalid_seconds | invalid_size, also for videos without a price: none is ever guessed
  * @throws invalid_field for a picture that the model does not take
  */
 export function requestedVideo(ask: VideoAsk, { model, rates }: Offer): RequestedVideo {

@@ -14,7 +14,7 @@ import { VendorSlots } from './vendor-slots'
  * one goes on with it.
  */
 export interface Runner {
-  /** Looks at what is due from now on, until it is closed. */
+  /** Polls due jobs from now on, until it is closed. */
   start(): Promise<void>
   /** When a job that is accepted now is looked at for the first time. */
   firstLook(job: VideoJob): Ms
@@ -25,19 +25,20 @@ export interface Runner {
   /**
    * Gives up an open job for its owner, durably.
    * @returns null when it is over already
-   * @throws what the database throws; nothing is changed then
+   * @throws errors of the database; nothing is changed then
    */
   cancel(job: VideoJob): Promise<VideoJob | null>
   /** Has the vendor forget a job. */
   forget(job: VideoJob): void
   /** How many jobs were open at the last step, with what this process accepted and cancelled since. */
   open(): number
-  /** Does what is due by now; the runner's own timer calls it. */
+  /** Polls the jobs that are due by now; the runner's own timer calls it. */
   step(): Promise<void>
-  /** Writes what waits and stops; what is open is gone on with by the next start. */
+  /** Writes pending changes and stops; the next start goes on with open jobs. */
   close(): Promise<void>
 }
 
+/** Dependencies of polling jobs. */
 export interface RunnerParts {
   readonly clock: Clock
   readonly random: Random
@@ -55,14 +56,14 @@ export interface RunnerParts {
   onTrouble(job: VideoJob, cause: unknown): void
 }
 
-/** An open job older than this fails and is refunded. */
-const longestMs = 30 * 60_000
-/** After a start, time for one look at what ran out meanwhile: it may be made by now. */
+/** An open job older than this fails and is refunded; the specification leaves the time to us. */
+const maxJobMs = 30 * 60_000
+/** Grace period after a start, for one poll of jobs that ran out meanwhile: they may be made by now. */
 const graceMs = 60_000
 /** Longer than any look: a process that died does not keep a job for longer. */
 const claimMs = 120_000
 /** A vendor may not know a job yet that it has just accepted. */
-const mostMissing = 3
+const maxMissing = 3
 const troubleAfter = 5
 const stepMs = 50
 /** However far away the next look is: another process may accept a job. */
@@ -70,7 +71,7 @@ const maxSleepMs = 1000
 /** Looks that one vendor answers at the same time. */
 const mostRunning = 16
 /** Jobs that run out in one step; the rest of a crowd follows in the next. */
-const mostOverdue = 100
+const maxOverdue = 100
 
 export const openRunner = (parts: RunnerParts): Runner => new JobRunner(parts)
 
@@ -117,7 +118,7 @@ class JobRunner implements Runner {
 
   async cancel({ id }: VideoJob): Promise<VideoJob | null> {
     const { store, clock } = this.#parts
-    // What was decided a moment ago counts.
+    // The latest decision counts.
     const to = await this.#changes.writeThen(async () => {
       const job = await store.find(id, null)
       return job === null || !isOpen(job) ? null : cancelled(job, clock.now())
@@ -158,12 +159,12 @@ class JobRunner implements Runner {
     await this.#changes.write()
   }
 
-  /** Ends what ran out, and begins looks at what is due. */
+  /** Fails jobs that ran out, and begins polls of due ones. */
   async #look(started: Ms): Promise<void> {
     const { store, clock } = this.#parts
     const now = clock.now()
     if (now >= started + graceMs) {
-      for (const job of await store.overdue((now - longestMs) as Ms, mostOverdue)) {
+      for (const job of await store.overdue((now - maxJobMs) as Ms, maxOverdue)) {
         this.#changes.add({ job: failed(job, 'video_timeout', now), claimed: null })
         this.forget(job)
       }
@@ -218,7 +219,7 @@ class JobRunner implements Runner {
   #learn({ job, missing }: ClaimedJob, looked: Looked): VideoJob {
     const now = this.#parts.clock.now()
     if (looked.kind === 'seen') return next(job, looked.seen, now, looked.keepsMs)
-    const isLost = looked.kind === 'missing' && missing + 1 >= mostMissing
+    const isLost = looked.kind === 'missing' && missing + 1 >= maxMissing
     return isLost ? failed(job, 'video_lost', now) : job
   }
 

@@ -39,6 +39,7 @@ export interface ClaimedJob extends LookCounts {
   readonly claim: number
 }
 
+/** Query for due jobs to be claimed. */
 export interface ClaimQuery {
   readonly now: Ms
   /** End of the claims: unless their jobs are changed before, they are due again then. */
@@ -49,6 +50,7 @@ export interface ClaimQuery {
   readonly running: ReadonlyMap<string, number>
 }
 
+/** Change of a job after a poll. */
 export interface VideoChange {
   readonly job: VideoJob
   /** Under which it was looked at; null when it is changed whoever looks at it. */
@@ -82,7 +84,7 @@ export interface VideoStore {
    * back to its account, once; a job that is over already, or claimed by another process since,
    * stays as it is.
    * @param durable on disk before it returns
-   * @returns what went back
+   * @returns the refunds
    */
   advance(changes: readonly VideoChange[], durable: boolean): Promise<readonly Refund[]>
   /** Hides a job that is over. */

@@ -6,11 +6,11 @@ import type { Exchange } from '../../outbound/send'
 import { replyText } from '../whole-reply'
 import type { VideoJob } from '../../domain/video-job'
 import type { Target, VendorRequest, VideoAbility } from '../../vendors/vendor'
-import type { VideoSeen } from '../../vendors/video-seen'
+import type { ReportedVideo } from '../../vendors/video-seen'
 
 /** Result of polling a vendor for a job. */
 export type Looked =
-  | { readonly kind: 'seen'; readonly seen: VideoSeen; readonly keepsMs: number | null }
+  | { readonly kind: 'seen'; readonly seen: ReportedVideo; readonly keepsMs: number | null }
   /** The vendor answers that it has no such job. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly retryAfterMs: number | null; readonly cause: unknown }
@@ -48,7 +48,7 @@ export function makerOf(parts: VendorSideParts, job: VideoJob): Maker | null {
 }
 
 /** A look is worth no longer wait. */
-const longestLookMs = 30_000
+const maxLookMs = 30_000
 /** Characters that are read of an answer about a job. */
 const maxFailureCharacters = 65_536
 
@@ -59,7 +59,7 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
   const { ability, target, name } = maker
   let exchange: Exchange | null = null
   try {
-    const signal = AbortSignal.timeout(longestLookMs)
+    const signal = AbortSignal.timeout(maxLookMs)
     exchange = await maker.ask(ability.look(name, target), signal)
     const { reply } = exchange
     const text = await replyText(reply)
@@ -85,7 +85,7 @@ export async function giveUp(parts: VendorSideParts, job: VideoJob): Promise<voi
   if (maker === null || request === undefined) return
   let exchange: Exchange | null = null
   try {
-    exchange = await maker.ask(request, AbortSignal.timeout(longestLookMs))
+    exchange = await maker.ask(request, AbortSignal.timeout(maxLookMs))
     await exchange.reply.pieces()
   } catch {
     // It ends by itself there, and its money is back here.

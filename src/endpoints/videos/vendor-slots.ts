@@ -1,4 +1,4 @@
-/** How much runs at each vendor, so that none waits for another's. */
+/** Concurrency of polls by vendor, so that none waits for another's. */
 export class VendorSlots {
   /** Vendors at which something runs. */
   readonly running = new Map<string, number>()

@@ -4,7 +4,7 @@ import { isOpen, isRefunded, type VideoJob } from '../../domain/video-job'
 import type { Language } from '../../errors/gateway-error'
 import { videoText } from '../../errors/video-texts'
 
-/** A job as its customer sees it: the reference's video object, and what it cost. */
+/** A job as its customer sees it: the reference's video object, and its cost. */
 export const videoView = (job: VideoJob, language: Language) => ({
   id: job.id,
   object: 'video',
@@ -30,6 +30,6 @@ function statusOf({ status }: VideoJob): 'queued' | 'in_progress' | 'completed' 
   return status === 'cancelled' ? 'failed' : status
 }
 
-/** How long a client is to wait before it asks again: what is looked at less often is not new. */
+/** Headers that tell a client its poll interval: what is polled less often is not new. */
 export const pollHeaders = (job: VideoJob, paceMs: number): Readonly<Record<string, string>> =>
   isOpen(job) ? { 'openai-poll-after-ms': String(paceMs) } : {}

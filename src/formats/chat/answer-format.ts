@@ -1,7 +1,10 @@
 import type { ChatBody } from './schema'
 import { isFields, type Fields } from '../../json/fields'
 
-/** The form that a chat body wants the answer in. */
+/**
+ * Answer format requested by a chat body: JSON, JSON by a schema, or text.
+ * @see openai/openai-openapi `CreateChatCompletionRequest`, 2.3.0 of 2026-08-21 (`response_format`)
+ */
 type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'object' }
@@ -17,9 +20,9 @@ type AnswerFormat =
 export function readAnswerFormat({ response_format: format }: ChatBody): AnswerFormat {
   if (format?.type === 'json_object') return { kind: 'object' }
   if (format?.type !== 'json_schema') return { kind: 'text' }
-  const told = (format as Fields)['json_schema']
-  if (!isFields(told) || !isFields(told['schema'])) return { kind: 'object' }
-  const { name, description, schema, strict } = told
+  const requested = (format as Fields)['json_schema']
+  if (!isFields(requested) || !isFields(requested['schema'])) return { kind: 'object' }
+  const { name, description, schema, strict } = requested
   return {
     kind: 'schema',
     name: typeof name === 'string' && name !== '' ? name : 'answer',
@@ -29,8 +32,9 @@ export function readAnswerFormat({ response_format: format }: ChatBody): AnswerF
   }
 }
 
-/** For vendors that can only be asked in words. */
+/** Instruction for a JSON answer, for vendors that can only be asked in words. */
 export const jsonInstruction = 'Answer with one JSON object and nothing else.'
 
+/** Instruction for an answer by a schema, for vendors that can only be asked in words. */
 export const schemaInstruction = (schema: Fields): string =>
   `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`

@@ -1,7 +1,10 @@
 import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
 
-/** The client's output ceiling, the smaller one of its two names; null for none. */
+/**
+ * The client's output ceiling in tokens, the smaller of `max_tokens` and `max_completion_tokens`, its
+ * newer name (openai/openai-openapi `CreateChatCompletionRequest`, 2.3.0 of 2026-08-21); null for none.
+ */
 export function outputCeilingOf({
   max_tokens: old,
   max_completion_tokens: current,
@@ -13,11 +16,14 @@ export function outputCeilingOf({
 
 /** The stop sequences that mean anything. */
 export function stopsOf({ stop }: ChatBody): string[] {
-  const told = typeof stop === 'string' ? [stop] : (stop ?? [])
-  return told.filter((each) => each.trim() !== '')
+  const requested = typeof stop === 'string' ? [stop] : (stop ?? [])
+  return requested.filter((each) => each.trim() !== '')
 }
 
-/** @throws invalid_field when several answers are asked of a vendor that gives one a call */
+/**
+ * Refuses a request for several answers.
+ * @throws invalid_field when several answers are asked of a vendor that gives one a call
+ */
 export function refuseChoices({ n }: ChatBody): void {
   if (typeof n !== 'number' || n < 2) return
   throw new GatewayError(

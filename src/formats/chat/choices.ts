@@ -53,7 +53,7 @@ export function openChoices(id: string, sent: Sent): Choices {
     if (!says) return null
     if (!choice.begun) {
       choice.begun = true
-      // Some clients need the role before anything else.
+      // openai-node 7.55 throws "missing role" where a choice begins without one.
       Object.assign(delta, { role: 'assistant', ...delta })
     }
     choice.finished = finish !== null

@@ -12,7 +12,10 @@ interface Draft {
 
 const ownMembers = new Set(['object', 'choices', 'cost_usd'])
 
-/** Chunks of a chat stream as a chat reply. Members that we do not know are put together too. */
+/**
+ * Chunks of a chat stream as a chat reply. Members that we do not know are put together too.
+ * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
+ */
 export function collectChat(): StreamCollector {
   const choices = new Map<number, Draft>()
   const head: Fields = {}

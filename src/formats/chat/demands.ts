@@ -13,7 +13,7 @@ const demands: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 ])
 
 /**
- * Refuses what a client would wait for in vain. Wishes about how an answer is made (penalties, seeds,
+ * Refuses options that a client would wait for in vain. Wishes about how an answer is made (penalties, seeds,
  * biases) are none of it.
  * @param dropped members that this vendor is not told
  * @throws endpoint_not_supported

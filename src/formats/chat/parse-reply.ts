@@ -5,16 +5,21 @@ import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 
+/** Dependencies of reading a vendor's chat answer. */
 export interface ChatParts {
   /** Of our reply: makes ids of calls whose vendor gave none. */
   readonly id: string
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(reply: Fields): void
-  /** Asked of what is no answer, or no piece of one. @throws the vendor's failure, when it is one */
+  /** Asked of a reply or event without an answer. @throws the vendor's failure, when it is one */
   refuseFailure(reply: Fields): void
 }
 
-/** A vendor's whole chat reply in the middle. @throws Error when it is no chat reply */
+/**
+ * A vendor's whole chat reply in the hub's form.
+ * @throws Error when it is no chat reply
+ * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21
+ */
 export function parseChatReply(text: string, parts: ChatParts): HubReply {
   const reply: unknown = JSON.parse(text)
   if (!isFields(reply)) throw new Error('reply is not a JSON object')

@@ -11,7 +11,10 @@ import { finishReasonOf, isAnswer, textOf } from './wire'
 
 const none: readonly Delta[] = []
 
-/** A vendor's chat stream as deltas, for clients of other formats. */
+/**
+ * A vendor's chat stream as deltas, for clients of other formats.
+ * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
+ */
 export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
   const choices = openChoices(id, { text() {}, sound() {} })
   const { observe, providerStates } = openChatProviderStates()

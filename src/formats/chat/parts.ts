@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { isFields, type Fields } from '../../json/fields'
 
-/** Where something that is no text comes from. */
+/** Source of a picture, sound or file: data in the body, or an address. */
 export type Source =
   | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string }
@@ -14,9 +14,10 @@ export type Part =
   | { readonly type: 'file'; readonly name: string | null; readonly source: Source }
 
 /**
- * The parts of a checked content; empty texts are left out.
+ * The parts of a checked content; empty texts are left out. A `data:` URL is read as RFC 2397 writes it.
+ * @see openai/openai-openapi `ChatCompletionRequestUserMessageContentPart`, 2.3.0 of 2026-08-21
  * @param at the place of the message, for refusals
- * @throws invalid_message for what no vendor of another format can be sent
+ * @throws invalid_message for parts that no vendor of another format takes
  */
 export function readParts(content: unknown, at: string): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
@@ -84,5 +85,6 @@ function readSource(url: string, at: string): Source {
 export const textOfParts = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
+/** Refusal of a message's part. */
 export const invalidMessage = (param: string, expected: string): GatewayError =>
   new GatewayError('invalid_message', { field: param, expected }, { param })

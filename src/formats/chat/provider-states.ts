@@ -2,7 +2,10 @@ import type { ProviderState } from '../hub'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from './wire'
 
-/** Reasoning of an answer in the chat format, which some vendors want back with its calls. */
+/**
+ * Reasoning of an answer in the chat format, which some vendors want back with its calls: DeepSeek and Kimi
+ * as `reasoning_content` (api-docs.deepseek.com, `thinking_mode`), OpenRouter as `reasoning_details`.
+ */
 interface ChatProviderStates {
   /** @param delta of one choice, as the client gets it */
   observe(choice: number, delta: Fields): void

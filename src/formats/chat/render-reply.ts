@@ -4,7 +4,7 @@ import { wireUsage } from './usage'
 import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from './wire'
 
-/** A whole answer as a chat reply. @param usage what is charged */
+/** A whole answer as a chat reply. @param usage charged usage */
 export function renderChatReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string {
   const { id, created, model } = identity
   return JSON.stringify({

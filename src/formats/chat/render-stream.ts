@@ -109,7 +109,7 @@ class ChatRenderer implements DeltaRenderer {
     if (choice.finished) return ''
     if (choice.begun) return this.#chunk(index, says, null, more)
     choice.begun = true
-    // Some clients need the role before anything else.
+    // openai-node 7.55 throws "missing role" where a choice begins without one.
     return this.#chunk(index, says === '' ? begin : `"role":"assistant",${says}`, null, more)
   }
 

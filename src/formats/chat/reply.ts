@@ -80,7 +80,7 @@ const isReferenceCall = (call: unknown): boolean =>
 
 const isWritten = (args: unknown): boolean => typeof args === 'string' && args.trim() !== ''
 
-/** Whether a client that reads usage as the vendor wrote it reads what is charged. */
+/** Whether the vendor's usage, as it wrote it, says what is charged. */
 const saysTheSame = (asSent: unknown, ours: WireUsage): boolean => {
   const raw = fieldsOf(asSent)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = ours
@@ -97,7 +97,7 @@ const saysTheSame = (asSent: unknown, ours: WireUsage): boolean => {
 export function choiceOf(raw: Fields, at: number, id: string): Fields {
   const from = fieldsOf(raw['message'] ?? raw['delta'])
   const calls = wholeToolCalls(from['tool_calls'], (call) => `call_${id.slice(-20)}${at}${call}`)
-  const { reasoning, reasoning_content: told, ...rest } = from
+  const { reasoning, reasoning_content: reported, ...rest } = from
   const message: Fields = {
     ...rest,
     role: 'assistant',
@@ -109,7 +109,7 @@ export function choiceOf(raw: Fields, at: number, id: string): Fields {
   const { annotations } = from
   if (Array.isArray(annotations))
     message['annotations'] = annotations.filter(isFields).map(referenceAnnotation)
-  const thought = textOf(told) ?? textOf(reasoning)
+  const thought = textOf(reported) ?? textOf(reasoning)
   if (thought) message['reasoning_content'] = thought
   return {
     index: at,

@@ -1,16 +1,16 @@
-/** How far an answer has come, told cheaply enough to be asked at every piece. */
+/** Progress of an answer, told cheaply enough to be asked at every piece. */
 export interface Progress {
   /** Letters that were given out. */
   chars(): number
   /** Marks a state to rewind to. */
   mark(): void
-  /** Takes back what came since the mark: it is not given out after all. */
+  /** Rewinds to the mark: the text since then is not given out after all. */
   rewind(): void
 }
 
 /**
- * Progress of a text, and of what is known beside it.
- * @param now what is known by now @param back makes it what it was at the mark
+ * Progress of a text, and of a state beside it.
+ * @param now the present state @param back restores the state of the mark
  */
 export function progressWith<State>(
   text: Progress,

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { plausibleUsage } from '../plausible-usage'
-import { spokenTokens, usualRates } from '../realtime/audio-tokens'
+import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { openChoices, type Choices } from './choices'
@@ -42,7 +42,7 @@ class ChatStream implements TextStream {
   #template: Template | null = null
   #templatesLeft = maxTemplates
   #soundChars = 0
-  #told: Usage | null = null
+  #reported: Usage | null = null
   #started = false
   #done = false
   #closedCleanly = false
@@ -61,8 +61,8 @@ class ChatStream implements TextStream {
     )
     this.progress = progressWith(
       heard,
-      () => this.#told,
-      (before) => void (this.#told = before),
+      () => this.#reported,
+      (before) => void (this.#reported = before),
     )
   }
 
@@ -99,11 +99,11 @@ class ChatStream implements TextStream {
   readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0
 
   readonly reportedUsage = (): Usage | null =>
-    plausibleUsage(this.#told, { counted: this.#text.tokens(), over: this.complete() })
+    plausibleUsage(this.#reported, { counted: this.#text.tokens(), over: this.complete() })
 
   readonly countedTokens = (): number => this.#text.tokens()
 
-  readonly countedSound = (): number => spokenTokens(this.#soundChars, usualRates)
+  readonly countedSound = (): number => outputAudioTokens(this.#soundChars, usualRates)
 
   readonly close = (end: RenderedEnd): string => {
     const missing: readonly Fields[] =
@@ -123,7 +123,7 @@ class ChatStream implements TextStream {
     if (!isFields(chunk)) throw new Error('event is not a JSON object')
     if (!isAnswer(chunk)) this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
-    this.#told = usageOfChunk(chunk) ?? this.#told
+    this.#reported = usageOfChunk(chunk) ?? this.#reported
     const out: Fields[] = []
     for (const choice of this.#choices.pass(listOf(chunk['choices']))) {
       this.#started ||= isOutput(choice)

@@ -1,7 +1,11 @@
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { argumentsOf, wholeArguments } from './wire'
 
-/** Puts the tool-call deltas of one choice in order: index and type on each, ids that stay. */
+/**
+ * Puts the tool-call deltas of one choice in order: index and type on each, ids that stay. openai-node 7.55
+ * throws without the two, openai-node 6 loses the call; Mistral sends neither, Qwen later ids of `""`.
+ * @see openai/openai-openapi `ChatCompletionMessageToolCallChunk`, 2.3.0 of 2026-08-21
+ */
 export interface ToolCallOrder {
   /** The deltas as clients expect them. */
   arrange(deltas: unknown): Fields[]
@@ -13,7 +17,7 @@ export interface ToolCallOrder {
   readonly any: boolean
 }
 
-/** @param callId makes the id of a call whose vendor gave none */
+/** Opens the order of one choice's calls. @param callId makes the id of a call whose vendor gave none */
 export function openToolCallOrder(callId: (index: number) => string): ToolCallOrder {
   const byId = new Map<string, number>()
   const byVendorIndex = new Map<number, number>()
@@ -25,7 +29,7 @@ export function openToolCallOrder(callId: (index: number) => string): ToolCallOr
     if (id !== '') {
       const known = byId.get(id)
       if (known !== undefined) return known
-      // A second id under the same index is another call: some servers number all calls 0.
+      // A second id under the same index is another call: servers numbered all calls 0 (ai-dynamo, PR 4723).
       const place = vendorIndex === null ? undefined : byVendorIndex.get(vendorIndex)
       const nameless = place !== undefined && ![...byId.values()].includes(place)
       const index = nameless ? place : opened

@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
+/** A function that the model may call. */
 export interface ToolOption {
   readonly name: string
   readonly description: string | null
@@ -23,8 +24,9 @@ export type ToolChoice =
   | { readonly kind: 'named'; readonly name: string }
 
 /**
- * The tools of a checked chat body, also under their retired names; of a list of allowed tools only
- * those are offered.
+ * The tools of a checked chat body, also under their retired names (`functions`, `function_call`); of a list
+ * of allowed tools only those are offered.
+ * @see openai/openai-openapi `ChatCompletionToolChoiceOption`, 2.3.0 of 2026-08-21
  * @throws invalid_field for a tool that is no function
  */
 export function readToolOptions(body: ChatBody): ToolOptions {
@@ -32,10 +34,11 @@ export function readToolOptions(body: ChatBody): ToolOptions {
   const offered =
     body.tools ?? listOf(functions).map((called) => ({ type: 'function', function: called }))
   const tools = offered.map((tool, at) => optionOf(fieldsOf(tool), at))
-  const told = body.tool_choice ?? oldChoice ?? null
-  const allowed = isFields(told) && isFields(told['allowed_tools']) ? told['allowed_tools'] : null
+  const requested = body.tool_choice ?? oldChoice ?? null
+  const allowed =
+    isFields(requested) && isFields(requested['allowed_tools']) ? requested['allowed_tools'] : null
   const parallel = body.parallel_tool_calls ?? null
-  if (allowed === null) return { tools, choice: choiceOf(told), parallel }
+  if (allowed === null) return { tools, choice: choiceOf(requested), parallel }
   const names = new Set(listOf(allowed['tools']).map(nameIn))
   return {
     tools: tools.filter(({ name }) => names.has(name)),
@@ -66,9 +69,10 @@ function optionOf(tool: Fields, at: number): ToolOption {
   }
 }
 
-function choiceOf(told: unknown): ToolChoice | null {
-  if (told === 'none' || told === 'auto' || told === 'required') return { kind: told }
-  const name = nameIn(told)
+function choiceOf(requested: unknown): ToolChoice | null {
+  if (requested === 'none' || requested === 'auto' || requested === 'required')
+    return { kind: requested }
+  const name = nameIn(requested)
   return name === null ? null : { kind: 'named', name }
 }
 

@@ -3,6 +3,7 @@ import { invalidMessage, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { argumentsOf, textOf } from './wire'
 
+/** A call of a tool in the conversation. */
 export interface TurnCall {
   readonly id: string
   readonly name: string
@@ -14,12 +15,13 @@ export interface TurnCall {
   readonly at: string
 }
 
+/** Result of a tool's call. */
 export interface ToolResult {
   readonly callId: string
   /** Of the tool that was called. */
   readonly name: string
   readonly parts: readonly Part[]
-  /** The client sent none: vendors refuse a call that nobody answered. */
+  /** The client sent none: Anthropic and others refuse a call that nobody answered. */
   readonly missing: boolean
 }
 
@@ -36,7 +38,8 @@ export type Turn =
   | { readonly role: 'results'; readonly results: readonly ToolResult[] }
 
 /**
- * The messages of a checked chat body as turns: the results of one turn's calls together, in the
+ * The messages (openai/openai-openapi `ChatCompletionRequestMessage`, 2.3.0 of 2026-08-21) of a checked chat
+ * body as turns: the results of one turn's calls together, in the
  * order of the calls, right behind it; a result that belongs to no call is text of the user.
  * @throws invalid_message
  */

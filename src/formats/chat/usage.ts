@@ -46,7 +46,7 @@ export function readUsage(value: unknown): Usage | null {
   // Beside the prompt, not inside: it is larger, or the total adds it (xAI, 2026-11).
   if (cached > prompt || (unexplained === cached && unexplained !== reasoning)) prompt += cached
   if (reasoning > completion) completion += reasoning
-  // What a total holds beyond both parts came out unreported.
+  // A total beyond both parts is unreported output.
   if (total > prompt + completion) completion = total - prompt
 
   // Parts may overlap, as sound that was cached does: none is paid twice.

@@ -26,13 +26,16 @@ export function wholeArguments(value: unknown): string {
   return text.trim() === '' ? '{}' : text
 }
 
-/** Whether a reply or event is of an answer: what is none may be a failure in its place. */
+/** Whether a reply or event is of an answer; any other may be a failure. */
 export const isAnswer = ({ error, choices }: Fields): boolean =>
   error === undefined && choices !== undefined
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** The four reasons of the specification; null for none yet. */
+/**
+ * The four reasons of the specification; null for none yet. Gemini and its proxies say `stop` for calls too.
+ * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21 (`finish_reason`)
+ */
 export function finishReasonOf(value: unknown, calledTools: boolean): FinishReason | null {
   if (value === null || value === undefined || value === '') return null
   if (value === 'length' || value === 'content_filter') return value
@@ -49,5 +52,8 @@ export interface ReplyIdentity {
   readonly created: number
 }
 
-/** Members of a vendor's reply that are not for our clients. */
+/**
+ * Members of a vendor's reply that are not for our clients: of OpenAI's streams, of Groq, of Azure (content
+ * filters), of OpenRouter, and a failure inside a success.
+ */
 export const vendorMembers = ['obfuscation', 'x_groq', 'prompt_filter_results', 'provider', 'error']

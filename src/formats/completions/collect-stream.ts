@@ -8,7 +8,10 @@ interface Draft {
   isEnded: boolean
 }
 
-/** Events of the old format as one whole answer. */
+/**
+ * Events of the old format as one whole answer (openai/openai-openapi `CreateCompletionResponse`, 2.3.0 of
+ * 2026-08-21).
+ */
 export function collectCompletion(): StreamCollector {
   const choices = new Map<number, Draft>()
   let head: Fields = {}

@@ -6,6 +6,7 @@ import type { FinishReason, ReplyIdentity } from '../chat/wire'
 import type { DeltaRenderer, HubReply } from '../hub'
 import { promptOf, type CompletionsBody } from './schema'
 
+/** @see openai/openai-openapi `CreateCompletionResponse`, 2.3.0 of 2026-08-21; chunks have the same shape */
 const object = 'text_completion'
 
 /** The format knows of no calls of tools. */
@@ -20,7 +21,7 @@ const choiceOf = (index: number, text: string, finish: FinishReason | null): Fie
 
 const echoOf = (body: CompletionsBody): string => (body.echo === true ? promptOf(body) : '')
 
-/** A whole answer as a text. @param usage what is charged */
+/** A whole answer as a text. @param usage charged usage */
 export function renderCompletion(
   body: CompletionsBody,
   reply: HubReply,

@@ -9,7 +9,10 @@ import { countField, field } from '../field'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
 
-/** A request of the old format that completes a text; unknown fields mean nothing. */
+/**
+ * A request of the old format that completes a text; unknown fields mean nothing.
+ * @see openai/openai-openapi `CreateCompletionRequest`, 2.3.0 of 2026-08-21
+ */
 export const CompletionsBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
@@ -63,10 +66,11 @@ function refuseOthers(body: Fields): void {
   if (typeof logprobs === 'number' && logprobs > 0) throw invalid('logprobs', 'absent')
 }
 
+/** The prompt as one text. */
 export const promptOf = ({ prompt }: CompletionsBody): string =>
   typeof prompt === 'string' ? prompt : (prompt[0] ?? '')
 
-/** The prompt as what a user says. */
+/** The prompt as a message of the user. */
 export function parseCompletionsRequest(body: CompletionsBody): ChatBody {
   const { model, prompt: _, echo: __, ...rest } = body
   const known = Object.keys(CompletionsBody.properties)

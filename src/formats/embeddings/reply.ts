@@ -1,4 +1,4 @@
-import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import { addReported, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { type ReplyIdentity } from '../chat/wire'
@@ -17,7 +17,7 @@ interface JsonVector {
 }
 export type Encoding = 'float' | 'base64'
 
-/** A vendor's vectors, in the order of what was asked. */
+/** A vendor's vectors, in the order of the inputs. */
 export interface EmbeddingsReply {
   readonly vectors: readonly Vector[]
   /** Null when the vendor told none. */
@@ -28,7 +28,12 @@ export interface EmbeddingsReply {
   readonly scanned?: ScannedEmbeddings
 }
 
-/** A reply in the reference shape. @param text that it was parsed of @throws Error when it is none */
+/**
+ * A reply in the reference shape.
+ * @param text that it was parsed of
+ * @throws Error when it is none
+ * @see openai/openai-openapi `CreateEmbeddingResponse`, 2.3.0 of 2026-08-21
+ */
 export function readEmbeddings(reply: unknown, text: string): EmbeddingsReply {
   const data = listOf(fieldsOf(reply)['data']).filter(isFields)
   if (!isFields(reply) || data.length === 0) throw new Error('reply without embeddings')
@@ -63,9 +68,10 @@ export function embeddingsIn(scanned: ScannedEmbeddings): EmbeddingsReply {
   }
 }
 
-const usageOf = (told: unknown): Usage | null => allWentIn(readUsage(told) ?? totalOf(told))
+const usageOf = (reported: unknown): Usage | null =>
+  allWentIn(readUsage(reported) ?? totalOf(reported))
 
-/** Nothing comes out: what a total holds beyond the prompt went in too. Zeros tell nothing. */
+/** Embeddings have no output: a total beyond the prompt is input too. Zeros report nothing. */
 function allWentIn(usage: Usage | null): Usage | null {
   if (usage === null || inputTokens(usage) + outputTokens(usage) === 0) return null
   const { output = 0, ...units } = usage.units
@@ -74,7 +80,7 @@ function allWentIn(usage: Usage | null): Usage | null {
     : { ...usage, units: { ...units, input: (units.input ?? 0) + output } }
 }
 
-/** A total alone is what went in: some tell no more. */
+/** A total alone is the input: some vendors report no more. */
 function totalOf(usage: unknown): Usage | null {
   const input = tokenCount(fieldsOf(usage), 'total_tokens')
   return input === 0 ? null : { units: { input }, reasoning: 0, estimated: false }
@@ -86,7 +92,7 @@ export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsR
   if (only !== undefined && replies.length === 1) return only
   return {
     vectors: replies.flatMap(({ vectors }) => vectors),
-    usage: addTold(replies.map(({ usage }) => usage)),
+    usage: addReported(replies.map(({ usage }) => usage)),
   }
 }
 
@@ -102,7 +108,7 @@ const oneTurnNumbers = 65_536
 
 /**
  * The answer as the client asked for it; a large one in pieces, made in slices of the event loop.
- * @param usage what is charged
+ * @param usage charged usage
  */
 export async function renderEmbeddings(
   { vectors, text, scanned }: EmbeddingsReply,
@@ -128,7 +134,7 @@ export async function renderEmbeddings(
 const notPassed = ['id', 'error']
 const textEncoder = new TextEncoder()
 
-/** The vendor's vectors and what it says besides, to the letter. */
+/** The vendor's vectors and other members, byte for byte. */
 function passed({ bytes, data, others }: ScannedEmbeddings, ours: Fields): readonly Uint8Array[] {
   const kept = Object.entries(others).filter(([name]) => !notPassed.includes(name))
   const members = JSON.stringify({ ...Object.fromEntries(kept), ...ours })

@@ -37,7 +37,7 @@ export type EmbeddingInput = string | readonly number[]
 
 const compiled = TypeCompiler.Compile(EmbeddingsBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_input */
+/** Checks a request for embeddings. @throws invalid_field | missing_model | invalid_model | missing_input */
 export function checkEmbeddingsBody(value: unknown): EmbeddingsBody {
   checkNamed(value)
   checkAnyGiven(value, 'input')

@@ -84,9 +84,12 @@ function samplesOf({ mediaType, bytes }: InlineMedia): Uint8Array {
   return bytes.subarray(head.dataAt, Math.min(bytes.byteLength, head.dataAt + head.dataBytes))
 }
 
-/** `audio/L16;codec=pcm;rate=24000`, or what the header of a file says. */
+/**
+ * Rate of `audio/L16;codec=pcm;rate=24000` (RFC 2586; as observed of Gemini's speech), or of the header of
+ * a file.
+ */
 function rateOf(media: InlineMedia | undefined): number {
   if (media === undefined) return pcmRate
-  const told = /\brate=(\d{4,6})\b/.exec(media.mediaType)?.[1]
-  return told === undefined ? (readWavHead(media.bytes)?.rate ?? pcmRate) : Number(told)
+  const reported = /\brate=(\d{4,6})\b/.exec(media.mediaType)?.[1]
+  return reported === undefined ? (readWavHead(media.bytes)?.rate ?? pcmRate) : Number(reported)
 }

@@ -16,7 +16,7 @@ const broken = new Set(
 export const isBreakdown = (reason: string): boolean => broken.has(reason)
 
 /**
- * Why the model stopped, in the words of chat; it says STOP for calls too.
+ * Finish reason in the words of chat; the vendor says STOP for calls too.
  * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`FinishReason`)
  */
 export function finishOf(reason: string, called: boolean): FinishReason {

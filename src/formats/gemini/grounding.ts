@@ -1,7 +1,10 @@
 import type { Traits } from '../../domain/model'
 import { fieldsOf, isCount, listOf, type Fields } from '../../json/fields'
 
-/** Results of web searches for one candidate. */
+/**
+ * Results of web searches for one candidate.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GroundingMetadata`)
+ */
 export interface Grounding {
   /** @param metadata of the candidate in one event; later ones replace what they repeat */
   add(metadata: Fields): void
@@ -11,7 +14,11 @@ export interface Grounding {
   annotations(text: string): readonly Fields[]
 }
 
-/** Models that think in tokens, or not at all, are paid by the question; all since then by the query. */
+/**
+ * Opens the count of one candidate's searches. Models that think in tokens, or not at all (Gemini 2.x), are
+ * billed by the prompt; all since then (3.x) by the query.
+ * @see https://ai.google.dev/gemini-api/docs/pricing, September 2026
+ */
 export function openGrounding({ thinking, efforts }: Traits): Grounding {
   const byQuestion = thinking === 'budget' || efforts?.length === 0
   const queries = new Set<unknown>()
@@ -41,7 +48,7 @@ export function openGrounding({ thinking, efforts }: Traits): Grounding {
   }
 }
 
-/** The vendor counts bytes, clients count characters. */
+/** The vendor counts bytes of UTF-8 (`Segment`), clients count characters. */
 function openPlaces(text: string): (bytes: unknown) => number {
   const encoded = new TextEncoder().encode(text)
   const decoder = new TextDecoder()

@@ -11,7 +11,10 @@ export interface InlineMedia {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Media in a reply or event of Google's format. */
+/**
+ * Media in a reply or event of Google's format.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`Blob`, `GenerateContentResponse`)
+ */
 interface MediaEvent {
   readonly media: readonly InlineMedia[]
   readonly text: string
@@ -20,7 +23,7 @@ interface MediaEvent {
   readonly usage: Usage | null
 }
 
-/** How failures inside a success are told. */
+/** Handlers of failures inside a success. */
 export interface MediaRefusals {
   /** @throws the vendor's failure that an event is */
   refuse(event: Fields): void
@@ -28,7 +31,7 @@ export interface MediaRefusals {
   blocked(reason: string): never
 }
 
-/** @throws what the refusals throw | Error when it is no JSON */
+/** Reads a reply or event with media. @throws what the refusals throw | Error when it is no JSON */
 export function readMediaEvent(json: string, { refuse, blocked }: MediaRefusals): MediaEvent {
   const event: unknown = JSON.parse(json)
   if (!isFields(event)) throw new Error('reply is not a JSON object')
@@ -61,7 +64,7 @@ export function readMediaEvent(json: string, { refuse, blocked }: MediaRefusals)
 }
 
 /**
- * Where only text goes in and only audio comes out, all that goes in and comes out is that.
+ * Usage of speech: where only text goes in and only audio comes out, all that goes in and comes out is that.
  * @returns null for a count that was not made
  */
 export function spokenUsage(usage: Usage): Usage | null {

@@ -7,6 +7,7 @@ import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
 import { readGeminiUsage } from './usage'
 
+/** Dependencies of reading an answer of Google's format. */
 export interface GeminiStreamParts {
   readonly traits: Traits
   /** Makes the id of a call that has none. */
@@ -33,6 +34,7 @@ const none: readonly Delta[] = []
 /**
  * A stream of Google's format as deltas; one event may hold the whole answer. It has no last event:
  * it is over when the connection ends and each candidate has told why it stopped.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerateContentResponse`, `Candidate`, `Part`)
  */
 export const openGeminiStream = (parts: GeminiStreamParts): DeltaStream => new GeminiStream(parts)
 
@@ -129,7 +131,8 @@ class GeminiStream implements DeltaStream {
     const id = typeof given === 'string' && given !== '' ? given : this.#parts.callId(choice, tool)
     const signed = typeof signature === 'string' && signature !== ''
     if (signed) this.#providerStates.push({ callIds: [id], value: signature })
-    // The vendor's own extension, for clients that keep what they do not know.
+    // The vendor's own extension, for clients that keep what they do not know (ai.google.dev, OpenAI
+    // compatibility).
     const extra = signed ? { extra_content: { google: { thought_signature: signature } } } : null
     return { type: 'tool-start', choice, tool, id, name, ...(extra && { extra }) }
   }
@@ -144,7 +147,7 @@ class GeminiStream implements DeltaStream {
     ]
   }
 
-  /** Searches are not in what the vendor tells of usage. */
+  /** The vendor's usage does not count searches. */
   #withSearches(usage: Usage): Usage {
     let searches = 0
     for (const { grounding } of this.#candidates.values()) searches += grounding?.searches() ?? 0
@@ -161,7 +164,7 @@ function withLogprobs(said: readonly Delta[], logprobs: readonly Fields[]): read
   )
 }
 
-/** How likely the tokens of a candidate were, in the reference's shape. */
+/** How likely the tokens of a candidate were (`LogprobsResult`), in the reference's shape. */
 function logprobsOf(result: unknown): readonly Fields[] {
   const { topCandidates, chosenCandidates } = fieldsOf(result)
   const top = listOf(topCandidates)

@@ -1,6 +1,10 @@
 import type { Fields } from '../../json/fields'
 
-/** Arguments of one call, put together from values at paths of them. */
+/**
+ * Arguments of one call, put together from values at paths of them.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`PartialArg`); paths as RFC 9535, 2.3, names and
+ *   indices only
+ */
 export interface PartialArguments {
   /** Members that came whole. */
   add(members: Fields): void

@@ -25,12 +25,13 @@ interface GeminiQuestion {
   recall(callId: string): unknown
 }
 
-/** The format takes no more. */
+/** Of `stopSequences`; the format takes no more. */
 const maxStops = 5
 
 /**
  * A chat body as a request of Google's own format; the model is named by the path.
- * @throws invalid_message | missing_messages | endpoint_not_supported for what the format cannot say
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerationConfig`, `ThinkingConfig`, `Tool`)
+ * @throws invalid_message | missing_messages | endpoint_not_supported for options that the format lacks
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall } = question
@@ -130,7 +131,10 @@ function renderTools({ tools, choice }: ToolOptions, search: boolean): Fields {
   return { ...declared, toolConfig: { functionCallingConfig: callingConfig(choice) } }
 }
 
-/** `parameters` would take a small dialect of schemas only and refuse all others whole. */
+/**
+ * `parameters` would take a small subset of OpenAPI's schemas and refuse all others whole; this one takes
+ * JSON Schema.
+ */
 function declarationOf({ name, description, parameters }: ToolOption): Fields {
   const declaration: Fields = { name }
   if (description !== null) declaration['description'] = description

@@ -17,9 +17,9 @@ export function readGeminiUsage(value: unknown): Usage | null {
     tokenCount(raw, 'promptTokenCount') + tokenCount(raw, 'toolUsePromptTokenCount'),
   )
   const thought = tokenCount(raw, 'thoughtsTokenCount')
-  const told = tokenCount(raw, 'candidatesTokenCount') + thought
-  // What a total holds beyond both parts came out unreported.
-  const completion = Math.max(told, tokenCount(raw, 'totalTokenCount') - prompt)
+  const reported = tokenCount(raw, 'candidatesTokenCount') + thought
+  // A total beyond both parts is unreported output.
+  const completion = Math.max(reported, tokenCount(raw, 'totalTokenCount') - prompt)
 
   const cachedAudio = Math.min(cached, ofModality(raw['cacheTokensDetails'], 'AUDIO'))
   const cachedImage = ofModality(raw['cacheTokensDetails'], 'IMAGE')

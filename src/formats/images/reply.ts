@@ -1,9 +1,12 @@
-import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import { addReported, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { editMembers } from '../../json/edit-members'
 import { openUnits, tokenCount } from '../token-count'
 
-/** A vendor's pictures: each as base64, or the address where it lies. */
+/**
+ * A vendor's pictures: each as base64, or the address where it lies.
+ * @see openai/openai-openapi `ImagesResponse`, 2.3.0 of 2026-08-21
+ */
 export interface ImagesReply {
   /** The vendor's own text, where it is in the reference format. */
   readonly text?: string
@@ -12,7 +15,7 @@ export interface ImagesReply {
   readonly usage: Usage | null
 }
 
-/** @throws Error when it holds no picture */
+/** Reads a vendor's reply with pictures. @throws Error when it holds no picture */
 export function readImages(text: string): ImagesReply {
   const reply: unknown = JSON.parse(text)
   const data = listOf(fieldsOf(reply)['data']).filter(isFields)
@@ -23,7 +26,7 @@ export function readImages(text: string): ImagesReply {
   return { text, data, usage: readImagesUsage(reply['usage']) }
 }
 
-/** @returns null when the vendor counted no tokens */
+/** Reads the usage of a reply with pictures. @returns null when the vendor counted no tokens */
 export function readImagesUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)
   if (!isCount(raw['input_tokens']) && !isCount(raw['output_tokens'])) return null
@@ -45,7 +48,7 @@ export function joinImages(replies: readonly ImagesReply[]): ImagesReply {
   if (only !== undefined && replies.length === 1) return only
   return {
     data: replies.flatMap(({ data }) => data),
-    usage: addTold(replies.map(({ usage }) => usage)),
+    usage: addReported(replies.map(({ usage }) => usage)),
   }
 }
 

@@ -4,6 +4,7 @@ import { checkFields, checkGiven, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
 import { field, wordField } from '../field'
 
+/** Qualities of pictures, by the specification. */
 export const qualities = ['low', 'medium', 'high', 'auto'] as const
 
 /**
@@ -29,7 +30,7 @@ export type ImagesBody = Static<typeof ImagesBody>
 
 const compiled = TypeCompiler.Compile(ImagesBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_prompt */
+/** Checks a request for pictures. @throws invalid_field | missing_model | invalid_model | missing_prompt */
 export function checkImagesBody(value: unknown): ImagesBody {
   checkNamed(value)
   checkGiven(value, 'prompt')

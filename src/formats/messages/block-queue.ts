@@ -6,7 +6,11 @@ export type BlockStart =
   | { readonly kind: 'text' | 'thinking' }
   | { readonly kind: 'tool'; readonly id: string; readonly name: string }
 
-/** Told of blocks one after another, as the format demands. @returns what the client gets */
+/**
+ * Told of blocks one after another, as the format demands. @returns what the client gets
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawContentBlockDelta`)
+ */
 export interface BlockWriter {
   open(index: number, start: BlockStart): string
   say(index: number, kind: BlockStart['kind'], text: string): string

@@ -4,6 +4,7 @@ import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fiel
 /**
  * Mandatory members of content blocks. Blocks of a type we do not know pass: the vendor adds new
  * ones.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`ContentBlockParam`)
  * @param at their place, for refusals
  * @throws invalid_message
  */

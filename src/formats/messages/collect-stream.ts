@@ -8,7 +8,11 @@ interface Draft {
   input: string
 }
 
-/** Events of a stream of Messages as one message. */
+/**
+ * Events of a stream of Messages as one message.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
+ */
 export function collectMessage(): StreamCollector {
   const blocks = new Map<unknown, Draft>()
   let message: Fields = {}
@@ -66,7 +70,7 @@ function append(block: Fields, name: string, text: unknown): void {
   if (typeof text === 'string') block[name] = (typeof before === 'string' ? before : '') + text
 }
 
-/** Null for a call that was cut: nobody may run what was not said to its end. */
+/** Null for a call that was cut: nobody may run half a call. */
 function wholeBlock({ block, input }: Draft): Fields | null {
   if (input.trim() === '') return block
   try {

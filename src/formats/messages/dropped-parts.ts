@@ -1,7 +1,10 @@
 import { isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
-/** Block types that a chat body holds; tool results nest them. */
+/**
+ * Block types that a chat body holds; tool results nest them. Names as in `ContentBlockParam` of the SDK,
+ * 1.11.0.
+ */
 const translated: ReadonlySet<unknown> = new Set([
   'text',
   'image',

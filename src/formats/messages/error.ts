@@ -5,7 +5,10 @@ interface Body {
   readonly error?: unknown
 }
 
-/** By these words coding clients know that they must shorten what they send. */
+/**
+ * By these words Claude Code knows that it must compact what it sends (anthropics/claude-code
+ * `CHANGELOG.md`).
+ */
 const tooLong = 'prompt is too long'
 
 const isTooLong = ({ code, message }: Readonly<Record<string, unknown>>): boolean =>
@@ -16,7 +19,7 @@ const isTooLong = ({ code, message }: Readonly<Record<string, unknown>>): boolea
 
 /**
  * Our error object in the frame of the Messages format, whose official clients find its code in
- * `details`.
+ * `details` (anthropics/anthropic-sdk-typescript 1.11.0, `src/core/error.ts`).
  */
 export function messagesError(body: Body, requestId: string) {
   const told = Object(body.error) as Readonly<Record<string, unknown>>

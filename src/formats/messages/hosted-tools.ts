@@ -1,5 +1,5 @@
 import type { Units } from '../../domain/usage'
-import { mostOf } from '../chat/web-search'
+import { maxSearchesOf } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 import {
   isUnsold,
@@ -33,12 +33,12 @@ export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[
     sells,
   )
 
-/** As many calls of tools at the vendor as a request may make. */
+/** Upper bound of the calls of hosted tools that a request may make. */
 export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
   const units: Record<`tool:${string}`, number> = {}
   for (const { tool } of offeredTools(body))
     for (const { meter } of soldTools([tool], sells))
-      units[meter] = (units[meter] ?? 0) + mostOf(fieldsOf(tool)['max_uses'])
+      units[meter] = (units[meter] ?? 0) + maxSearchesOf(fieldsOf(tool)['max_uses'])
   return units
 }
 
@@ -51,13 +51,18 @@ export function isChoiceUnsold(body: Readonly<Fields>, sells: Sells): boolean {
   return type === 'tool' && unsold.some((tool) => fieldsOf(tool)['name'] === name)
 }
 
-/** Names of the blocks in which a vendor tells of one tool, where they are others than its own. */
+/**
+ * Names of the blocks in which a vendor tells of one tool, where they are others than its own.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`ServerToolUseBlock`)
+ */
 const blockNames: Readonly<Record<string, readonly string[]>> = {
   code_execution: ['code_execution', 'bash_code_execution', 'text_editor_code_execution'],
 }
 
 /**
- * Calls of tools that the vendor ran, as its usage tells, or else by the blocks of the answer.
+ * Calls of tools that the vendor ran, as its usage tells (`ServerToolUsage`), or else by the blocks of the
+ * answer.
  * @param usage as it stands on the wire
  */
 export function toolsRun(
@@ -65,9 +70,9 @@ export function toolsRun(
   usage: unknown,
   sold: readonly SoldTool[],
 ): Units {
-  const { server_tool_use: told } = fieldsOf(usage)
+  const { server_tool_use: reported } = fieldsOf(usage)
   const runs = ({ name }: SoldTool): number => {
-    const count = fieldsOf(told)[`${name}_requests`]
+    const count = fieldsOf(reported)[`${name}_requests`]
     return isCount(count) ? count : blocks.filter((block) => isCallOf(name, block)).length
   }
   return Object.fromEntries(

@@ -1,6 +1,9 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
-/** Limits that the format's grammar cannot hold to: told in words instead. */
+/**
+ * Limits that the format's grammar cannot hold to: told in words instead.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/lib/transform-json-schema.ts`
+ */
 const spoken = [
   'minimum',
   'maximum',
@@ -107,7 +110,8 @@ function follow(ref: string, root: Fields, above: ReadonlySet<string>): void {
 
 /**
  * Whether a schema may be asked for strictly in the reference format, which demands that objects are
- * closed and all they may hold is required. The Messages format demands the former only.
+ * closed and all they may hold is required (its guide to structured outputs, November
+ * 2026). The Messages format demands the former only.
  */
 export function isStrictSchema(schema: unknown): boolean {
   if (!isFields(schema)) return false

@@ -31,7 +31,7 @@ export function readNativeMessage(text: string, parts: NativeMessageParts) {
   const { content } = reply
   if (!Array.isArray(content)) throw new Error('reply without content')
   const tokens = wholeUsage(readMessagesUsage(reply['usage']), () =>
-    parts.estimate(listOf(content).map(saidBy).join('\n').trim()),
+    parts.estimate(listOf(content).map(readReportedError).join('\n').trim()),
   )
   const { raw, identity, sells } = parts
   const ran = toolsRun(content, reply['usage'], soldIn(raw, sells))
@@ -41,7 +41,7 @@ export function readNativeMessage(text: string, parts: NativeMessageParts) {
   return { body: editMembers(text, { set, drop: [] }), usage }
 }
 
-function saidBy(block: unknown): string {
+function readReportedError(block: unknown): string {
   if (!isFields(block)) return ''
   const { text, thinking, name, input } = block
   const said = [text, thinking, name].filter((each) => typeof each === 'string')

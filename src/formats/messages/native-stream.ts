@@ -19,7 +19,7 @@ interface NativeMessagesParts {
   readonly sells: Sells
   /** @throws the vendor's failure, when the event is one */
   refuseFailure(event: Fields): void
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
 }
 
@@ -43,7 +43,7 @@ class NativeMessages implements TextStream {
   /** Blocks that the vendor may bill by the call. */
   readonly #calls: Fields[] = []
   #vendorId: unknown = null
-  #told: Fields = {}
+  #reported: Fields = {}
   #exact = false
   /** The event that says why it stopped. */
   #last: string | null = null
@@ -55,8 +55,8 @@ class NativeMessages implements TextStream {
     this.#sold = soldIn(parts.raw, parts.sells)
     this.progress = progressWith(
       this.#text,
-      () => this.#told,
-      (before) => void (this.#told = before),
+      () => this.#reported,
+      (before) => void (this.#reported = before),
     )
   }
 
@@ -83,15 +83,15 @@ class NativeMessages implements TextStream {
 
   readonly countedTokens = (): number => this.#text.tokens()
 
-  readonly countedTools = (): Units => toolsRun(this.#calls, this.#told, this.#sold)
+  readonly countedTools = (): Units => toolsRun(this.#calls, this.#reported, this.#sold)
 
   readonly reportedUsage = (): Usage | null => {
-    const usage = readMessagesUsage(this.#told)
+    const usage = readMessagesUsage(this.#reported)
     if (usage === null) return null
     const given = { counted: this.#text.tokens(), over: this.#exact }
     const ran = this.countedTools()
     if (this.#exact) return plausibleUsage(withToolsRun(usage, ran), given)
-    // So far only what went in is told in truth.
+    // So far only the input is counted truly.
     const { output: _, ...units } = { ...usage.units, ...ran }
     return plausibleUsage({ units, reasoning: 0, estimated: true }, given)
   }
@@ -140,7 +140,7 @@ class NativeMessages implements TextStream {
       throw new Error('second message in one stream')
     }
     this.#vendorId = message['id'] ?? ''
-    this.#told = mergedUsage(this.#told, message['usage'])
+    this.#reported = mergedUsage(this.#reported, message['usage'])
     const ours = { ...message, id: messageId(identity), model: identity.model }
     return eventOf({ ...event, type: 'message_start', message: ours })
   }
@@ -159,7 +159,7 @@ class NativeMessages implements TextStream {
 
   /** Kept until the cost is known; an earlier one is passed. */
   #stop(event: Fields, data: string): string {
-    this.#told = mergedUsage(this.#told, event['usage'])
+    this.#reported = mergedUsage(this.#reported, event['usage'])
     this.#exact = true
     const before = this.#last === null ? '' : namedEvent('message_delta', this.#last)
     this.#last = oneLine(data)

@@ -5,7 +5,10 @@ import { shortName } from './tool-names'
 
 type ChatMessage = ChatBody['messages'][number]
 
-/** A coding client puts its version here, anew with each: it would only spoil the caches of others. */
+/**
+ * Claude Code puts its version into a block of the system text that begins so: it would only spoil the
+ * caches of others.
+ */
 const billingMark = 'x-anthropic-billing-header'
 
 /** Instructions as one text. */
@@ -14,7 +17,10 @@ export const systemText = (system: MessagesBody['system']): string =>
     .filter((text) => text !== '' && !text.startsWith(billingMark))
     .join('\n\n')
 
-/** Messages as chat knows them: results of tools as messages of their own, before all else. */
+/**
+ * Messages as chat knows them: results of tools as messages of their own, before all else.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`MessageParam`)
+ */
 export const parseConversation = (messages: MessagesBody['messages']): ChatMessage[] =>
   messages.flatMap(({ role, content }): ChatMessage[] => {
     switch (role) {

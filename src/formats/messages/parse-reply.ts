@@ -8,6 +8,7 @@ import { readMessagesUsage } from './usage'
 
 /**
  * A whole message.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`Message`)
  * @param answerTool the tool whose input is the answer itself; null when there is none
  * @throws Error when it is no message
  */

@@ -8,8 +8,9 @@ import { isStrictSchema } from './json-schema'
 import { offeredSearch } from './web-search'
 
 /**
- * A request of the Messages format as a chat body. What has no equal there is left out: marks of
- * caches, tools that run at the vendor but a search of the web, `top_k`, `context_management`.
+ * A request of the Messages format (`MessageCreateParams` of the SDK, 1.11.0) as a chat body. What has no
+ * equal there is left out: marks of caches, tools that run at the vendor but a search of the web, `top_k`,
+ * `context_management`.
  */
 export function parseMessagesRequest(body: MessagesBody): ChatBody {
   const system = systemText(body.system)
@@ -34,7 +35,7 @@ export function parseMessagesRequest(body: MessagesBody): ChatBody {
 function sampling(body: MessagesBody): Partial<ChatBody> {
   const { max_tokens: ceiling, temperature, top_p: topP, stop_sequences: stops } = body
   return {
-    // Only to fill a cache: elsewhere an answer is at least a token.
+    // 0 only fills a cache: elsewhere an answer is at least a token.
     ...(typeof ceiling === 'number' ? { max_tokens: Math.max(1, ceiling) } : {}),
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof topP === 'number' ? { top_p: topP } : {}),
@@ -44,15 +45,15 @@ function sampling(body: MessagesBody): Partial<ChatBody> {
 
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** Budgets above which thinking is taken for more than little, and for much. */
+/** Budgets in tokens above which thinking is taken for more than little, and for much; ours, no vendor's. */
 const mediumBudget = 2048
 const highBudget = 16_384
 
 /** @returns null where the model is left its own way */
 function effortOf({ thinking, output_config: config }: MessagesBody) {
   if (thinking?.type === 'disabled') return 'none'
-  const told = fieldsOf(config)['effort']
-  const effort = efforts.find((each) => each === told)
+  const requested = fieldsOf(config)['effort']
+  const effort = efforts.find((each) => each === requested)
   if (effort !== undefined) return effort
   if (thinking?.type !== 'enabled') return null
   const budget = Number(fieldsOf(thinking)['budget_tokens'])

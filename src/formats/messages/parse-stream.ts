@@ -29,7 +29,11 @@ interface Block {
 const none: readonly Delta[] = []
 const choice = 0
 
-/** A stream of the Messages format as deltas. */
+/**
+ * A stream of the Messages format as deltas. Usage of the last `message_delta` replaces that of the start.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
+ */
 export const openMessagesStream = (parts: MessagesStreamParts): DeltaStream =>
   new MessagesStream(parts)
 
@@ -40,7 +44,7 @@ class MessagesStream implements DeltaStream {
   readonly #callIds: string[] = []
   readonly #kept: KeptBlock[] = []
   #messageId: unknown = null
-  #told: Fields = {}
+  #reported: Fields = {}
   #stopReason: unknown = null
   #stopSequence: string | null = null
   #over = false
@@ -95,20 +99,20 @@ class MessagesStream implements DeltaStream {
   #start(message: Fields): readonly Delta[] {
     const { id } = message
     if (this.#messageId !== null) {
-      // Broken upstreams repeat the start; another message is another answer.
+      // Broken proxies repeat the start; another message is another answer.
       if (id === this.#messageId) return none
       throw new Error('second message in one stream')
     }
     this.#messageId = id ?? ''
-    this.#told = mergedUsage(this.#told, message['usage'])
+    this.#reported = mergedUsage(this.#reported, message['usage'])
     return this.#usage(true)
   }
 
   #usage(estimated: boolean): readonly Delta[] {
-    const read = readMessagesUsage(this.#told)
+    const read = readMessagesUsage(this.#reported)
     if (read === null) return none
     if (!estimated) return [{ type: 'usage', usage: read }]
-    // So far only what went in is told in truth.
+    // So far only the input is counted truly.
     const { output: _, ...units } = read.units
     return [{ type: 'usage', usage: { units, reasoning: 0, estimated } }]
   }
@@ -195,7 +199,7 @@ class MessagesStream implements DeltaStream {
   #stop({ stop_reason: reason, stop_sequence: sequence }: Fields, usage: unknown) {
     this.#stopReason = reason ?? this.#stopReason
     if (typeof sequence === 'string') this.#stopSequence = sequence
-    this.#told = mergedUsage(this.#told, usage)
+    this.#reported = mergedUsage(this.#reported, usage)
     return this.#usage(false)
   }
 

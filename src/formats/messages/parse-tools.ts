@@ -6,8 +6,8 @@ import { shortName } from './tool-names'
 type ToolOptions = Pick<ChatBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'>
 
 /**
- * The tools that are offered by now, and how the model is to choose. Tools that run at the vendor
- * are left out, and those that wait to be found until they were.
+ * The tools (`ToolUnion` and `ToolChoice` of the SDK, 1.11.0) that are offered by now, and how the model is
+ * to choose. Tools that run at the vendor are left out, and those that wait to be found until they were.
  */
 export function parseTools(body: MessagesBody): ToolOptions {
   const offered = offeredTools(body)
@@ -26,7 +26,7 @@ export function parseTools(body: MessagesBody): ToolOptions {
 export const offeredNames = (body: MessagesBody): readonly string[] =>
   offeredTools(body).map(({ name }) => String(name))
 
-/** A name of a tool that only holds the place of those that wait. */
+/** Name of the tool by which Claude Code (2.1.329, as measured) holds the place of those that wait. */
 const placeholder = 'DeferredToolPlaceholder'
 
 function offeredTools({ tools, messages }: MessagesBody): readonly Fields[] {

@@ -1,6 +1,9 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
-/** About 4,000 tokens: some models cache no shorter prompt, and a short one is not worth its write. */
+/**
+ * About 4,000 tokens, in characters: some models cache no shorter prompt, and a short one is not worth its
+ * write.
+ */
 const minChars = 16_000
 
 const mark = { type: 'ephemeral' }
@@ -8,6 +11,8 @@ const mark = { type: 'ephemeral' }
 /**
  * Asks the vendor to keep the prompt for the next turn, which then costs a tenth of it; the write
  * costs a quarter more.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`CacheControlEphemeral`)
  * @param text the request as JSON
  * @returns the request as JSON, as it was where it is too short
  */

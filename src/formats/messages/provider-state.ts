@@ -1,7 +1,10 @@
 import { isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { ProviderState } from '../hub'
 
-/** Signed reasoning, and how many calls of its turn stood before it. */
+/**
+ * Signed reasoning (`ThinkingBlockParam` of the SDK, 1.11.0), and how many calls of its turn stood before
+ * it.
+ */
 export interface KeptBlock {
   readonly before: number
   readonly block: Fields

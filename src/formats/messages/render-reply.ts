@@ -8,7 +8,8 @@ import { stopMembers, stopReasonOf } from './stop-reasons'
 
 /**
  * A whole answer as a message.
- * @param usage what is charged @param nameOf what the client calls a tool
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`Message`)
+ * @param usage charged usage @param nameOf the client's name of a tool
  */
 export function renderMessage(
   reply: HubReply,

@@ -28,12 +28,14 @@ interface MessagesQuestion {
   recall(callId: string): unknown
 }
 
-/** The format demands a ceiling; every model but the very oldest may put out this much. */
+/** The format demands a ceiling, in tokens; every model but the very oldest may put out this much. */
 export const defaultMaxTokens = 8192
 
 /**
  * A chat body as a request of the Messages format.
- * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`MessageCreateParams`)
+ * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const { body, traits, model, safetyId, stream } = question

@@ -36,8 +36,10 @@ const blocks: BlockWriter = {
 
 /**
  * Deltas as events of the Messages format.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
  * @param promptTokens told at the start, where the vendor has not yet told better
- * @param nameOf what the client calls a tool
+ * @param nameOf the client's name of a tool
  */
 export const openMessagesRenderer = (
   identity: ReplyIdentity,
@@ -57,7 +59,7 @@ class MessagesRenderer implements DeltaRenderer {
   #called = false
   #finish: FinishReason | null = null
   #stopSequence: string | null = null
-  #told: Usage | null = null
+  #reported: Usage | null = null
 
   constructor(identity: ReplyIdentity, promptTokens: number, nameOf: (name: string) => string) {
     this.#identity = identity
@@ -68,7 +70,7 @@ class MessagesRenderer implements DeltaRenderer {
   render(deltas: readonly Delta[]): string {
     let out = ''
     for (const delta of deltas) {
-      if (delta.type === 'usage') this.#told = delta.usage
+      if (delta.type === 'usage') this.#reported = delta.usage
       // The format gives one answer.
       else if (delta.choice === 0 && this.#finish === null)
         out += this.#start() + this.#renderOne(delta)
@@ -103,7 +105,7 @@ class MessagesRenderer implements DeltaRenderer {
       stop_reason: null,
       stop_sequence: null,
       stop_details: null,
-      usage: { ...messagesUsage(this.#told ?? promptOnly), output_tokens: 1 },
+      usage: { ...messagesUsage(this.#reported ?? promptOnly), output_tokens: 1 },
     }
     return eventOf({ type: 'message_start', message })
   }

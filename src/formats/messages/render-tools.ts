@@ -6,7 +6,7 @@ import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import type { JsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
 
-interface Asked {
+interface ToolParts {
   readonly options: ToolOptions
   readonly traits: Traits
   readonly turns: readonly Turn[]
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** The members `tools` and `tool_choice`, as far as there are any. */
-export function renderTools(asked: Asked): Fields {
+export function renderTools(asked: ToolParts): Fields {
   const { options, traits, turns, answerTool, thinking } = asked
   const forced = traits.forcedTool !== false && !thinking
   const { choice } = options
@@ -41,8 +41,8 @@ export function renderTools(asked: Asked): Fields {
 /** A search besides, where tools may be called at all. @param tools as rendered */
 export function withSearch(tools: Fields, search: WebSearch | null): Fields {
   if (search === null || fieldsOf(tools['tool_choice'])['type'] === 'none') return tools
-  const { location, domains, most } = search
-  const tool: Fields = { type: 'web_search_20250305', name: 'web_search', max_uses: most }
+  const { location, domains, maxSearches } = search
+  const tool: Fields = { type: 'web_search_20250305', name: 'web_search', max_uses: maxSearches }
   if (domains !== null) tool['allowed_domains'] = domains
   if (location !== null) tool['user_location'] = { type: 'approximate', ...location }
   return { ...tools, tools: [...listOf(tools['tools']), tool] }

@@ -16,7 +16,8 @@ interface Conversation {
 
 /**
  * Turns as messages: neighbours of one role are one message, and results stand first in the message
- * right behind their calls.
+ * right behind their calls; the vendor refuses a call without its result there.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`MessageParam`)
  * @throws invalid_message
  */
 export function renderConversation(
@@ -78,7 +79,7 @@ function resultBlock({ callId, parts, missing }: ToolResult): Fields {
   return { ...block, content: only?.type === 'text' ? only.text : renderParts(parts) }
 }
 
-/** Ids of other vendors may hold what this one refuses; the same for a call and for its result. */
+/** An id that the vendor takes (`^[a-zA-Z0-9_-]+$`); the same for a call and for its result. */
 const wireId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
 
 /** An answer to be continued may not end in white space. */

@@ -1,6 +1,10 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
-/** A whole message as the events of a stream, for vendors that answer a stream request whole. */
+/**
+ * A whole message as the events of a stream, for vendors that answer a stream request whole.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`RawMessageStreamEvent`)
+ */
 export function messageAsEvents(message: Fields): readonly string[] {
   const { content, usage, stop_reason, stop_sequence, stop_details, ...rest } = message
   const started = { ...rest, content: [], stop_reason: null, stop_sequence: null, usage }

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../chat/wire'
 
-/** Why the model stopped, in the words of chat. @param called calls that the client gets */
+/** Finish reason in the words of chat. @param called calls that the client gets */
 export function finishOf(stopReason: unknown, called: boolean): FinishReason {
   switch (stopReason) {
     case 'max_tokens':

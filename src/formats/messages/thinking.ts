@@ -17,7 +17,7 @@ interface ThinkingPlan {
   readonly replayed: ReadonlyMap<Turn, readonly KeptBlock[]>
 }
 
-interface Asked {
+interface ThinkingParts {
   readonly body: ChatBody
   readonly traits: Traits
   readonly maxTokens: number
@@ -26,18 +26,22 @@ interface Asked {
   recall(callId: string): unknown
 }
 
-/** The format refuses a smaller budget. */
+/**
+ * Tokens; the format refuses a smaller budget.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`ThinkingConfigEnabled`)
+ */
 const minBudget = 1024
 
 const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replayed: new Map() }
 
-/** How much the model is to think, and what it thought before, as far as that is known. */
-export function planThinking(asked: Asked): ThinkingPlan {
+/** Plan of a request's thinking: how much, and earlier reasoning as far as it is known. */
+export function planThinking(asked: ThinkingParts): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
   const budgeted = traits.thinking === 'budget'
   // Where a model weighs it itself the least thinking is low, not none.
-  const { reasoning_effort: told } = body
-  const effort = effortOf(told === 'minimal' && !budgeted ? 'low' : told, traits)
+  const { reasoning_effort: requested } = body
+  const effort = effortOf(requested === 'minimal' && !budgeted ? 'low' : requested, traits)
   const known = keptReasoning(asked)
   if (effort === null) return { ...unasked, replayed: budgeted ? unasked.replayed : known }
   if (effort === 'none') return { ...unasked, thinking: { type: 'disabled' } }
@@ -68,7 +72,7 @@ function openLoop(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(spoke + 1).filter((turn) => turn.role === 'assistant' && turn.calls.length > 0)
 }
 
-function keptReasoning({ turns, recall }: Asked): ReadonlyMap<Turn, readonly KeptBlock[]> {
+function keptReasoning({ turns, recall }: ThinkingParts): ReadonlyMap<Turn, readonly KeptBlock[]> {
   const kept = new Map<Turn, readonly KeptBlock[]>()
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue

@@ -1,4 +1,7 @@
-/** The Messages format takes names twice as long as all others do. */
+/**
+ * The Messages format takes names of 128 characters, the reference 64 (openai/openai-openapi
+ * `FunctionObject`).
+ */
 const maxChars = 64
 const keptChars = 55
 

@@ -27,7 +27,7 @@ const spent: ReadonlySet<unknown> = new Set([
   'fallback',
 ])
 
-/** The reference format takes no more. */
+/** The reference format takes no more (openai/openai-openapi `StopConfiguration`). */
 const maxStops = 4
 
 /**

@@ -29,6 +29,6 @@ export function readMessagesUsage(value: unknown): Usage | null {
 
 /** Later numbers replace earlier ones, where they say anything. */
 export function mergedUsage(before: Fields, later: unknown): Fields {
-  const told = Object.entries(fieldsOf(later)).filter(([, value]) => value !== null)
-  return { ...before, ...Object.fromEntries(told) }
+  const reported = Object.entries(fieldsOf(later)).filter(([, value]) => value !== null)
+  return { ...before, ...Object.fromEntries(reported) }
 }

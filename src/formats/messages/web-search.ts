@@ -1,4 +1,4 @@
-import { domainsOf, locationOf, mostOf, type WebSearch } from '../chat/web-search'
+import { domainsOf, locationOf, maxSearchesOf, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
@@ -13,11 +13,16 @@ export function offeredSearch({ tools }: MessagesBody): WebSearch | null {
     contextSize: null,
     location: locationOf(fieldsOf(tool['user_location'])),
     domains: domainsOf(tool),
-    most: mostOf(tool['max_uses']),
+    maxSearches: maxSearchesOf(tool['max_uses']),
   }
 }
 
-/** Nobody sealed it: only the vendor whose search it was could, and goes by it. */
+/**
+ * Stands for `encrypted_content` and `encrypted_index`: only the vendor whose search it was could seal it.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`WebSearchResultBlock`,
+ *   `CitationsWebSearchResultLocation`)
+ */
 const unsealed = ''
 
 /**

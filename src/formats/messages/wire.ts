@@ -26,17 +26,21 @@ export function messagesUsage(usage: Usage) {
   }
 }
 
-/** An event with its name before it: clients pass over those without. */
+/**
+ * An event with its name before it: both official clients pass over those without (SDK 1.11.0,
+ * `src/core/streaming.ts`).
+ */
 export const eventOf = (event: Fields & { readonly type: string }): string =>
   namedEvent(event.type, JSON.stringify(event))
 
+/** An event of the Messages format as text, by its name and JSON. */
 export const namedEvent = (type: string, data: string): string =>
   `event: ${type}\ndata: ${data}\n\n`
 
-/** Sent while nothing else is: clients give up on a stream that says nothing. */
+/** Sent while nothing else is: Claude Code gives up on a stream that says nothing. */
 export const pingEvent = eventOf({ type: 'ping' })
 
-/** The last event of a stream that broke, with what was charged for it. */
+/** The last event of a stream that broke, with its charge. */
 export const errorEvent = (
   { id }: Pick<ReplyIdentity, 'id'>,
   { error, usage, costUsd }: RenderedEnd,

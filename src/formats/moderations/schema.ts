@@ -9,7 +9,10 @@ const Picture = Type.Object({
   image_url: Type.Object({ url: Type.String({ minLength: 1 }) }, { additionalProperties: true }),
 })
 
-/** A request to judge texts and pictures. */
+/**
+ * A request to judge texts and pictures.
+ * @see openai/openai-openapi `CreateModerationRequest`, 2.3.0 of 2026-08-21
+ */
 export const ModerationsBody = Type.Object(
   {
     model: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()])),
@@ -29,7 +32,7 @@ export type ModerationsBody = Static<typeof ModerationsBody>
 
 const compiled = TypeCompiler.Compile(ModerationsBody)
 
-/** @throws invalid_field | invalid_model | missing_input */
+/** Checks a request for moderation. @throws invalid_field | invalid_model | missing_input */
 export function checkModerationsBody(value: unknown): ModerationsBody {
   checkObject(value)
   const { model } = value
@@ -48,6 +51,6 @@ export function moderatedText({ input }: ModerationsBody): string {
     .join('\n')
 }
 
-/** How many are judged: parts of one input are judged together. */
+/** Number of inputs that are judged: parts of one input are judged together. */
 export const judgedIn = ({ input }: ModerationsBody): number =>
   typeof input === 'string' || typeof input[0] !== 'string' ? 1 : input.length

@@ -9,7 +9,11 @@ const disposition = /^content-disposition\s*:\s*form-data\s*(;.*)?$/i
 const fieldLine = /^[!#$%&'*+\-.^_`|~\w]+\s*:/
 const named = /;\s*(name|filename|filename\*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/gi
 
-/** @param text the lines above the empty one @returns null when it names no field */
+/**
+ * Reads the head of a form's part.
+ * @param text the lines above the empty one
+ * @returns null when it names no field
+ */
 export function readPartHead(text: string): PartHead | null {
   let found: PartHead | null = null
   for (const line of text.split('\r\n')) {

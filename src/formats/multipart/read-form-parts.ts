@@ -6,7 +6,7 @@ export interface FormPart extends PartHead {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Reads a form that is there whole. @throws MultipartFault */
+/** Reads a form (RFC 7578) that is there whole. @throws MultipartFault */
 export function readFormParts(bytes: Uint8Array, contentType: string): readonly FormPart[] {
   const boundary = boundaryOf(contentType)
   if (boundary === null) throw new MultipartFault('no boundary')

@@ -1,4 +1,4 @@
-/** Text of a form around its one file: what stands before it and behind it. */
+/** Text of a form before and after its one file. */
 interface FormAround {
   readonly contentType: string
   readonly before: string
@@ -30,6 +30,6 @@ export function renderForm(
   }
 }
 
-/** As browsers write what would end the quotes or the line. */
+/** What would end the quotes or the line, as browsers write it (WHATWG HTML, 4.10.21.8). */
 const quoted = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,6 +1,6 @@
 import type { ReplyIdentity } from '../chat/wire'
 
-/** One piece of music, and what its vendor says of it. */
+/** One piece of music, with the vendor's text. */
 export interface MusicPiece {
   /** Words that are sung, or a description; '' for none. */
   readonly text: string

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
 
-/** Longest prompt, in characters. */
+/** Longest prompt, in characters; by the specification, music. */
 const maxPromptCharacters = 4000
 
 /** A request for a piece of music; unknown fields mean nothing. */
@@ -21,7 +21,10 @@ export type MusicBody = Static<typeof MusicBody>
 
 const compiled = TypeCompiler.Compile(MusicBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long */
+/**
+ * Checks a request for music.
+ * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
+ */
 export function checkMusicBody(value: unknown): MusicBody {
   checkNamed(value)
   checkGiven(value, 'prompt')

@@ -8,9 +8,11 @@ const maxHead = 400
 const maxTail = 200
 
 /**
- * Whether a client's event is a piece of sound and nothing else, found out without parsing the sound:
+ * Whether a client's event is a piece of sound (`input_audio_buffer.append`) and nothing else, found out
+ * without parsing the sound:
  * such events pass as they are. Anything in an unusual form is parsed like all others.
  * @returns characters of base64; null when it must be looked at
+ * @see openai/openai-openapi `RealtimeClientEventInputAudioBufferAppend`, 2.3.0 of 2026-08-21
  */
 export function appendedAudio(frame: string): number | null {
   const start = before.exec(frame.slice(0, maxHead))?.[0].length

@@ -4,7 +4,8 @@ const usual = '{"type":"'
 const head = /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"([a-z_.]+)"\s*[,}]/
 
 /**
- * The type of a server's event. Most are pieces of sound, whose beginning says it all: only an event
+ * The type of a server's event (openai/openai-openapi `RealtimeServerEvent`, 2.3.0 of 2026-08-21). Most are
+ * pieces of sound, whose beginning says it all: only an event
  * that begins in no known way is parsed for it. Null when it has none.
  */
 export function eventTypeOf(frame: string): string | null {

@@ -26,13 +26,13 @@ export function readRealtimeUsage(raw: unknown): Usage | null {
   const put = (meter: Meter, tokens: number) => {
     if (tokens > 0) units[meter] = (units[meter] ?? 0) + tokens
   }
-  const told = fieldsOf(input['cached_tokens_details'])
+  const reported = fieldsOf(input['cached_tokens_details'])
   let cachedLeft = count(input, 'cached_tokens')
   let rest = count(raw, 'input_tokens')
   for (const [name, meter, cachedMeter] of modalities) {
     const all = Math.min(rest, count(input, `${name}_tokens`))
     // Where it is not said what was cached, text comes first, which vendors cache first.
-    const said = isCount(told[`${name}_tokens`]) ? count(told, `${name}_tokens`) : all
+    const said = isCount(reported[`${name}_tokens`]) ? count(reported, `${name}_tokens`) : all
     const cached = Math.min(said, all, cachedLeft)
     cachedLeft -= cached
     rest -= all

@@ -6,7 +6,10 @@ import { itemId } from './response-object'
 
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** Output items as clients read them. `index` is their place in the output. */
+/**
+ * Output items as clients read them. `index` is their place in the output.
+ * @see openai/openai-openapi `OutputItem`, 2.3.0 of 2026-08-21
+ */
 export const messageItem = (
   identity: ReplyIdentity,
   index: number,
@@ -26,6 +29,7 @@ export const reasoningItem = (identity: ReplyIdentity, index: number, text: stri
   summary: text === '' ? [] : [{ type: 'summary_text', text }],
 })
 
+/** Output item of a tool's call, by the kind of tool. */
 export function callItem(
   identity: ReplyIdentity,
   index: number,
@@ -78,7 +82,7 @@ export const textPart = (
 
 export const refusalPart = (refusal: string): Fields => ({ type: 'refusal', refusal })
 
-/** A citation of chat in the shape of this format. */
+/** A citation of chat in the shape of this format (`UrlCitationBody`). */
 export function citation(annotation: Fields): Fields {
   const { type, url_citation: cited } = annotation
   return type === 'url_citation' && cited !== undefined ? { type, ...fieldsOf(cited) } : annotation

@@ -25,25 +25,25 @@ export function openEventRepairs(): EventRepairs {
   let isUnsure = false
   let rotates = false
 
-  const idAt = (place: unknown, told: unknown): string | null => {
-    if (typeof told !== 'string') {
+  const idAt = (place: unknown, reported: unknown): string | null => {
+    if (typeof reported !== 'string') {
       isUnsure = false
       return null
     }
     const known = ids.get(place)
     if (known === undefined) {
-      ids.set(place, told)
+      ids.set(place, reported)
       isUnsure = true
       return null
     }
     isUnsure = false
-    if (known === told) return null
+    if (known === reported) return null
     rotates = true
     return known
   }
 
   const withIds = (event: Fields): Fields => {
-    const { output_index: place, item, item_id: told, response } = event
+    const { output_index: place, item, item_id: reported, response } = event
     if (isFields(response) && rotates && Array.isArray(response['output'])) {
       const output = response['output'].map((each: unknown, at) =>
         isFields(each) && ids.has(at) ? { ...each, id: ids.get(at) } : each,
@@ -55,7 +55,7 @@ export function openEventRepairs(): EventRepairs {
       const id = idAt(place, item['id'])
       return id === null ? event : { ...event, item: { ...item, id } }
     }
-    const id = idAt(place, told)
+    const id = idAt(place, reported)
     return id === null ? event : { ...event, item_id: id }
   }
 

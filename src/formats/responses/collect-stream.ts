@@ -1,7 +1,10 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { StreamCollector } from '../stream-collector'
 
-/** Events after which a response says no more, the whole of it inside. */
+/**
+ * Events after which a response says no more, the whole of it inside.
+ * @see openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of 2026-08-21
+ */
 const lastEvents: ReadonlySet<unknown> = new Set([
   'response.completed',
   'response.incomplete',

@@ -8,7 +8,11 @@ import { itemId, responseId, responseObject, responsesUsage, statusOf } from './
 import type { ResponsesBody } from './schema'
 import { isSummary, type Seal } from './sealed-items'
 
-/** The item that stands for what it was made of. */
+/**
+ * The item that stands for what it was made of.
+ * @see openai/openai-node 7.55, `src/resources/responses/responses.ts` (`ResponseCompactionItem`,
+ *   `CompactedResponse`)
+ */
 const compactionItem = (identity: ReplyIdentity, index: number, sealed: string): Fields => ({
   id: itemId('cmp', identity, index),
   type: 'compaction',

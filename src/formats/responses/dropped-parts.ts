@@ -2,7 +2,7 @@ import { fieldsOf, type Fields } from '../../json/fields'
 import { asksCompaction } from './compaction-trigger'
 import type { ResponsesBody } from './schema'
 
-/** Item types that a chat body holds. */
+/** Item types that a chat body holds (openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21). */
 const translated: ReadonlySet<unknown> = new Set([
   undefined,
   'message',

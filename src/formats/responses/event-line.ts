@@ -1,6 +1,9 @@
 import { isFields, type Fields } from '../../json/fields'
 
-/** Events of a stream, each with its name before it, counted from 0. */
+/**
+ * Events of a stream, each with its name before it, counted from 0 (`sequence_number`).
+ * @see openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of 2026-08-21
+ */
 export interface EventLines {
   event(type: string, members: Fields): string
   /** @param members JSON members without braces, ending with a comma */
@@ -19,7 +22,10 @@ export function openEventLines(): EventLines {
   }
 }
 
-/** An error of ours as both readings of the format have it: in the event, and inside of it. */
+/**
+ * An error of ours in both shapes: as the reference describes the event, and nested, as OpenAI was seen to
+ * send it.
+ */
 export function errorMembers(error: unknown): Fields {
   const inner = isFields(error) && isFields(error['error']) ? error['error'] : {}
   const { code, message, param } = inner

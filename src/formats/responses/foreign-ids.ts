@@ -1,14 +1,15 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
-/** A member that may not be there, and what may. */
+/** A member that is not allowed, and the allowed value. */
 export interface Foreign {
   readonly param: string
   readonly expected: string
 }
 
 /**
- * First field that works on without us, names what lies in the operator's account at a vendor, where others have
- * things too, or has answers judged that nobody would judge; null when there is nothing of it.
+ * First field of a request (openai/openai-openapi `CreateResponse`) that works on without us, names what
+ * lies in the operator's account at a vendor, where others have things too, or has answers judged that
+ * nobody would judge; null when there is nothing of it.
  */
 export function foreignIn(body: Readonly<Fields>): Foreign | null {
   const { background, conversation, prompt, moderation, tools, input } = body

@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { domainsOf, locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
+import { domainsOf, locationOf, defaultSearches, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import {
   hostedTool,
@@ -39,7 +39,7 @@ interface HadChoice {
   readonly choice: unknown
 }
 
-/** @param body whose tools and choice of tool they are */
+/** The tool choice as far as its tools are sold. @param body whose tools and choice of tool they are */
 export function hadChoice(body: Readonly<Fields>, sells: Sells): HadChoice {
   const { tool_choice: choice } = body
   const tools = offeredTools(body).map(({ tool }) => tool)
@@ -60,24 +60,24 @@ export function hadChoice(body: Readonly<Fields>, sells: Sells): HadChoice {
   return { isUnsold: mode === 'required', choice: 'none' }
 }
 
-/** Tools that run in one container, however often they run. */
+/** Tools that run in one container, however often they run: OpenAI bills the container, not the call. */
 const inContainers: ReadonlySet<string> = new Set(['code_interpreter', 'shell'])
 
-/** As many calls of tools at the vendor as a request may make. */
+/** Upper bound of the calls of hosted tools that a request may make. */
 export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
-  const most = maxToolCalls(body)
+  const max = maxToolCalls(body)
   return Object.fromEntries(
-    soldIn(body, sells).map(({ name, meter }) => [meter, inContainers.has(name) ? 1 : most]),
+    soldIn(body, sells).map(({ name, meter }) => [meter, inContainers.has(name) ? 1 : max]),
   )
 }
 
 /** How often tools of the vendor may run, by the client or by custom. */
 function maxToolCalls(body: Readonly<Fields>): number {
-  const { max_tool_calls: told } = body
-  return isCount(told) ? told : searchesUnlessTold
+  const { max_tool_calls: requested } = body
+  return isCount(requested) ? requested : defaultSearches
 }
 
-/** Usage with what ran at the vendor. @returns null when it tells none */
+/** Usage with the hosted tools that ran. @returns null when the vendor reports none */
 export function usageOfResponse(response: Fields, sold: readonly SoldTool[]): Usage | null {
   const usage = readResponsesUsage(response['usage'])
   return usage === null ? null : withToolsRun(usage, toolsRun(response, sold))
@@ -94,7 +94,8 @@ export function toolsRun(response: Fields, sold: readonly SoldTool[]): Units {
 }
 
 /**
- * OpenAI counts searches in `tool_usage`, xAI each tool in `usage.server_side_tool_usage_details`.
+ * OpenAI counts searches in `tool_usage` (openai/openai-node 7.55, `Response.ToolUsage`), xAI each tool in
+ * `usage.server_side_tool_usage_details`, as its replies show.
  * @returns undefined where neither tells of this tool
  */
 function toldRuns(name: string, response: Fields): number | undefined {
@@ -102,9 +103,9 @@ function toldRuns(name: string, response: Fields): number | undefined {
   const details = fieldsOf(fieldsOf(response['usage'])['server_side_tool_usage_details'])
   const { num_requests: searches } = fieldsOf(fieldsOf(response['tool_usage'])[family])
   const names = [`${family}_calls`, ...(family === 'file_search' ? ['document_search_calls'] : [])]
-  const told = names.map((each) => details[each]).filter(isCount)
+  const reported = names.map((each) => details[each]).filter(isCount)
   if (isCount(searches)) return searches
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0)
+  return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0)
 }
 
 function runsIn(items: readonly Fields[], name: string): number {
@@ -149,7 +150,7 @@ export function searchOffered(body: ResponsesBody): WebSearch | null {
     contextSize: typeof size === 'string' ? size : null,
     location: locationOf(fieldsOf(place)),
     domains: domainsOf(fieldsOf(filters)),
-    most: maxToolCalls(body),
+    maxSearches: maxToolCalls(body),
   }
 }
 

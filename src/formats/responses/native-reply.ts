@@ -11,6 +11,7 @@ import type { ResponsesBody } from './schema'
 import { sealVendorItems } from './sealed-items'
 import { readResponsesUsage } from './usage'
 
+/** Dependencies of passing a response on in its own format. */
 export interface NativeResponseParts {
   readonly raw: ResponsesBody
   readonly identity: ReplyIdentity
@@ -35,7 +36,7 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
   const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
-    parts.estimate(output.map(saidBy).join('\n').trim()),
+    parts.estimate(output.map(readReportedError).join('\n').trim()),
   )
   const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
   const set = ourMembers(parts)
@@ -63,7 +64,7 @@ export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   const sealed = Array.isArray(output) ? sealVendorItems(output, parts.sealOwn) : null
   if (sealed === null) throw new Error('compaction without its item')
   const usage = wholeUsage(readResponsesUsage(reply['usage']), () =>
-    parts.estimate(sealed.map(saidBy).join('\n').trim()),
+    parts.estimate(sealed.map(readReportedError).join('\n').trim()),
   )
   const set: Fields = { id: responseId(parts.identity), output: sealed }
   if (usage.estimated) set['usage'] = responsesUsage(usage)
@@ -91,7 +92,7 @@ export function keptName({ id, store }: Fields, asked: ResponsesBody): string | 
 /** It is kept on record, where nothing may stand that was said. */
 const answerName = /^[\w.:-]{1,256}$/
 
-function saidBy(item: unknown): string {
+function readReportedError(item: unknown): string {
   const { content, arguments: args, name, summary } = fieldsOf(item)
   const parts = [...listOf(content), ...listOf(summary)].map(fieldsOf)
   const said = [name, args, ...parts.flatMap(({ text, refusal }) => [text, refusal])]

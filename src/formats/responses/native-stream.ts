@@ -18,7 +18,7 @@ type NativeResponsesParts = Pick<
   NativeResponseParts,
   'raw' | 'identity' | 'sells' | 'refuseFailure' | 'sealOwn'
 > & {
-  /** Tokens of a text, for what the vendor does not tell. */
+  /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
 }
 
@@ -91,8 +91,8 @@ class NativeResponses implements NativeResponsesStream {
 
   readonly reportedUsage = (): Usage | null => {
     if (this.#last === null) return this.#failed
-    const told = usageOfResponse(this.#last.response, this.#sold)
-    return plausibleUsage(told, { counted: this.#text.tokens(), over: true })
+    const reported = usageOfResponse(this.#last.response, this.#sold)
+    return plausibleUsage(reported, { counted: this.#text.tokens(), over: true })
   }
 
   readonly countedTokens = (): number => this.#text.tokens()

@@ -14,16 +14,19 @@ import type { EventLines } from './event-line'
 import type { ClientTool } from './parse-tools'
 import { itemId } from './response-object'
 
-/** The output of a response while it grows: what it says, as events, and what it has come to. */
+/**
+ * The output of a response while it grows: what it says, as events, and what it has come to.
+ * @see openai/openai-openapi `ResponseStreamEvent`, `OutputItem`, 2.3.0 of 2026-08-21
+ */
 export interface Output {
   /** @param logprobs of the tokens of a text, where they are known */
   say(kind: 'text' | 'refusal' | 'reasoning', text: string, logprobs?: readonly unknown[]): string
   annotate(annotation: Fields): string
   toolStart(tool: number, callId: string, name: string): string
   toolArguments(tool: number, text: string): string
-  /** Closes what is open. @param cut whether it was not said to its end */
+  /** Closes the open items. @param cut whether the answer was cut */
   close(cut: boolean): string
-  /** Every item, in its place; what is open as far as it came. */
+  /** Every item, in its place; open ones as far as they came. */
   items(): readonly Fields[]
   /** As of a renderer. */
   sent?(): boolean

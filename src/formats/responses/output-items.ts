@@ -3,7 +3,7 @@ import { fieldsOf, isText, listOf, type Fields } from '../../json/fields'
 import { type FinishReason } from '../chat/wire'
 import type { ProviderState } from '../hub'
 
-/** Why a response ended, in the words of chat. */
+/** Finish reason of a response (`status`, `incomplete_details` of `Response`), in the words of chat. */
 export function finishOf(response: Fields, called: boolean): FinishReason {
   const { reason } = fieldsOf(response['incomplete_details'])
   if (reason === 'content_filter') return 'content_filter'
@@ -11,7 +11,7 @@ export function finishOf(response: Fields, called: boolean): FinishReason {
   return called ? 'tool_calls' : 'stop'
 }
 
-/** How likely tokens were, with every member that chat has. */
+/** Log probabilities of tokens, with every member that chat has. */
 export const tokensOf = (raw: unknown): readonly Fields[] =>
   listOf(raw).map((each) => {
     const { token, logprob, bytes = null, top_logprobs: top } = fieldsOf(each)
@@ -26,7 +26,7 @@ export function annotationOf(raw: unknown): Fields | null {
   return { type, url_citation: urlCitation({ start_index, end_index, url, title }) }
 }
 
-/** Reasoning that can be given back to a vendor that kept nothing of it. */
+/** Reasoning with `encrypted_content`, which can be given back to a vendor that kept nothing of it. */
 export function providerStatesOf(
   reasoning: readonly Fields[],
   callIds: readonly string[],

@@ -9,6 +9,7 @@ type ChatMessage = ChatBody['messages'][number]
 /**
  * Items of an input as messages of chat. Calls that stand together, and what was said and thought
  * just before them, are one message of the assistant.
+ * @see openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21
  */
 export function parseItems(input: ResponsesBody['input']): ChatMessage[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]

@@ -4,7 +4,7 @@ import type { HubReply, HubToolCall } from '../hub'
 import { annotationOf, finishOf, providerStatesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
-/** A whole response. @throws Error when it is none */
+/** A whole response (openai/openai-openapi `Response`, 2.3.0 of 2026-08-21). @throws Error when it is none */
 export function parseResponsesReply(response: Fields): HubReply {
   if (!Array.isArray(response['output'])) throw new Error('reply without output')
   let text: string | null = null

@@ -10,6 +10,7 @@ import type { ResponsesBody } from './schema'
 /**
  * A request of the Responses format as a chat body. What has no equal there is left out: tools that
  * run at the vendor but for searches, `include`, `store`, `truncation`, `metadata`.
+ * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
  */
 export function parseResponsesRequest(body: ResponsesBody): ChatBody {
   const { instructions, reasoning } = body
@@ -27,8 +28,8 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
     ...answerForm(fieldsOf(body.text)),
     ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
   }
-  const told = fieldsOf(reasoning)['effort']
-  const effort = reasoningEfforts.find((each) => each === told)
+  const requested = fieldsOf(reasoning)['effort']
+  const effort = reasoningEfforts.find((each) => each === requested)
   return effort === undefined ? chat : { ...chat, reasoning_effort: effort }
 }
 
@@ -50,12 +51,12 @@ function answerForm({ format, verbosity }: Fields): Fields {
   const form: Fields = typeof verbosity === 'string' ? { verbosity } : {}
   if (type === 'json_object') form['response_format'] = { type }
   if (type === 'json_schema') {
-    const told = typeof description === 'string' ? { description } : {}
+    const described = typeof description === 'string' ? { description } : {}
     form['response_format'] = {
       type,
       json_schema: {
         name: typeof name === 'string' ? name : 'answer',
-        ...told,
+        ...described,
         schema: fieldsOf(schema),
         ...(typeof strict === 'boolean' ? { strict } : {}),
       },

@@ -17,7 +17,10 @@ interface Call {
 const none: readonly Delta[] = []
 const choice = 0
 
-/** A stream of the Responses format as deltas. */
+/**
+ * A stream of the Responses format as deltas; `completed`, `incomplete` and `failed` all carry usage.
+ * @see openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of 2026-08-21
+ */
 export const openResponsesStream = (parts: ResponsesStreamParts): DeltaStream =>
   new ResponsesStream(parts)
 

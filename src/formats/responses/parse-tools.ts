@@ -20,7 +20,7 @@ export interface ClientTool {
   readonly kind: 'function' | 'custom' | 'search'
 }
 
-/** Between a namespace and a name in it. */
+/** Between a namespace (`NamespaceToolParam`, which Codex sends) and a name in it. */
 const joint = '__'
 
 /** Tools of the client's own; those that run at a vendor are none of chat's. */
@@ -44,7 +44,10 @@ function offered(body: ResponsesBody): readonly Offered[] {
   return [...byName.values()]
 }
 
-/** The tool by which a model finds others, and what chat calls it. */
+/**
+ * The tool by which a model finds others (openai/openai-openapi `ToolSearchToolParam`), and what chat calls
+ * it.
+ */
 export const toolSearch = 'tool_search'
 
 /** Tools found by tool searches of earlier turns. */
@@ -56,7 +59,7 @@ const toolsFound = (input: ResponsesBody['input']): readonly unknown[] =>
         .filter(({ type }) => type === 'tool_search_output')
         .flatMap(({ tools }) => listOf(tools))
 
-/** How the client knows a tool, by what the vendor was told. */
+/** The client's names and kinds of tools, by the names that the vendor was told. */
 export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
   const known = new Map(offered(body).map(({ name, called }) => [name, called]))
   return (name) => known.get(name) ?? { name, namespace: null, kind: 'function' }
@@ -66,6 +69,7 @@ export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
 export const chatName = ({ name, namespace }: Fields): string =>
   shortName(typeof namespace === 'string' ? namespace + joint + String(name) : String(name))
 
+/** Tools and tool choice of a chat body. */
 export function toolOptions(body: ResponsesBody): Partial<ChatBody> {
   const tools = offered(body)
   if (tools.length === 0) return {}
@@ -106,17 +110,19 @@ function shown(name: string, tool: Fields, { kind }: ClientTool): Fields {
 /** Of a custom tool with the form of its input, which chat has no member for. */
 function descriptionOf({ description, format }: Fields): Fields {
   const { type, syntax, definition } = fieldsOf(format)
-  const told = typeof description === 'string' ? [description] : []
+  const lines = typeof description === 'string' ? [description] : []
   if (type === 'grammar' && typeof definition === 'string')
-    told.push(`The input must match this ${textOf(syntax) ?? ''} grammar:\n${definition}`)
-  return told.length === 0 ? {} : { description: told.join('\n\n') }
+    lines.push(`The input must match this ${textOf(syntax) ?? ''} grammar:\n${definition}`)
+  return lines.length === 0 ? {} : { description: lines.join('\n\n') }
 }
 
 /** A search that runs at the vendor is never forced: the model is left its way. */
-function choiceOf(told: ResponsesBody['tool_choice']): NonNullable<ChatBody['tool_choice']> | null {
-  if (told === undefined || told === null) return null
-  if (typeof told === 'string') return told
-  const choice: Fields = fieldsOf(told)
+function choiceOf(
+  requested: ResponsesBody['tool_choice'],
+): NonNullable<ChatBody['tool_choice']> | null {
+  if (requested === undefined || requested === null) return null
+  if (typeof requested === 'string') return requested
+  const choice: Fields = fieldsOf(requested)
   const { type, mode, tools } = choice
   if (type === 'function' || type === 'custom')
     return { type: 'function', function: { name: chatName(choice) } }

@@ -1,6 +1,9 @@
 import { fieldsOf, isCount, type Fields } from '../../json/fields'
 
-/** The output of a vendor's stream as far as it came, for clients of one that breaks. */
+/**
+ * The output (openai/openai-openapi `OutputItem`) of a vendor's stream as far as it came, for clients of
+ * one that breaks.
+ */
 interface PartialOutput {
   added(event: Fields): void
   done(event: Fields): void

@@ -9,7 +9,10 @@ interface ItemParts {
   recall(callId: string): unknown
 }
 
-/** Turns as items of an input. @throws invalid_message */
+/**
+ * Turns as items of an input (openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21).
+ * @throws invalid_message
+ */
 export const renderItems = (turns: readonly Turn[], parts: ItemParts): readonly Fields[] =>
   turns.flatMap((turn): readonly Fields[] => {
     switch (turn.role) {

@@ -14,7 +14,10 @@ import { clientTools } from './parse-tools'
 import { responseObject, statusOf } from './response-object'
 import type { ResponsesBody } from './schema'
 
-/** A whole answer as a response. @param usage what is charged */
+/**
+ * A whole answer as a response (openai/openai-openapi `Response`, 2.3.0 of 2026-08-21).
+ * @param usage charged usage
+ */
 export function renderResponse(
   body: ResponsesBody,
   reply: HubReply,

@@ -24,12 +24,13 @@ interface ResponsesQuestion {
   recall(callId: string): unknown
 }
 
-/** The format refuses a smaller ceiling. */
+/** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
 /**
- * A chat body as a request of the Responses format, of which the vendor keeps nothing.
- * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
+ * A chat body as a request of the Responses format, of which the vendor keeps nothing (`store: false`).
+ * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
+ * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   const { body, traits, model, safetyId, stream, search, recall } = question
@@ -58,7 +59,7 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
 function tools(body: ChatBody, search: WebSearch | null): Fields {
   const { tools: offered, choice, parallel } = readToolOptions(body)
   const searching = search === null ? [] : [searchTool(search)]
-  const limit = search === null ? {} : { max_tool_calls: search.most }
+  const limit = search === null ? {} : { max_tool_calls: search.maxSearches }
   if (offered.length === 0) return search === null ? {} : { tools: searching, ...limit }
   return {
     tools: [...offered.map(toolOf), ...searching],
@@ -68,7 +69,7 @@ function tools(body: ChatBody, search: WebSearch | null): Fields {
   }
 }
 
-/** Unlike in chat, strict is what holds when nothing is said. */
+/** Unlike in chat, strict is what holds when nothing is said (openai/openai-openapi `FunctionTool`). */
 const toolOf = ({ name, description, parameters, strict }: ToolOption): Fields => ({
   type: 'function',
   name,

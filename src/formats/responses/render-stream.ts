@@ -9,7 +9,10 @@ import { responseObject, statusOf, type ResponseState } from './response-object'
 import type { ResponsesBody } from './schema'
 import type { Seal } from './sealed-items'
 
-/** Deltas as events of the Responses format. */
+/**
+ * Deltas as events of the Responses format (openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of
+ * 2026-08-21).
+ */
 export const openResponsesRenderer = (
   body: ResponsesBody,
   identity: ReplyIdentity,

@@ -1,7 +1,10 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from '../chat/wire'
 
-/** A whole response as the data of the events of a stream, for vendors that do not stream. */
+/**
+ * A whole response as the data of the events of a stream, for vendors that do not stream.
+ * @see openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of 2026-08-21
+ */
 export function responseAsEvents(response: Fields): readonly string[] {
   const items = listOf(response['output']).filter(isFields)
   const { status } = response

@@ -6,12 +6,17 @@ import type { ResponsesBody } from './schema'
 
 /** Ids are that of the request by other names, so that either finds the record. */
 export const responseId = ({ id }: Pick<ReplyIdentity, 'id'>): string => named('resp', id)
+/** Id of an output item, by its place. */
 export const itemId = (prefix: string, { id }: Pick<ReplyIdentity, 'id'>, index: number): string =>
   `${named(prefix, id)}${index.toString(16).padStart(2, '0')}`
 
 const named = (prefix: string, id: string): string => `${prefix}_${id.slice(id.indexOf('_') + 1)}`
 
-/** Usage in the words of the Responses format; its clients want every member. */
+/**
+ * Usage in the words of the Responses format. Codex fails without `total_tokens`, other clients without the
+ * details, so every member is there.
+ * @see openai/openai-openapi `ResponseUsage`, 2.3.0 of 2026-08-21
+ */
 export function responsesUsage(usage: Usage): Fields {
   const { cache_write_5m: short = 0, cache_write_1h: long = 0 } = usage.units
   const [input, output] = [inputTokens(usage), outputTokens(usage)]
@@ -36,7 +41,10 @@ export interface ResponseState {
   readonly error?: Fields
 }
 
-/** The whole object: its clients read strictly, so that nothing is left out. */
+/**
+ * The whole object (openai/openai-openapi `Response`): its clients read strictly, so that nothing is left
+ * out.
+ */
 export function responseObject(
   body: ResponsesBody,
   identity: ReplyIdentity,
@@ -88,6 +96,6 @@ function searchesIn(usage: Usage | null): Fields {
 const incompleteReason = (finish: FinishReason | null): string =>
   finish === 'content_filter' ? 'content_filter' : 'max_output_tokens'
 
-/** How a response ends, by why the answer did. */
+/** Status of a response, by the finish reason of its answer. */
 export const statusOf = (finish: FinishReason | null): ResponseStatus =>
   finish === 'length' || finish === 'content_filter' ? 'incomplete' : 'completed'

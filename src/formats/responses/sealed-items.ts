@@ -21,7 +21,10 @@ export type SealedContent =
 
 export type Seal = (content: SealedContent) => string
 
-/** @returns `foreign` for what was never sealed here; null for what is broken or another project's */
+/**
+ * Opens a sealed text.
+ * @returns `foreign` for what was never sealed here; null for what is broken or another project's
+ */
 export type Unseal = (sealed: string) => SealedContent | 'foreign' | null
 
 const isCompaction = (item: unknown): boolean => fieldsOf(item)['type'] === 'compaction'

@@ -5,7 +5,7 @@ import type { ResponsesBody } from './schema'
 const media: ReadonlySet<unknown> = new Set(['input_image', 'input_audio', 'input_file'])
 const texts: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'text', 'refusal'])
 
-/** Items whose parts are checked, by the member that holds them. */
+/** Items (openai/openai-openapi `InputItem`) whose parts are checked, by the member that holds them. */
 const partsOf: ReadonlyMap<unknown, 'content' | 'output'> = new Map([
   ['message', 'content'],
   ['function_call_output', 'output'],

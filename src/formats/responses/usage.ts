@@ -18,9 +18,9 @@ export function readResponsesUsage(value: unknown): Usage | null {
   const written = Math.max(tokenCount(details, 'cache_write_tokens'), long)
   const input = Math.max(tokenCount(raw, 'input_tokens'), cached + written)
   const reasoning = tokenCount(fieldsOf(raw['output_tokens_details']), 'reasoning_tokens')
-  const told = Math.max(tokenCount(raw, 'output_tokens'), reasoning)
-  // What a total holds beyond both parts came out unreported.
-  const output = Math.max(told, tokenCount(raw, 'total_tokens') - input)
+  const reported = Math.max(tokenCount(raw, 'output_tokens'), reasoning)
+  // A total beyond both parts is unreported output.
+  const output = Math.max(reported, tokenCount(raw, 'total_tokens') - input)
   const { units, put } = openUnits()
   put('input', input - cached - written)
   put('cached_input', cached)

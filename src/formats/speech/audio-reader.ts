@@ -7,7 +7,7 @@ export interface AudioReader {
    * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
    */
   push(piece: Uint8Array): Uint8Array<ArrayBuffer> | null
-  /** The body ended in order. @returns what was left @throws as `push` */
+  /** The body ended in order. @returns the rest @throws as `push` */
   end(): Uint8Array<ArrayBuffer> | null
   /** The end of the audio was seen. */
   complete(): boolean
@@ -15,7 +15,7 @@ export interface AudioReader {
   usage(): Usage | null
   /** The audio so far was passed on. */
   passed(): void
-  /** Drops what is not audio yet, and gives its memory back. */
+  /** Drops buffered bytes that are not audio yet, and releases their memory. */
   release(): void
 }
 

@@ -52,7 +52,10 @@ export interface Speech {
 
 const compiled = TypeCompiler.Compile(SpeechBody)
 
-/** @throws invalid_field | missing_model | invalid_model | missing_input | input_too_long */
+/**
+ * Checks a request for speech.
+ * @throws invalid_field | missing_model | invalid_model | missing_input | input_too_long
+ */
 export function checkSpeechBody(value: unknown): SpeechBody {
   checkNamed(value)
   checkGiven(value, 'input')
@@ -66,5 +69,5 @@ export function checkSpeechBody(value: unknown): SpeechBody {
  * it too: it need not be asked.
  * @param allowed what it takes, for the message
  */
-export const notTaken = (param: string, allowed: string): GatewayError =>
+export const unsupportedValue = (param: string, allowed: string): GatewayError =>
   new GatewayError('upstream_rejected', { said: `${param} must be ${allowed}` }, { param })

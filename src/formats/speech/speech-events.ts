@@ -6,6 +6,7 @@ import type { AudioReader } from './audio-reader'
 
 /**
  * Audio in events of the reference: pieces in base64, and at the end what was counted.
+ * @see openai/openai-openapi `CreateSpeechResponseStreamEvent`, 2.3.0 of 2026-08-21
  * @param refuse throws the vendor's failure that an event is
  */
 export function openSpeechEvents(refuse: (event: Fields) => void): AudioReader {

@@ -55,11 +55,11 @@ const isOver = (cue: OpenCue, { word, start, end }: Word): boolean =>
   end - cue.start > maxSeconds ||
   cue.text.length + word.length >= maxChars
 
-/** SubRip: numbered, with a comma before the milliseconds. */
+/** SubRip, which has no standard: numbered, with a comma before the milliseconds, as whisper writes it. */
 export const renderSrt = (segments: readonly Segment[]): string =>
   segments.map((segment, at) => `${at + 1}\n${times(segment, ',')}\n${lines(segment)}\n\n`).join('')
 
-/** WebVTT: `-->` stands for a time and nothing else. */
+/** WebVTT (W3C WebVTT, 4.1): `-->` stands for a time and nothing else. */
 export const renderVtt = (segments: readonly Segment[]): string =>
   `WEBVTT\n\n${segments.map((segment) => `${times(segment, '.')}\n${lines(segment)}\n\n`).join('')}`
 

@@ -2,7 +2,12 @@ import { inputUnits, type Units } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 
-/** A transcript in the reference format, any of its JSON forms. @throws Error when it is none */
+/**
+ * A transcript in the reference format, any of its JSON forms.
+ * @throws Error when it is none
+ * @see openai/openai-openapi `CreateTranscriptionResponseVerboseJson`, `…DiarizedJson`, `…Json`, 2.3.0 of
+ *   2026-08-21
+ */
 export function parseTranscript(reply: Fields): Transcript {
   const { text, language, logprobs } = reply
   if (typeof text !== 'string') throw new Error('reply without transcript')
@@ -19,7 +24,7 @@ export function parseTranscript(reply: Fields): Transcript {
   }
 }
 
-/** Some vendors write numbers as texts. */
+/** Seconds of a number; some vendors write numbers as texts. */
 export function secondsOf(value: unknown): number | null {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? seconds : null
@@ -40,13 +45,13 @@ function segmentOf(value: unknown): readonly Segment[] {
   const start = secondsOf(value['start'])
   const end = secondsOf(value['end'])
   if (start === null || end === null || typeof text !== 'string') return []
-  const told =
-    isFields(value) && value['seek'] !== undefined ? { told: value } : diarizedTold(value)
-  return [{ start, end, text, ...(typeof speaker === 'string' ? { speaker } : {}), ...told }]
+  const reported =
+    isFields(value) && value['seek'] !== undefined ? { reported: value } : diarizedReported(value)
+  return [{ start, end, text, ...(typeof speaker === 'string' ? { speaker } : {}), ...reported }]
 }
 
-const diarizedTold = (value: Fields): { told?: Fields } =>
-  value['type'] === 'transcript.text.segment' ? { told: value } : {}
+const diarizedReported = (value: Fields): { reported?: Fields } =>
+  value['type'] === 'transcript.text.segment' ? { reported: value } : {}
 
 function wordOf(value: unknown): readonly Word[] {
   const { word, start, end } = fieldsOf(value)
@@ -57,7 +62,10 @@ function wordOf(value: unknown): readonly Word[] {
     : []
 }
 
-/** Tokens or seconds, as the vendor counts; null when it tells nothing. */
+/**
+ * Tokens or seconds (`TranscriptTextUsageTokens`, `TranscriptTextUsageDuration`); null when the vendor
+ * tells nothing.
+ */
 export function parseAudioUsage(value: unknown): AudioUsage | null {
   const usage = fieldsOf(value)
   const seconds = lengthOf(usage['seconds'] ?? usage['prompt_audio_seconds'])
@@ -75,19 +83,19 @@ export function parseAudioUsage(value: unknown): AudioUsage | null {
   return tokenUsage({ input: words, input_audio: input - words, output })
 }
 
-/** @param units disjoint */
+/** Usage in tokens, in the reference's shape too. @param units disjoint */
 export function tokenUsage(units: Units): AudioUsage {
   const input = inputUnits(units)
   const audio = (units.input_audio ?? 0) + (units.cached_input_audio ?? 0)
   const output = outputUnits(units)
-  const told = {
+  const reported = {
     type: 'tokens',
     input_tokens: input,
     input_token_details: { text_tokens: input - audio, audio_tokens: audio },
     output_tokens: output,
     total_tokens: input + output,
   }
-  return { kind: 'tokens', units, told }
+  return { kind: 'tokens', units, reported }
 }
 
 const outputUnits = ({ output = 0, output_audio: audio = 0, output_image: image = 0 }: Units) =>

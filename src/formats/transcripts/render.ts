@@ -49,12 +49,12 @@ const json = (fields: Fields): RenderedTranscript => ({
 const logprobsOf = ({ logprobs }: Transcript): Fields =>
   logprobs === undefined ? {} : { logprobs }
 
-/** As the reference tells it; it rounds a duration up. */
+/** Usage as the reference tells it; it rounds a duration up (observed: 8.47 s is 9). */
 export function usageFields(
   { usage }: { readonly usage: AudioUsage | null },
   wanted: TranscriptForm,
 ): Fields {
-  if (usage?.kind === 'tokens') return usage.told
+  if (usage?.kind === 'tokens') return usage.reported
   return { type: 'duration', seconds: Math.ceil(usage?.seconds ?? wanted.seconds) }
 }
 
@@ -80,8 +80,8 @@ function verbose(
 }
 
 /** Clients of typed languages miss every field; where a vendor has no such number it is none. */
-const verboseSegment = ({ start, end, text, told }: Segment, id: number): Fields =>
-  told ?? {
+const verboseSegment = ({ start, end, text, reported }: Segment, id: number): Fields =>
+  reported ?? {
     id,
     seek: 0,
     start,
@@ -106,9 +106,12 @@ const diarized = (
   usage: usageFields(transcript, wanted),
 })
 
-/** One of `diarized_json`, and of its stream. */
-export const diarizedSegment = ({ start, end, text, speaker, told }: Segment, at: number): Fields =>
-  told ?? {
+/** Segment of `diarized_json` (openai/openai-openapi `TranscriptionDiarizedSegment`), and of its stream. */
+export const diarizedSegment = (
+  { start, end, text, speaker, reported }: Segment,
+  at: number,
+): Fields =>
+  reported ?? {
     type: 'transcript.text.segment',
     id: `seg_${at}`,
     start,

@@ -34,7 +34,10 @@ const translation = {
 /** File of a form; checked where it is read. */
 const file = { file: Type.String({ format: 'binary' }) }
 
-/** A recording to be written down. A title names it in the document of the interface. */
+/**
+ * A recording to be written down. A title names it in the document of the interface.
+ * @see openai/openai-openapi `CreateTranscriptionRequest`, `CreateTranslationRequest`, 2.3.0 of 2026-08-21
+ */
 export const TranscriptionForm = Type.Object(
   { ...file, ...transcription },
   { additionalProperties: true, title: 'TranscriptionRequest' },
@@ -88,6 +91,7 @@ const checks: Readonly<
 }
 
 /**
+ * Checks the form of a transcription.
  * @param sent the fields of the form; a list comes as a name several times, with brackets or without
  * @throws missing_model | invalid_model | invalid_field
  */
@@ -149,7 +153,7 @@ const numberOr = (text: string): unknown =>
   /^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : text
 const truthOr = (text: string): unknown =>
   /^(?:true|1)$/i.test(text) ? true : /^(?:false|0)$/i.test(text) ? false : text
-/** Official clients send nothing for what is not set; a page's form sends it empty. */
+/** Empty for what is not set in a page's form; official clients leave such a field out. */
 const textOr = (text: string): unknown => (text === '' ? null : text)
 
 const readers: ReadonlyMap<string, (text: string) => unknown> = new Map([

@@ -11,7 +11,7 @@ export interface TranscriptEvent {
   /** Text since the last event. */
   readonly text: string
   /** An event of the reference, which passes as it is; made of the text where there is none. */
-  readonly told: Fields | null
+  readonly reported: Fields | null
   /** The whole text, from the event that ends the stream; null as long as it goes on. */
   readonly end: { readonly text: string | null } | null
   readonly usage: AudioUsage | null
@@ -22,15 +22,15 @@ export interface TranscriptEvent {
 export interface TranscriptReader {
   /** @param data of one event @throws GatewayError a failure that the vendor tells in its stream */
   event(data: string): TranscriptEvent
-  /** The connection closed cleanly. @returns what can only be said now; null for nothing */
+  /** The connection closed cleanly. @returns the rest, known only at the end; null for none */
   ended(): TranscriptEvent | null
 }
 
 interface TranscriptStreamParts {
   readonly reader: TranscriptReader
   readonly wanted: TranscriptForm
-  /** Usage so far. @param told null as long as the vendor has not counted */
-  usageOf(told: AudioUsage | null, text: string): Usage
+  /** Usage so far. @param reported null as long as the vendor has not counted */
+  usageOf(reported: AudioUsage | null, text: string): Usage
 }
 
 /** A transcript as it is written, in the events of the reference. */
@@ -43,14 +43,14 @@ export function openTranscriptStream({
   let sent = false
   let done = false
   let whole: string | null = null
-  let told: AudioUsage | null = null
+  let reported: AudioUsage | null = null
   let logprobs: unknown
 
   const pass = (said: TranscriptEvent): string => {
-    told = said.usage ?? told
+    reported = said.usage ?? reported
     text += said.text
     let out = ''
-    if (said.told !== null) out = line(said.told)
+    if (said.reported !== null) out = line(said.reported)
     else if (said.text !== '') out = line({ type: 'transcript.text.delta', delta: said.text })
     if (said.end !== null) {
       done = true
@@ -75,7 +75,7 @@ export function openTranscriptStream({
     },
     complete: () => done,
     sent: () => sent,
-    reportedUsage: () => usageOf(told, text),
+    reportedUsage: () => usageOf(reported, text),
     countedTokens: () => 0,
     close: ({ error, costUsd }) =>
       error === null
@@ -83,14 +83,14 @@ export function openTranscriptStream({
             type: 'transcript.text.done',
             text: whole ?? text,
             ...(logprobs === undefined ? {} : { logprobs }),
-            usage: usageFields({ usage: told }, wanted),
+            usage: usageFields({ usage: reported }, wanted),
             cost_usd: costUsd,
           })
         : line(fieldsOf(error)),
   }
 }
 
-/** An answer that came whole, in the events of a stream. @returns what the client gets at once */
+/** A whole answer as the events of a stream. @returns the events */
 export function passWhole(
   stream: TextStream,
   transcript: Transcript,
@@ -110,7 +110,11 @@ const wordGroups = /\s*(?:\S+\s*){1,8}/g
 
 const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
 
-/** The reference's own stream. @param refuse throws the failure that an event is */
+/**
+ * The reference's own stream.
+ * @param refuse throws the failure that an event is
+ * @see openai/openai-openapi `CreateTranscriptionResponseStreamEvent`, 2.3.0 of 2026-08-21
+ */
 export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
   event(data) {
     const event: unknown = JSON.parse(data)
@@ -121,17 +125,21 @@ export const readReferenceStream = (refuse: (event: Fields) => void): Transcript
   ended: () => null,
 })
 
-const nothing: TranscriptEvent = { text: '', told: null, end: null, usage: null }
+const nothing: TranscriptEvent = { text: '', reported: null, end: null, usage: null }
 
 function readEvent(event: Fields): TranscriptEvent {
   const { type, delta, text, logprobs } = event
   switch (type) {
     case 'transcript.text.delta':
       return typeof delta === 'string'
-        ? { ...nothing, text: delta, told: withoutNoise(event) }
+        ? { ...nothing, text: delta, reported: withoutNoise(event) }
         : nothing
     case 'transcript.text.segment':
-      return { ...nothing, text: typeof text === 'string' ? text : '', told: withoutNoise(event) }
+      return {
+        ...nothing,
+        text: typeof text === 'string' ? text : '',
+        reported: withoutNoise(event),
+      }
     case 'transcript.text.done':
       return {
         ...nothing,

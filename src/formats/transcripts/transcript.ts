@@ -7,27 +7,32 @@ interface Span {
   readonly end: number
 }
 
+/** A passage of a transcript. */
 export interface Segment extends Span {
   readonly text: string
   /** Speaker label, where the vendor tells speakers apart. */
   readonly speaker?: string
   /** All that a vendor of the reference format tells of it. */
-  readonly told?: Fields
+  readonly reported?: Fields
 }
 
+/** A word of a transcript. */
 export interface Word extends Span {
   readonly word: string
   readonly speaker?: string
 }
 
-/** Usage as a vendor counted it. */
+/**
+ * Usage as a vendor counted it: `TranscriptTextUsageTokens` or `TranscriptTextUsageDuration` of
+ * openai/openai-openapi.
+ */
 export type AudioUsage =
   | { readonly kind: 'seconds'; readonly seconds: number }
   | {
       readonly kind: 'tokens'
       readonly units: Units
       /** As the reference tells it; made up where the vendor speaks otherwise. */
-      readonly told: Fields
+      readonly reported: Fields
     }
 
 /** Transcript of a recording, whatever the vendor. */
@@ -44,6 +49,6 @@ export interface Transcript {
   readonly logprobs?: unknown
 }
 
-/** How far a transcript reaches; 0 without any times. */
+/** Last second of a transcript; 0 without any times. */
 export const lastSecond = ({ segments, words }: Transcript): number =>
   Math.max(0, segments.at(-1)?.end ?? 0, words.at(-1)?.end ?? 0)

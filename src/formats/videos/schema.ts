@@ -5,7 +5,10 @@ import { field } from '../field'
 
 const maxPromptCharacters = 4000
 
-/** A request for a video; what we do not know is ignored. */
+/**
+ * A request for a video; what we do not know is ignored.
+ * @see openai/openai-openapi `CreateVideoJsonBody`, `CreateVideoMultipartBody`, 2.3.0 of 2026-08-21
+ */
 export const VideosBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
@@ -54,6 +57,7 @@ const compiled = TypeCompiler.Compile(
 )
 
 /**
+ * Checks a request for a video.
  * @param file the picture of a form, which comes beside its fields
  * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
  */
@@ -77,7 +81,9 @@ function referenceOf({ input_reference: given }: VideosBody): VideoReference | n
   return one === undefined || one === null ? null : { kind: 'url', url: one.image_url }
 }
 
-/** Media type of a picture by its first bytes; null for none that vendors take. */
+/**
+ * Media type of a picture by its first bytes (WHATWG MIME Sniffing, 6.1); null for none that vendors take.
+ */
 export function pictureType(bytes: Uint8Array): string | null {
   const begins = (at: number, ...wanted: readonly number[]) =>
     wanted.every((byte, index) => bytes[at + index] === byte)

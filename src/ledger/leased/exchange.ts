@@ -139,8 +139,8 @@ export const isCapScope = (scope: LeasedScope): scope is Scope =>
 export const baseOf = (scope: string, limit: number, sum: number): number =>
   scope.startsWith('balance ') ? sum : limit - sum
 
-const shortestBackoffMs = 50
-const longestBackoffMs = 1000
+const minBackoffMs = 50
+const maxBackoffMs = 1000
 
 /** Asks with the same number until there is an answer. @param onFailed told each time that there is none */
 export async function askUntilAnswered(
@@ -148,7 +148,7 @@ export async function askUntilAnswered(
   exchange: LeaseExchange,
   onFailed: (fault: unknown) => void,
 ): Promise<LeaseAnswer> {
-  for (let backoffMs = shortestBackoffMs; ; backoffMs = Math.min(2 * backoffMs, longestBackoffMs))
+  for (let backoffMs = minBackoffMs; ; backoffMs = Math.min(2 * backoffMs, maxBackoffMs))
     try {
       return await engine(exchange)
     } catch (fault) {

@@ -21,6 +21,8 @@ export interface LeasedLedgerParts {
   readonly rules?: SliceRules
   /** How often it says that it lives; null where its end is seen otherwise. */
   readonly beatMs: number | null
+  /** All nodes of the machine flush at the same time, for an engine that writes what comes together at once. */
+  readonly flushesAlike?: boolean
   /** Milliseconds of a clock that only goes forward. */
   now(): number
   onFault(fault: unknown): void

@@ -12,7 +12,8 @@ interface LeasedJournalParts {
   readonly engine: Engine
   readonly slices: NodeSlices
   readonly spools: readonly [EndingSpool, EndingSpool] | null
-  readonly flushMs: number
+  /** Milliseconds for which what ends now waits for more. */
+  untilFlush(): number
   /** How long a call runs, at least, before it is written as pending; at most twice as long. */
   readonly pendingAfterMs: number
   /** A node that has nothing to say says so after so long; null where nobody waits for it. */
@@ -190,7 +191,7 @@ export class LeasedJournal {
       this.#isDue = true
       return this.urge()
     }
-    this.#timer ??= setTimeout(this.#due, this.#parts.flushMs)
+    this.#timer ??= setTimeout(this.#due, this.#parts.untilFlush())
   }
 
   readonly #due = (): void => {

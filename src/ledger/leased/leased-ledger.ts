@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/caller'
-import type { Ms } from '../../domain/clock'
+import { systemClock, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import { GatewayError } from '../../errors/gateway-error'
@@ -32,7 +32,12 @@ export function openLeasedLedger(parts: LeasedLedgerParts): LeasedLedger {
   const slices = new NodeSlices(node, rules)
   slices.begin(now())
   const { flushMs, pendingAfterMs } = parts.settings
-  const written = { flushMs, pendingAfterMs, beatMs, now, onFault }
+  // At multiples of that time by the clock of the machine, which its nodes have in common.
+  const untilFlush =
+    parts.flushesAlike === true && flushMs > 0
+      ? () => flushMs - (systemClock.now() % flushMs)
+      : () => flushMs
+  const written = { untilFlush, pendingAfterMs, beatMs, now, onFault }
   const told = onFenced === undefined ? {} : { onFenced }
   const journal = new LeasedJournal({ engine, slices, spools, ...written, ...told })
   return new LeasingLedger(slices, journal, parts)

@@ -6,13 +6,17 @@ const walkedAtOnce = 4096
 
 /** Every slice in memory; each scope has one. */
 export class SliceShelves {
-  readonly #shelves = new Map<string, Map<number, Slice>>()
+  /** By kind, period and id: names are made of these once, and not at each look. */
+  readonly #shelves = new Map<string, Map<string, Map<number, Slice>>>()
   #walk: Iterator<Slice> | null = null
 
   of(scope: LeasedScope): Slice {
-    const name = `${scope.kind} ${scope.period}`
-    let shelf = this.#shelves.get(name)
-    if (shelf === undefined) this.#shelves.set(name, (shelf = new Map<number, Slice>()))
+    const { kind, period } = scope
+    let periods = this.#shelves.get(kind)
+    if (periods === undefined)
+      this.#shelves.set(kind, (periods = new Map<string, Map<number, Slice>>()))
+    let shelf = periods.get(period)
+    if (shelf === undefined) periods.set(period, (shelf = new Map<number, Slice>()))
     let slice = shelf.get(scope.id)
     if (slice === undefined) shelf.set(scope.id, (slice = new Slice(scope)))
     return slice
@@ -21,11 +25,12 @@ export class SliceShelves {
   /** @param scope as `scopeName` writes it */
   named(scope: string): Slice | null {
     const [kind = '', id = '', period = ''] = scope.split(' ')
-    return this.#shelves.get(`${kind} ${period}`)?.get(Number(id)) ?? null
+    return this.#shelves.get(kind)?.get(period)?.get(Number(id)) ?? null
   }
 
   *all(): Generator<Slice> {
-    for (const shelf of this.#shelves.values()) yield* shelf.values()
+    for (const periods of this.#shelves.values())
+      for (const shelf of periods.values()) yield* shelf.values()
   }
 
   /** Goes on with a walk through all, some at a time. */
@@ -46,12 +51,13 @@ export class SliceShelves {
    */
   forgetIdle(): number {
     let left = 0
-    for (const [name, shelf] of this.#shelves) {
-      for (const [id, slice] of shelf)
-        if (slice.isIdle()) shelf.delete(id)
-        else left++
-      if (shelf.size === 0) this.#shelves.delete(name)
-    }
+    for (const periods of this.#shelves.values())
+      for (const [period, shelf] of periods) {
+        for (const [id, slice] of shelf)
+          if (slice.isIdle()) shelf.delete(id)
+          else left++
+        if (shelf.size === 0) periods.delete(period)
+      }
     this.#walk = null
     return left
   }

@@ -4,6 +4,7 @@ import type { NanoUsd } from '../../domain/money'
 import type { Batch, LedgerStore } from '../store'
 import type { Dues } from '../watch'
 import { CachedSums } from './cached-sums'
+import { CommitGathering } from './commit-gathering'
 import type { ExchangedCalls, LeaseAnswer, LeaseExchange, NodeId, NodeStanding } from './exchange'
 import { exchangedBatch } from './exchange-batch'
 import { LeaseBook, type Question } from './lease-book'
@@ -49,6 +50,8 @@ interface StoreEngineParts {
   onWritten?(): void
   /** Gathers what arrives until it is called back. */
   defer(work: () => void): void
+  /** How long calls of one node wait for those of other busy nodes: 0, by default, for not at all. */
+  readonly gatherMs?: number
 }
 
 interface Arrived {
@@ -64,6 +67,8 @@ export const openStoreEngine = (parts: StoreEngineParts): StoreEngine => new Bat
 
 class BatchingEngine implements StoreEngine {
   #arrived: Arrived[] = []
+  readonly #gathering: CommitGathering<Arrived>
+  #waiting: ReturnType<typeof setTimeout> | null = null
   /** Exchanges are answered one gathering after the other. */
   readonly #inLine = openInLine()
   readonly #sums: CachedSums
@@ -76,6 +81,7 @@ class BatchingEngine implements StoreEngine {
     this.#parts = parts
     this.#sums = new CachedSums(parts.store)
     this.#book = new LeaseBook(this.#sums, parts.ttlMs)
+    this.#gathering = new CommitGathering(parts.gatherMs ?? 0)
   }
 
   register(node: NodeId): void {
@@ -97,7 +103,7 @@ class BatchingEngine implements StoreEngine {
   bury(node: NodeId, lastWords: () => Promise<Batch>): Promise<void> {
     return this.#inLine(async () => {
       // What it sent last is done before.
-      await this.#answerArrived()
+      await this.#answerArrived(true)
       const batch = await lastWords()
       if (batch.ended.length > 0) {
         await this.#write(batch, false)
@@ -125,9 +131,11 @@ class BatchingEngine implements StoreEngine {
 
   readonly #answerAll = (): void => void this.#inLine(() => this.#answerArrived())
 
-  async #answerArrived(): Promise<void> {
-    const arrived = this.#arrived
-    this.#arrived = []
+  /** @param all those too that wait for others */
+  async #answerArrived(all = false): Promise<void> {
+    const arrived = this.#gathering.take(this.#arrived.splice(0), this.#parts.now(), all)
+    this.#waitForOthers()
+    if (arrived.length === 0) return
     try {
       // What is read behind the commit has its charges already.
       await this.#sums.load(
@@ -151,6 +159,17 @@ class BatchingEngine implements StoreEngine {
       if (isWritten && exchange.calls !== null) kept?.(exchange.calls)
     this.#answer(arrived.filter((each) => !failed.has(each)))
     for (const [each, fault] of failed) each.failed(fault)
+  }
+
+  #waitForOthers(): void {
+    const until = this.#gathering.waitsUntil()
+    if (until === Number.POSITIVE_INFINITY || this.#waiting !== null) return
+    this.#waiting = setTimeout(this.#answerLate, Math.max(1, until - this.#parts.now()))
+  }
+
+  readonly #answerLate = (): void => {
+    this.#waiting = null
+    this.#answerAll()
   }
 
   #writes({ exchange, isWritten }: Arrived): boolean {

@@ -3,7 +3,7 @@ import { brotliDecompress } from 'node:zlib'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import file from './o200k.vocabulary' with { type: 'file' }
 
-/** The rank of what is no token. */
+/** Rank of a text that is no token. */
 export const noRank = -1
 
 /** Tokens by their bytes, in a table of five megabytes: objects would take twenty times as much. */

@@ -6,7 +6,7 @@ import { Undeliverable, type Carry } from './outbox'
 import type { HolderDelivery } from './store'
 import { holderText } from './titles'
 
-/** How a way took what it was handed. */
+/** Result of a delivery on one channel. */
 export type CarryResult = 'taken' | { readonly error: string; readonly isFinal: boolean }
 
 /** A notice in the words of its reader. */
@@ -28,7 +28,10 @@ function checked(taken: CarryResult): void {
   throw taken.isFinal ? new Undeliverable(taken.error) : new DeliveryFailed(taken.error)
 }
 
-/** @param send to a phone: the title alone, since each further part of an SMS costs as much */
+/**
+ * Delivers notices by SMS.
+ * @param send to a phone: the title alone, since each further part of an SMS costs as much
+ */
 export const carryBySms =
   (send: (phone: string, letter: HolderLetter) => Promise<CarryResult>): Carry =>
   async (delivery) => {
@@ -45,7 +48,7 @@ export const carryByEmail =
 
 const timeoutMs = 10_000
 
-/** @param post to a public address; its status */
+/** Delivers notices to an account's webhook. @param post to a public address; its status */
 export const carryByWebhook =
   (
     post: (

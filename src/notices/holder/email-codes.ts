@@ -12,7 +12,7 @@ export type EmailRefusalCode =
   | 'email_not_sent'
   | 'mail_off'
 
-/** Why an address is not taken, and the facts of it. */
+/** Refusal of an e-mail address, with the facts of it. */
 export class EmailRefusal extends Error {
   constructor(
     readonly code: EmailRefusalCode,

@@ -4,7 +4,7 @@ import type { Outbox } from '../outbox'
 import type { HolderDelivery, HolderNoticeStore } from './store'
 import { sentWays, type SentWay } from './topics'
 
-/** It did not arrive, and would not if it were tried again. */
+/** Final failure of a delivery: a retry would not help. */
 export class Undeliverable extends DeliveryFailed {}
 
 /**

@@ -3,7 +3,7 @@ import type { AccountId, NoticeId, PersonId } from '../../domain/ids'
 import type { Notice } from '../../domain/notice'
 import type { TopicChoices, SentWay, Topic, Way } from './topics'
 
-/** Somebody whom a notice concerns, and how they can be reached. */
+/** Account holder whom a notice concerns, and their addresses. */
 export interface Holder {
   readonly person: PersonId
   readonly hasPhone: boolean
@@ -83,7 +83,7 @@ export interface HolderNoticeStore {
   seen(of: BellOf, upTo: NoticeId, now: Ms): Promise<void>
 }
 
-/** Somebody's switches, and addresses besides their phone. */
+/** A person's notice settings, and addresses besides their phone. */
 export interface HolderSettings {
   readonly language: 'fa' | 'en' | null
   /** Confirmed by a code; null for none. */
@@ -105,7 +105,7 @@ export interface EmailCode {
   readonly wrong: number
 }
 
-/** Where notices reach a person. Changes of addresses are lines of the trail, without the address. */
+/** Store of people's notice settings. Changes of addresses are lines of the trail, without the address. */
 export interface HolderSettingsStore {
   find(person: PersonId): Promise<HolderSettings>
   setLanguage(person: PersonId, language: 'fa' | 'en'): Promise<void>

@@ -14,7 +14,7 @@ export const topics = [
 ] as const
 export type Topic = (typeof topics)[number]
 
-/** How a notice reaches a person, or the programs of an account. */
+/** Channels of notices to a person, or to the programs of an account. */
 export const ways = ['bell', 'sms', 'email', 'webhook'] as const
 export type Way = (typeof ways)[number]
 /** Ways that lead out of the program. */
@@ -48,7 +48,7 @@ const personal: ReadonlySet<Topic> = new Set(['sign_in', 'phone', 'invitation'])
 export const carries = (way: Way, topic: Topic): boolean =>
   way !== 'webhook' || !personal.has(topic)
 
-/** Whoever takes over a session could switch off what tells of it. */
+/** Whether a topic cannot be switched off: whoever takes over a session could silence it. */
 export const isFixed = (way: Way, topic: Topic): boolean => way !== 'webhook' && topic === 'phone'
 
 /** An SMS costs the operator, and wakes people. */
@@ -58,7 +58,7 @@ const bySms: ReadonlySet<Topic> = new Set(['balance', 'phone', 'verification'])
 const isPreset = (way: Way, topic: Topic): boolean =>
   carries(way, topic) && (way !== 'sms' || bySms.has(topic))
 
-/** Somebody's switches, by topic. */
+/** A person's notice settings, by topic. */
 export type TopicChoices = Partial<Record<Topic, boolean>>
 
 export const isOn = (way: Way, topic: Topic, choices: TopicChoices): boolean =>

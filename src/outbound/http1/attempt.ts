@@ -9,7 +9,7 @@ export interface Attempt {
   carriedBy(drop: () => void): void
 }
 
-/** Its carrier was told to drop it. */
+/** Failure of a request that was called off. */
 export class CalledOff extends Error {
   constructor() {
     super('the request was called off')
@@ -17,6 +17,7 @@ export class CalledOff extends Error {
   }
 }
 
+/** Opens the attempt of one request. */
 export const openAttempt = (): Attempt => new OneAttempt()
 
 /** A class, as all that every call makes: each closure of its own would be two more objects a call. */

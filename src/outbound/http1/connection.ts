@@ -31,7 +31,7 @@ export class ClosedEarly extends Error {
 export interface HttpConnection {
   /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
   exchange(request: WireRequest, attempt: Attempt): Promise<Reply>
-  /** Drops it at once, and with it what runs on it. */
+  /** Drops the connection at once, and with it its exchange. */
   drop(): void
 }
 
@@ -54,7 +54,7 @@ interface Running {
 
 /**
  * Certificates are checked against the system's roots and the server's name before anything is sent.
- * @throws Error when it cannot be reached or is not who it says
+ * @throws Error when the server cannot be reached, or its certificate is not of its name
  */
 export const openConnection = (
   origin: Origin,

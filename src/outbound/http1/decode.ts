@@ -12,8 +12,9 @@ import { SourceReply, type ByteSource, type KeptSource, type Reply } from './rep
 const step = { chunkSize: 65_536 }
 
 /**
- * Codings that can be undone. We ask for none; some servers compress all the same. Not by
- * DecompressionStream: Bun's makes all that one piece expands to in one turn of the loop.
+ * Codings that can be undone (RFC 9110, 8.4.1; RFC 7932; RFC 8878). We ask for none; some servers compress
+ * all the same. Not by DecompressionStream: Bun's makes all that one piece expands to in one turn of the
+ * loop.
  */
 const decompressors: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(step),
@@ -28,7 +29,7 @@ const maxRatio = 250
 /** The beginning of a stream may be a line of blanks that keeps it alive. */
 const freeRatioBytes = 1_048_576
 
-/** @throws Error for a coding nobody asked for and nobody knows */
+/** The reply without its content coding. @throws Error for a coding nobody asked for and nobody knows */
 export function decoded(reply: Reply): Reply {
   const coding = reply.headers.get('content-encoding')
   if (coding === null || coding === '' || coding === 'identity') return reply

@@ -1,4 +1,4 @@
-/** How long one server keeps an idle connection, as far as it was seen or told. */
+/** Keep-alive lifetime of one server's idle connections, as far as it was observed or told. */
 export interface IdleLifetime {
   /** A connection that was idle for longer is not used again; 0: none is. */
   usableMs(): number
@@ -21,7 +21,10 @@ const marginMs = 1_000
 /** No server closes as early as this: pauses between the calls of a busy gateway. */
 const initiallyTrustedMs = 50
 
-/** @param maxIdleMs a connection that survives this long shows that what was learned holds no more */
+/**
+ * Opens what is known of a new server.
+ * @param maxIdleMs a connection that survives this long shows that what was learned holds no more
+ */
 export function openIdleLifetime(maxIdleMs: number): IdleLifetime {
   let learnedMs: number | null = null
   let survivedMs = 0

@@ -6,7 +6,7 @@ export interface OpenSource {
   readonly sink: ByteSink
 }
 
-/** How the place that the bytes come from is slowed down. */
+/** Backpressure on the place that the bytes come from. */
 export interface Flow {
   pause(): void
   resume(): void
@@ -17,7 +17,9 @@ const maxWaitingBytes = 262_144
 
 type Waiting = { resolve(piece: Uint8Array | null): void; reject(cause: Error): void }
 
-/** Hands bytes from where they come to where they are wanted, and keeps what nobody waits for yet. */
+/**
+ * Opens a source with its sink: bytes go to whoever reads, and are buffered until then, with backpressure.
+ */
 export function openSource(flow: Flow): OpenSource {
   const both = new HandOver(flow)
   return { source: both, sink: both }

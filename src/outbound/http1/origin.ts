@@ -1,6 +1,6 @@
-/** Where a server is, and how it is spoken to. */
+/** Origin of a server: address, TLS, and the path before all others. */
 export interface Origin {
-  /** Scheme, host and port: what connections are kept by. */
+  /** Scheme, host and port: the key of a connection pool. */
   readonly name: string
   readonly hostname: string
   readonly port: number
@@ -13,12 +13,12 @@ export interface Origin {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** @param baseUrl http or https @throws TypeError when it is no such address */
+/** Origin of a base address. @param baseUrl http or https @throws TypeError when it is no such address */
 export function readOrigin(baseUrl: string): Origin {
   const url = new URL(baseUrl)
   const defaultPort = defaultPorts[url.protocol]
   if (defaultPort === undefined) throw new TypeError(`an address of ${url.protocol}`)
-  // A name of digits and colons comes in brackets, which only the header wants.
+  // An IPv6 address comes in brackets (RFC 3986, 3.2.2), which only the header wants.
   const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return {
     name: url.origin,

@@ -18,12 +18,13 @@ interface Pool {
    * Sends one request. It is sent a second time only where the first cannot have done anything: a
    * kept connection was seen closed before a byte of the request was handed to it, or the request is
    * idempotent (RFC 9110 9.2.2).
-   * @throws CalledOff | ConnectTimeout | Error unreachable, not who it says, broken, no HTTP
+   * @throws CalledOff | ConnectTimeout | Error when unreachable, of another certificate, broken, or
+   *   malformed HTTP
    */
   exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply>
   /** Connections that nobody uses. */
   idle(): number
-  /** Drops these; what runs goes on. */
+  /** Closes idle connections; active exchanges continue. */
   close(): void
 }
 
@@ -35,6 +36,7 @@ class ConnectTimeout extends Error {
   }
 }
 
+/** Timeouts of a pool. */
 export interface PoolOptions {
   /** Idle connections are closed by us after this long. */
   readonly maxIdleMs?: number
@@ -57,7 +59,7 @@ interface Terms {
   readonly connectTimeoutMs: number
 }
 
-/** @param turn whose requests go out together */
+/** Opens a pool of kept connections. @param turn whose requests go out together */
 export const openPool = (
   clock: Clock,
   turn: WriteBatcher,

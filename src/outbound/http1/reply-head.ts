@@ -23,6 +23,7 @@ const chunked: Framing = { kind: 'chunked' }
 const untilClose: Framing = { kind: 'close' }
 
 /**
+ * Reads the head of a response.
  * @param text well-formed, up to its last line, without the end of that
  * @throws Error when its length cannot be known for sure
  */

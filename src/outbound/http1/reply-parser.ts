@@ -11,7 +11,7 @@ interface ReplyEvents {
 
 /** One HTTP/1 reply after another, arriving in any pieces. */
 export interface ReplyParser {
-  /** @throws Error what is no HTTP; the connection is of no more use */
+  /** @throws Error for malformed HTTP; the connection cannot be used again */
   push(bytes: Uint8Array): void
   /** The server closed. @returns whether that was the proper end of a reply */
   closed(): boolean
@@ -46,7 +46,7 @@ class HeadAndBodyParser implements ReplyParser {
   #keepsAlive = false
   #interimHeads = 0
   #interimBytes = 0
-  /** Around the chunks so far, beyond what is usual for their number and size. */
+  /** Framing bytes around the chunks so far, beyond the usual for their number and size. */
   #framingBytes = 0
   /** Of a body or chunk. */
   #left = 0

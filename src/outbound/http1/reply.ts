@@ -12,7 +12,7 @@ import {
 export interface ByteSink {
   data(bytes: Uint8Array): void
   end(): void
-  /** The connection broke, or what came is no HTTP. */
+  /** The connection broke, or the response is malformed HTTP. */
   fail(cause: Error): void
 }
 
@@ -51,6 +51,7 @@ export interface Reply {
   release(): void
 }
 
+/** Header fields of a response. */
 export interface ReplyHeaders {
   /** @param name in small letters @returns several of one name joined by commas; null for none */
   get(name: string): string | null

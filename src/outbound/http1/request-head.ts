@@ -13,15 +13,21 @@ interface HeadParts {
 
 type Fields = readonly (readonly [name: string, value: string])[]
 
-/** Request line and fields with the empty line, ASCII, in two parts: the first is mostly the last one's. */
+/**
+ * Request line and fields with the empty line (RFC 9112, 3 and 5), ASCII, in two parts: the first is mostly
+ * the last one's.
+ */
 export type WireHead = readonly [begin: string, rest: string]
 
-/** Makes heads of requests to one origin; what is the same in all of them is put together once. */
+/** Makes heads of requests to one origin; their common part is built once. */
 export type RequestHead = (parts: HeadParts) => WireHead
 
 const printable = /^[\x21-\x7e][\x20-\x7e]*$/
 
-/** @throws TypeError for a field or path that would not be one line of printable ASCII */
+/**
+ * Opens a maker of request heads.
+ * @throws TypeError for a field or path that would not be one line of printable ASCII
+ */
 export function openRequestHead({ host, pathPrefix }: Origin, fields: Fields): RequestHead {
   const same = lines([['host', host], ...fields])
   const beginOf = ({ method, path, contentType }: Beginning): string => {

@@ -68,7 +68,7 @@ export function litellmRows(map: Row): ReadonlyMap<string, ReadonlyMap<string, R
   return vendors
 }
 
-/** What a row tells of a model. */
+/** Prices of a row of LiteLLM's cost map. */
 export function litellmPrices(row: Row, family: ModelFamily): Told {
   if (family === 'realtime')
     return spokenFields.flatMap(([meter, names]) => tokenPrice(meter, row, names, null))

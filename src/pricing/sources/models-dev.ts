@@ -17,7 +17,7 @@ const costFields: readonly (readonly [Meter, readonly string[]])[] = [
   ['output_audio', ['output_audio']],
 ]
 
-/** What a vendor's model costs; of a model that puts out nothing but audio its output is audio. */
+/** Prices of a row of models.dev; of a model that puts out nothing but audio its output is audio. */
 export function modelsDevPrices(fact: Row, family: ModelFamily): readonly ToldPrice[] {
   if (family === 'chat') return tokenPrices(fact)
   const isHeard = wordsOf(rowOf(fact['modalities'])['output']).join() === 'audio'

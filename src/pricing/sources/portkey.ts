@@ -30,7 +30,7 @@ const spokenFields: Fields = [
 export const portkeyRow = (file: Row, vendorModel: string): Row =>
   rowOf(file[vendorModel] ?? file[`${vendorModel}-lte-128k`])
 
-/** What a model costs, as far as the source is to be trusted with it. */
+/** Prices of a row of Portkey's files, as far as the source is to be trusted with them. */
 export function portkeyPrices(row: Row, family: ModelFamily): Told {
   const paid = rowOf(rowOf(row['pricing_config'])['pay_as_you_go'])
   const tokens = (fields: Fields) =>

@@ -22,7 +22,7 @@ export interface SoughtCost {
 export const soughtKey = ({ dialect, vendorModel }: Omit<SoughtCost, 'family'>): string =>
   `${dialect} ${vendorModel}`
 
-/** What a source tells of each model that it lists, by `soughtKey`; an empty list where it tells no price. */
+/** Prices of each model that a source lists, by `soughtKey`; an empty list where it tells no price. */
 export type ToldCosts = ReadonlyMap<string, readonly ToldPrice[]>
 
 const shapes: Readonly<Record<SourceFormat, (row: Row) => boolean>> = {
@@ -45,13 +45,13 @@ const namesOf: ReadonlyMap<string, VendorNames> = new Map(
   vendorNames.map((names) => [names.name, names]),
 )
 
-/** What the files of the third format are called, of these vendors. */
+/** Names of Portkey's files, by vendor. */
 export const portkeyFiles = (dialects: ReadonlySet<string>): readonly string[] =>
   [...namesOf.values()].flatMap(({ name, portkey }) =>
     portkey !== undefined && dialects.has(name) ? portkey : [],
   )
 
-/** @param document of the third format, files by their names */
+/** Reads the prices of a public source. @param document of the third format, files by their names */
 export function readSource(
   format: SourceFormat,
   document: Row,

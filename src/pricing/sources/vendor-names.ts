@@ -1,4 +1,4 @@
-/** What public sources call a vendor. */
+/** Names of a vendor in public price sources. */
 export interface VendorNames {
   /** Our dialect or kind of vendor. */
   readonly name: string

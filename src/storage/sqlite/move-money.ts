@@ -1,4 +1,4 @@
-import { mostUsd, minus, nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
+import { maxUsd, minus, nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
 import type { Clock } from '../../domain/clock'
 import { BelowFloor, type Movement } from '../../domain/movement'
 import { houseAccounts } from '../house'
@@ -48,7 +48,7 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
         throw new RangeError(`the reference ${reference} was counted with another amount`)
       return { transfer: before.id, balance: balanceOf(account), repeated: true }
     }
-    if (Math.abs(balanceOf(account) + amount) > mostUsd)
+    if (Math.abs(balanceOf(account) + amount) > maxUsd)
       throw new RangeError(`$${showUsd(amount)} would make it more than an account can hold`)
     // Moved first: whoever else would move it waits from here on, and what it comes to is certain. Two
     // that were asked for at once would both have found enough before.

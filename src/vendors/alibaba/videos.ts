@@ -1,9 +1,9 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { Target, VendorRequest, VideoAbility } from '../vendor'
-import type { VideoSeen } from '../video-seen'
+import type { ReportedVideo } from '../video-seen'
 import { dataUrl, jobName, sidesIn, videoFault } from '../video-words'
 
-function seenOf(reply: Readonly<Fields>): VideoSeen {
+function seenOf(reply: Readonly<Fields>): ReportedVideo {
   const { task_status: status, video_url: url, code, message } = fieldsOf(reply['output'])
   switch (status) {
     case 'PENDING':
@@ -37,6 +37,7 @@ const task = (method: 'GET' | 'POST', path: string, target: Target): VendorReque
 /**
  * Videos as tasks of Model Studio, beside the path where the same host speaks the reference format.
  * The file lies at an address that anybody may fetch for a day.
+ * @see help.aliyun.com, Model Studio, video synthesis; vercel/ai `packages/alibaba`, 2026-08-22
  */
 export const alibabaVideos: VideoAbility = {
   paceMs: 15_000,

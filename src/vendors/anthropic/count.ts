@@ -16,7 +16,11 @@ const counted = new Set([
   'mcp_servers',
 ])
 
-/** The vendor's own counter, which runs no model. */
+/**
+ * The vendor's own counter, which runs no model.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts`
+ *   (`MessageCountTokensParams`)
+ */
 export const countMessages: CountAbility = {
   path: () => '/messages/count_tokens',
   shape(body, target, client) {

@@ -57,8 +57,8 @@ export const nativeMessages: NativeAbility = {
 }
 
 /**
- * Thinking that nobody signed, and sources that nobody sealed, from an answer of another vendor, would
- * be refused.
+ * The messages without thinking that nobody signed and sources that nobody sealed: from an answer of another
+ * vendor, they would be refused.
  * @returns null when there is none, which spares the text of the messages
  */
 function ownOnly(messages: unknown): readonly unknown[] | null {
@@ -96,18 +96,19 @@ function refuseUnsold(body: Readonly<Fields>, { sells }: Target): void {
 }
 
 /** @returns null when nothing of it is withheld */
-function contextEdits(told: unknown): Fields | null {
-  const edits = isFields(told) ? listOf(told['edits']) : []
+function contextEdits(requested: unknown): Fields | null {
+  const edits = isFields(requested) ? listOf(requested['edits']) : []
   const kept = edits.filter((edit) => {
     const { type } = fieldsOf(edit)
     return !isText(type) || !type.startsWith('compact_')
   })
-  return isFields(told) && kept.length < edits.length ? { ...told, edits: kept } : null
+  return isFields(requested) && kept.length < edits.length ? { ...requested, edits: kept } : null
 }
 
 /*
  * Betas of the Messages format that do not pass: they run other models or prices than those that are
- * sold, or name what belongs to the operator's account, which all clients share.
+ * sold, or name what belongs to the operator's account, which all clients share. Names are those of
+ * `AnthropicBeta` in anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/beta/beta.ts`.
  */
 const withheld = [
   'compact-',

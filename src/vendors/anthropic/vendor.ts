@@ -10,7 +10,7 @@ import type { HubAbility, HubQuestion, Vendor } from '../vendor'
 import { countMessages } from './count'
 import { nativeMessages } from './native'
 
-/** The version of the format that is spoken here. */
+/** The version of the format that is spoken here, as header `anthropic-version`; the only one since 2023. */
 const formatVersion = '2023-06-01'
 
 const answerTool = ({ body, traits }: HubQuestion): string | null =>

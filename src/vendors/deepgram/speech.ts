@@ -1,6 +1,6 @@
 import { pcmRate, type AudioFormat } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
-import { notTaken } from '../../formats/speech/schema'
+import { unsupportedValue } from '../../formats/speech/schema'
 import type { SpeakAbility } from '../vendor'
 
 const outputs: Readonly<Record<AudioFormat, string>> = {
@@ -12,10 +12,13 @@ const outputs: Readonly<Record<AudioFormat, string>> = {
   pcm: `encoding=linear16&container=none&sample_rate=${pcmRate}`,
 }
 
-/** Speech, priced by the character. A voice is the end of a model's name there: `aura-2-thalia-en`. */
+/**
+ * Speech, priced by the character. A voice is the end of a model's name there: `aura-2-thalia-en`.
+ * @see deepgram/deepgram-api-specs, `POST /v1/speak`
+ */
 export const speech: SpeakAbility = {
   request({ input, voice, format, speed }, { route }) {
-    if (speed !== 1) throw notTaken('speed', '1')
+    if (speed !== 1) throw unsupportedValue('speed', '1')
     const model = modelOf(route.vendorModel, voice)
     return {
       method: 'POST',

@@ -3,7 +3,10 @@ import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
-/** Transcription with word times; the recording is the whole body. */
+/**
+ * Transcription with word times; the recording is the whole body.
+ * @see deepgram/deepgram-api-specs, `POST /v1/listen`
+ */
 export const transcribe: TranscribeAbility = {
   translates: false,
   request({ body, file }, { route }) {

@@ -3,7 +3,10 @@ import type { Vendor } from '../vendor'
 import { speech } from './speech'
 import { transcribe } from './transcribe'
 
-/** Voices and ears, in a format of its own. */
+/**
+ * Deepgram: speech and transcription in a format of its own; its keys are signed in with as `Token`.
+ * @see deepgram/deepgram-api-specs
+ */
 export const deepgram: Vendor = {
   kind: 'deepgram',
   abilities: { speak: speech, transcribe },

@@ -3,12 +3,15 @@ import { fieldsOf } from '../../json/fields'
 import { vendorFailure } from '../failure'
 import type { HeaderReader } from '../vendor'
 
-/** Codes for our own lack of credit or of a plan, sent with the status of a wrong key. */
+/** Codes for our own lack of credit or of a plan, sent with the status of a wrong key (as observed). */
 const ofOurAccount = new Set(['quota_exceeded', 'subscription_required', 'payment_required'])
 /** Busy, with the status of a caller who asks too often. */
 const busy = 'system_busy'
 
-/** A failed answer in our codes: `{detail: {status, message}}`, where the status tells more than HTTP's. */
+/**
+ * A failed answer in our codes: `{detail: {status, message}}`, where the status tells more than HTTP's.
+ * @see vercel/ai `packages/elevenlabs` of 2026-08-22
+ */
 export function elevenLabsFailure(
   status: number,
   headers: HeaderReader,

@@ -3,7 +3,7 @@ import type { MusicAbility } from '../vendor'
 /** Pieces of a length that is asked for: it is what they are paid by there. */
 const ordinarySeconds = 60
 
-/** Whole pieces as MP3 files. It knows neither temperature nor seed. */
+/** Whole pieces as MP3 files (`POST /v1/music`). It knows neither temperature nor seed. */
 export const music: MusicAbility = {
   request: ({ body, seconds }, { route }) => ({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { pcmRate, type AudioFormat } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
-import { notTaken } from '../../formats/speech/schema'
+import { unsupportedValue } from '../../formats/speech/schema'
 import { wavHead } from '../../media/wav'
 import type { SpeakAbility } from '../vendor'
 
@@ -12,15 +12,19 @@ const outputs: Readonly<Partial<Record<AudioFormat, string>>> = {
   pcm: `pcm_${pcmRate}`,
 }
 
+/** Bounds of `voice_settings.speed`. */
 const slowest = 0.7
 const fastest = 1.2
 
-/** Speech, priced by the character. Tone and manner are words of the text there: `[whispers]`. */
+/**
+ * Speech, priced by the character. Tone and manner are words of the text there: `[whispers]`.
+ * @see vercel/ai `packages/elevenlabs` of 2026-08-22, `POST /v1/text-to-speech/{voice_id}`
+ */
 export const speech: SpeakAbility = {
   formats: ['mp3', 'opus', 'wav', 'pcm'],
   request({ input, voice, format, speed }, { route }) {
     if (speed < slowest || speed > fastest)
-      throw notTaken('speed', `a number from ${slowest} to ${fastest}`)
+      throw unsupportedValue('speed', `a number from ${slowest} to ${fastest}`)
     return {
       method: 'POST',
       path: `/text-to-speech/${encodeURIComponent(voiceId(voice))}?output_format=${outputs[format]}`,

@@ -4,7 +4,10 @@ import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
-/** Transcription with word times. */
+/**
+ * Transcription with word times.
+ * @see vercel/ai `packages/elevenlabs` of 2026-08-22, `POST /v1/speech-to-text`
+ */
 export const transcribe: TranscribeAbility = {
   translates: false,
   request({ body, file, boundary }, { route }) {

@@ -5,7 +5,10 @@ import { music } from './music'
 import { speech } from './speech'
 import { transcribe } from './transcribe'
 
-/** Voices, ears and music, in a format of its own. */
+/**
+ * ElevenLabs: speech, transcription and music in a format of its own; the key goes as `xi-api-key`.
+ * @see vercel/ai `packages/elevenlabs` of 2026-08-22
+ */
 export const elevenlabs: Vendor = {
   kind: 'elevenlabs',
   abilities: { speak: speech, music, transcribe },

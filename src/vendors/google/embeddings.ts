@@ -6,7 +6,10 @@ import { tokenCount } from '../../formats/token-count'
 import type { EmbedAbility } from '../vendor'
 import { methodOf, nameOf } from './method'
 
-/** Vectors in Google's own format, many in one request. */
+/**
+ * Vectors in Google's own format, many in one request.
+ * @see Google's discovery document of `generativelanguage` v1beta, 2026-08-22 (`BatchEmbedContentsRequest`)
+ */
 export const embeddings: EmbedAbility = {
   path: (target) => methodOf(target, 'batchEmbedContents'),
   maxInputs: () => 100,

@@ -1,12 +1,13 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { saidBy } from '../error-body'
+import { readReportedError } from '../error-body'
 import { vendorFailure, vendorWords } from '../failure'
 
 /**
  * A failed answer of Google in our codes. Its words for a quota and for a rate are the same: only the
  * details tell them apart, and how long to wait.
+ * @see googleapis/googleapis `google/rpc/error_details.proto` (`RetryInfo`, `QuotaFailure`, `ErrorInfo`)
  */
 export function googleFailure(
   status: number,
@@ -16,7 +17,7 @@ export function googleFailure(
 ): GatewayError {
   const error = errorOf(body)
   const details = listOf(error['details']).map(fieldsOf)
-  const cause = new VendorFailure(status, vendorWords(saidBy({ error })), null)
+  const cause = new VendorFailure(status, vendorWords(readReportedError({ error })), null)
   const wait = retryDelay(details) ?? retryAfter(headers)
   const retry = wait === null ? { cause } : { cause, retryAfterSeconds: wait }
   if (status === 429 && isDaily(details))
@@ -56,7 +57,10 @@ function errorOf(body: string): Fields {
   }
 }
 
-/** A bad key is a 400 there, and so is a place from which the vendor does not serve. */
+/**
+ * A bad key is a 400 there (reason `API_KEY_INVALID`), and so is a place from which the vendor does not
+ * serve.
+ */
 const isOurFault = ({ message }: Fields, details: readonly Fields[]): boolean =>
   details.some(({ reason }) => reason === 'API_KEY_INVALID') ||
   (typeof message === 'string' && /^(?:API key|User location is not supported)/i.test(message))
@@ -75,14 +79,15 @@ const seconds = (text: string): number => Math.min(maxSeconds, Math.max(1, Math.
 
 /** `34.4s` of the detail that says so. */
 function retryDelay(details: readonly Fields[]): number | null {
-  for (const { retryDelay: told } of details) {
-    const found = typeof told === 'string' ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(told)?.[1] : undefined
+  for (const { retryDelay: reported } of details) {
+    const found =
+      typeof reported === 'string' ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(reported)?.[1] : undefined
     if (found !== undefined) return seconds(found)
   }
   return null
 }
 
 function retryAfter(headers: Headers): number | null {
-  const told = headers.get('retry-after')
-  return told !== null && /^\d{1,9}$/.test(told) ? seconds(told) : null
+  const reported = headers.get('retry-after')
+  return reported !== null && /^\d{1,9}$/.test(reported) ? seconds(reported) : null
 }

@@ -5,7 +5,10 @@ import { refusalsFor } from './refusals'
 
 const decoder = new TextDecoder()
 
-/** Whole pieces, with the words that are sung. How long they are is the model's own. */
+/**
+ * Whole pieces, with the words that are sung. How long they are is the model's own.
+ * @see ai.google.dev, music generation (Lyria 3), November 2026
+ */
 export const music: MusicAbility = {
   request({ body: { prompt, temperature, seed } }, target) {
     return {

@@ -3,9 +3,14 @@ import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
 import type { Fields } from '../../json/fields'
 import { googleEmbeddedFailure } from './failure'
 
-/** Failures that come inside a success, in our codes. @param model as the client asked for it */
+/**
+ * Failures that come inside a success, in our codes: `promptFeedback.blockReason`, and finish reasons such as
+ * `MALFORMED_FUNCTION_CALL` (googleapis/js-genai `src/types.ts` of 2026-08-21, `BlockedReason`,
+ * `FinishReason`).
+ * @param model as the client asked for it
+ */
 export const refusalsFor = (model: string) => ({
-  /** @throws GatewayError what an event is that is an error */
+  /** @throws GatewayError for an error event */
   refuse(event: Fields): void {
     const failure = googleEmbeddedFailure(event, model)
     if (failure !== null) throw failure

@@ -21,7 +21,7 @@ export const transcribe: TranscribeAbility = {
     const asksStream = question.body.stream && !needsTimes(question.body)
     const parts = [
       { inlineData: { mimeType: typeOf(question), data: hole } },
-      { text: told(question) },
+      { text: instructionFor(question) },
     ]
     const [before = '', after = ''] = JSON.stringify({
       contents: [{ role: 'user', parts }],
@@ -77,7 +77,7 @@ const needsTimes = ({ format }: AudioBody): boolean => format !== 'json' && form
 const typeOf = ({ file: { contentType } }: AudioQuestion): string =>
   contentType === 'audio/mpeg' ? 'audio/mp3' : contentType
 
-function told({ task, body }: AudioQuestion): string {
+function instructionFor({ task, body }: AudioQuestion): string {
   const language =
     body.language === null ? '' : ` It is spoken in the language \`${body.language}\`.`
   const words =
@@ -148,7 +148,7 @@ function openReader(question: AudioQuestion): TranscriptReader {
       if (delta.type === 'text') said += delta.text
       if (delta.type === 'usage' && !delta.usage.estimated) usage = tokenUsage(delta.usage.units)
     }
-    return { text: said, told: null, end: over ? { text: null } : null, usage }
+    return { text: said, reported: null, end: over ? { text: null } : null, usage }
   }
   return {
     event: (data) => read(stream.event(data), false),

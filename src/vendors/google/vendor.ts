@@ -26,7 +26,10 @@ const hub: HubAbility = {
   inlinesImages: true,
 }
 
-/** Google's own format, which tells more than its imitation of the reference. */
+/**
+ * Google's own format, which tells more than its imitation of the reference: thoughts in usage, signatures.
+ * The key goes as `x-goog-api-key`, since an address with it would be logged on the way.
+ */
 export const google: Vendor = {
   kind: 'google',
   abilities: {

@@ -1,6 +1,6 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { Target, VideoAbility } from '../vendor'
-import type { VideoSeen } from '../video-seen'
+import type { ReportedVideo } from '../video-seen'
 import { aspectOf, base64Of, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
 
 const resolutions: Readonly<Record<number, string>> = { 1080: '1080p', 2160: '4k' }
@@ -19,7 +19,7 @@ function shapeOf(size: string | null, target: Target): object {
   return { aspectRatio: aspect, ...(resolution === undefined ? {} : { resolution }) }
 }
 
-function seenOf(operation: Readonly<Fields>): VideoSeen {
+function seenOf(operation: Readonly<Fields>): ReportedVideo {
   const { done, error, response } = operation
   if (done !== true) return { status: 'in_progress', progress: null }
   if (isFields(error))
@@ -39,7 +39,10 @@ function seenOf(operation: Readonly<Fields>): VideoSeen {
 /** `models/<model>/operations/<id>`: a path of theirs, which must not lead elsewhere. */
 const operation = /^[\w.-]+(?:\/[\w.-]+)*$/
 
-/** Videos as long-running operations. They are kept for two days, as long as we tell of them. */
+/**
+ * Videos as long-running operations. They are kept for two days, as long as we tell of them.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerateVideosOperation`); `:predictLongRunning`
+ */
 export const videos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: null,

@@ -1,6 +1,6 @@
 import type { MessageRules } from './message-rules'
 
-/** How one vendor deviates from the reference chat format. Data, so that a new one is a row. */
+/** Deviations of one vendor from the reference chat format. Data, so that a new one is a row. */
 export interface Dialect {
   /** For people. */
   readonly title: string
@@ -305,6 +305,7 @@ export const dialects = {
 
 export type DialectName = keyof typeof dialects
 
+/** Whether a name is a dialect. */
 export const isDialect = (name: string): name is DialectName => Object.hasOwn(dialects, name)
 
 /**

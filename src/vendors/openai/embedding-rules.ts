@@ -1,6 +1,6 @@
 import { openRules } from './deviations'
 
-/** How a vendor's endpoint of vectors deviates from the reference. */
+/** Deviations of a vendor's embeddings endpoint from the reference. */
 export interface EmbeddingRules {
   /** Its name for `dimensions`; null: it shortens no vector. */
   readonly dimensions: string | null
@@ -22,7 +22,7 @@ const reference: EmbeddingRules = {
   pass: [],
 }
 
-/** @see each vendor's published interface, November 2026 */
+/** Rules of embeddings by dialect. @see each vendor's published interface, November 2026 */
 export const embeddingRulesOf = openRules(reference, {
   mistral: { dimensions: 'output_dimension', tokens: false },
   cohere: { dimensions: null, encoding: null, tokens: false, maxInputs: 96 },

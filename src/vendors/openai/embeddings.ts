@@ -7,7 +7,7 @@ import type { EmbedAbility } from '../vendor'
 import { embeddingRulesOf, type EmbeddingRules } from './embedding-rules'
 import { dialectOf } from './shape-request'
 
-/** Vectors in the reference format. */
+/** Vectors in the reference format (openai/openai-openapi `CreateEmbeddingRequest`, 2.3.0 of 2026-08-21). */
 export const embeddings: EmbedAbility = {
   path: () => '/embeddings',
   isReference: true,

@@ -3,7 +3,7 @@ import type { ImagesBody } from '../../formats/images/schema'
 import { pictureShape } from '../picture-shape'
 import { openRules } from './deviations'
 
-/** How a vendor's endpoint of pictures deviates from the reference. */
+/** Deviations of a vendor's images endpoint from the reference. */
 export interface ImageRules {
   /** Its word for pictures as data; null: it always sends them so and refuses to be asked. */
   readonly data: string | null
@@ -16,7 +16,7 @@ export interface ImageRules {
   readonly transparent: boolean
   /** In its own words; null: the reference's `size` goes as it stands. */
   readonly size: ((size: ImagesBody['size']) => Fields) | null
-  /** Of the reference's fields, what it does not know. */
+  /** Fields of the reference that it lacks. */
   readonly drop: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const reference: ImageRules = {
 
 const xaiRatios = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1', '9:20', '20:9']
 
-/** @see each vendor's published interface, November 2026 */
+/** Rules of images by dialect. @see each vendor's published interface, November 2026 */
 export const imageRulesOf = openRules(reference, {
   openai: { data: null },
   azure: { data: null },

@@ -20,7 +20,7 @@ const neverPassed: ReadonlySet<string> = new Set([
 /** Mean nothing where nothing is shown before the end. */
 const ofStreams: ReadonlySet<string> = new Set(['stream', 'partial_images'])
 
-/** Pictures in the reference format. */
+/** Pictures in the reference format (openai/openai-openapi `CreateImageRequest`, 2.3.0 of 2026-08-21). */
 export const images: ImagesAbility = {
   path: () => '/images/generations',
   maxPictures: ({ config }) => imageRulesOf(config.dialect).most,

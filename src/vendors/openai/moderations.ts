@@ -1,6 +1,9 @@
 import type { NativeAbility } from '../vendor'
 
-/** Judging in the reference format: it takes no more than what is judged. */
+/**
+ * Moderation in the reference format (openai/openai-openapi `CreateModerationRequest`): it takes no more
+ * than what is judged.
+ */
 export const moderations: NativeAbility = {
   path: () => '/moderations',
   shape: (body) => ({

@@ -24,10 +24,12 @@ const neverPassed: ReadonlySet<string> = new Set([
 ])
 
 const samplingFields: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_logprobs'])
-/** The format refuses a smaller ceiling. */
+/** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
-/** Responses from clients of the same format. */
+/**
+ * Responses from clients of the same format (openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21).
+ */
 export const nativeResponses: NativeAbility = {
   takes: (_, { config }) => dialectOf(config.dialect).responses,
   path: () => '/responses',
@@ -96,12 +98,12 @@ function vendorId(ours: string, name: string | undefined): string {
 
 /** @returns the effort that the vendor is asked for; null for its own */
 function shapeEffort(body: Readonly<Fields>, { traits }: Target, set: Fields): string | null {
-  const told = fieldsOf(body['reasoning'])
-  const asked = reasoningEfforts.find((each) => each === told['effort']) ?? null
+  const requested = fieldsOf(body['reasoning'])
+  const asked = reasoningEfforts.find((each) => each === requested['effort']) ?? null
   if (asked === null || traits.efforts === undefined) return asked
   const effort = closestEffort(asked, traits.efforts)
   if (effort === asked) return asked
-  const { effort: _, ...rest } = told
+  const { effort: _, ...rest } = requested
   set['reasoning'] = effort === null ? rest : { ...rest, effort }
   return effort
 }
@@ -114,19 +116,19 @@ function shapeEffort(body: Readonly<Fields>, { traits }: Target, set: Fields): s
  * @throws endpoint_not_supported
  */
 function shapeTools(body: Readonly<Fields>, { sells }: Target, set: Fields): boolean {
-  const { model, tool_choice: told } = body
+  const { model, tool_choice: requested } = body
   const refuse = (tool: unknown, param: string) =>
     unsoldTool(tool, { model, path: '/v1/responses', param })
   const refused = refusedTool(offeredTools(body), sells)
   if (refused !== null) throw refuse(refused.tool, refused.param)
   const { isUnsold: isChoiceUnsold, choice } = hadChoice(body, sells)
   if (isChoiceUnsold)
-    throw refuse(told === 'required' ? { type: 'web_search' } : told, 'tool_choice')
+    throw refuse(requested === 'required' ? { type: 'web_search' } : requested, 'tool_choice')
   const tools = listOf(body['tools'])
   const sold = tools.filter((tool) => !isUnsold(tool, sells))
   if (sold.length === 0 && tools.length > 0) return true
   if (sold.length < tools.length || sold.some(isBareShell)) set['tools'] = sold.map(shellAtClient)
-  if (choice !== told) set['tool_choice'] = choice
+  if (choice !== requested) set['tool_choice'] = choice
   return false
 }
 
@@ -135,6 +137,9 @@ const isBareShell = (tool: unknown): boolean => {
   return type === 'shell' && (environment ?? null) === null
 }
 
-/** Says where a shell without an environment runs: the reference names no default. */
+/**
+ * Says where a shell without an environment runs: the reference (`FunctionShellToolParam`) names no
+ * default.
+ */
 const shellAtClient = (tool: unknown): unknown =>
   isBareShell(tool) ? { ...fieldsOf(tool), environment: { type: 'local' } } : tool

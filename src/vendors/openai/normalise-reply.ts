@@ -1,7 +1,11 @@
 import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isCount, isFields, type Fields } from '../../json/fields'
 
-/** Finish reasons by vendors' names; others mean `stop`. */
+/**
+ * Finish reasons by vendors' names; others mean `stop`. `model_length` is Mistral's, `sensitive` Zhipu's,
+ * `eos` Together's, `complete` Cohere's; names of Gemini and Messages come from proxies that translate the
+ * rest.
+ */
 const finishReasons: ReadonlyMap<string, string> = new Map([
   ['max_tokens', 'length'],
   ['max_output_tokens', 'length'],
@@ -26,7 +30,7 @@ const finishReasons: ReadonlyMap<string, string> = new Map([
   ['stop_sequence', 'stop'],
 ])
 
-/** Reasons that are no end: the vendor broke down midway. */
+/** Reasons that are no end: the vendor broke down midway (Mistral, Zhipu, DeepSeek, vLLM). */
 const breakdowns: ReadonlySet<string> = new Set([
   'error',
   'network_error',
@@ -34,7 +38,9 @@ const breakdowns: ReadonlySet<string> = new Set([
   'abort',
 ])
 
-/** Members of a usage that only come where reasoning is counted beside the answer, not inside. */
+/**
+ * Members of a usage that only come where reasoning is counted beside the answer, not inside: Perplexity's.
+ */
 const searchCounts = ['num_search_queries', 'citation_tokens', 'search_context_size']
 
 /**
@@ -44,7 +50,7 @@ const searchCounts = ['num_search_queries', 'citation_tokens', 'search_context_s
 export function normaliseReply(reply: Fields): void {
   const { choices } = reply
   if (!Array.isArray(choices)) return normaliseUsage(reply)
-  // The event that closes such a stream repeats the whole answer.
+  // The event that closes a stream of Perplexity repeats the whole answer.
   const closing = reply['object'] === 'chat.completion.done'
   for (const choice of choices) {
     if (!isFields(choice)) continue
@@ -56,9 +62,9 @@ export function normaliseReply(reply: Fields): void {
 }
 
 function normaliseChoice(choice: Fields): void {
-  const told = choice['finish_reason']
-  if (typeof told === 'string') {
-    const reason = told.toLowerCase()
+  const reported = choice['finish_reason']
+  if (typeof reported === 'string') {
+    const reason = reported.toLowerCase()
     if (breakdowns.has(reason))
       throw new VendorFailure(502, messageOnly(`finish_reason ${reason}`), null)
     choice['finish_reason'] = finishReasons.get(reason) ?? reason
@@ -67,7 +73,7 @@ function normaliseChoice(choice: Fields): void {
   if (isFields(said) && Array.isArray(said['content'])) flattenContent(said, said['content'])
 }
 
-/** Thinking stands among the parts of the content: it becomes reasoning text. */
+/** Thinking stands among the parts of the content (Mistral): it becomes reasoning text. */
 function flattenContent(said: Fields, parts: readonly unknown[]): void {
   let thinking = ''
   let text: string | null = null

@@ -13,7 +13,10 @@ function refuseFailure(reply: Fields, model: string): void {
   if (failure !== null) throw failure
 }
 
-/** Whether a chat call must go as a response: its model speaks nothing else, or no chat with tools. */
+/**
+ * Whether a chat call must go as a response: its model speaks nothing else, or no chat with tools (gpt-5.6
+ * refuses function tools in chat unless its effort is `none`, as observed).
+ */
 export function needsResponses(body: Readonly<Fields>, { traits, config }: Target): boolean {
   if (traits.chat === undefined || !dialectOf(config.dialect).responses) return false
   return traits.chat === 'responses' || offersTools(body)

@@ -56,6 +56,7 @@ const namesOf = new Map(
   ]),
 )
 
+/** The dialect of this name; the plain one for any other. */
 export const dialectOf = (name: string): Dialect =>
   isDialect(name) ? dialects[name] : dialects.generic
 
@@ -109,7 +110,7 @@ function refuseHosted(body: Body): void {
 }
 
 const usage = { include_usage: true }
-/** Padding against listeners on the line only costs bytes: it ends at us. */
+/** Padding against listeners on the line (`ChatCompletionStreamOptions`) only costs bytes: it ends at us. */
 const usagePlain = { include_usage: true, include_obfuscation: false }
 
 interface Refusing {
@@ -171,9 +172,9 @@ function setEffort(
   // Without effort is the only way in which it takes tools here.
   if (traits.chat === 'responses-with-tools' && offersTools(body))
     return (set['reasoning_effort'] = 'none')
-  const told = body['reasoning_effort']
-  if (told === undefined) return null
-  const asked = effortNamed(told)
+  const requested = body['reasoning_effort']
+  if (requested === undefined) return null
+  const asked = effortNamed(requested)
   const { efforts } = traits
   if (efforts === undefined) return asked
   const effort = asked === null ? null : closestEffort(asked, efforts)

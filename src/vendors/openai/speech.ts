@@ -12,7 +12,7 @@ const neverPassed: ReadonlySet<string> = new Set([
   'stream_format',
 ])
 
-/** Speech in the reference format. */
+/** Speech in the reference format (openai/openai-openapi `CreateSpeechRequest`, 2.3.0 of 2026-08-21). */
 export const speech: SpeakAbility = {
   request({ body, voice, format }, { route, config, traits, sells }) {
     const passed = Object.entries(body).filter(

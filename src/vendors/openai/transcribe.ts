@@ -9,7 +9,10 @@ import type { Target, TranscribeAbility } from '../vendor'
 
 type Field = readonly [name: string, value: string]
 
-/** Recordings in the reference format. */
+/**
+ * Transcription in the reference format (openai/openai-openapi `CreateTranscriptionRequest`, 2.3.0 of
+ * 2026-08-21).
+ */
 export const transcribe: TranscribeAbility = {
   translates: true,
   takesExtras: true,
@@ -59,13 +62,16 @@ export function audioFields(question: AudioQuestion, { route, traits }: Target):
 const timesOf = ({ body }: AudioQuestion): readonly string[] =>
   body.format === 'verbose_json' && body.granularities.length > 0 ? body.granularities : []
 
-/** A model with the form that tells times gives nothing while it listens, and says so by silence. */
+/**
+ * Whether to ask for a stream. A model with the form that tells times (whisper-1) ignores `stream` and
+ * answers whole.
+ */
 const asksStream = ({ body, formats }: AudioQuestion): boolean =>
   body.stream && formats?.includes('verbose_json') !== true
 
 /**
  * Where the model has it the form that tells length and times: the others are made of it.
- * @throws invalid_field what cannot be made of what the model gives
+ * @throws invalid_field for a form that cannot be made of the model's
  */
 function vendorFormat({ body: { format }, formats }: AudioQuestion): string {
   if (format === 'diarized_json') {
@@ -81,7 +87,7 @@ function vendorFormat({ body: { format }, formats }: AudioQuestion): string {
 const unmade = (formats: readonly string[]) =>
   invalid('response_format', [...new Set(['json', 'text', ...formats])].join(' | '))
 
-/** @returns the request with the recording as the last part of its form */
+/** Form of a transcription. @returns the request with the recording as the last part of its form */
 export function audioForm(
   { file, boundary, task }: AudioQuestion,
   fields: readonly Field[],

@@ -3,16 +3,19 @@ import type { VendorConfig } from '../../domain/model'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { alibabaVideos } from '../alibaba/videos'
 import type { Target, VideoAbility } from '../vendor'
-import type { VideoAsked, VideoSeen } from '../video-seen'
+import type { VideoOrder, ReportedVideo } from '../video-seen'
 import { jobName, videoFault } from '../video-words'
 import { xaiVideos } from '../xai/videos'
 import { dialectOf } from './shape-request'
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg' }
 
-/** As the official clients send it, which every imitation of the format must take. */
+/**
+ * The request as a form: official clients always send one (openai-node 7.55), so every imitation must take
+ * it.
+ */
 async function formOf(
-  { prompt, seconds, size, picture }: VideoAsked,
+  { prompt, seconds, size, picture }: VideoOrder,
   { route }: Target,
 ): Promise<{ body: Uint8Array<ArrayBuffer>; contentType: string | null }> {
   const form = new FormData()
@@ -31,7 +34,7 @@ async function formOf(
   return { body: new Uint8Array(await made.arrayBuffer()), contentType }
 }
 
-function seenOf(reply: Readonly<Fields>): VideoSeen {
+function seenOf(reply: Readonly<Fields>): ReportedVideo {
   const { status, progress, error, expires_at: expires } = reply
   switch (status) {
     case 'completed':
@@ -57,7 +60,7 @@ const pathOf = (job: string): string => `/videos/${encodeURIComponent(job)}`
 const asking = (method: 'GET' | 'DELETE', path: string) =>
   ({ method, path, body: null, contentType: null }) as const
 
-/** Videos in the reference format. */
+/** Videos in the reference format (openai/openai-openapi `VideoResource`, 2.3.0 of 2026-08-21). */
 export const videos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: null,

@@ -1,5 +1,6 @@
 /**
- * A checksum that takes the highest bit first and begins with zero, a step of a table for each byte.
+ * A checksum that takes the highest bit first and begins with zero, a step of a table for each byte: that
+ * of Ogg (RFC 3533, 6) and of FLAC (RFC 9639, 9.1.8 and 9.3).
  * @param polynomial without its highest power
  */
 export function openCrc(bits: 8 | 16 | 32, polynomial: number): (bytes: Uint8Array) => number {

@@ -31,7 +31,7 @@ interface EmbeddingsWork {
 }
 
 /** @throws RefusedRequest for more than a real vendor takes */
-export function* readAskedTexts(body: Fields): Steps<EmbeddingsWork> {
+export function* readInputs(body: Fields): Steps<EmbeddingsWork> {
   const { input, dimensions: asked } = body
   const dimensions = Math.min(typeof asked === 'number' ? asked : defaultDimensions, maxDimensions)
   const list = listOf(input)

@@ -43,7 +43,10 @@ export function filmFile(
   return bytes
 }
 
-/** Behind its name: version and flags, two times of making, and then the ticks of a second. */
+/**
+ * Behind its name: version and flags, two times of making, and then the ticks of a second (ISO 14496-12,
+ * 8.2.2).
+ */
 const ticksAt = 16
 
 /** Stretches a film over another time: both clocks of the file tick slower. */

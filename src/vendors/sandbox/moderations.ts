@@ -4,7 +4,10 @@ import { RefusedRequest } from './faults'
 import type { Steps } from './slices'
 import { countTokensInSteps } from './tokens'
 
-/** The reference's categories, and a word that the sandbox takes for each. */
+/**
+ * The reference's categories (openai/openai-openapi `CreateModerationResponse`), and a word that the
+ * sandbox takes for each.
+ */
 const words = {
   hate: 'hate',
   'hate/threatening': 'hate-threat',

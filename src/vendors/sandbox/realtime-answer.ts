@@ -1,6 +1,6 @@
 import type { Fields } from '../../json/fields'
 import type { Memory } from './realtime-memory'
-import { sandboxSpokenTokens, toneFor } from './realtime-sound'
+import { sandboxOutputTokens, toneFor } from './realtime-sound'
 import type { ToolCall } from './tool-calls'
 import { countSandboxTokens, piecesOf } from './tokens'
 
@@ -128,7 +128,7 @@ function* functionCall(
 
 /** Words are tokens here, and sound is counted as vendors count it. */
 function usageOf({ text, audio }: ReturnType<Memory['read']>, said: Said): Fields {
-  const spoken = sandboxSpokenTokens(said.audio)
+  const spoken = sandboxOutputTokens(said.audio)
   const input = text.all + audio.all
   const output = said.text + spoken
   return {

@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { Saying } from './realtime-answer'
 import type { Memory } from './realtime-memory'
-import { sandboxHeardTokens, isSilent, secondsOf } from './realtime-sound'
+import { sandboxInputTokens, isSilent, secondsOf } from './realtime-sound'
 import { countSandboxTokens } from './tokens'
 
 /** Hears sound, and where the session wants it tells by itself when somebody has finished speaking. */
@@ -79,7 +79,7 @@ const inputOf = (session: Fields): Fields => fieldsOf(fieldsOf(session['audio'])
 
 function transcribed(item: Fields, seconds: number): Saying {
   const transcript = `${seconds.toFixed(1)} seconds of sound`
-  const [input, output] = [sandboxHeardTokens(seconds), countSandboxTokens(transcript)]
+  const [input, output] = [sandboxInputTokens(seconds), countSandboxTokens(transcript)]
   return {
     type: 'conversation.item.input_audio_transcription.completed',
     item_id: item['id'],

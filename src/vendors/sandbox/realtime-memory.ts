@@ -1,6 +1,6 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from '../../formats/chat/wire'
-import { sandboxHeardTokens } from './realtime-sound'
+import { sandboxInputTokens } from './realtime-sound'
 import type { Steps } from './slices'
 import { sandboxAnswer, type SandboxAnswer } from './text'
 import { countSandboxTokens } from './tokens'
@@ -95,7 +95,7 @@ class ConversationMemory implements Memory {
     const audio = { all: 0, cached: 0 }
     for (const kept of this.#items.values()) {
       count(text, countSandboxTokens(wordsOf(kept.item)), kept.cached)
-      count(audio, sandboxHeardTokens(kept.seconds), kept.cached)
+      count(audio, sandboxInputTokens(kept.seconds), kept.cached)
       kept.cached = true
     }
     this.#instructionsRead = true

@@ -48,10 +48,10 @@ export function isSilent(sound: Buffer): boolean {
 }
 
 /** As vendors count what they hear. */
-export const sandboxHeardTokens = (seconds: number): number =>
+export const sandboxInputTokens = (seconds: number): number =>
   Math.ceil(milliseconds(seconds) / 100)
 /** As vendors count what they say. */
-export const sandboxSpokenTokens = (seconds: number): number =>
+export const sandboxOutputTokens = (seconds: number): number =>
   Math.ceil(milliseconds(seconds) / 50)
 
 /** Sums of seconds are not exact, and nobody is to pay for that. */

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import { streamEvents, wholeReply } from './chat-wire'
-import { embeddingsPieces, maxEmbeddingsChars, readAskedTexts } from './embeddings'
+import { embeddingsPieces, maxEmbeddingsChars, readInputs } from './embeddings'
 import { imagesReply, imagesStream } from './images'
 import { moderationsReply } from './moderations'
 import { videoReply } from './videos'
@@ -43,7 +43,7 @@ async function answered(request: Request): Promise<Response> {
   const stream = body['stream'] === true
   const model = String(body['model'])
   if (asked === 'embeddings' && model === 'embed') {
-    const work = await inSlices(readAskedTexts(body), signal)
+    const work = await inSlices(readInputs(body), signal)
     return new Response(streamInSlices(embeddingsPieces(work), signal), { headers: jsonHeaders })
   }
   if (asked === 'moderations' && model === 'moderate')

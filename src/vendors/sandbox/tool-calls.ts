@@ -9,7 +9,10 @@ export interface ToolCall {
   readonly arguments: string
 }
 
-/** The reference takes no more, and no longer names; the rest is as good as not there. */
+/**
+ * The reference takes no more, and no longer names (openai/openai-openapi `FunctionObject`); the rest is as
+ * good as not there.
+ */
 const maxTools = 128
 const maxNameChars = 64
 /** Where names of tools are looked for. */

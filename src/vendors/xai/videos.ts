@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { VideoAbility } from '../vendor'
-import type { VideoSeen } from '../video-seen'
+import type { ReportedVideo } from '../video-seen'
 import { aspectOf, dataUrl, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
 
 /** Sizes it makes, as aspect ratios and resolutions. */
@@ -8,7 +8,7 @@ const shapes: ReadonlySet<string> = new Set(['1:1', '16:9', '9:16', '4:3', '3:4'
 const resolutions: Readonly<Record<number, string>> = { 480: '480p', 720: '720p', 1080: '1080p' }
 const sizes = ['1280x720', '720x1280', '720x720', '854x480', '480x854'] as const
 
-function seenOf(reply: Readonly<Fields>): VideoSeen {
+function seenOf(reply: Readonly<Fields>): ReportedVideo {
   const { status, progress, video, error } = reply
   const { url, respect_moderation: respected } = fieldsOf(video)
   if (respected === false) return { status: 'failed', fault: 'content_policy' }
@@ -26,7 +26,11 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
   throw new Error('unknown video status')
 }
 
-/** Videos in xAI's own format: the file lies at an address that anybody may fetch for a while. */
+/**
+ * Videos in xAI's own format: the file lies at an address that anybody may fetch for a while.
+ * `respect_moderation: false` is a refusal.
+ * @see vercel/ai `packages/xai` of 2026-08-22, `POST /v1/videos/generations`
+ */
 export const xaiVideos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: 86_400_000,

@@ -4,6 +4,7 @@ import { operate, searchOf, type Result } from './operate'
 
 export type LiveRow = Result<'GET /live'>['data'][number]
 
+/** Filters of the live calls. */
 export interface LiveSearch {
   readonly account?: string
   readonly key?: string
@@ -13,6 +14,7 @@ export interface LiveSearch {
   readonly status?: LiveRow['status'] | null
 }
 
+/** Live calls on screen, and whether the stream is connected. */
 export interface LiveFeed {
   /** Newest first; null until the first ones are there. */
   readonly rows: readonly LiveRow[] | null
@@ -45,7 +47,7 @@ function mergedRows(
 
 const nothing: LiveFeed = { rows: null, state: 'waiting', dropped: 0, fault: null }
 
-/** Calls as they go by. @param isPaused what is on screen stays as it is */
+/** Live calls as they go by. @param isPaused what is on screen stays as it is */
 export function useLiveFeed(search: LiveSearch, isPaused: boolean): LiveFeed {
   const [feed, setFeed] = useState<LiveFeed>(nothing)
   const { status: shown, ...others } = search

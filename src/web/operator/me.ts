@@ -4,7 +4,7 @@ import { ApiError, ask } from '../client'
 import { queries } from '../queries'
 import { door } from './operate'
 
-/** Who operates. */
+/** Session of the operator who is signed in. */
 export interface OperatorMe {
   readonly name: string
   readonly role: OperatorRole
@@ -21,16 +21,17 @@ async function readMe(): Promise<OperatorMe | null> {
   }
 }
 
-/** Who is signed in as an operator; null for nobody. */
+/** The operator's session; null for nobody. */
 export const useOperator = (): UseQueryResult<OperatorMe | null> =>
   useQuery({ queryKey: meKey, queryFn: readMe })
 
+/** Caches the operator's session that the server answered with. */
 export const setOperator = (who: OperatorMe): void => void queries.setQueryData(meKey, who)
 
-/** Asks anew whether the session goes on. */
+/** Refetches the operator's session: it may have ended. */
 export const askOperatorAgain = (): void => void queries.invalidateQueries({ queryKey: meKey })
 
-/** Forgets all that was read of whoever leaves. */
+/** Clears all that was read of the operator who leaves. */
 export function forgetOperator(): void {
   queries.setQueryData(meKey, null)
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
@@ -38,7 +39,7 @@ export function forgetOperator(): void {
 
 const order: readonly OperatorRole[] = ['viewer', 'staff', 'owner']
 
-/** Whether whoever is signed in may do what takes this role. */
+/** Whether the operator's role is high enough for an action of this role. */
 export function useMay(): (least: OperatorRole) => boolean {
   const { data } = useOperator()
   return (least) =>

@@ -19,10 +19,10 @@ const persian =
     ? { ...(await import('./texts/fa-meanings')), ...(await import('./texts/fa-findings')) }
     : null
 
-/** Language and direction of what is shown here. */
+/** Language and direction of the meanings of settings and findings. */
 export const meaningLanguage = persian === null ? ({ lang: 'en', dir: 'ltr' } as const) : {}
 
-/** What a setting is for, and how it is written. */
+/** Meaning of a setting, and its written form. */
 export function meaningOf({ name, about, must_be: written }: Setting) {
   return persian?.faMeanings[name] ?? { about, written }
 }

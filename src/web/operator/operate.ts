@@ -5,10 +5,11 @@ import { ApiError } from '../client'
 
 const prefix = '/app/api/operator'
 
-/** How an operator comes in and goes: what is no operation. */
+/** Sign-in and sign-out of operators: session calls that are no operation. */
 export const door = treaty<OperatorApi>(location.origin, { parseDate: false }).app.api.operator
 
 type OperationName = keyof OperationTable
+/** Data of an operation, by its name. */
 export type Result<Name extends OperationName> = ResultOf<OperationTable[Name]>
 
 interface AnySent {
@@ -19,7 +20,7 @@ interface AnySent {
 
 const listeners = new Set<(name: OperationName) => void>()
 
-/** Tells of each change that was made. @returns what ends it */
+/** Subscribes to changes made by operations. @returns what ends it */
 export function onOperated(tell: (name: OperationName) => void): () => void {
   listeners.add(tell)
   return () => void listeners.delete(tell)
@@ -107,7 +108,7 @@ const pathOf = (path: string, params: AnySent['params']): string =>
     encodeURIComponent(String(params?.[name] ?? '')),
   )
 
-/** Without what is left open. */
+/** Query of an operation, without members that are left open. */
 export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

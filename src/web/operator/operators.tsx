@@ -2,6 +2,7 @@ import { IntlProvider, useLocale, useMessages } from 'use-intl'
 import { Route, Switch } from 'wouter'
 import { Failed } from '../parts/failed'
 import { lazyPage } from '../parts/lazy-page'
+import { waiting } from '../parts/waiting'
 import { preferences } from '../preferences'
 // A file of its own: customers' first screen is without it.
 import sheet from './operator.css' with { type: 'file' }
@@ -10,9 +11,13 @@ import { operatorPages } from './pages'
 import { KnownPaths } from './parts/known-paths'
 import { OperatorShell } from './parts/operator-shell'
 
-const OperatorSetup = lazyPage(() => import('./pages/setup').then((page) => page.OperatorSetup))
-const OperatorSignIn = lazyPage(() =>
-  import('./pages/operator-sign-in').then((page) => page.OperatorSignIn),
+const OperatorSetup = lazyPage(
+  () => import('./pages/setup').then((page) => page.OperatorSetup),
+  waiting,
+)
+const OperatorSignIn = lazyPage(
+  () => import('./pages/operator-sign-in').then((page) => page.OperatorSignIn),
+  waiting,
 )
 
 const texts =
@@ -52,7 +57,7 @@ function Inside() {
         <Failed error={me.error} onRetry={() => void me.refetch()} />
       </main>
     )
-  if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
+  if (me.data === undefined) return waiting
   if (me.data === null) return <OperatorSignIn onIn={setOperator} />
   return <SignedIn me={me.data} />
 }

@@ -45,6 +45,7 @@ const vendorsTexts = {
   en: () => import('./texts/en-vendors').then((texts) => texts.enOperatorVendors),
 }
 
+/** Pages of the console, in the order of the navigation. */
 export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator/first-steps',

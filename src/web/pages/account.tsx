@@ -18,7 +18,7 @@ type Account = NonNullable<Awaited<ReturnType<typeof api.account.get>>['data']>
 
 const accountKey = ['account'] as const
 
-/** The account as a whole: its name, its warning, its data, its end. */
+/** Page of the account as a whole: name, low-balance warning, export, closing. */
 export function Account({ me }: { readonly me: Me }) {
   const t = useTranslations('account')
   const account = useQuery({ queryKey: accountKey, queryFn: () => ask(api.account.get()) })

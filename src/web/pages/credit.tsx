@@ -19,7 +19,7 @@ type Payment = Answer['data'][number]
 
 const maxOnPage = 20
 
-/** Money in: the rate first, then the bank, then the receipt. */
+/** Page of top-ups: the rate, the amount, the way to the bank, redeem codes. */
 export function Credit() {
   const t = useTranslations('credit')
   const found = useQuery({

@@ -5,7 +5,7 @@ import type { Me } from '../me'
 import { useNumbers } from '../numbers'
 import { useTitle } from '../title'
 
-/** Where one stands. */
+/** Home page: balance of the account, its name and verification. */
 export function Home({ me }: { readonly me: Me }) {
   const t = useTranslations('home')
   const nav = useTranslations('nav')

@@ -12,7 +12,7 @@ import { PageHead } from '../parts/page-head'
 import { RevokeKey } from '../parts/revoke-key'
 import { SpentOf } from '../parts/spent-of'
 
-/** One key: what it spent, what it may, and its end. */
+/** Page of one key: spending, limits, and revoking. */
 export function Key() {
   const { id } = useParams<{ id: string }>()
   const found = useQuery({

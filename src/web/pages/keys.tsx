@@ -18,7 +18,7 @@ import { SpentOf } from '../parts/spent-of'
 
 const maxOnPage = 25
 
-/** Keys of the account, newest first. */
+/** Page of the account's keys, newest first. */
 export function Keys() {
   const t = useTranslations('keys')
   const [opened, { open, close }] = useDisclosure(false)

@@ -7,7 +7,7 @@ import { Failed } from '../parts/failed'
 import { Mark } from '../parts/mark'
 import { useTitle } from '../title'
 
-/** Where an operator comes with a ticket, to see an account as its owner does. */
+/** Page that an operator's ticket leads to, to see an account read-only as its owner does. */
 export function Look() {
   const t = useTranslations('looks')
   const [ticket] = useState(() => location.hash.slice(1))

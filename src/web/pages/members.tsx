@@ -19,7 +19,7 @@ type Invitation = People['invitations'][number]
 const membersKey = ['members'] as const
 const readAgain = () => queries.invalidateQueries({ queryKey: membersKey })
 
-/** Who belongs to the account, and who is asked to. */
+/** Page of the account's members and invitations. */
 export function Members({ me }: { readonly me: Me }) {
   const t = useTranslations('members')
   const [isInviting, setInviting] = useState(false)

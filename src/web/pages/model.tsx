@@ -29,7 +29,7 @@ import { useModel, type Model } from '../sold-models'
 
 const anyKey = 'YOUR_KEY'
 
-/** One model: what it can, what it costs, and how it is called. */
+/** Public page of one model: abilities, prices, calculator, samples. */
 export function ModelPage() {
   const t = useTranslations('model')
   const id = useParams()['*'] ?? ''

@@ -22,7 +22,7 @@ const maxOnPage = 30
 const orders = ['id', 'cheapest', 'dearest'] as const
 const typingMs = 250
 
-/** Models on sale: everybody may look at them. */
+/** Public page of the models on sale. */
 export function Models() {
   const t = useTranslations('models')
   const filters = useFilters()
@@ -154,7 +154,7 @@ function SearchField({ filters }: { readonly filters: Filters }) {
   )
 }
 
-/** How many there are, told to those who cannot see the list grow short. */
+/** Number of found models, for screen readers. */
 function Found({ total }: { readonly total: number | null }) {
   const t = useTranslations('models')
   const { count } = useNumbers()

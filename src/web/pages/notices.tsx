@@ -16,7 +16,7 @@ type Notice = Page['data'][number]
 
 const maxOnPage = 25
 
-/** What somebody is told, and by which ways. Opened, all that is shown counts as seen. */
+/** Page of a person's notices and their channels. Opened, all that is shown counts as seen. */
 export function Notices() {
   const t = useTranslations('notices')
   const pages = usePages<string, Page>(['notices'], (before) =>

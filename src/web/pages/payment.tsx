@@ -17,7 +17,7 @@ const soonMs = 2000
 const laterMs = 15_000
 const patienceSeconds = 60
 
-/** One payment by card: what we know of it, whatever the bank's page said. */
+/** Page of one payment by card: our own record of it, whatever the bank's page said. */
 export function Payment() {
   const { id } = useParams<{ id: string }>()
   const t = useTranslations('payment')

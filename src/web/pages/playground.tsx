@@ -28,7 +28,7 @@ const places = [
   ['audio_stt', 'transcriptions', Transcription],
 ] as const
 
-/** Calls of any model on own credit; nothing of them is kept. */
+/** Page that calls any model on own credit; nothing of the calls is kept. */
 export function Playground() {
   const t = useTranslations('playground')
   const keys = useQuery({

@@ -16,7 +16,7 @@ import { SpentOf } from '../parts/spent-of'
 
 const maxOnPage = 25
 
-/** Projects of the account, each with what it spent of its month's budget. */
+/** Page of the account's projects, each with its spending of the month's budget. */
 export function Projects({ me }: { readonly me: Me }) {
   const t = useTranslations('projects')
   const [edited, setEdited] = useState<Project | 'new' | null>(null)

@@ -14,7 +14,7 @@ type CallAnswer = NonNullable<Awaited<ReturnType<ReturnType<typeof api.requests>
 
 const againMs = 2000
 
-/** One call: its receipt, its times, and why it failed. */
+/** Page of one call: its receipt, its times, and its error. */
 export function Request() {
   const { id } = useParams<{ id: string }>()
   const t = useTranslations('request')
@@ -65,7 +65,7 @@ function CallParts({ call }: { readonly call: CallAnswer }) {
   )
 }
 
-/** What went wrong, and what to do about it. */
+/** Error of a call, and its remedy. */
 function Problem({ code, status }: { readonly code: string; readonly status: number | null }) {
   const t = useTranslations('problems')
   // One of the codes there are texts for; the rest have the one for all.

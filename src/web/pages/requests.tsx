@@ -24,7 +24,7 @@ const statuses = ['success', 'error', 'cancelled', 'pending'] as const
 const dayMs = 86_400_000
 const dayAfter = (day: string): string => isoDay(Date.parse(day) + dayMs)
 
-/** Calls of the account, newest first. */
+/** Page of the account's calls, newest first, with filters. */
 export function Requests() {
   const t = useTranslations('requests')
   const filters = useFilters()

@@ -6,7 +6,7 @@ import { PhoneSection } from '../parts/phone-section'
 import { SessionsSection } from '../parts/sessions-section'
 import { useTitle } from '../title'
 
-/** How one signs in, and where one is signed in. */
+/** Page of a person's sign-in: phone, passkeys, sessions. */
 export function Settings({ me }: { readonly me: Me }) {
   const nav = useTranslations('nav')
   useTitle(nav('settings'))

@@ -12,7 +12,7 @@ import { PreferencesBar } from '../parts/preferences-bar'
 import { sendCode, type Sent } from '../send-code'
 import { serviceName, useTitle } from '../title'
 
-/** A phone number, then the code that came by SMS. */
+/** Sign-in page: a phone number, then the code that came by SMS. */
 export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
   const t = useTranslations()
   const [sent, setSent] = useState<Sent | null>(null)

@@ -9,7 +9,7 @@ import { Failed } from '../parts/failed'
 import { Mark } from '../parts/mark'
 import { useTitle } from '../title'
 
-/** What the address says: a ticket, a refusal, or that somebody wants to go for one. */
+/** Content of the address: a ticket, a refusal, or the wish for one. */
 type Arriving =
   | { readonly step: 'enter'; readonly ticket: string }
   | { readonly step: 'refused' }
@@ -29,7 +29,7 @@ function readArriving(): Arriving {
   return { step: 'ask', to }
 }
 
-/** Goes to the sister service for a ticket, or comes back with one. */
+/** Page that goes to the sister service for a ticket, or comes back with one. */
 export function Sister() {
   const t = useTranslations('sister')
   const [, go] = useLocation()

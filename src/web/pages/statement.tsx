@@ -19,13 +19,13 @@ type StatementAnswer = NonNullable<Awaited<ReturnType<typeof api.statement.get>>
 type Line = StatementAnswer['data'][number]
 
 const maxOnPage = 50
-/** What is on paper has an end; the file has everything. */
+/** Maximum pages on paper; the file has everything. */
 const maxPrintedPages = 40
 /** Charges are summed by its days, as caps are. */
 const zone = 'UTC'
 const groupings = ['day', 'call'] as const
 
-/** Every movement of the account's money, with the balance after it. */
+/** Page of every movement of the account's money, with the balance after it. */
 export function Statement({ me }: { readonly me: Me }) {
   const t = useTranslations('statement')
   const filters = useFilters()
@@ -120,7 +120,7 @@ function Print({ pages }: { readonly pages: PagesRead<StatementAnswer> }) {
   )
 }
 
-/** Whose paper it is, and of when. */
+/** Head of the printed statement: account and days. */
 function Printed({ me, days }: { readonly me: Me; readonly days: DayRange }) {
   const t = useTranslations('statement')
   const { count, digits, moment } = useNumbers()

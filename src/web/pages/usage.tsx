@@ -1,7 +1,6 @@
 import { Button, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
@@ -16,7 +15,10 @@ import { numberOf, useFilters } from '../parts/search-filters'
 import { UsageTable } from '../parts/usage-table'
 import { rangeText, readRange, type DayRange, type RangeName } from '../ranges'
 
-const UsageChart = lazyPage(() => import('../parts/usage-chart').then((part) => part.UsageChart))
+const UsageChart = lazyPage(
+  () => import('../parts/usage-chart').then((part) => part.UsageChart),
+  <div className="chart-place" />,
+)
 
 const dimensions = ['model', 'key', 'project'] as const
 type Dimension = (typeof dimensions)[number]
@@ -25,7 +27,7 @@ type UsageAnswer = NonNullable<Awaited<ReturnType<typeof api.usage.get>>['data']
 const known = <T extends string>(text: string | null, all: readonly T[], otherwise: T): T =>
   all.find((each) => each === text) ?? otherwise
 
-/** What was spent, when and on what. */
+/** Page of spending by day, model, key and project. */
 export function Usage() {
   const t = useTranslations('usage')
   const { zoneName } = useNumbers()
@@ -144,9 +146,7 @@ function Sums({ usage, by, filters }: SumsProps) {
           <Text className="eyebrow" id="chart" mb="sm">
             {t('chart')}
           </Text>
-          <Suspense fallback={<div className="chart-place" />}>
-            <UsageChart from={usage.from} to={usage.to} days={usage.days} groups={usage.groups} />
-          </Suspense>
+          <UsageChart from={usage.from} to={usage.to} days={usage.days} groups={usage.groups} />
         </section>
       )}
       <UsageTable caption={t('table')} head={t(by)} lines={groups} areIds={by === 'model'} />

@@ -11,7 +11,7 @@ import { PageHead } from '../parts/page-head'
 type Asked = NonNullable<Awaited<ReturnType<typeof api.verification.get>>['data']>
 type Last = NonNullable<Asked['last']>
 
-/** Who stands behind the account: the form, and what became of it. */
+/** Page of the account holder's verification: the form, and its outcome. */
 export function Verify() {
   const t = useTranslations('verify')
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { SpentOf } from './spent-of'
 
 type Caps = NonNullable<Awaited<ReturnType<typeof api.caps.get>>['data']>
 
-/** What holds for the account as a whole: to be seen here, and set by the operator. */
+/** Limits of the account as a whole, read-only: the operator sets them. */
 export function AccountCaps() {
   const t = useTranslations('caps')
   const caps = useQuery({ queryKey: ['caps'], queryFn: () => ask(api.caps.get()) })

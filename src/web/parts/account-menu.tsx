@@ -7,7 +7,7 @@ import { api, ask } from '../client'
 import { changeAccount, type Me } from '../me'
 import { useNumbers } from '../numbers'
 
-/** Which of their accounts somebody looks at; nothing for whoever has one. */
+/** Menu that switches between a person's accounts; nothing for whoever has one. */
 export function AccountMenu({ me }: { readonly me: Me }) {
   const t = useTranslations('accounts')
   const { digits } = useNumbers()

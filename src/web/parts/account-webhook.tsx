@@ -7,7 +7,7 @@ import { readWaysAgain, setWays, type WaysRead } from '../notice-ways'
 import { CopyOnce } from './copy-once'
 import { Failed } from './failed'
 
-/** Where programs of the account are told; its secret is shown once. */
+/** Form of the account's webhook; its secret is shown once. */
 export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {
   const t = useTranslations('webhook')
   const [url, setUrl] = useState(webhook?.url ?? '')

@@ -12,6 +12,7 @@ import { Failed } from './failed'
 type Answer = NonNullable<Awaited<ReturnType<(typeof api)['top-ups']['get']>>['data']>
 export type Offer = Answer['offer']
 
+/** Props of a way to pay by card: the way, and the offer. */
 export interface PayProps {
   readonly way: Offer['ways'][number]
   readonly offer: Offer
@@ -27,7 +28,7 @@ const usualPreset = 2
 /** Whole coins, or dollars and cents. */
 const shapes = { coins: /^\d{1,9}$/, usd: /^\d{1,5}(?:\.\d{1,2})?$/ }
 
-/** An amount, and the way to the bank. */
+/** Form of an amount to pay by card, and the way to the bank. */
 export function AmountForm({ way, offer, rate }: AmountFormProps) {
   const t = useTranslations('credit')
   const shown = useShownAmount(rate)

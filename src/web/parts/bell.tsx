@@ -6,7 +6,7 @@ import { useNumbers } from '../numbers'
 
 const maxShown = 99
 
-/** The way to what somebody is told, with how much of it they have not seen. */
+/** Link to the notices, with the number of unseen ones. */
 export function Bell({ unread }: { readonly unread: number }) {
   const t = useTranslations('notices')
   const { count } = useNumbers()

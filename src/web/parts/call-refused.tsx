@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { CallError } from '../metered-call'
 import { useErrorText } from './error-text'
 
-/** Why a call was refused, in the gateway's own words; nothing where it was not. */
+/** Refusal of a call in the gateway's own words; nothing where there was none. */
 export function CallRefused({ error }: { readonly error: unknown }) {
   const errorText = useErrorText()
   if (error === null || error === undefined) return null

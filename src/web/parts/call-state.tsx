@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 
 const colours = { success: 'firuze', error: 'red', cancelled: 'gray', pending: 'saffron' } as const
 
-/** How a call ended. */
+/** Status of a call, as a badge. */
 export function CallState({ status }: { readonly status: keyof typeof colours }) {
   const t = useTranslations('requests')
   return (

@@ -9,7 +9,7 @@ import { useNumbers } from '../numbers'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
 
-/** Ends the account for good; says first what is left, and what becomes of it. */
+/** Dialog that closes the account for good; it says first what is left, and what becomes of it. */
 export function CloseAccount({ me }: { readonly me: Me }) {
   const t = useTranslations('account')
   const { usd } = useNumbers()

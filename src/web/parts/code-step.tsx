@@ -18,7 +18,7 @@ interface CodeStepProps {
   readonly onChange: () => void
 }
 
-/** Six digits, submitted with the last one. */
+/** Field of a six-digit code, submitted with its last digit. */
 export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
   const t = useTranslations('signIn')
   const errorText = useErrorText()

@@ -15,7 +15,7 @@ interface ConfirmProps {
   readonly onClose: () => void
 }
 
-/** Asks before something is done that others feel. */
+/** Confirmation dialog for actions that others feel. */
 export function Confirm({ title, lead, action, isDangerous = false, work, onClose }: ConfirmProps) {
   const t = useTranslations('passkeys')
   const doing = useMutation({ mutationFn: work, onSuccess: onClose })

@@ -6,7 +6,7 @@ import { copyShown } from '../copy'
 
 type Outcome = 'copied' | 'copyFailed' | null
 
-/** A text to be copied whole, beside its button. */
+/** Text to be copied whole, beside its button. */
 export function CopyOnce({ text, label }: { readonly text: string; readonly label: string }) {
   const t = useTranslations('copying')
   const shown = useRef<HTMLOutputElement>(null)

@@ -6,7 +6,7 @@ import { api, ask } from '../client'
 import { setWays, type WaysRead } from '../notice-ways'
 import { Failed } from './failed'
 
-/** The address of whoever is signed in: kept once a code that was sent there is typed here. */
+/** Section of the person's e-mail address: kept once a code that was sent there is typed here. */
 export function EmailSection({ ways }: { readonly ways: WaysRead }) {
   const t = useTranslations('email')
   const [sentTo, setSentTo] = useState<string | null>(null)

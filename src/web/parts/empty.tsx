@@ -9,7 +9,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** Nothing here yet, and what to do about it. */
+/** Placeholder of an empty list, with what to do about it. */
 export const Empty = ({ icon: Icon, title, lead, children }: EmptyProps) => (
   <Stack align="center" p="xl" gap="xs" ta="center">
     <Icon size={36} stroke={1.2} aria-hidden="true" />

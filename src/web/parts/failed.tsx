@@ -7,7 +7,7 @@ interface FailedProps {
   readonly onRetry?: () => void
 }
 
-/** What went wrong, as a sentence; nothing where nothing did. */
+/** Error as a sentence; nothing where there is none. */
 export function Failed({ error, onRetry }: FailedProps) {
   const t = useTranslations('errors')
   const errorText = useErrorText()

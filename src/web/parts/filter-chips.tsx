@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { numberOf, type useFilters } from './search-filters'
 
-/** What a page is narrowed to beside its fields; each goes away by a click. */
+/** Active filters of a page as chips; each goes away by a click. */
 export function FilterChips({ filters }: { readonly filters: ReturnType<typeof useFilters> }) {
   const t = useTranslations('filters')
   const [model, key] = [filters.get('model'), numberOf(filters.get('key'))]

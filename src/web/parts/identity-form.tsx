@@ -15,7 +15,7 @@ interface IdentityFormProps {
 
 const nothingTyped = { firstName: '', lastName: '', nationalCode: '', year: '', month: '', day: '' }
 
-/** Who somebody says they are. */
+/** Form of an account holder's identity: name, national code, date of birth. */
 export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
   const t = useTranslations('verify')
   const [kept, setTyped] = useState(nothingTyped)

@@ -25,7 +25,7 @@ interface KeyFormProps {
   readonly onCancel?: () => void
 }
 
-/** Name and limits of a key. */
+/** Form of a key's name and limits. */
 export function KeyForm(props: KeyFormProps) {
   const { initial, projects, spent, submit, busy, error, onSubmit, onCancel } = props
   const t = useTranslations('limits')

@@ -16,7 +16,7 @@ interface KeyMadeProps {
   readonly onSaved: () => void
 }
 
-/** The secret, this once, and samples that have it in them. */
+/** Secret of a new key, this once, and samples that have it in them. */
 export function KeyMade({ made, onSaved }: KeyMadeProps) {
   const t = useTranslations('keyMade')
   const service = useQuery({ queryKey: ['service'], queryFn: () => ask(api.service.get()) })

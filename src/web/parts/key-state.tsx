@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import type { Key } from '../key-values'
 
-/** Whether a key works, and why not: in a word, and in a colour beside it. */
+/** State of a key, and why it does not work: a word, and a colour beside it. */
 export function KeyState({ item }: { readonly item: Key }) {
   const t = useTranslations('keyStates')
   const limit = item.spend_limit_usd

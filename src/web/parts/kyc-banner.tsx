@@ -15,7 +15,7 @@ const shareOf = ({ spent_usd: spent, ceiling_usd: ceiling }: Kyc): number =>
     ? fullPercent
     : Math.min(fullPercent, Math.floor((fullPercent * Number(spent)) / Number(ceiling)))
 
-/** What may be spent before verification, on every page until it is done. */
+/** Banner of what may be spent before verification, on every page until it is done. */
 export function KycBanner({ kyc }: { readonly kyc: Kyc }) {
   const t = useTranslations('kyc')
   const { usd } = useNumbers()

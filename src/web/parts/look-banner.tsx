@@ -11,7 +11,7 @@ interface LookBannerProps {
   readonly look: NonNullable<Me['look']>
 }
 
-/** Whose pages an operator looks at, on each of them, and the way out. */
+/** Banner for an operator who looks at an account: whose pages these are, and the way out. */
 export function LookBanner({ me, look }: LookBannerProps) {
   const t = useTranslations('looks')
   const { moment } = useNumbers()

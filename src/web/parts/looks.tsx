@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
 
-/** Operators who have looked at the account; nothing where none has. */
+/** Operators' looks at the account; nothing where there were none. */
 export function Looks() {
   const t = useTranslations('looks')
   const { moment } = useNumbers()

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import type { ModelRow } from '../sold-models'
 
-/** What must be known of a model before its price. */
+/** Badges of a model: free, or of the sandbox. */
 export function ModelBadges({ model }: { readonly model: Pick<ModelRow, 'is_free' | 'sandbox'> }) {
   const t = useTranslations('models')
   return (

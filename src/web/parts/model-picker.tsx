@@ -6,6 +6,7 @@ import { api, ask } from '../client'
 const staleMs = 300_000
 const maxOptions = 60
 
+/** Models on sale for a picker. */
 export const useModels = () =>
   useQuery({ queryKey: ['models'], queryFn: () => ask(api.models.get()), staleTime: staleMs })
 
@@ -14,7 +15,7 @@ interface ModelPickerProps {
   readonly onChange: (value: string[]) => void
 }
 
-/** Models by their ids, or by patterns; none stands for all. */
+/** Select of models by ids or patterns; none stands for all. */
 export function ModelPicker({ value, onChange }: ModelPickerProps) {
   const t = useTranslations('limits')
   const models = useModels()

@@ -13,7 +13,7 @@ interface NewKeyProps {
   readonly onClose: () => void
 }
 
-/** Makes a key. Its secret is gone with this dialog, so only its own button closes it then. */
+/** Dialog that makes a key. Its secret is gone with the dialog, so only its own button closes it then. */
 export function NewKey({ projects, opened, onClose }: NewKeyProps) {
   const t = useTranslations('keys')
   const queries = useQueryClient()

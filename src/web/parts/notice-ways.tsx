@@ -12,7 +12,7 @@ import { Failed } from './failed'
 type Choice = WaysRead['choices'][number]
 type Way = Choice['ways'][number]
 
-/** How somebody is told of what, at which address and in which language. */
+/** Form of a person's notices: topics by channel, address, language. */
 export function NoticeWays() {
   const ways = useQuery({ queryKey: waysKey, queryFn: () => ask(api['notice-ways'].get()) })
   const me = useMe()

@@ -8,7 +8,10 @@ import type { Me } from '../me'
 import { enterByPasskey, hasPasskeys } from '../passkeys'
 import { Failed } from './failed'
 
-/** Ways in besides phone and code, as far as this service and this browser have them. */
+/**
+ * Other ways to sign in: passkeys and the sister service, as far as this service and this browser have
+ * them.
+ */
 export function OtherWays({ onIn }: { readonly onIn: (who: Me) => void }) {
   const t = useTranslations('ways')
   const service = useQuery({ queryKey: ['service'], queryFn: () => ask(api.service.get()) })

@@ -9,7 +9,7 @@ interface PageHeadProps {
   readonly children?: ReactNode
 }
 
-/** Name of a page, in the tab too. */
+/** Heading of a page, in the tab's title too. */
 export function PageHead({ title, lead, children }: PageHeadProps) {
   useTitle(title)
   return (

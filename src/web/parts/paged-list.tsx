@@ -19,7 +19,8 @@ interface Part<Item, Cursor> {
 export type PagesRead<Page> = UseInfiniteQueryResult<InfiniteData<Page>>
 
 /**
- * @param queryKey what the server is asked is kept under
+ * Pages of a list, read one after the other.
+ * @param queryKey cache key of the request
  * @param keeps what was read by another key stays on screen meanwhile
  */
 export const usePages = <Cursor, Page extends Part<unknown, Cursor>>(

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 
-/** Name of a part of a page. */
+/** Heading of a part of a page. */
 export const PartTitle = ({ id, children }: { readonly id: string; readonly children: string }) => (
   <Title order={2} fz="md" id={id}>
     {children}

@@ -15,12 +15,13 @@ import { Failed } from './failed'
 interface ShownPasskey {
   readonly id: string
   readonly name: string
+  /** Milliseconds since 1970, as is the last use. */
   readonly created: number
   readonly last_used: number | null
   readonly backed_up: boolean
 }
 
-/** Where passkeys are kept: those of a customer, or of an operator. */
+/** Store of passkeys: those of a customer, or of an operator. */
 export interface PasskeyBook {
   readonly queryKey: readonly string[]
   /** What else is to be read again once one is gone: sessions end with it. */

@@ -16,7 +16,7 @@ const allPlaces = 9
 const ratePlaces = 6
 const rialCurrency = 'IRR'
 
-/** What was paid and what it came to, for the books of whoever paid. */
+/** Receipt of a payment, for the books of whoever paid. */
 export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer }) {
   const t = useTranslations('payment')
   const ways = useTranslations('credit')

@@ -8,7 +8,7 @@ const colours = {
   expired: 'gray',
 } as const
 
-/** How a payment stands, as a word. */
+/** State of a payment, as a word. */
 export function PaymentState({ state }: { readonly state: keyof typeof colours }) {
   const t = useTranslations('credit')
   const colour = colours[state]

@@ -6,7 +6,7 @@ import { readMeAgain } from '../me'
 import { useNumbers } from '../numbers'
 import { useErrorText } from './error-text'
 
-/** Whoever did not ask for another number keeps theirs here. */
+/** Notice of a planned change of number, which whoever did not ask for it stops here. */
 export function PhoneMoves({ at }: { readonly at: number }) {
   const t = useTranslations('phoneMoves')
   const { moment } = useNumbers()

@@ -11,7 +11,7 @@ import { Failed } from './failed'
 
 type Sent = NonNullable<Awaited<ReturnType<typeof api.phone.post>>['data']>
 
-/** The number of whoever is signed in, and its change. */
+/** Section of the person's phone number, and its change. */
 export function PhoneSection({ me }: { readonly me: Me }) {
   const t = useTranslations('phone')
   const { digits } = useNumbers()

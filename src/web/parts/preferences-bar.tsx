@@ -9,7 +9,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useLocale, useTranslations } from 'use-intl'
 import { prefer } from '../preferences'
 
-/** Language and colours. */
+/** Switches of language and colours. */
 export function PreferencesBar() {
   const t = useTranslations('scheme')
   const locale = useLocale()

@@ -23,13 +23,13 @@ function countOf(typed: string): number | null {
 const unitsOf = ({ kind }: CalculatorField, count: number): number =>
   Math.round(kind === 'minutes' ? count * 60 : count)
 
-/** What was typed into a field, and which of its sizes is meant. */
+/** Typed text of a field, and the meter that it is of. */
 interface Typed {
   readonly text: string
   readonly meter: string
 }
 
-/** What calls of a size come to, by the rates that they will be charged by. */
+/** Calculator of a call's price, by the rates that it will be charged by. */
 export function PriceCalculator({ model }: { readonly model: Model }) {
   const t = useTranslations('calculator')
   const fields = fieldsOf(model.rates)

@@ -7,6 +7,7 @@ import { Failed } from './failed'
 import { ModelPicker } from './model-picker'
 import { UsdInput } from './usd-input'
 
+/** Fields of the project form, as they are typed; the budget in dollars. */
 export interface ProjectValues {
   readonly name: string
   readonly budget: string
@@ -14,6 +15,7 @@ export interface ProjectValues {
   readonly active: boolean
 }
 
+/** Change of a project that the server is asked for. */
 export const projectChange = ({ name, budget, models, active }: ProjectValues) => ({
   name: name.trim(),
   active,

@@ -6,7 +6,7 @@ import { serviceName } from '../title'
 import { Mark } from './mark'
 import { PreferencesBar } from './preferences-bar'
 
-/** What stands around pages that everybody may look at. */
+/** Frame of the public pages. */
 export function PublicShell({ children }: { readonly children: ReactNode }) {
   const t = useTranslations()
   return (

@@ -1,7 +1,6 @@
 import { Button, Group, Input, Popover, Skeleton, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { useMe } from '../me'
 import { useNumbers } from '../numbers'
@@ -15,7 +14,10 @@ import {
 } from '../ranges'
 import { lazyPage } from './lazy-page'
 
-const RangeCalendar = lazyPage(() => import('./range-calendar').then((part) => part.RangeCalendar))
+const RangeCalendar = lazyPage(
+  () => import('./range-calendar').then((part) => part.RangeCalendar),
+  <Skeleton h={268} />,
+)
 
 /** Pixels: it fits a narrow telephone. */
 const dropWidth = 308
@@ -29,7 +31,7 @@ interface RangePickerProps {
   readonly zone?: string
 }
 
-/** Days to look at: one of the usual ranges, or any from a calendar. */
+/** Select of a range of days: one of the usual ranges, or any from a calendar. */
 export function RangePicker({ value, onChange, allowsAny = false, zone }: RangePickerProps) {
   const today = useToday(zone)
   const t = useTranslations('dates')
@@ -66,9 +68,7 @@ export function RangePicker({ value, onChange, allowsAny = false, zone }: RangeP
         <Popover.Dropdown p="sm" className="range-drop" aria-label={t('label')}>
           <Stack gap="sm">
             <Presets value={value} allowsAny={allowsAny} onChoose={choose} />
-            <Suspense fallback={<Skeleton h={268} />}>
-              <RangeCalendar value={value} now={today} onChoose={choose} />
-            </Suspense>
+            <RangeCalendar value={value} now={today} onChoose={choose} />
           </Stack>
         </Popover.Dropdown>
       </Popover>
@@ -82,7 +82,7 @@ function Shown({ value }: { readonly value: ChosenRange }) {
   return typeof value === 'string' ? t(value) : <Days range={value} />
 }
 
-/** First and last day, as people read them. */
+/** First and last day of a range, as people read them. */
 export function Days({ range: { from, to } }: { readonly range: DayRange }) {
   const t = useTranslations('dates')
   const { date } = useNumbers()

@@ -22,7 +22,7 @@ interface ReceiptProps {
 /** As many as an amount of dollars can have: nothing is rounded here. */
 const allPlaces = 18
 
-/** units × price = amount, and what was set aside for it. */
+/** Receipt of a call: units × price = amount, and the hold before it. */
 export function Receipt({ receipt }: ReceiptProps) {
   const t = useTranslations('receipt')
   const { usd, count } = useNumbers()

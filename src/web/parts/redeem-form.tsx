@@ -8,7 +8,7 @@ import { useNumbers } from '../numbers'
 import { Failed } from './failed'
 import { PartTitle } from './part-title'
 
-/** Puts what a code is worth on the account. */
+/** Form of a redeem code. */
 export function RedeemForm() {
   const t = useTranslations('credit')
   const { usd } = useNumbers()

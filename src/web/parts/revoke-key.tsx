@@ -13,7 +13,7 @@ interface RevokeKeyProps {
   readonly onRevoked: (key: Key) => void
 }
 
-/** Ends a key for good, once its name has been typed. */
+/** Dialog that revokes a key for good, once its name has been typed. */
 export function RevokeKey({ item, onRevoked }: RevokeKeyProps) {
   const t = useTranslations('revoking')
   const [opened, { open, close }] = useDisclosure(false)

@@ -8,7 +8,7 @@ interface SampleTabsProps {
   readonly facts: SampleFacts
 }
 
-/** Samples to paste, each under the name of whom it is for. */
+/** Samples to paste, one a tab: curl, Python, Node, and coding tools. */
 export function SampleTabs({ samples, facts }: SampleTabsProps) {
   const t = useTranslations('keyMade')
   return (

@@ -13,7 +13,7 @@ type Session = NonNullable<Awaited<ReturnType<typeof api.sessions.get>>['data']>
 const sessionsKey = ['sessions'] as const
 const wayTexts = { code: 'byCode', passkey: 'byPasskey', sister: 'bySister' } as const
 
-/** Where one is signed in, and the way out of each place and of all. */
+/** Section of a person's sessions, with sign-out of each and of all. */
 export function SessionsSection() {
   const t = useTranslations('settings')
   const sessions = useQuery({ queryKey: sessionsKey, queryFn: () => ask(api.sessions.get()) })

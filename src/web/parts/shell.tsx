@@ -28,7 +28,7 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
-/** What stands around every page. */
+/** Frame of every page of an account: navigation, account menu, banners. */
 export function Shell({ me, children }: ShellProps) {
   const t = useTranslations('nav')
   const { digits } = useNumbers()

@@ -12,7 +12,7 @@ interface SpentOfProps {
   readonly label: string
 }
 
-/** What was spent of what may be; a bar where there is a bound. */
+/** Spending of a limit; a bar where there is one. */
 export function SpentOf({ spent, limit, noLimit, label }: SpentOfProps) {
   const { usd } = useNumbers()
   const share = limit === null ? 0 : limitShare(spent, limit)

@@ -5,7 +5,7 @@ import { useNumbers } from '../numbers'
 import { AmountForm, type Offer, type PayProps } from './amount-form'
 import { useGatewayName } from './gateway-name'
 
-/** Ways to pay by card; why there is none, where that is so. */
+/** Top-up by card: its ways to pay, or why there is none. */
 export function TopUpForm({ offer }: { readonly offer: Offer }) {
   const t = useTranslations('credit')
   const gatewayName = useGatewayName()

@@ -15,7 +15,7 @@ interface TryKeyProps {
   readonly isSandbox: boolean
 }
 
-/** A first call with a key that was just made: its cost before, its answer, its cost after. */
+/** First call with a new key: its cost before, its answer, its cost after. */
 export function TryKey({ secret, model, isSandbox }: TryKeyProps) {
   const t = useTranslations('trying')
   return (

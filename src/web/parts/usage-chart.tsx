@@ -22,7 +22,7 @@ const otherColour = 'var(--chart-other)'
 /** As many labels as there is room for. */
 const maxTicks = (): number => (window.innerWidth < 768 ? 4 : 8)
 
-/** Dollars per day; days without a call stand there as well. */
+/** Chart of dollars per day; days without a call stand there as well. */
 export function UsageChart({ from, to, days, groups }: UsageChartProps) {
   const t = useTranslations('usage')
   const { usd, amount, day } = useNumbers()

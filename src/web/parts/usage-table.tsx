@@ -21,7 +21,7 @@ interface UsageTableProps {
   readonly areIds: boolean
 }
 
-/** Sums, a line each. */
+/** Table of spending, a line each. */
 export function UsageTable({ caption, head, lines, areIds }: UsageTableProps) {
   const t = useTranslations('usage')
   const { count, usd } = useNumbers()

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useLocale } from 'use-intl'
 
-/** An amount of dollars; digits of any script. */
+/** Field of an amount in dollars; digits of any script. */
 export function UsdInput(props: TextInputProps) {
   const locale = useLocale()
   return (

@@ -3,10 +3,11 @@ interface Message {
   readonly content: string
 }
 
-/** A question with all that was said before it. */
+/** Question with all that was said before it. */
 export interface ChatAsked {
   readonly model: string
   readonly messages: readonly Message[]
+  /** 0 to 2; null leaves it to the model, as the others. */
   readonly temperature: number | null
   readonly maxTokens: number | null
   readonly effort: string | null
@@ -24,7 +25,7 @@ export interface ChatAnswer {
   readonly costUsd: string | null
 }
 
-/** A question, and what each of the models said to it. */
+/** Turn of a conversation: a question, and each model's answer to it. */
 export interface Turn {
   readonly id: number
   readonly question: string
@@ -32,6 +33,7 @@ export interface Turn {
   readonly answers: readonly ChatAnswer[]
 }
 
+/** Parameters of a chat request; null leaves one to the model. */
 export interface Parameters {
   readonly system: string
   readonly temperature: number | null
@@ -39,6 +41,7 @@ export interface Parameters {
   readonly effort: string | null
 }
 
+/** An answer that has not begun to arrive. */
 export const begun = (model: string): ChatAnswer => ({
   model,
   text: '',
@@ -90,7 +93,7 @@ export function messagesFor(
   return [...rules, ...before, { role: 'user', content: question }]
 }
 
-/** @param efforts that the model has */
+/** The question for one model, with the parameters that it takes. @param efforts that the model has */
 export const askedOf = (
   model: string,
   messages: readonly Message[],

@@ -10,7 +10,7 @@ import { noParameters, ParametersForm, parametersOf } from './parameters-form'
 import { Turns } from './turns'
 import { useChat, type AskedModel } from './use-chat'
 
-/** What each kind of call needs of the page around it. */
+/** Props of every kind of call: the key, the model of the address, and who is told the cost. */
 export interface CallPlaceProps {
   readonly keyId: number
   /** Of the address of the page. */

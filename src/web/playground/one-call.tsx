@@ -20,6 +20,7 @@ interface OneCall<Made> {
 }
 
 /**
+ * State of one call at a time: running, its answer or its error.
  * @param run makes the call
  * @param onCost told of what it has cost
  */

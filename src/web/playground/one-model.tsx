@@ -11,7 +11,7 @@ interface OneModel {
   choose(id: string): void
 }
 
-/** @param asked by the address of the page */
+/** The model of a call, chosen or given. @param asked by the address of the page */
 export function useOneModel(keyId: number, family: Family, asked: string | null): OneModel {
   const chosen = useChosenModels(family, asked)
   const cheapest = useCheapest(keyId, family)
@@ -26,6 +26,7 @@ interface OneModelChoiceProps {
   readonly chosen: OneModel
 }
 
+/** Select of the model of a call. */
 export function OneModelChoice({ keyId, family, chosen }: OneModelChoiceProps) {
   const t = useTranslations('playground')
   return (

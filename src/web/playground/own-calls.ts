@@ -10,7 +10,7 @@ import {
 } from '../metered-call'
 import type { ChatAsked } from './chat-turns'
 
-/** Which key calls, and how its errors are told. */
+/** Call from the playground by one of the person's keys. */
 export interface OwnCall {
   /** Number of a key of one's own: the session stands in for its secret. */
   readonly key: number
@@ -65,7 +65,7 @@ const withCost = async (ended: EndedCall): Promise<EndedCall> =>
     : { ...ended, costUsd: await costOf(ended.requestId) }
 
 /**
- * Asks, and reads the answer as it comes.
+ * Sends a chat request, and reads the answer as it comes.
  * @throws CallError | ApiError
  */
 export async function askChat(
@@ -101,6 +101,7 @@ interface MadePictures extends EndedCall {
 
 const pictureTypes = { iVBOR: 'image/png', '/9j/4': 'image/jpeg', UklGR: 'image/webp' } as const
 
+/** Makes pictures. @throws CallError */
 export async function makePictures(
   body: { model: string; prompt: string; size?: string; n: number },
   call: OwnCall,
@@ -120,6 +121,7 @@ interface MadeSpeech extends EndedCall {
   readonly format: string
 }
 
+/** Makes speech. @throws CallError */
 export async function makeSpeech(
   body: { model: string; input: string; voice: string; response_format: string },
   call: OwnCall,
@@ -133,6 +135,7 @@ interface Transcript extends EndedCall {
   readonly text: string
 }
 
+/** Transcribes a recording. @throws CallError */
 export async function transcribe(
   { model, file, language }: { model: string; file: File; language: string },
   call: OwnCall,

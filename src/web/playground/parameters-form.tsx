@@ -12,6 +12,7 @@ interface TypedParameters {
   readonly effort: string
 }
 
+/** Empty fields: every parameter is left to the model. */
 export const noParameters: TypedParameters = {
   system: '',
   temperature: '',
@@ -21,7 +22,7 @@ export const noParameters: TypedParameters = {
 
 const maxTemperature = 2
 
-/** @returns null where one of them is wrong */
+/** Parameters as numbers. @returns null where one of them is wrong */
 export function parametersOf(typed: TypedParameters): Parameters | null {
   const [temperature, maxTokens] = [temperatureOf(typed.temperature), tokensOf(typed.maxTokens)]
   if (temperature === 'wrong' || maxTokens === 'wrong') return null
@@ -52,7 +53,7 @@ interface ParametersFormProps {
   readonly efforts: readonly string[]
 }
 
-/** What is sent beside the conversation. */
+/** Form of the parameters that are sent beside the conversation. */
 export function ParametersForm({ typed, onChange, efforts }: ParametersFormProps) {
   const t = useTranslations('talk')
   const field = (name: keyof TypedParameters) => ({

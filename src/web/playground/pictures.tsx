@@ -10,7 +10,7 @@ import { makePictures } from './own-calls'
 
 const counts = [1, 2, 3, 4] as const
 
-/** Pictures of a prompt. */
+/** Playground of images: a prompt, and its pictures. */
 export function Pictures({ keyId, asked, onCost }: CallPlaceProps) {
   const t = useTranslations('pictures')
   const { count } = useNumbers()

@@ -12,7 +12,7 @@ const maxCharacters = 4096
 /** Those with a head that says what they are. */
 const heard = ['mp3', 'wav', 'aac', 'flac', 'opus']
 
-/** A text, spoken. */
+/** Playground of speech: a text, spoken. */
 export function Speech({ keyId, asked, onCost }: CallPlaceProps) {
   const t = useTranslations('speaking')
   const chosen = useOneModel(keyId, 'audio_tts', asked)

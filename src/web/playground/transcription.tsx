@@ -14,7 +14,7 @@ const endings = '.mp3,.mp4,.mpeg,.mpga,.m4a,.wav,.webm,.ogg,.flac,audio/*'
 const isLanguage = (text: string): boolean =>
   /^(?:[A-Za-z]{2,12}(?:[-_][A-Za-z0-9]{2,8}){0,3})?$/.test(text)
 
-/** What is said in a recording. */
+/** Playground of transcription: a recording, and its text. */
 export function Transcription({ keyId, asked, onCost }: CallPlaceProps) {
   const t = useTranslations('hearing')
   const chosen = useOneModel(keyId, 'audio_stt', asked)

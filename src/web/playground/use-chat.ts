@@ -13,13 +13,13 @@ import {
 } from './chat-turns'
 import { askChat, costOf } from './own-calls'
 
-/** A model that is asked, and what it can be told. */
+/** A model of the conversation, and the efforts that it takes. */
 export interface AskedModel {
   readonly id: string
   readonly efforts: readonly string[]
 }
 
-/** How often the page shows what has come. */
+/** Interval at which the page shows new text. */
 const showMs = 60
 
 interface ChatOptions {

@@ -1,6 +1,6 @@
 import type { faPeople, faPeopleErrors } from './fa-people'
 
-/** Texts of who signs in, by what, and who belongs to an account. */
+/** Texts of people: sign-in, passkeys, sessions, members. */
 export const enPeople: typeof faPeople = {
   ways: {
     passkey: 'Sign in with a passkey',

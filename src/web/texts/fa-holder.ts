@@ -1,4 +1,4 @@
-/** Texts of who somebody is, what they are told, and the account as a whole. */
+/** Texts of the account holder: verification, notices, the account as a whole. */
 export const faHolder = {
   kyc: {
     banner: 'پیش از احراز هویت تا {ceiling} می‌توانید خرج کنید؛ پس از آن درخواست‌ها رد می‌شوند.',

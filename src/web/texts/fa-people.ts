@@ -1,4 +1,4 @@
-/** Texts of who signs in, by what, and who belongs to an account. */
+/** Texts of people: sign-in, passkeys, sessions, members. */
 export const faPeople = {
   ways: {
     passkey: 'ورود با گذرکلید',

@@ -4,7 +4,7 @@ import { faCredit, faCreditErrors, faCreditNav } from './fa-credit'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
-/** The source of truth: other languages must have the same keys. */
+/** Texts of the web app in Persian, the source of truth: other languages must have the same keys. */
 export const fa = {
   app: { tagline: 'یک کلید، همهٔ مدل‌ها' },
   signIn: {

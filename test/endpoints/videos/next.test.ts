@@ -4,7 +4,7 @@ import type { Caller } from '../../../src/domain/caller'
 import type { Ms } from '../../../src/domain/clock'
 import { isOpen, type VideoJob } from '../../../src/domain/video-job'
 import { cancelled, failed, next } from '../../../src/endpoints/videos/next'
-import type { VideoSeen } from '../../../src/vendors/video-seen'
+import type { ReportedVideo } from '../../../src/vendors/video-seen'
 import { videoJob } from './job'
 
 const caller = { account: { id: 1 }, project: { id: 1 }, key: { id: 1 } } as Caller
@@ -12,7 +12,7 @@ const hour = 3_600_000
 const created = (1000 * hour) as Ms
 const queued = videoJob(caller, created, { status: 'queued' })
 
-const seen: fc.Arbitrary<VideoSeen> = fc.oneof(
+const seen: fc.Arbitrary<ReportedVideo> = fc.oneof(
   fc.record({
     status: fc.constantFrom('queued' as const, 'in_progress' as const),
     progress: fc.oneof(

@@ -15,7 +15,7 @@ const asking = (tool: object) =>
 
 describe('a search that a client offers', () => {
   test('is as wide as it says', () => {
-    expect(asking({})).toEqual({ contextSize: null, location: null, domains: null, most: 4 })
+    expect(asking({})).toEqual({ contextSize: null, location: null, domains: null, maxSearches: 4 })
     expect(
       asking({
         max_uses: 2,
@@ -26,7 +26,7 @@ describe('a search that a client offers', () => {
       contextSize: null,
       location: { city: 'Shiraz' },
       domains: ['a.example'],
-      most: 2,
+      maxSearches: 2,
     })
   })
 

@@ -214,7 +214,7 @@ describe('tools', () => {
       contextSize: 'low',
       location: { city: 'Shiraz', country: 'IR' },
       domains: ['a.example'],
-      most: 2,
+      maxSearches: 2,
     })
     expect(readWebSearch(chat({}))).toBeNull()
   })

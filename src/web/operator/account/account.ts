@@ -4,5 +4,5 @@ import type { Result } from '../operate'
 export type Account = Result<'GET /accounts/{id}'>
 export type Project = Result<'GET /accounts/{id}/projects'>['data'][number]
 
-/** Something of an account was changed: all that is shown of it is asked for anew. */
+/** Refetches all that is shown of an account: something of it was changed. */
 export const readAccountAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op'] })

@@ -61,7 +61,7 @@ const typedOf = (account: Account) => ({
 })
 type Typed = ReturnType<typeof typedOf>
 
-/** Name, group and limits of an account. */
+/** Form of an account's name, group and limits, for operators. */
 export function AccountLimits({ account, onClose }: AccountLimitsProps) {
   const t = useTranslations('limits')
   const [typed, setTyped] = useState<Typed>(() => typedOf(account))

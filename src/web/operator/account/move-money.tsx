@@ -130,7 +130,7 @@ interface ConsentsProps {
   readonly onChange: (change: Partial<Typed>) => void
 }
 
-/** What of a correction is confirmed apart. */
+/** Consents that a correction needs before it is made. */
 function Consents({ isAdjusting, needsConsent, typed, onChange }: ConsentsProps) {
   const t = useTranslations('money')
   return (

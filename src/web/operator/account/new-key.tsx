@@ -15,6 +15,7 @@ interface NewProjectProps {
   readonly onClose: () => void
 }
 
+/** Dialog that makes a project in an account. */
 export function NewProject({ account, onClose }: NewProjectProps) {
   const t = useTranslations('accountKeys')
   const [typed, setTyped] = useState({ name: '', budget: '' })

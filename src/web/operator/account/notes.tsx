@@ -18,7 +18,7 @@ const maxOnPage = 50
 const readNotesAgain = (account: number): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['op', 'notes', account] })
 
-/** What operators tell each other of an account. */
+/** Operators' notes on an account. */
 export function AccountNotes({ account }: { readonly account: number }) {
   const t = useTranslations('accountNotes')
   const may = useMay()

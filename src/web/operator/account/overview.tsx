@@ -21,7 +21,7 @@ async function look(id: number): Promise<void> {
 
 type Asking = 'suspend' | 'verify' | 'topup' | 'adjust' | 'limits' | 'look' | null
 
-/** How an account stands, and what an operator does with it. */
+/** State of an account, and an operator's actions on it. */
 export function AccountOverview({ account }: { readonly account: Account }) {
   const t = useTranslations('account')
   const { usd } = useNumbers()
@@ -141,7 +141,7 @@ const capTexts = {
   daily_capacity: 'daily_capacity',
 } as const
 
-/** What is spent of each cap. */
+/** Spending of each cap. */
 function Caps({ caps }: { readonly caps: Account['caps'] }) {
   const t = useTranslations('caps')
   return (

@@ -39,7 +39,7 @@ interface Asked {
   readonly tolerance: string
 }
 
-/** Whose bill of which month, and its files. */
+/** Upload of a vendor's bill: vendor, month and files. */
 export function BillForm({ onBill }: { readonly onBill: (bill: Bill | null) => void }) {
   const t = useTranslations('bills')
   const all = months()
@@ -170,7 +170,7 @@ interface UnknownExportProps {
   readonly onChange: (change: Partial<Asked>) => void
 }
 
-/** How an export of no known vendor is read. */
+/** Fields that name the columns of an unknown vendor's export. */
 function UnknownExport({ asked, onChange }: UnknownExportProps) {
   const t = useTranslations('bills')
   return (

@@ -7,7 +7,7 @@ import { ConnectionList } from './connection-list'
 
 type GatewayKind = Result<'GET /gateways'>['data'][number]['kind']
 
-/** Where customers pay by card. */
+/** Card gateways at which customers pay, for operators to set up and try. */
 export function CardGateways() {
   const t = useTranslations('connections')
   const gateways = useQuery({

@@ -10,7 +10,7 @@ import { plainNumber } from '../../typed'
 import { useMay } from '../me'
 import { operate } from '../operate'
 
-/** What a dollar costs by now, and what it cost before. */
+/** Coin rate (coins per dollar): the present one, its form, and its history. */
 export function CoinRateCard() {
   const t = useTranslations('coinRate')
   const { moment, decimal } = useNumbers()

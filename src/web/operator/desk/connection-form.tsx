@@ -6,7 +6,7 @@ import { Dialog } from '../../parts/dialog'
 import { Failed } from '../../parts/failed'
 import { queries } from '../../queries'
 
-/** What a kind of service asks for. */
+/** Kind of an outside service: its options and whether it has a secret. */
 export interface ConnectionKind {
   readonly kind: string
   /** Null where it has none. */

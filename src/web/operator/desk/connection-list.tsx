@@ -17,7 +17,7 @@ interface KeptConnection {
   readonly has_secret: boolean
 }
 
-/** What becomes of a trial. */
+/** Outcome of a trial of an outside service. */
 export interface TrialOutcome {
   readonly text: string
   /** Where it can be looked at. */
@@ -41,10 +41,11 @@ interface ConnectionListProps {
   readonly test: (name: string, to: string) => Promise<TrialOutcome>
 }
 
+/** Refetches outside services: one was changed. */
 export const readConnectionsAgain = (): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['op'] })
 
-/** Services of one kind, each with its trial. */
+/** List of outside services of one kind, each with its trial. */
 export function ConnectionList(props: ConnectionListProps) {
   const { name, kept, kinds, save } = props
   const t = useTranslations('connections')
@@ -90,6 +91,7 @@ interface ConnectionCardProps {
   readonly children: ReactNode
 }
 
+/** Card around a kind of outside service, with its title and lead. */
 export const ConnectionCard = ({ id, title, lead, children }: ConnectionCardProps) => (
   <section className="card panel" aria-labelledby={id}>
     <Title order={2} fz="md" id={id}>
@@ -180,7 +182,7 @@ function ConnectionRow({
 
 type Trial = ReturnType<typeof useMutation<TrialOutcome, Error, string>>
 
-/** How a trial ended. */
+/** Outcome of a trial, in words. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {
   const t = useTranslations('connections')
   return (
@@ -208,7 +210,7 @@ interface TrialDialogProps {
   readonly onClose: () => void
 }
 
-/** Where a trial is to go. */
+/** Dialog for the recipient of a trial. */
 export function TrialDialog({ field, trial, onClose }: TrialDialogProps) {
   const t = useTranslations('connections')
   const [to, setTo] = useState('')

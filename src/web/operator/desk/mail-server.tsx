@@ -28,7 +28,7 @@ import {
 type MailServer = NonNullable<Result<'GET /mail'>['server']>
 const securities: readonly MailServer['security'][] = ['tls', 'starttls', 'none']
 
-/** Who sends notices and codes by e-mail. */
+/** Mail server that sends notices and codes: settings and trial. */
 export function MailServerCard() {
   const t = useTranslations('connections')
   const mail = useQuery({ queryKey: ['op', 'mail'], queryFn: () => operate('GET /mail', {}) })

@@ -11,6 +11,7 @@ import { queries } from '../../queries'
 import { isUsd, plainNumber } from '../../typed'
 import { operate } from '../operate'
 
+/** Refetches redeem codes: some were made or revoked. */
 export const readCodesAgain = (): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['op', 'codes'] })
 
@@ -20,7 +21,7 @@ const dayMs = 86_400_000
 const expiryOf = (days: number): string | null =>
   days === 0 ? null : new Date(Date.now() + days * dayMs).toISOString()
 
-/** Makes codes, and shows them this once. */
+/** Dialog that makes redeem codes, and shows them this once. */
 export function NewCodes({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('codes')
   const { count, usd } = useNumbers()

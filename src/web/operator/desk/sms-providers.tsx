@@ -7,7 +7,7 @@ import { ConnectionList } from './connection-list'
 
 type SmsKind = Result<'GET /sms-providers'>['data'][number]['kind']
 
-/** Who carries sign-in codes. */
+/** SMS providers that carry sign-in codes and notices, in the order in which they are tried. */
 export function SmsProviders() {
   const t = useTranslations('connections')
   const providers = useQuery({

@@ -1,7 +1,7 @@
 import { operate } from '../operate'
 import type { Step } from './steps'
 
-/** What a test of a step found; `code` has its text. */
+/** Outcome of the test of a set-up step; `code` has its text. */
 export interface StepOutcome {
   readonly ok: boolean
   readonly code: string
@@ -10,7 +10,7 @@ export interface StepOutcome {
 
 const none = (code: string): StepOutcome => ({ ok: false, code })
 
-/** What the checks of the installation say of these. */
+/** Outcome of a step by the findings of the doctor. @param wanted names of its checks */
 async function doctorOf(wanted: RegExp): Promise<StepOutcome> {
   const { data } = await operate('GET /health/doctor', {})
   const ours = data.filter(({ check }) => wanted.test(check))

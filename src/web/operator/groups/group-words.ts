@@ -12,14 +12,14 @@ const scopeTexts = {
   model: 'modelOf',
 } as const
 
-/** Models that a rule is of, in words. */
+/** Scope of a group's price rule, in words. */
 export function useScope(): (rule: Pick<GroupRule, 'kind' | 'name'>) => string {
   const t = useTranslations('groupRules')
   return ({ kind, name }) =>
     kind === 'everything' ? t('everything') : t(scopeTexts[kind], { name: `⁨${name}⁩` })
 }
 
-/** What a rule makes of a price, in words. */
+/** Terms of a group's price rule (markup, fee, digits), in words. */
 export function useTerms(): (rule: GroupRule) => string {
   const t = useTranslations('groupRules')
   const { digits, usd } = useNumbers()

@@ -44,7 +44,7 @@ const isMoney = (typed: string): boolean => typed.trim() === '' || isUsd(typed)
 const isDigits = (typed: string): boolean =>
   typed.trim() === '' || /^(?:[1-9]|1[0-5])$/.test(plainNumber(typed))
 
-/** What a group pays for models of one scope. */
+/** Form of a group's price rule for models of one scope. */
 export function RuleForm({ group, rule, onClose, onSet }: RuleFormProps) {
   const t = useTranslations('groupRules')
   const [typed, setTyped] = useState<Typed>({
@@ -154,7 +154,7 @@ interface FinerProps {
   readonly onChange: (change: Partial<Typed>) => void
 }
 
-/** What few rules need. */
+/** Optional fields of a rule. */
 function Finer({ typed, onChange }: FinerProps) {
   const t = useTranslations('groupRules')
   return (

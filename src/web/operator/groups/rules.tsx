@@ -111,7 +111,7 @@ export function GroupRules({ group }: { readonly group: GroupPage }) {
   )
 }
 
-/** What a rule has moved, and what is sold below cost by it. */
+/** Effect of a saved rule: moved prices, and those below cost. */
 function RuleOutcome({ set }: { readonly set: Pick<RuleSet, 'repriced' | 'below_cost'> }) {
   const t = useTranslations('groupRules')
   const { repriced, below_cost: below } = set

@@ -24,7 +24,7 @@ function tabAsked(): Tab {
   return tabs.find((tab) => tab === asked) ?? 'overview'
 }
 
-/** Everything of one account. */
+/** Page of one account, in tabs, for operators. */
 export function AccountPage() {
   const { id: text } = useParams<{ id: string }>()
   const id = Number(text)

@@ -19,7 +19,7 @@ const typingMs = 250
 /** The beginning of a key is enough to find it: the rest stays in the browser. */
 const searchable = (text: string): string => text.trim().replace(/^(sk-\w+-v\d+-\w{6})\w+$/, '$1')
 
-/** Accounts, newest first, found by what an operator has of them. */
+/** Page of all accounts, newest first, with a search by number, name, phone or key. */
 export function Accounts() {
   const t = useTranslations('accounts')
   const may = useMay()

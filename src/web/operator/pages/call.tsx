@@ -19,7 +19,7 @@ import { operate, type Result } from '../operate'
 
 type Call = Result<'GET /requests/{id}'>
 
-/** One call, with what only operators see of it. */
+/** Page of one call, with what only operators see of it. */
 export function CallPage() {
   const { id } = useParams<{ id: string }>()
   const t = useTranslations('operatorCalls')

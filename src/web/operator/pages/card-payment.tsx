@@ -13,7 +13,7 @@ import { DeskFact } from '../parts/fact'
 
 type CardPayment = Result<'GET /payments/{id}'>
 
-/** One payment by card: what was promised, and what the gateway said last. */
+/** Page of one payment by card: the promise, and the gateway's last word. */
 export function CardPaymentPage() {
   const { id } = useParams<{ id: string }>()
   const t = useTranslations('cardPayment')

@@ -5,7 +5,7 @@ import { CardGateways } from '../desk/card-gateways'
 import { MailServerCard } from '../desk/mail-server'
 import { SmsProviders } from '../desk/sms-providers'
 
-/** Services outside that carry codes, money and mail; their secrets are written and never shown. */
+/** Page of outside services that carry codes, money and mail; their secrets are written and never shown. */
 export function ConnectionsPage() {
   const t = useTranslations('connections')
   return (

@@ -24,7 +24,7 @@ const places: Partial<Record<Step['name'], string>> = {
   proxy: '/operator/health',
 }
 
-/** From a fresh installation to customers who pay; it goes away once all is done. */
+/** Page of the set-up checklist; it goes away once all is done. */
 export function FirstSteps() {
   const t = useTranslations('steps')
   const { count } = useNumbers()

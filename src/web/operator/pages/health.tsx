@@ -17,7 +17,7 @@ const states = {
   fail: { text: 'fail', color: 'red' },
 } as const
 
-/** How the service is: what runs, what the doctor finds, whether the ledger adds up, backups. */
+/** Page of the service's health: version and load, findings of the doctor, audit of the ledger, backups. */
 export function Health() {
   const t = useTranslations('health')
   const { moment, count, usd } = useNumbers()

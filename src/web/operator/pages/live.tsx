@@ -20,7 +20,7 @@ type Typed = Readonly<Record<(typeof fields)[number], string>>
 
 const nothingTyped: Typed = { account: '', key: '', model: '', vendor: '', code: '' }
 
-/** What was typed, without numbers that are none yet. */
+/** Typed filters, without numbers that are none yet. */
 const searchedFor = (typed: Typed, status: LiveSearch['status']): LiveSearch => ({
   ...Object.fromEntries(
     fields.flatMap((name) => {
@@ -31,7 +31,7 @@ const searchedFor = (typed: Typed, status: LiveSearch['status']): LiveSearch => 
   status: status ?? null,
 })
 
-/** Calls of the process as they go by. */
+/** Page of live calls as they go by. */
 export function LivePage() {
   const t = useTranslations('live')
   const [typed, setTyped] = useState(nothingTyped)

@@ -19,7 +19,7 @@ type Shown = 'all' | 'pending' | 'failed'
 const colours = { pending: 'saffron', delivered: 'firuze', failed: 'red' } as const
 const maxOnPage = 50
 
-/** What was told, by which channels, and what did not arrive. */
+/** Page of the notice outbox: each notice, its channels, and failed deliveries with their retry. */
 export function NoticeOutbox() {
   const t = useTranslations('outbox')
   const { locale } = useNumbers()

@@ -23,7 +23,7 @@ type Role = OperatorMe['role']
 
 const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op', 'operators'] })
 
-/** Operators, keys of programs, and where oneself is signed in. */
+/** Page of operators, keys of programs, and the operator's own sessions. */
 export function OperatorsPage() {
   const t = useTranslations('operators')
   const may = useMay()

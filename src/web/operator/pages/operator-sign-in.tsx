@@ -13,7 +13,7 @@ import { enterByBoth, enterByPasskey } from '../passkeys'
 import { Entrance } from '../parts/entrance'
 import { PasswordField } from '../parts/password-field'
 
-/** Name, password and a one-time code. */
+/** Sign-in of operators: name, password and a one-time code, or a passkey. */
 export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => void }) {
   const t = useTranslations('operatorEntrance')
   const [typed, setTyped] = useState({ name: '', password: '', code: '' })

@@ -15,7 +15,7 @@ type Need = Overview['attention'][number]
 
 const refreshMs = 30_000
 
-/** How the service earns, what runs, and what waits for an operator. */
+/** Page of the service at a glance: earnings, running calls, and tasks for an operator. */
 export function OverviewPage() {
   const t = useTranslations('overview')
   const read = useQuery({

@@ -22,7 +22,7 @@ type Shown = 'all' | Payment['state']
 const states: readonly Shown[] = ['all', 'started', 'credited', 'refused', 'expired']
 const maxOnPage = 50
 
-/** Money that came in, and what waits for a gateway's word. */
+/** Page of payments: money that came in, and payments that wait for a gateway. */
 export function PaymentsDesk() {
   const t = useTranslations('paymentsDesk')
   const words = useTranslations('credit')

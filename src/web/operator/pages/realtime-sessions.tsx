@@ -11,7 +11,7 @@ import { LiveCallRow } from '../parts/live-row'
 const refreshMs = 3000
 const maxShown = 200
 
-/** Realtime sessions that are open. */
+/** Page of open realtime sessions. */
 export function RealtimeSessions() {
   const t = useTranslations('realtime')
   const read = useQuery({

@@ -20,7 +20,7 @@ const colours = { unused: 'firuze', redeemed: 'gray', revoked: 'red', expired: '
 const maxOnPage = 50
 const typingMs = 300
 
-/** Codes that are worth money once, and what became of them. */
+/** Page of redeem codes and their states. */
 export function RedeemCodeDesk() {
   const t = useTranslations('codes')
   const may = useMay()

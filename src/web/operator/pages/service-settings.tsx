@@ -19,7 +19,7 @@ type Setting = Result<'GET /settings'>['data'][number]
 
 const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op', 'settings'] })
 
-/** Every setting of the service: value, meaning, default, and who has the last word. */
+/** Page of settings: value, meaning, default, and source of each. */
 export function ServiceSettings() {
   const t = useTranslations('serviceSettings')
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('text') ?? '')

@@ -16,7 +16,7 @@ import { PasswordField } from '../parts/password-field'
 /** Behind the mark, so that no server and no log has seen it. */
 const tokenHere = (): string => location.hash.slice(1)
 
-/** Where a link of an operator leads: password, authenticator app, recovery codes. */
+/** Page behind an operator's link: password, authenticator app, recovery codes. */
 export function OperatorSetup() {
   const t = useTranslations('operatorSetup')
   const [token] = useState(tokenHere)
@@ -128,7 +128,7 @@ function SetupForm({ token, offer, onMade }: SetupFormProps) {
   )
 }
 
-/** What the authenticator app is told. */
+/** Set-up of the authenticator app: picture and secret. */
 function AppKey({ offer }: Pick<SetupFormProps, 'offer'>) {
   const t = useTranslations('operatorSetup')
   return (

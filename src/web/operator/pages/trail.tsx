@@ -20,7 +20,7 @@ type Line = Result<'GET /trail'>['data'][number]
 const maxOnPage = 50
 const typingMs = 300
 
-/** Who changed what. */
+/** Page of the audit trail, with its filters. */
 export function Trail() {
   const t = useTranslations('trail')
   const asked = new URLSearchParams(location.search)
@@ -57,7 +57,7 @@ interface TrailLinesProps {
   readonly query: { readonly subject?: string; readonly who?: string }
 }
 
-/** Lines of the trail, newest first. */
+/** Lines of the audit trail, newest first. */
 export function TrailLines({ query }: TrailLinesProps) {
   const t = useTranslations('trail')
   return (

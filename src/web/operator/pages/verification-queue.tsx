@@ -34,7 +34,7 @@ const maxOnPage = 50
 
 const readQueueAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op'] })
 
-/** Who account holders say they are, and what is to be decided. */
+/** Page of verification requests that wait for a decision. */
 export function VerificationQueue() {
   const t = useTranslations('verifications')
   const [shown, setShown] = useState<Shown>('submitted')

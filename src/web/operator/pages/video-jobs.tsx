@@ -20,7 +20,7 @@ const colours = {
   cancelled: 'gray',
 } as const
 
-/** Video jobs of all accounts. The page of a job's call gives its money back, once. */
+/** Page of the video jobs of all accounts. The page of a job's call refunds it, once. */
 export function VideoJobs() {
   const t = useTranslations('videoJobs')
   return (

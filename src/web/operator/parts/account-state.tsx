@@ -6,7 +6,7 @@ interface AccountStateProps {
   readonly account: Pick<Result<'GET /accounts/{id}'>, 'status' | 'verified'>
 }
 
-/** Whether an account may call, and whose it is. */
+/** State of an account (suspended, verified or not), as badges. */
 export function AccountState({ account: { status, verified } }: AccountStateProps) {
   const t = useTranslations('accounts')
   if (status === 'suspended')

@@ -21,7 +21,7 @@ interface CallListProps {
 
 const maxOnPage = 50
 
-/** Calls, newest first. */
+/** List of calls, newest first. */
 export function CallList({ query }: CallListProps) {
   const t = useTranslations('operatorCalls')
   return (

@@ -6,7 +6,7 @@ interface DeskRowProps {
   readonly below?: ReactNode
 }
 
-/** A row of four cells that becomes a card on telephones. */
+/** Row of four cells that becomes a card on telephones. */
 export const DeskRow = ({ children, below }: DeskRowProps) => (
   <div className="list-link still">
     <div className="desk-row">{children}</div>

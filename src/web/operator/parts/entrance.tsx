@@ -5,7 +5,7 @@ import { Mark } from '../../parts/mark'
 import { PreferencesBar } from '../../parts/preferences-bar'
 import { serviceName } from '../../title'
 
-/** The card before the console. */
+/** Card around the sign-in pages of the console. */
 export function Entrance({ children }: { readonly children: ReactNode }) {
   const t = useTranslations('operatorEntrance')
   return (

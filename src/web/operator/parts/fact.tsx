@@ -6,7 +6,7 @@ interface FactProps {
   readonly isCode?: boolean
 }
 
-/** A value below its name. */
+/** Value below its name. */
 export const DeskFact = ({ name, value, isCode = false }: FactProps) => (
   <div style={{ minWidth: 0 }}>
     <Text size="sm" className="soft">

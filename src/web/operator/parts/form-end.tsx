@@ -11,7 +11,7 @@ interface FormEndProps {
   readonly onClose: () => void
 }
 
-/** What stands below the fields of a dialog: why it failed, the way back and the way on. */
+/** End of a dialog's form: its error, and the buttons to cancel and to submit. */
 export function FormEnd({ action, error, isPending, isReady = true, onClose }: FormEndProps) {
   const t = useTranslations('forms')
   return (

@@ -15,7 +15,7 @@ const ways = {
   passkey: 'passkey',
 } as const
 
-/** Where oneself is signed in. */
+/** The operator's own sessions, each with its sign-out. */
 export function OperatorSessions() {
   const t = useTranslations('operatorSessions')
   const { moment } = useNumbers()

@@ -25,7 +25,7 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
-/** What stands around every page of the console. */
+/** Frame of every page of the console: navigation, search, session. */
 export function OperatorShell({ me, children }: ShellProps) {
   const t = useTranslations('nav')
   const roles = useTranslations('roles')

@@ -38,7 +38,7 @@ function pathOf({ kind, id, account }: Hit): string {
   return `/operator/accounts/${account}${kind === 'key' ? '?tab=keys' : ''}`
 }
 
-/** What is typed, among pages, actions and all that the service knows. */
+/** Hits of a typed text among pages, actions and the service's data. */
 function useGoals(text: string): { readonly goals: readonly Goal[]; readonly isAsking: boolean } {
   const t = useTranslations('palette')
   const nav = useTranslations('operatorNav')
@@ -75,7 +75,10 @@ function useGoals(text: string): { readonly goals: readonly Goal[]; readonly isA
   return { goals: [...hits, ...known], isAsking: found.isFetching }
 }
 
-/** Goes anywhere by typing: Ctrl-K opens it. */
+/**
+ * Command palette (Ctrl-K): goes to any page, account, key, call, payment, setting, model or vendor by
+ * typing.
+ */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('palette')
   const [, go] = useLocation()

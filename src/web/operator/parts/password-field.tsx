@@ -7,7 +7,7 @@ interface PasswordFieldProps {
   readonly isNew?: boolean
 }
 
-/** The password of an operator. */
+/** Password field of operators. */
 export function PasswordField({ value, onChange, isNew = false }: PasswordFieldProps) {
   const t = useTranslations('operatorEntrance')
   const setup = useTranslations('operatorSetup')

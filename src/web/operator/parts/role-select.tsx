@@ -11,7 +11,7 @@ interface RoleSelectProps {
 
 const leads = { viewer: 'viewerLead', staff: 'staffLead', owner: 'ownerLead' } as const
 
-/** A role, and what it may. */
+/** Select of an operator's role, with what each may do. */
 export function RoleSelect({ value, onChange }: RoleSelectProps) {
   const t = useTranslations('operators')
   const roles = useTranslations('roles')

@@ -11,7 +11,7 @@ const offerMs = 8000
 /** Lines of the trail that these leave can be set back. */
 const undoable = /^(?:PATCH \/|PUT \/keys\/|(?:PUT|DELETE) \/settings\/)/
 
-/** Offers to set back what was just changed, for some seconds. */
+/** Undo button for the last change, for some seconds. */
 export function UndoOffer({ name }: { readonly name: string }) {
   const may = useMay()
   const isOwner = may('owner')

@@ -22,7 +22,7 @@ function dayIn(days: number): Date {
   return day
 }
 
-/** Does what is proposed, at once or from a later day on, once it was seen what that comes to. */
+/** Dialog that approves price proposals, at once or from a later day, after a preview. */
 export function ApproveProposals({ ids, onClose }: ApproveProposalsProps) {
   const t = useTranslations('proposals')
   const { moment, count } = useNumbers()

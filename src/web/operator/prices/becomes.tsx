@@ -5,7 +5,7 @@ interface BecomesProps {
   readonly to: string
 }
 
-/** A value and what comes of it, in the direction of the page. */
+/** Old and new value with an arrow, in the direction of the page. */
 export const Becomes = ({ from, to }: BecomesProps) => (
   <>
     <bdi>{from}</bdi>

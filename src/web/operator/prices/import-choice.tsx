@@ -22,7 +22,7 @@ interface ImportChoiceProps {
 const maxShown = 200
 const order = ['new', 'uncosted', 'known'] as const
 
-/** Models of a vendor, of which some are chosen. */
+/** Choice among the models of a vendor for import. */
 export function ImportChoice({ vendor, models, error, isPending, onImport }: ImportChoiceProps) {
   const t = useTranslations('modelImports')
   const { count } = useNumbers()

@@ -27,7 +27,7 @@ type Abilities = Readonly<Record<string, boolean>>
 const abilitiesOf = ({ capabilities: held }: ModelDetail): Abilities =>
   Object.fromEntries(capabilities.map((each) => [each, held[each] === true]))
 
-/** Changes what customers are told of a model. */
+/** Form of a model's public facts: names, sizes, abilities. */
 export function ModelFactsForm({ model, onClose }: ModelFactsFormProps) {
   const t = useTranslations('modelFacts')
   const isName = model.alias_of.length > 0

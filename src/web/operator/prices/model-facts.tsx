@@ -10,7 +10,7 @@ import { ModelFactsForm } from './model-facts-form'
 
 const lists = ['sizes', 'seconds', 'voices', 'formats'] as const
 
-/** What customers are told of a model: names, sizes, and what it can. */
+/** Public facts of a model: names, sizes, abilities. */
 export function ModelFacts({ model }: { readonly model: ModelDetail }) {
   const t = useTranslations('modelFacts')
   const inFamilies = useTranslations('families')

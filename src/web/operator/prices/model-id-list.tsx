@@ -16,7 +16,7 @@ interface ModelIdListProps {
   readonly save: (ids: readonly string[]) => Promise<unknown>
 }
 
-/** Ids of models in an order that counts. */
+/** Ordered list of model ids, to be added, moved and removed. */
 export function ModelIdList({ title, lead, ids, save }: ModelIdListProps) {
   const t = useTranslations('modelNames')
   const may = useMay()

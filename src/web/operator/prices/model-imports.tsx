@@ -17,7 +17,7 @@ const maxAtOnce = 1000
 
 type Imported = Result<'POST /model-imports'>
 
-/** Puts models on sale that a vendor lists. */
+/** Dialog that puts models on sale that a vendor lists. */
 export function ModelImports() {
   const t = useTranslations('modelImports')
   const may = useMay()

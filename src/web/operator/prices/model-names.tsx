@@ -14,7 +14,7 @@ interface ModelNamesProps {
   readonly model: ModelDetail
 }
 
-/** Other ids of a model, and models that stand in for it. */
+/** Aliases of a model and its fallbacks; of an alias, the models that it stands for. */
 export function ModelNames({ model }: ModelNamesProps) {
   const t = useTranslations('modelNames')
   const { id, alias_of: aliasOf, fallbacks } = model

@@ -24,7 +24,7 @@ type Tab = (typeof tabs)[number]
 /** A name of several models has no more of its own. */
 const tabsOfName: readonly Tab[] = ['names', 'facts', 'trail']
 
-/** Everything of one model. */
+/** Page of one model for operators: facts, prices, routes, traits. */
 export function ModelDesk() {
   const id = useParams()['*'] ?? ''
   const t = useTranslations('modelPage')

@@ -13,7 +13,7 @@ interface ModelPriceFormProps {
   readonly onClose: () => void
 }
 
-/** Types prices of a model. What is not touched stays. */
+/** Form of a model's prices. Untouched ones stay. */
 export function ModelPriceForm({ model, onClose }: ModelPriceFormProps) {
   const t = useTranslations('modelPrices')
   const { id } = model

@@ -14,7 +14,7 @@ interface ModelPricesProps {
   readonly model: ModelDetail
 }
 
-/** What a model costs and what it is sold for; what it was and will be sold for. */
+/** Cost and sale prices of a model: present, past and scheduled. */
 export function ModelPrices({ model }: ModelPricesProps) {
   const t = useTranslations('modelPrices')
   const may = useMay()
@@ -89,7 +89,7 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
   )
 }
 
-/** What is missing of the prices, and which are below cost. */
+/** Warnings of missing prices, and of those below cost. */
 function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps) {
   const t = useTranslations('modelPrices')
   return (

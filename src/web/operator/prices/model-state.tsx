@@ -4,7 +4,7 @@ import type { Result } from '../operate'
 
 type Summary = Result<'GET /models'>['data'][number]
 
-/** Whether a model is on sale, or why not; and whether below what it costs. */
+/** State of a model: on sale, or why not; and whether it is sold below cost. */
 export function ModelState({ model }: { readonly model: Summary }) {
   const t = useTranslations('modelState')
   const { why_not: why, below_cost: isBelow } = model

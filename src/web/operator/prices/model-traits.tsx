@@ -8,7 +8,7 @@ import type { ModelDetail } from './model-detail'
 import { readPricesAgain } from './read-again'
 import { TraitForm } from './trait-form'
 
-/** How a model deviates from its format, in words. */
+/** Traits of a model: its deviations from its format, in words. */
 export function ModelTraits({ model }: { readonly model: ModelDetail }) {
   const t = useTranslations('modelTraits')
   const may = useMay()

@@ -29,7 +29,7 @@ const maxOnPage = 50
 const typingMs = 250
 const states = ['all', 'on_sale', 'not_on_sale', 'below_cost'] as const
 
-/** Models, sold or not: what they cost, what they are sold for, and what that leaves. */
+/** Page of all models, sold or not: cost, sale price, margin. */
 export function ModelsDesk() {
   const t = useTranslations('modelsDesk')
   const may = useMay()

@@ -18,7 +18,7 @@ interface PreviewViewProps {
   readonly cost: Pricing | null
 }
 
-/** What the calls of the last 30 days would have cost by other prices. */
+/** Preview of a price change: the last 30 days' calls at the new prices. */
 export function PreviewView({ preview, cost }: PreviewViewProps) {
   const t = useTranslations('pricePreview')
   const { usd, count, moment } = useNumbers()
@@ -116,7 +116,7 @@ interface MarginsProps {
   readonly sale: Pricing
 }
 
-/** What the new prices leave; those below cost are told in words too. */
+/** Margins at the new prices; those below cost are told in words too. */
 function Margins({ cost, sale }: MarginsProps) {
   const t = useTranslations('pricePreview')
   const isBelow = Object.keys(cost).some((key) => (shareAbove(cost[key], sale[key]) ?? 0) < 0)

@@ -24,7 +24,7 @@ interface PreviewedProps {
   readonly children: ReactNode
 }
 
-/** A change of prices in two steps: what it comes to is shown before it is saved. */
+/** Price change in two steps: its preview, then its saving. */
 export function Previewed({ thought, action, save, onClose, cost, children }: PreviewedProps) {
   const t = useTranslations('pricePreview')
   const forms = useTranslations('forms')

@@ -13,7 +13,7 @@ type Source = Check['sources'][number]
 
 const checkKey = ['op', 'price-check'] as const
 
-/** Reads public prices at once. */
+/** Button that reads public prices at once. */
 export function CheckNow() {
   const t = useTranslations('priceCheck')
   const check = useMutation({
@@ -32,7 +32,7 @@ export function CheckNow() {
   )
 }
 
-/** When public prices were checked, what came of it, and what happens by itself. */
+/** Last check of public prices: its time, its result, and the schedule. */
 export function LastCheck() {
   const t = useTranslations('priceCheck')
   const { moment } = useNumbers()

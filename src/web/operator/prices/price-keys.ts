@@ -36,7 +36,7 @@ export const plainPriceKeys: Readonly<Record<string, Omit<PriceKey, 'above'>>> =
   per_code_interpreter: { meter: 'tool:code_interpreter', unit: 'each' },
 }
 
-/** Null for a key that this build does not know. */
+/** Parts of a price key; null for one that this build does not know. */
 export function readPriceKey(key: string): PriceKey | null {
   const [, base = key, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(key) ?? []
   const above = size === undefined ? null : Number(size) * (thousands === 'k' ? 1000 : 1)
@@ -60,7 +60,7 @@ export const ownKeys = (pricing: Pricing): readonly string[] =>
       ),
   )
 
-/** The two prices that say most of a model, in few words. */
+/** The two price keys that say most of a model. */
 export const mainKeys = (pricing: Pricing): readonly string[] =>
   ownKeys(pricing)
     .filter((key) => !key.includes('_above_'))
@@ -96,7 +96,7 @@ export const usualKeys: Readonly<Record<string, readonly string[]>> = {
   moderation: ['per_request'],
 }
 
-/** What a share one decimal is above another; null where there is nothing to compare. */
+/** Share by which one decimal is above another; null where there is nothing to compare. */
 export function shareAbove(first: string | undefined, second: string | undefined): number | null {
   if (first === undefined || second === undefined || Number(first) === 0) return null
   return Number(second) / Number(first) - 1
@@ -108,6 +108,7 @@ interface PriceWords {
   /** Its size, quality or tool, as the interface names it. */
   readonly variant: string | null
   readonly unit: string
+  /** Input tokens from which it holds; null for any. */
   readonly above: number | null
 }
 

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { usePriceWords } from './price-keys'
 
-/** What a price is for, with its unit below. */
+/** Name of a price, with its unit below. */
 export function PriceName({ of: key }: { readonly of: string }) {
   const t = useTranslations('priceTable')
   const { count } = useNumbers()

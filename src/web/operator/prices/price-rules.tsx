@@ -15,7 +15,7 @@ import { PricesPage } from './prices-page'
 import type { Rule } from './rule'
 import { RuleForm } from './rule-form'
 
-/** How sale prices come from costs. */
+/** Price rules: how sale prices come from costs, by scope. */
 export function PriceRules() {
   const t = useTranslations('priceRules')
   const may = useMay()

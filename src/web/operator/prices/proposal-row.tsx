@@ -16,7 +16,7 @@ interface ProposalRowProps {
   readonly onChoose: ((isChosen: boolean) => void) | null
 }
 
-/** A proposal with what it comes to. */
+/** A price proposal with its effect. */
 export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) {
   const t = useTranslations('proposals')
   const { moment } = useNumbers()
@@ -129,7 +129,7 @@ function MovedCosts({ proposal }: { readonly proposal: Proposal }) {
   )
 }
 
-/** What models would be sold for. */
+/** Sale prices of models by a proposal. */
 function Effects({ proposal: { models } }: { readonly proposal: Proposal }) {
   const t = useTranslations('proposals')
   const { count, percent } = useNumbers()

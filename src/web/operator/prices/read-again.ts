@@ -1,4 +1,4 @@
 import { queries } from '../../queries'
 
-/** Prices or models were changed: all that is shown of them is asked for anew. */
+/** Refetches models and prices: some were changed. */
 export const readPricesAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op'] })

@@ -41,7 +41,7 @@ interface RoutesFormProps {
   readonly onClose: () => void
 }
 
-/** Routes of a model: which vendors are asked, in which order and share. */
+/** Form of a model's routes: vendors, priority and weight. */
 export function RoutesForm({ model, onClose }: RoutesFormProps) {
   const t = useTranslations('modelRoutes')
   const [typed, setTyped] = useState(() => typedOf(model))

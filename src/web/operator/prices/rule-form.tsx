@@ -61,7 +61,7 @@ function ruleOf({ kind, name, markup, fee, digits, basis }: Typed) {
   }
 }
 
-/** Sets the rule of a scope, once it was seen what that moves. */
+/** Form of the price rule of a scope, with a preview. */
 export function RuleForm({ rule, onClose }: RuleFormProps) {
   const t = useTranslations('priceRules')
   const [typed, setTyped] = useState(() => typedOf(rule))
@@ -121,7 +121,7 @@ interface ScopeFieldsProps {
   readonly onChange: (change: Partial<Typed>) => void
 }
 
-/** What a rule is for. */
+/** Scope of a rule. */
 function ScopeFields({ typed: { kind, name }, onChange }: ScopeFieldsProps) {
   const t = useTranslations('priceRules')
   const inFamilies = useTranslations('families')

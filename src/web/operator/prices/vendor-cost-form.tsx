@@ -17,7 +17,7 @@ interface VendorCostFormProps {
   readonly onClose: () => void
 }
 
-/** Types what a vendor bills for one of its models. */
+/** Form of the cost card of a vendor's model. */
 export function VendorCostForm({ route, type, onClose }: VendorCostFormProps) {
   const t = useTranslations('vendorCost')
   const { vendor, vendor_model: vendorModel, cost } = route

@@ -1,6 +1,6 @@
 import type { FindingCode } from '../../../console/api/operator/operation-types'
 
-/** What the doctor finds, in Persian; names in braces are facts of the finding. */
+/** Findings of the doctor in Persian; names in braces are facts of the finding. */
 interface FoundWords {
   readonly check: string
   readonly found: string

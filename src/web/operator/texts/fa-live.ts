@@ -1,4 +1,4 @@
-/** Texts of what goes on: overview, calls as they go by, videos, realtime sessions. */
+/** Texts of live pages: overview, calls as they go by, videos, realtime sessions. */
 export const faOperatorLive = {
   overview: {
     title: 'نمای کلی',

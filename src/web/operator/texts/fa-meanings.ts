@@ -1,6 +1,6 @@
 import type { CauseCode, RemarkCode } from '../../../console/api/operator/operation-types'
 
-/** What a setting is for and how it is written, in Persian: English stands beside the setting itself. */
+/** Meanings of settings and their written forms in Persian: English stands beside the setting itself. */
 interface Meaning {
   readonly about: string
   readonly written: string
@@ -12,7 +12,7 @@ const dollarsOrNone = 'مبلغی به دلار از صفر، یا none'
 const link = 'نشانی‌ای مانند https://… یا mailto:…، یا none'
 const fromOne = 'عددی درست از ۱'
 
-/** By the names of settings. */
+/** Meanings of settings in Persian, by the names of settings. */
 export const faMeanings: Readonly<Record<string, Meaning>> = {
   gateway: {
     about:

@@ -26,7 +26,7 @@ const blank: TypedVendor = {
   margin: '',
 }
 
-/** A new vendor: it is tried, then saved, then told what came on sale. */
+/** Page of a new vendor: it is tried, then saved, then its models are shown. */
 export function AddVendor({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('vendorForm')
   const [typed, setTyped] = useState(blank)
@@ -98,7 +98,7 @@ export function AddVendor({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What was typed, without what is left to its default. */
+/** Typed fields of a vendor, without those left to their defaults. */
 function placeOf({ address, dialect, timeout, transport, margin }: TypedVendor) {
   return {
     ...(address.trim() === '' ? {} : { base_url: address.trim() }),

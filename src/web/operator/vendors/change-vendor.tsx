@@ -82,7 +82,7 @@ const typedOf = (vendor: Vendor): TypedVendor => ({
   margin: vendor.margin_percent ?? '',
 })
 
-/** What differs from how it was. */
+/** Changed fields of a vendor. */
 function changesOf(was: TypedVendor, typed: TypedVendor) {
   const { name, kind, dialect, address, timeout, transport, margin } = typed
   return {

@@ -11,7 +11,7 @@ interface SecretFieldProps {
   readonly isFirst?: boolean
 }
 
-/** A key of ours: browsers are not to keep it. */
+/** Field of a credential at a vendor: browsers are not to keep it. */
 export const SecretField = (props: SecretFieldProps) => (
   <Textarea
     label={props.label}
@@ -36,7 +36,7 @@ interface ForceSwitchProps {
   readonly onChange: (isOn: boolean) => void
 }
 
-/** Offered once a trial failed: what is typed is saved all the same. */
+/** Switch that saves a vendor although its trial failed. */
 export function ForceSwitch({ error, isOn, onChange }: ForceSwitchProps) {
   const t = useTranslations('vendorForm')
   const isTrial = error instanceof ApiError && error.code === 'vendor_trial_failed'
@@ -50,7 +50,7 @@ export function ForceSwitch({ error, isOn, onChange }: ForceSwitchProps) {
   )
 }
 
-/** How a vendor is reached, as it is typed. */
+/** Fields of a vendor, as they are typed. */
 export interface TypedVendor {
   readonly name: string
   readonly kind: string
@@ -74,7 +74,7 @@ interface PlaceFieldsProps {
   readonly onType: (change: Partial<TypedVendor>) => void
 }
 
-/** What it speaks, and where. */
+/** Fields of a vendor's kind, dialect and base address. */
 export function PlaceFields({ typed, kinds, onType }: PlaceFieldsProps) {
   const t = useTranslations('vendorForm')
   const chosen = kinds.find(({ kind }) => kind === typed.kind)
@@ -113,7 +113,7 @@ export function PlaceFields({ typed, kinds, onType }: PlaceFieldsProps) {
   )
 }
 
-/** What has a default that suits nearly all. */
+/** Optional fields of a vendor (transport, timeout, margin), whose defaults suit nearly all. */
 export function WayFields({ typed, onType }: Omit<PlaceFieldsProps, 'kinds'>) {
   const t = useTranslations('vendorForm')
   return (

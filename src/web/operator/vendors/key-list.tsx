@@ -12,7 +12,7 @@ import { ForceSwitch, SecretField } from './fields'
 import { isBuiltIn, readVendorsAgain, useVendorWords, type Vendor, type VendorKey } from './vendor'
 import { VendorState } from './vendor-state'
 
-/** Our keys at a vendor: written, never read. */
+/** List of our credentials at a vendor: written, never read. */
 export function KeyList({ vendor }: { readonly vendor: Vendor }) {
   const t = useTranslations('vendorKeys')
   const may = useMay()

@@ -16,7 +16,7 @@ interface LeaveSaleProps {
   readonly onClose: () => void
 }
 
-/** Says what leaves the sale before a vendor is switched off or removed. */
+/** Warning of models that leave the sale when a vendor is switched off or removed. */
 export function LeaveSale({ vendor, routes, isRemoved, onClose }: LeaveSaleProps) {
   const t = useTranslations('vendor')
   const form = useTranslations('forms')

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 
 const maxShown = 8
 
-/** Ids of models, the first of many. */
+/** Model ids in a line, the first of many. */
 export function ModelNames({ names }: { readonly names: readonly string[] }) {
   const t = useTranslations('vendor')
   if (names.length === 0) return null

@@ -7,7 +7,7 @@ import type { VendorRoute } from './vendor'
 
 const maxShown = 25
 
-/** Models that a vendor answers for. */
+/** Routes of a vendor: the models that it answers for. */
 export function RouteList({ routes }: { readonly routes: readonly VendorRoute[] | undefined }) {
   const t = useTranslations('vendorRoutes')
   const [text, setText] = useState('')

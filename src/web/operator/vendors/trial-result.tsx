@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { useNumbers } from '../../numbers'
 import { useVendorWords, type Trial } from './vendor'
 
-/** What a trial asked, what it heard, and what that means. */
+/** Result of a trial of a vendor: requests, answers, and their meaning. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {
   const t = useTranslations('vendorTrial')
   const { digits } = useNumbers()

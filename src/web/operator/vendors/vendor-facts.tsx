@@ -4,7 +4,7 @@ import { useNumbers } from '../../numbers'
 import { DeskFact } from '../parts/fact'
 import { lastCheckOf, useVendorWords, type Vendor } from './vendor'
 
-/** How a vendor is: its last hour, its balance, its last failures. */
+/** Health of a vendor: its last hour, its balance, its last failures. */
 export function VendorHealth({ vendor }: { readonly vendor: Vendor }) {
   const t = useTranslations('vendor')
   const { count, percent, moment } = useNumbers()
@@ -77,7 +77,7 @@ function Failures({ vendor }: { readonly vendor: Vendor }) {
 
 const sources = { command: 'command', environment: 'environment', builtin: 'builtin' } as const
 
-/** How a vendor is reached. */
+/** Address, transport and kind of a vendor. */
 export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
   const t = useTranslations('vendor')
   const form = useTranslations('vendorForm')

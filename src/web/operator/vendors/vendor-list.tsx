@@ -17,7 +17,7 @@ import { VendorState } from './vendor-state'
 
 const refreshMs = 15_000
 
-/** Vendors with how they are; those in trouble first. */
+/** Page of vendors with their health; those in trouble first. */
 export function VendorList() {
   const t = useTranslations('vendors')
   const may = useMay()

@@ -18,7 +18,7 @@ import { VendorState } from './vendor-state'
 
 const refreshMs = 15_000
 
-/** One vendor: how it is, our keys there, what it answers for. */
+/** Page of one vendor: health, our credentials there, its routes. */
 export function VendorPage() {
   const { name } = useParams<{ name: string }>()
   const t = useTranslations('vendor')

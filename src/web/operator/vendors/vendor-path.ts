@@ -1,2 +1,2 @@
-/** Where a vendor has its page. */
+/** Address of a vendor's page in the console. */
 export const vendorPath = (name: string): string => `/operator/vendors/${encodeURIComponent(name)}`

@@ -9,7 +9,7 @@ const colours: Readonly<Record<string, string>> = {
   out_of_money: 'red',
 }
 
-/** How a vendor is, or one of its keys, in words. */
+/** State of a vendor or of one credential, in words. */
 export function VendorState({ state }: { readonly state: string }) {
   const t = useTranslations('vendors')
   return (

@@ -10,9 +10,10 @@ export type VendorKey = Vendor['credentials'][number]
 export type VendorRoute = Result<'GET /vendors/{name}/routes'>['data'][number]
 export type Trial = Result<'POST /vendors/{name}/test'>['data'][number]
 
-/** Of the program itself: it is only switched. */
+/** Whether a vendor is part of the program: it is only switched on and off. */
 export const isBuiltIn = ({ source }: Pick<Vendor, 'source'>): boolean => source === 'builtin'
 
+/** Refetches vendors: one was changed. */
 export const readVendorsAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op'] })
 
 /** Kinds of vendors that this build speaks with. */
@@ -23,7 +24,7 @@ export const useVendorKinds = () =>
     staleTime: Infinity,
   })
 
-/** When anything of it was last asked without a call; null where nothing was. */
+/** Time of the last free check of a vendor's credentials; null where there was none. */
 export const lastCheckOf = ({ credentials }: Pick<Vendor, 'credentials'>): number | null => {
   const times = credentials.flatMap(({ checked }) => (checked === null ? [] : Date.parse(checked)))
   return times.length === 0 ? null : Math.max(...times)

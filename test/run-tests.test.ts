@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { temporaryFolder } from './support/executable'
+
+const folder = temporaryFolder()
+const files = {
+  'plain/sums.test.ts': `test('adds', () => expect(1 + 1).toBe(2))
+    test.skip('rests', () => {})`,
+  'browser/good.test.ts': "test('loads', () => {})",
+  'browser/wrong.test.ts': "test('differs', () => expect(1).toBe(2))",
+  'browser/gone.test.ts': "test('dies', () => process.kill(process.pid, 'SIGKILL'))",
+  'tools/node_modules/other/theirs.test.ts': "test('is not ours', () => expect(1).toBe(2))",
+}
+
+beforeAll(() => {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, 'test', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `import { expect, test } from 'bun:test'\n${text}\n`)
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Last lines of output, and the exit code. */
+async function runTests(...args: readonly string[]) {
+  const script = join(import.meta.dir, '../scripts/run-tests.ts')
+  const child = Bun.spawn([process.execPath, script, ...args], {
+    cwd: folder,
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const [stdout, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+  const lines = stdout.trimEnd().split('\n')
+  return { code, lines: lines.slice(-2), last: lines.at(-1) }
+}
+
+describe('the run of all tests', () => {
+  test('sums up what ran in one process and in two, a crash as a failure', async () => {
+    expect(await runTests()).toMatchObject({ code: 1, last: '2 passed, 2 failed, 1 skipped' })
+  }, 30_000)
+
+  test('ends well where all is well', async () => {
+    expect(await runTests('plain', 'browser/good')).toMatchObject({
+      code: 0,
+      last: '2 passed, 0 failed, 1 skipped',
+    })
+  }, 30_000)
+
+  test('takes a name that only some of the files have', async () => {
+    const named = await runTests('plain', 'browser/good', '-t', 'loads')
+    expect(named).toMatchObject({ code: 0, last: '1 passed, 0 failed' })
+    expect((await runTests('plain', '-t', 'nowhere')).code).toBe(1)
+  }, 30_000)
+
+  test('says that no file has a word in its path', async () => {
+    expect(await runTests('theirs')).toMatchObject({
+      code: 1,
+      lines: ['no test file has this in its path: theirs', '0 passed, 1 failed'],
+    })
+  })
+})
