@@ -2,6 +2,8 @@ import type { CapSettings } from '../ledger/caps'
 import type { LeasedLedger } from '../ledger/leased/leased-ledger'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
+import { addressMessages, readAddressMessage } from '../limits/address-news'
+import type { SharedAddresses } from '../limits/limits'
 import type { CommitObserver } from '../ledger/watched-store'
 import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
@@ -15,7 +17,9 @@ import {
   type NodeTimes,
   type Recovered,
   type ServiceCaps,
+  type DutyClaim,
 } from '../storage/nodes'
+import type { Storage } from '../storage/storage'
 
 interface ClusterParts {
   readonly address: DatabaseAddress
@@ -29,6 +33,8 @@ interface ClusterParts {
   readonly zone: string
   readonly clock: Clock
   readonly log: Log
+  /** Stores whose writes show a claim. */
+  under(claim: DutyClaim): Storage
   /** What this process holds counts no more: it must end at once. */
   onFenced(): void
 }
@@ -53,6 +59,8 @@ export interface Cluster {
   ready(): boolean
   /** Since the last exchange that was answered. */
   silentMs(): number
+  /** Nodes that serve, this one included. */
+  living(): number
   /** What this process does for all of them, as long as nobody else does. */
   readonly duties: ProcessDuties
   /** Nodes that this one took over. */
@@ -63,26 +71,43 @@ export interface Cluster {
   /** It serves there now. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
+  /** Has limits by address hear of the other processes, and these of them, until it is ended. */
+  shareAddresses(limits: SharedAddresses): () => void
   /** All is given back: nobody has to wait for this node. */
   leave(): Promise<void>
 }
 
 /** What one process does for all. */
 const dutyNames = ['notices', 'payments', 'prices', 'vendors'] as const
-type DutyName = (typeof dutyNames)[number]
+export type DutyName = (typeof dutyNames)[number]
 
 /** Duties of a process: work that one of several does for all. */
 export interface ProcessDuties {
   has(name: DutyName): boolean
+  /** By which this process does it; null where no other process could. */
+  claimOf(name: DutyName): DutyClaim | null
+  /**
+   * Stores for one piece of work: what they write is refused as `DutyLost` once another process does it.
+   * @param storage that of the process, for one that is alone
+   * @returns null where another process does it
+   */
+  begin(name: DutyName, storage: Storage): Storage | null
   /** @param gained told each time that this process begins to do it */
   watch(name: DutyName, gained: () => void): void
 }
 
 /** Duties of a process that is alone: all of them. */
-export const allDuties: ProcessDuties = { has: () => true, watch() {} }
+export const allDuties: ProcessDuties = {
+  has: () => true,
+  claimOf: () => null,
+  begin: (_, storage) => storage,
+  watch() {},
+}
 
 /** Share of a lease for which the database may be silent before new calls should go elsewhere. */
 const readyShare = 0.5
+
+const tellAddressesMs = 1000
 
 export async function openCluster(parts: ClusterParts): Promise<Cluster> {
   const { address, folder, database, times, zone, clock, log } = parts
@@ -92,6 +117,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     ledger: null as LeasedLedger | null,
     version: 0,
     takenOver: 0,
+    addresses: null as SharedAddresses | null,
     onCharged: null as OnCharged | null,
   }
   const gained = new Map<string, (() => void)[]>()
@@ -110,6 +136,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
         if (version > state.version) state.version = version
       },
       question: (scope, no) => state.ledger?.hint(scope, no),
+      told: (from, message) => state.addresses?.hear(from, readAddressMessage(message)),
       answered: (tookMs) => observing.observer?.committed(tookMs),
       tookOver({ nodes, calls }) {
         state.takenOver += nodes.length
@@ -131,18 +158,54 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
     },
     ready: () => node.silentMs() < readyShare * times.ttlMs,
-    duties: {
-      has: (name) => node.hasDuty(name),
-      watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
-    },
+    duties: dutiesOf(node, parts.under, gained),
     silentMs: () => node.silentMs(),
+    living: () => node.living(),
     takenOver: () => state.takenOver,
     version: () => state.version,
     countDaysIn: (named) => days.use(named, clock.now()),
     name: (at) => node.name(at),
     list: () => node.list(),
+    shareAddresses(limits) {
+      state.addresses = limits
+      return tellAddresses(node, limits)
+    },
     leave: () => node.leave(),
   }
+}
+
+const dutiesOf = (
+  node: Pick<ClusterNode, 'hasDuty' | 'claimOf'>,
+  under: ClusterParts['under'],
+  gained: Map<string, (() => void)[]>,
+): ProcessDuties => ({
+  has: (name) => node.hasDuty(name),
+  claimOf: (name) => node.claimOf(name),
+  begin(name) {
+    const claim = node.claimOf(name)
+    return claim === null ? null : under(claim)
+  },
+  watch: (name, tell) => void gained.set(name, [...(gained.get(name) ?? []), tell]),
+})
+
+/** Tells others once a second; what was counted while the database is away is told to nobody. */
+function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddresses) {
+  let isTelling = false
+  const tell = async () => {
+    const news = limits.news()
+    if (news === null || isTelling) return
+    isTelling = true
+    try {
+      await node.tellOthers(addressMessages(news))
+    } catch {
+      // Each process goes on counting for itself.
+    } finally {
+      isTelling = false
+    }
+  }
+  const timer = setInterval(() => void tell(), tellAddressesMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 const ledgerOf = (
@@ -155,7 +218,8 @@ const ledgerOf = (
     engine,
     spools,
     settings,
-    rules: { ...usualRules, ttlMs: times.ttlMs },
+    // Half of a slice is left whenever the database falls silent: enough for half of a lease.
+    rules: { ...usualRules, ttlMs: times.ttlMs, coverMs: times.ttlMs },
     beatMs: times.beatMs,
     now: () => performance.now(),
     onFault(fault) {

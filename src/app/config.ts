@@ -28,6 +28,8 @@ export interface Config {
   readonly vendorTimeoutMs: number
   /** How long running calls may go on after SIGTERM. */
   readonly drainMs: number
+  /** How long calls are taken after SIGTERM, with a `/readyz` that says no, where several share a database. */
+  readonly drainDelayMs: number
   readonly logLevel: LogLevel
   /** Settings that the environment fixes: no command changes them while the process lives. */
   readonly fixed: FixedSettings
@@ -99,6 +101,10 @@ const variables = {
   CHAPAR_SISTER_URL: ['', 'public address of the sister service'],
   CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
   CHAPAR_DRAIN: ['60', 'seconds that running calls may take after SIGTERM'],
+  CHAPAR_DRAIN_DELAY: [
+    '3',
+    'seconds that calls are taken after SIGTERM, for a balancer that asks /readyz; with --database',
+  ],
   CHAPAR_LOG: ['info', `one of ${logLevels.join(', ')}`],
   CHAPAR_NOTICE_WEBHOOK: ['', 'address that notices are posted to'],
   CHAPAR_NOTICE_SECRET: ['', 'secret that these posts are signed with'],
@@ -162,6 +168,7 @@ export function readConfig(env: Environment): Config {
     ],
     vendorTimeoutMs: vendorTimeoutMs(whole('CHAPAR_VENDOR_TIMEOUT', 1)),
     drainMs: whole('CHAPAR_DRAIN', 0) * 1000,
+    drainDelayMs: whole('CHAPAR_DRAIN_DELAY', 0) * 1000,
     logLevel: level,
     fixed: fixedSettings(env),
     detect: text('CHAPAR_DETECT') !== '0',

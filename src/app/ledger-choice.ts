@@ -39,7 +39,8 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
     const { metrics } = observing
     const observer = metrics === null ? null : openCommitMetrics(metrics)
     const ledger = cluster.openLedger({ settings, observer })
-    return { ledger, limits: openLeasedLimits({ ...limits, ledger }), close() {} }
+    const shared = openLeasedLimits({ ...limits, ledger, nodes: cluster.living })
+    return { ledger, limits: shared, close: cluster.shareAddresses(shared) }
   }
   if (peers === undefined) {
     const { ledger: rows, endings: spool } = storage

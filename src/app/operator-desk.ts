@@ -119,7 +119,7 @@ const signInOf = ({ storage, clock, log }: OperatorDeskParts): OperatorSignIn =>
 
 /** Checks of public prices that operators ask for, one at a time. */
 function openPriceChecks(
-  { gateway, discovery, log }: OperatorDeskParts,
+  { gateway, discovery, log, storage: { database } }: OperatorDeskParts,
   folder: string | null,
 ): LiveService['checkPrices'] {
   let isRunning = false
@@ -128,7 +128,8 @@ function openPriceChecks(
     if (isRunning) throw new AdminError('commands_busy', { max: 1 })
     isRunning = true
     const { pricesSources: sources, pricesAuto: policy, sandbox } = gateway.parts.settings
-    const order = { folder, actor, sources, whole: true, policy, discovery, sandbox }
+    const place = { folder, database, claim: null }
+    const order = { ...place, actor, sources, whole: true, policy, discovery, sandbox }
     try {
       return await checkPricesInThread(order)
     } catch (fault) {

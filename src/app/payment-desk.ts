@@ -3,6 +3,7 @@ import { faultFields, type Log } from '../observability/log'
 import { hashSecret } from '../identity/secret'
 import { askService } from '../outbound/post'
 import { openCardDesk, openGatewayOf, type CardDesk } from '../payments/card-desk'
+import type { CardPayment } from '../payments/card-payment'
 import { GatewayFault } from '../payments/card-gateway'
 import type { SendToGateway } from '../payments/gateway-wire'
 import { openReconciler, type Reconciler } from '../payments/reconciler'
@@ -10,6 +11,7 @@ import { openRedeem, type Redeem } from '../payments/redeem-codes'
 import { openSettle } from '../payments/settle-payment'
 import type { Storage } from '../storage/storage'
 import { allDuties, type ProcessDuties } from './cluster'
+import { reconciledOnDuty } from './duty-stores'
 import type { Gateway } from './gateway'
 
 /** What a gateway is waited for. */
@@ -62,25 +64,26 @@ export function openPaymentDesk({
       'payment processing failed',
       fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault),
     )
-  const cards = openCardDesk({
+  const parts = {
     gateways: storage.cardGateways,
     payments: storage.payments,
-    store: storage.cardPayments,
     slips: storage.trialSlips,
     send: sendToGateway,
     clock,
     rialsPerCoin: () => settings.coinRials,
     maxRateAgeMs: () => settings.rateMaxAge,
     onFault,
-    onCredited({ id, gateway: name }) {
+    onCredited({ id, gateway: name }: CardPayment) {
       log.info('payment credited', { payment: id, gateway: name })
       gateway.changed()
       gateway.holders.wake()
     },
     onRefused: () => gateway.holders.wake(),
-  })
+  } satisfies Omit<Parameters<typeof openCardDesk>[0], 'store'>
+  const cards = openCardDesk({ ...parts, store: storage.cardPayments })
   const reconciler = openReconciler({
-    desk: cards,
+    // Whoever returns from the bank is settled by any process; the clock's work is that of one.
+    desk: openCardDesk({ ...parts, store: reconciledOnDuty(storage, duties) }),
     store: storage.cardPayments,
     gateways: storage.cardGateways,
     clock,

@@ -1,5 +1,7 @@
 import type { PriceCheck } from '../admin/price-check'
 import type { PricePolicy } from '../settings/price-settings'
+import type { DatabaseAddress } from '../storage/database-address'
+import type { DutyClaim } from '../storage/nodes'
 import { startThread } from '../storage/thread'
 import type { Actor } from '../trail/trail'
 import type { Discovery } from '../vendors/discover'
@@ -7,6 +9,10 @@ import type { Discovery } from '../vendors/discover'
 /** A check of public prices, for a thread. */
 export interface PriceCheckOrder {
   readonly folder: string
+  /** Instead of the folder's own. */
+  readonly database: DatabaseAddress | null
+  /** By which it is checked for all processes of the database; null for who asks for it. */
+  readonly claim: DutyClaim | null
   /** Who asked for it. */
   readonly actor: Actor
   /** Addresses and files. */

@@ -1,6 +1,6 @@
 /** The thread in which public prices are checked. */
 import { systemClock } from '../domain/clock'
-import { openStorage } from '../storage/open'
+import { openBeside } from '../storage/open'
 import { checkPrices } from './price-check'
 import type { PriceCheckAnswer, PriceCheckOrder } from './price-check-thread'
 import { openSourceWays } from './price-sources'
@@ -8,8 +8,8 @@ import { openSourceWays } from './price-sources'
 declare const self: Worker
 
 async function run(order: PriceCheckOrder): Promise<PriceCheckAnswer> {
-  const { folder, actor, sources, whole, policy, discovery, sandbox } = order
-  const storage = openStorage({ folder, exclusive: false, clock: systemClock, actor })
+  const { folder, database, claim, actor, sources, whole, policy, discovery, sandbox } = order
+  const storage = await openBeside({ folder, database, claim, actor, clock: systemClock })
   try {
     const check = await checkPrices(
       { storage, discovery, sandbox: async () => sandbox },

@@ -11,8 +11,10 @@ interface PriceScheduleParts {
   readonly log: Log
   readonly store: Pick<PriceCheckStore, 'read'>
   /** What is to be done by now; read at each look. Null: nothing by itself. */
-  order(): Promise<(Omit<PriceCheckOrder, 'folder'> & { readonly everyMs: number }) | null>
-  check(order: Omit<PriceCheckOrder, 'folder'>): Promise<PriceCheck>
+  order(): Promise<
+    (Omit<PriceCheckOrder, 'folder' | 'database'> & { readonly everyMs: number }) | null
+  >
+  check(order: Omit<PriceCheckOrder, 'folder' | 'database'>): Promise<PriceCheck>
   readonly tell: TellPriceChanges
 }
 

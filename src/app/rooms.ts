@@ -1,6 +1,7 @@
-import { allDuties, type Cluster, type ProcessDuties } from './cluster'
+import { allDuties, type Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
+import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
@@ -47,6 +48,7 @@ const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
 const reloadAgainMs = 1000
+const syncPatienceMs = 1000
 
 /** Dependencies that calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -143,6 +145,11 @@ function openChanges(parts: ChangeParts) {
       peers?.taken()
     }
   }
+  const advance = async (): Promise<void> => {
+    if (cluster === null) return await loader.load()
+    // Due again at the next look.
+    await loader.load().catch((fault: unknown) => log.error('sync', faultFields(fault)))
+  }
   const refresh = async () => {
     onCommit()
     await reload()
@@ -152,7 +159,9 @@ function openChanges(parts: ChangeParts) {
     version: peers?.version ?? storage.version,
     clock,
     isDue: loader.isDue,
-    advance: loader.load,
+    advance,
+    // Of a shared database that does not answer, calls go on by what is known.
+    ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
     onCommit,
     reload,
     onFault: (fault) => log.error('reload failed', faultFields(fault)),
@@ -189,25 +198,6 @@ function openNotices(given: GatewayParts, settings: Settings) {
   })
   duties.watch('notices', holders.wake)
   return { notices, holders }
-}
-
-/** Of several processes one sends: to the others nothing is ever due. */
-function sentOnDuty(storage: Storage, duties: ProcessDuties): Storage {
-  const { notices, holderNotices } = storage
-  const isOn = () => duties.has('notices')
-  return {
-    ...storage,
-    notices: {
-      ...notices,
-      due: async (...asked) => (isOn() ? notices.due(...asked) : []),
-      nextDue: async (channel) => (isOn() ? notices.nextDue(channel) : null),
-    },
-    holderNotices: {
-      ...holderNotices,
-      due: async (...asked) => (isOn() ? holderNotices.due(...asked) : []),
-      nextDue: async (way) => (isOn() ? holderNotices.nextDue(way) : null),
-    },
-  }
 }
 
 const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =>

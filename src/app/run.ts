@@ -236,7 +236,10 @@ function running(parts: Running): RunningServer {
   const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
   let stopping: Promise<void> | null = null
   const stop = () => {
-    stopping ??= drain(parts, parts.config.drainMs).finally(() => {
+    const { drainMs, drainDelayMs } = parts.config
+    // A balancer hears of it before connections are refused that it would use once more.
+    const delayMs = (parts.cluster ?? null) === null ? 0 : drainDelayMs
+    stopping ??= drain(parts, drainMs, delayMs).finally(() => {
       parts.unwatch()
       ended()
     })
@@ -245,12 +248,16 @@ function running(parts: Running): RunningServer {
   return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, stopped }
 }
 
-/** Running calls go on for a while, then streams are cut in order, then everything is written. */
-export async function drain(parts: Draining, drainMs: number): Promise<void> {
+/**
+ * Running calls go on for a while, then streams are cut in order, then everything is written.
+ * @param delayMs before that calls are taken, and `/readyz` says that it stops
+ */
+export async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
   const { server, gateway, log, notes } = parts
   log.info('draining', { running: gateway.runningCalls() })
   notes.stopping()
   gateway.stopTaking()
+  if (delayMs > 0) await Bun.sleep(delayMs)
   // A listener that is closed is not to be paused any more.
   parts.freeReserve()
   parts.prices.close()

@@ -1,3 +1,4 @@
+import { allDuties } from './cluster'
 import type { Gateway } from './gateway'
 import { checkPricesInThread } from './price-check-thread'
 import { openPriceSchedule, type PriceSchedule } from './price-schedule'
@@ -8,7 +9,8 @@ export function scheduleFor(
   { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
   { sync, parts: { settings }, tellPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
-  const { folder, priceChecks } = storage
+  const { folder, database, priceChecks } = storage
+  const duties = cluster?.duties ?? allDuties
   if (folder === null) return { close() {} }
   return openPriceSchedule({
     clock,
@@ -16,15 +18,17 @@ export function scheduleFor(
     log,
     store: priceChecks,
     async order() {
-      if (cluster?.duties.has('prices') === false) return null
+      if (!duties.has('prices')) return null
+      // As it is before anything is read.
+      const claim = duties.claimOf('prices')
       await sync()
       const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
       if (everyMs === null) return null
       const { sandbox } = settings
-      const asked = { sources, policy, discovery, sandbox, whole: true, actor: 'service' } as const
-      return { everyMs, ...asked }
+      const asked = { sources, policy, discovery, sandbox, whole: true, claim } as const
+      return { everyMs, actor: 'service' as const, ...asked }
     },
-    check: (order) => checkPricesInThread({ folder, ...order }),
+    check: (order) => checkPricesInThread({ folder, database, ...order }),
     tell: tellPriceChanges,
   })
 }

@@ -52,6 +52,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
       return (cluster = await openCluster({
         address,
         folder,
+        under: storage.under,
         database: storage.databaseId,
         times,
         zone,

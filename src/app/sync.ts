@@ -1,5 +1,6 @@
 import type { Clock, Ms } from '../domain/clock'
 import { openInLine } from '../domain/in-line'
+import { within } from '../domain/within'
 
 interface SyncParts {
   /** A number that changes when another process has committed; about a microsecond. */
@@ -13,6 +14,8 @@ interface SyncParts {
   onCommit(): void
   /** Takes in what that was. */
   reload(): Promise<void>
+  /** Those who look wait no longer for it; for as long as it takes unless told. */
+  readonly patienceMs?: number
   /** Told what could not be taken in, as is everybody who waits for it. */
   onFault(fault: unknown): void
 }
@@ -27,14 +30,20 @@ interface Sync {
 
 const nothing = Promise.resolve()
 
+async function patiently(ms: number, work: Promise<void>): Promise<void> {
+  await within(ms, work)
+}
+
 export function openSync(parts: SyncParts): Sync {
-  const { version, clock, isDue, advance, onCommit, reload, onFault } = parts
+  const { version, clock, isDue, advance, onCommit, reload, onFault, patienceMs } = parts
   const inLine = openInLine()
   let seen = version()
   let looked: Ms | null = null
   let taking: Promise<void> | null = null
+  let isAdvancing = false
   const take = (work: () => Promise<void>) => {
-    const now = inLine(work)
+    const all = inLine(work)
+    const now = patienceMs === undefined ? all : patiently(patienceMs, all)
     taking = now
     const over = () => {
       if (taking === now) taking = null
@@ -49,7 +58,10 @@ export function openSync(parts: SyncParts): Sync {
     const time = clock.now()
     if (time === looked) return taking
     looked = time
-    if (isDue(time)) take(() => advance(time))
+    if (!isAdvancing && isDue(time)) {
+      isAdvancing = true
+      take(() => advance(time).finally(() => (isAdvancing = false)))
+    }
     const now = version()
     if (now !== seen) {
       seen = now

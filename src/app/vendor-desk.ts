@@ -9,6 +9,8 @@ import { showVendors } from '../observability/vendor-metrics'
 import type { Send } from '../outbound/send'
 import { healthCheckOf } from '../vendors/health-check'
 import { vendors } from '../vendors/registry'
+import { allDuties } from './cluster'
+import { vendorStatesOnDuty } from './duty-stores'
 import type { GatewayParts, Rooms } from './rooms'
 import { openSharedHealth, shareHealth } from './vendor-events'
 
@@ -37,12 +39,14 @@ export async function openVendorDesk(
   const health = peers?.role === 'front' ? openSharedHealth(known, peers) : known
   const { channels } = notices
   // Every process learns from its own calls; idle vendors are asked by one.
-  const isOnDuty = () => cluster?.duties.has('vendors') ?? true
+  const duties = cluster?.duties ?? allDuties
   const checker = openVendorChecker({
     health,
-    store: storage.vendorStates,
+    store: vendorStatesOnDuty(storage, duties, (lost) =>
+      log.warn('vendor states', faultFields(lost)),
+    ),
     vendors: loader.vendors,
-    isCheckable: (vendor) => isOnDuty() && isCheckable(vendor),
+    isCheckable: (vendor) => duties.has('vendors') && isCheckable(vendor),
     check: (vendor) => checkVendor({ vendors, send }, vendor),
     noticeOf: (turn) => vendorNotice({ clock, newId: systemNoticeId, channels }, turn),
     onTold: notices.wake,

@@ -6,6 +6,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { checkCaller } from './access'
 import { CallerCache, type FoundBy } from './caller-cache'
 import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
+import { openPatientLook } from './patient-look'
 import { hashSecret } from './secret'
 
 interface IdentityParts {
@@ -54,15 +55,7 @@ export function openIdentity(parts: IdentityParts): Identity {
     return caller
   }
 
-  const look = async (by: FoundBy): Promise<Caller | null> => {
-    try {
-      return await callers.look(by)
-    } catch (fault) {
-      const last = callers.last(by.mark)
-      if (!trustsLast || last === undefined) throw fault
-      return last
-    }
-  }
+  const look = trustsLast ? openPatientLook(callers) : (by: FoundBy) => callers.look(by)
 
   const renewal = (caller: Caller): Promise<unknown> | null => {
     const by = callers.byOf(caller)
@@ -83,7 +76,7 @@ export function openIdentity(parts: IdentityParts): Identity {
       const mark = `#${key}`
       const known = callers.fresh(mark)
       if (known !== undefined) return checked(known, 'active')
-      return checked(await callers.look({ mark, read: () => store.findByKey(key) }), 'active')
+      return checked(await look({ mark, read: () => store.findByKey(key) }), 'active')
     },
     renew(caller) {
       renewal(caller)?.catch(onFault)

@@ -39,8 +39,8 @@ export interface AddressNews {
   /** Requests, and wrong keys, since it was told last. */
   readonly requests: readonly AddressCount[]
   readonly attempts: readonly AddressCount[]
-  /** Requests in progress, of addresses that have many. */
-  readonly busy: readonly AddressCount[]
+  /** Requests in progress, of addresses that have many; null where that is as it was told before. */
+  readonly busy: readonly AddressCount[] | null
 }
 
 /** Limits by address of one of several processes: each counts for itself, and hears of the others. */

@@ -39,10 +39,18 @@ export const openLocalLimits = (parts: LocalLimitsParts): Limits & SharedAddress
 /** Fewer requests in progress of one address are not worth telling. */
 const minBusy = 8
 
+/** Whoever has many in progress says so once a second: who is silent for so long is gone. */
+const believedMs = 5000
 /** Of whatever is there at once: every call passes three of them. */
 const taken = Promise.resolve()
 
 type Count = Map<string, number>
+
+/** Requests in progress at another process. */
+interface Elsewhere {
+  readonly told: Ms
+  readonly counts: ReadonlyMap<string, number>
+}
 
 const count = (of: Count, address: string): void => void of.set(address, (of.get(address) ?? 0) + 1)
 
@@ -59,7 +67,7 @@ class LocalLimits implements Limits, SharedAddresses {
   /** Counted since others were told; null where there are none. */
   readonly #counted: { readonly requests: Count; readonly attempts: Count } | null
   /** Requests in progress elsewhere, by process. */
-  readonly #elsewhere = new Map<number, ReadonlyMap<string, number>>()
+  readonly #elsewhere = new Map<number, Elsewhere>()
   readonly #parts: LocalLimitsParts
 
   constructor(parts: LocalLimitsParts) {
@@ -93,12 +101,16 @@ class LocalLimits implements Limits, SharedAddresses {
     for (const [address, count] of requests)
       takeAway(this.#addresses.of(address, limit, now), count)
     for (const [address, count] of attempts) takeAway(this.#attemptsOf(address), count)
-    this.#elsewhere.set(from, new Map(busy))
+    if (busy !== null) this.#elsewhere.set(from, { told: now, counts: new Map(busy) })
   }
 
   #inUseElsewhere(address: string): number {
+    if (this.#elsewhere.size === 0) return 0
+    const since = this.#parts.clock.now() - believedMs
     let sum = 0
-    for (const counts of this.#elsewhere.values()) sum += counts.get(address) ?? 0
+    for (const [process, { told, counts }] of this.#elsewhere)
+      if (told < since) this.#elsewhere.delete(process)
+      else sum += counts.get(address) ?? 0
     return sum
   }
 

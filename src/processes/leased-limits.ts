@@ -13,9 +13,12 @@ import {
   tooManyRequests,
   type LocalLimitsParts,
 } from '../limits/local-limits'
+import { LimitFallback } from './limit-fallback'
 
 interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {
   readonly ledger: Pick<LeasedLedger, 'slices' | 'grantingOf' | 'urge' | 'now'>
+  /** As of `LimitFallback`; without it whoever finds no slice waits for whoever gives some. */
+  nodes?(): number
 }
 
 const minuteSeconds = 60
@@ -31,10 +34,13 @@ class LeasedLimits implements Limits, SharedAddresses {
   readonly addressSlots: Limits['addressSlots']
   #slotsInUse = 0
   readonly #addresses: Limits & SharedAddresses
+  readonly #fallback: LimitFallback | null
   readonly #parts: LeasedLimitsParts
 
   constructor(parts: LeasedLimitsParts) {
+    const { nodes } = parts
     this.#parts = parts
+    this.#fallback = nodes === undefined ? null : new LimitFallback({ ...parts, nodes })
     this.#addresses = openLocalLimits({ ...parts, isOneOfSeveral: true })
     this.addressSlots = this.#addresses.addressSlots
   }
@@ -125,7 +131,7 @@ class LeasedLimits implements Limits, SharedAddresses {
     slice.pins++
     try {
       const asked = { slices: [slice], need: 1, possible: 1, endsAtMoney: true, isContent: true }
-      const granting = await ledger.grantingOf(asked)
+      const granting = await (this.#fallback?.grantingOf(asked, slice) ?? ledger.grantingOf(asked))
       ledger.urge()
       if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
       return granting.how === 'granted'

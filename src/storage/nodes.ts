@@ -6,5 +6,6 @@ export {
   type NodeTimes,
   type Recovered,
 } from './postgres/open-node'
+export { DutyLost, type DutyClaim } from './postgres/duty-claims'
 export { readNodes, type NodeRow } from './postgres/nodes'
 export type { ServiceCaps } from './postgres/reached-caps'

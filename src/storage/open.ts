@@ -3,6 +3,7 @@ import type { Actor } from '../trail/trail'
 import type { DatabaseAddress } from './database-address'
 import { makeDataFolder } from './files/data-folder'
 import { lockFolder } from './files/folder-lock'
+import type { DutyClaim } from './postgres/duty-claims'
 import { exchangedLedger } from './postgres/exchanged-sums'
 import { openPostgresStorage, type PostgresStorage } from './postgres/open-storage'
 import { openStorage } from './sqlite/open-storage'
@@ -19,6 +20,8 @@ interface BesideParts {
   readonly clock: Clock
   /** Who changes what is changed. */
   readonly actor: Actor
+  /** Claim on a duty by which everything is written to a shared database. */
+  readonly claim?: DutyClaim | null
 }
 
 /**
@@ -30,11 +33,12 @@ export async function openBeside({
   database,
   clock,
   actor,
+  claim = null,
 }: BesideParts): Promise<Storage> {
   if (database === null) return openStorage({ folder, exclusive: false, clock, actor })
   makeDataFolder(folder)
-  const ledger = exchangedLedger
-  return await openPostgresStorage({ address: database, folder, clock, actor, ledger })
+  const shared = { address: database, folder, clock, actor, ledger: exchangedLedger }
+  return await openPostgresStorage(claim === null ? shared : { ...shared, claim })
 }
 
 interface SharedParts {

@@ -37,6 +37,7 @@ import type { OperatorStore } from '../operators/operator'
 import type { PaymentStore } from '../payments/store'
 import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
+import type { DatabaseAddress } from './database-address'
 import type { AllFrontSpools } from './files/front-spools'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
@@ -79,6 +80,8 @@ export interface ChangedByPeople {
 export interface Storage extends ChangedByPeople {
   /** Where it lies; null for one in memory. */
   readonly folder: string | null
+  /** Shared with other processes; null for that of the folder, or of memory. */
+  readonly database: DatabaseAddress | null
   readonly ledger: LedgerStore
   /** Beside the database, for who has the folder for itself; null in memory. */
   readonly endings: EndingSpool | null

@@ -32,7 +32,11 @@ describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', (
     return folder
   }
   const begin = (name: string): Promise<Serving> =>
-    serve(['--data', folderOf(name)], { CHAPAR_DATABASE: url, CHAPAR_NODE_TTL: String(ttlSeconds) })
+    serve(['--data', folderOf(name)], {
+      CHAPAR_DATABASE: url,
+      CHAPAR_NODE_TTL: String(ttlSeconds),
+      CHAPAR_DRAIN_DELAY: '1',
+    })
 
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })
@@ -240,7 +244,10 @@ describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', (
     for (const at of [0, 1]) expect(await call(at, secret)).toBe(200)
     const [old] = gateways
     old?.kill('SIGTERM')
-    const codes: number[] = []
+    // Until balancers have heard that it stops, it serves.
+    const root = old?.url.replace(/\/v1$/, '') ?? ''
+    while ((await fetch(`${root}/readyz`)).status !== 503) await Bun.sleep(5)
+    const codes: number[] = [await call(0, secret)]
     for (let turn = 0; turn < 30; turn++) codes.push(await call(1, secret))
     expect(await old?.exited).toBe(0)
     gateways[0] = await begin('one')

@@ -126,6 +126,42 @@ describe('who sent a secret', () => {
     expect(await refused(() => identity.renew(now))).toBe('api_key_revoked')
   })
 
+  test('of one of several processes is who was read last, while the store does not answer', async () => {
+    const storage = memoryStorage()
+    const { project } = await customer(storage)
+    const secret = makeSecret(brands[0])
+    const named = { project: project.id, name: 'k', prefix: 'sk' }
+    await storage.directory.createKey(named, hashSecret(secret, storage.pepper))
+    const gate = { answers: Promise.resolve() }
+    const identity = openIdentity({
+      store: {
+        async findByHash(hash) {
+          await gate.answers
+          return await storage.identity.findByHash(hash)
+        },
+        findByKey: (key) => storage.identity.findByKey(key),
+      },
+      pepper: storage.pepper,
+      clock: handClock(),
+      brands,
+      trustsLast: true,
+      onFault() {},
+    })
+    const known = await identity.identify(secret)
+    const answering = Promise.withResolvers<void>()
+    gate.answers = answering.promise
+    identity.expire()
+    expect(await identity.identify(secret)).toBe(known)
+    // The first one waited for all.
+    const began = performance.now()
+    for (let look = 0; look < 20; look++) expect(await identity.identify(secret)).toBe(known)
+    expect(performance.now() - began).toBeLessThan(500)
+    await storage.directory.setKey(known.key.id, { state: 'revoked' })
+    answering.resolve()
+    await Bun.sleep(1)
+    expect(await refused(() => identity.identify(secret))).toBe('api_key_revoked')
+  })
+
   test('is found without a secret by the number of its key, by the same rules', async () => {
     const { identity, directory, make, asked } = await open()
     const { secret, key } = await make()

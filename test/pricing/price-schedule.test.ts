@@ -39,6 +39,7 @@ function begin(everyMs: number | null, check = () => Promise.resolve(done)) {
     sandbox: false,
     whole: true,
     actor: 'service',
+    claim: null,
   } as const
   const opened = (schedule = openPriceSchedule({
     clock,
@@ -109,6 +110,8 @@ test('a check in a thread proposes beside a process that goes on', async () => {
   writeFileSync(map, litellmMap({ ...publicPrices, 'gpt-4o': { input: 3, output: 10 } }))
   const check = await checkPricesInThread({
     folder: folder.path,
+    database: null,
+    claim: null,
     actor: 'service',
     sources: [map, join(folder.path, 'none.json')],
     whole: true,

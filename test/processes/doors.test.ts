@@ -71,6 +71,7 @@ const take = (scope: string) => ({
   ask: null,
   answer: 0,
   quiet: true,
+  held: 0,
 })
 
 test('a front is given a node, folders for its spools, and answers', async () => {

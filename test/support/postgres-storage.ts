@@ -17,7 +17,12 @@ const at = (database: string) => {
   return readDatabaseAddress(url.href)
 }
 const statementTimeoutMs = 10_000
-const admin = new StatementThread({ address: at('postgres'), name: 'tests', statementTimeoutMs })
+const admin = new StatementThread({
+  address: at('postgres'),
+  name: 'tests',
+  statementTimeoutMs,
+  idleMs: null,
+})
 const prefix = `stores_${process.pid}`
 const template = `${prefix}_template`
 admin.script(`CREATE DATABASE ${template}`)

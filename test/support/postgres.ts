@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,9 @@ export interface PostgresServer {
   /** `immediate` is a crash: what is committed is there when it starts again. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
+  /** Every process of it stands still, as on a machine that hangs: nobody is told. */
+  freeze(): void
+  thaw(): void
   /** Stops it and removes everything. */
   remove(): Promise<void>
 }
@@ -96,6 +99,14 @@ export async function startPostgres(
     await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
     return address(name)
   }
+  /** The server and those that answer, by signal. */
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    if (server === null) throw new Error('the server does not run')
+    const { pid } = server
+    // The one that begins others first, or last: none is missed.
+    const all = [pid, ...childrenOf(pid)]
+    for (const each of name === 'SIGSTOP' ? all : all.toReversed()) process.kill(each, name)
+  }
   await start()
   return {
     port,
@@ -103,6 +114,8 @@ export async function startPostgres(
     copyOf: (url) => make(new URL(url).pathname.slice(1)),
     stop,
     start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     remove: async () => {
       await stop('immediate')
       rmSync(folder, { recursive: true, force: true })
@@ -111,6 +124,13 @@ export async function startPostgres(
 }
 
 let databases = 0
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
 
 /** Resolves once the server takes connections. @throws Error with what it said when it ends before */
 async function readyToAccept(stderr: ReadableStream<Uint8Array>): Promise<void> {

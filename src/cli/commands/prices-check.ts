@@ -9,7 +9,7 @@ import { registry } from '../../settings/registry'
 import { settingIn } from '../../settings/settings'
 import { checkHere } from '../kit/session'
 import { counted } from '../kit/counted'
-import { leaf, refusing, type CommonOptions } from '../kit/leaf'
+import { databaseOfCommand, leaf, refusing, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printError, printJson, printLine } from '../kit/output'
 import { fixedFor } from './configured-service'
@@ -51,7 +51,9 @@ async function check(options: CheckOptions): Promise<void> {
   }))
   const { source: sources = order.sources } = options
   const whole = options.source === undefined
-  const asked = { ...order, sources, whole, folder: options.data, actor: operator() }
+  const database = databaseOfCommand(options)
+  const place = { folder: options.data, database, claim: null }
+  const asked = { ...order, ...place, sources, whole, actor: operator() }
   // The thread needs the memory more.
   Bun.gc(true)
   const done = await checkPricesInThread(asked)

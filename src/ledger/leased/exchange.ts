@@ -30,6 +30,8 @@ export interface Line {
   readonly answer: number
   /** Nothing was held or ended here since the answer before. */
   readonly quiet: boolean
+  /** By calls that run here: for people who look, and nothing is decided by it. */
+  readonly held: number
 }
 
 /** Everything that a node tells and asks at a time: one commit. */
@@ -72,6 +74,8 @@ export interface SliceRow {
   readonly others: readonly OtherSlice[]
   /** Slices of others were read at another moment than the sums: nobody may be refused by them. */
   readonly torn?: boolean
+  /** By calls that run at other nodes, as these said last; absent where nobody knows. */
+  readonly heldElsewhere?: number
 }
 
 export interface LeaseAnswer {

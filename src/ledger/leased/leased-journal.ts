@@ -259,6 +259,9 @@ export class LeasedJournal {
       if (entry.ending !== null && entry.ending.cost > 0)
         slices.charge(entry.slices, entry.ending.cost)
     }
+    // Whoever looks elsewhere sees what calls hold that go on.
+    for (const entry of gathered?.noted ?? [])
+      for (const slice of entry.slices) if (slice.limit !== null) slices.stir(slice)
     const isLast = gathered === null || !gathered.isMore
     this.#isDue = !isLast
     this.#durable &&= !isLast

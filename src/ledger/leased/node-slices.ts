@@ -9,6 +9,7 @@ import type {
 } from './exchange'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
+import { ToldHolds } from './told-holds'
 import { WaitingLines, type NodeState } from './waiting-lines'
 import type { Asked, Granting, Slice } from './slice'
 
@@ -45,6 +46,7 @@ export class NodeSlices implements NodeState {
   readonly #stirred = new Set<Slice>()
   /** What they charge goes with the next exchange, and none is sent for it. */
   readonly #along = new Set<Slice>()
+  readonly #toldHolds = new ToldHolds()
   #trustedUntil = Number.NEGATIVE_INFINITY
   #flight: Flight | null = null
   #no = 0
@@ -148,12 +150,6 @@ export class NodeSlices implements NodeState {
     for (const slice of this.shelves.all()) if (slice.amount > 0) this.stir(slice)
   }
 
-  /** Nothing is left that it could hold. */
-  isEmpty(): boolean {
-    for (const { amount } of this.shelves.all()) if (amount > 0) return false
-    return true
-  }
-
   /** Something is to be said without waiting for more calls. */
   isStirred(): boolean {
     return this.#stirred.size > 0
@@ -176,6 +172,11 @@ export class NodeSlices implements NodeState {
 
   isInFlight(): boolean {
     return this.#flight !== null
+  }
+
+  /** How long the exchange in flight waits for its answer; 0 where there is none. */
+  unansweredMs(now: number): number {
+    return this.#flight === null ? 0 : now - this.#flight.sentAt
   }
 
   /** The next exchange brings the charge of a call. */
@@ -252,8 +253,9 @@ export class NodeSlices implements NodeState {
     for (const slice of this.shelves.all()) slice.tellProbes()
   }
 
-  /** Looks for slices that nobody uses, some at a time. */
+  /** Looks for slices that nobody uses, some at a time, and for those of which others were told something else. */
   sweep(now: number): void {
+    for (const slice of this.#toldHolds.stale()) this.stir(slice)
     this.shelves.walkOn((slice) => {
       if (this.#isUnused(slice, now)) this.stir(slice)
     })
@@ -280,7 +282,7 @@ export class NodeSlices implements NodeState {
     const gives = isAsked || this.#isClosing || limit === null || this.#isUnused(slice, now)
     const give = gives ? slice.spare() : 0
     const takes = !isAsked && limit !== null && !(gives && first === undefined)
-    const { need, want } = takes ? slice.lack(now) : { need: 0, want: 0 }
+    const { need, want } = takes ? slice.lack(now, this.#rules.coverMs) : { need: 0, want: 0 }
     if (takes) for (const wish of line) if (wish.sentIn === 0) wish.sentIn = no
     const charged = slice.sent(give)
     const isOver = asking.isMine() && first === undefined
@@ -288,6 +290,7 @@ export class NodeSlices implements NodeState {
     const { answer, quiet } = asking.answering()
     said.push({ no, charged, ask, took: takes && (first !== undefined || want > 0) })
     const probed = slice.probes.length > 0
-    return { scope, limit, charged, give, takes: takes || probed, need, want, ask, answer, quiet }
+    const told = { ask, answer, quiet, held: this.#toldHolds.say(slice) }
+    return { scope, limit, charged, give, takes: takes || probed, need, want, ...told }
   }
 }

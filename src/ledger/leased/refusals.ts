@@ -6,6 +6,7 @@ import type { CallerCaps, CapSettings, CapState } from '../caps'
 import type { Funds } from '../ledger'
 import { endOfDay, endOfMonth } from '../periods'
 import type { SumScope } from '../store'
+import { baseOf } from './exchange'
 import type { Purse } from './purses'
 import type { Slice } from './slice'
 
@@ -64,8 +65,15 @@ export const spentOfSlice = ({ sum, unwritten }: Slice): NanoUsd => nanoUsd(sum 
 
 export function fundsIn(balance: Slice): Funds {
   const total = nanoUsd(balance.sum - balance.unwritten)
-  const available = nanoUsd(balance.reach())
+  const available = nanoUsd(unheldOf(balance))
   return { balance: total, held: nanoUsd(total - available), available }
+}
+
+/** What no running call holds, of any node; where that is not known, what no other node has a slice of. */
+function unheldOf(slice: Slice): number {
+  const { limit, heldElsewhere, held, unwritten, sum, name } = slice
+  if (limit === null || heldElsewhere === null) return slice.reach()
+  return baseOf(name, limit, sum) - heldElsewhere - held - unwritten
 }
 
 export const capsIn = ({ key, projectMonth, account, accountDay }: Purse): CallerCaps => ({
@@ -77,6 +85,6 @@ export const capsIn = ({ key, projectMonth, account, accountDay }: Purse): Calle
 
 function stateOf(slice: Slice, resets: Ms | null): CapState | null {
   if (slice.limit === null) return null
-  const left = nanoUsd(Math.max(0, slice.reach() - slice.reserved))
+  const left = nanoUsd(Math.max(0, unheldOf(slice) - slice.reserved))
   return { limit: nanoUsd(slice.limit), spent: spentOfSlice(slice), left, resets }
 }

@@ -6,6 +6,8 @@ export interface SliceRules {
   readonly patienceMs: number
   /** How long a call waits for an answer at all. */
   readonly waitMs: number
+  /** A slice covers what is spent in so long, at least; half of it is left when more is taken. */
+  readonly coverMs: number
   /** A slice that nobody uses goes back after so long. */
   readonly idleMs: number
   /** Times that all others must be found empty, one after the other. */
@@ -16,6 +18,7 @@ export const usualRules: SliceRules = {
   ttlMs: 10_000,
   patienceMs: 100,
   waitMs: 10_000,
+  coverMs: 1000,
   idleMs: 30_000,
   looks: 2,
 }

@@ -42,7 +42,7 @@ export interface Wish extends Asked {
 
 /** Answers are believed for so long where nobody says that something changed. */
 const toldMs = 1000
-/** A slice is as large as so many usual holds, or as the last second's spending. */
+/** A slice is as large as so many usual holds, or as what is spent in `SliceRules.coverMs`. */
 const usualHolds = 64
 const spendingWindowMs = 1000
 
@@ -86,6 +86,8 @@ export class Slice {
   sum = 0
   /** Of it, all nodes together had slices. */
   leased = 0
+  /** By calls of other nodes, as these said last; null where nobody knows. */
+  heldElsewhere: number | null = null
   /** Number of the reading in which it was told; below zero for never. */
   reading = -1
   #toldAt = 0
@@ -168,6 +170,7 @@ export class Slice {
     this.amount = row.amount
     this.sum = row.sum
     this.leased = row.leased
+    this.heldElsewhere = row.heldElsewhere ?? null
     this.reading = reading
     this.#toldAt = now
     this.#ceil()
@@ -187,8 +190,8 @@ export class Slice {
     for (const told of probes) told()
   }
 
-  /** What those who wait lack, and what is to be taken with it. */
-  lack(now: number): { readonly need: number; readonly want: number } {
+  /** What those who wait lack, and what is to be taken with it. @param coverMs as of `SliceRules` */
+  lack(now: number, coverMs: number): { readonly need: number; readonly want: number } {
     const { line, lacking, refill } = this
     if (line.length === 0 && lacking === 0 && !refill) return { need: 0, want: 0 }
     const used = this.held + this.unwritten
@@ -204,7 +207,7 @@ export class Slice {
     const need = Math.max(0, needed - free)
     // What is asked of others is what is needed.
     if (this.asking.round > 0) return { need, want: need }
-    const want = Math.max(needed, possible, this.size(largest, now)) - free
+    const want = Math.max(needed, possible, this.#size(largest, now, coverMs)) - free
     return { need, want: Math.max(need, Math.min(want, Number.MAX_SAFE_INTEGER)) }
   }
 
@@ -225,10 +228,10 @@ export class Slice {
   }
 
   /** What is taken at once, so that most calls find it here. */
-  size(need: number, now: number): number {
+  #size(need: number, now: number, coverMs: number): number {
     const passedMs = Math.max(50, now - this.#spentSince)
-    const lastSecond = (this.#spent / passedMs) * spendingWindowMs
-    return Math.max(usualHolds * Math.max(need, this.#usual), Math.ceil(lastSecond))
+    const covered = (this.#spent / passedMs) * coverMs
+    return Math.max(usualHolds * Math.max(need, this.#usual), Math.ceil(covered))
   }
 
   /** Nothing is lost when it is forgotten. */

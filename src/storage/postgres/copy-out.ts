@@ -45,7 +45,7 @@ export async function copyOut(sql: SQL, lite: Connection): Promise<void> {
 
 /** Brings sums up, as far as nobody else does: what is left is counted in the copy. */
 async function sumUp(sql: SQL): Promise<void> {
-  const sums = openSumWriter(sql)
+  const sums = openSumWriter(() => sql)
   for (let tries = 0; tries < maxSumUps; tries++) {
     await sums.write()
     const [waiting]: { count: bigint }[] = await sql.unsafe(

@@ -11,11 +11,12 @@ import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './ca
  */
 export const exchangeSql = `
 WITH me AS (
-  UPDATE nodes SET batch = $2, expires = now_ms() + $3
+  UPDATE nodes SET batch = $2, expires = now_ms() + $3,
+    renewed = CASE WHEN expires < now_ms() THEN now_ms() ELSE renewed END
   WHERE id = $1 AND NOT dead AND batch = $2 - 1 RETURNING id),
 q AS (SELECT * FROM json_to_recordset(($5::text)::json) AS j (
   name text, account bigint, cap bigint, sold boolean, charged bigint, give bigint, takes boolean, need bigint,
-  want bigint, ask bigint, answer bigint, quiet boolean, part text, minute boolean) WHERE EXISTS (SELECT 1 FROM me)),
+  want bigint, ask bigint, answer bigint, quiet boolean, held bigint, part text, minute boolean) WHERE EXISTS (SELECT 1 FROM me)),
 -- Sums that nobody leases from are only counted.
 k AS (
   INSERT INTO scopes AS s (name, part_of, sum)
@@ -44,7 +45,7 @@ l AS (
     (SELECT sum(p.sum)::bigint FROM scopes p WHERE p.part_of = ls.name), 0) ELSE 0 END,
     leased, ask_no, ask_node, ask_until FROM ls WHERE name NOT IN (SELECT name FROM lm)),
 c AS (
-  SELECT l.*, q.account, q.cap, q.charged, q.give, q.takes, q.need, q.want, q.ask, q.answer, q.quiet,
+  SELECT l.*, q.account, q.cap, q.charged, q.give, q.takes, q.need, q.want, q.ask, q.answer, q.quiet, q.held,
     coalesce(o.amount, 0) AS had, coalesce(o.answered, 0) AS answered, coalesce(o.quiet, true) AS was_quiet,
     o.node IS NOT NULL AS known, l.ask_node <> 0 AND l.ask_until >= now_ms() AS live,
     least(q.charged, coalesce(o.amount, 0)) AS paid
@@ -76,15 +77,16 @@ us AS (
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE s.ask_until END
   FROM z LEFT JOIN lm ON lm.name = z.name WHERE s.name = z.name AND z.account IS NULL),
 ws AS (
-  INSERT INTO slices AS o (scope, node, amount, answered, quiet)
-  SELECT name, $1, amount, greatest(answered, answer), CASE WHEN answer > answered THEN quiet ELSE was_quiet END
+  INSERT INTO slices AS o (scope, node, amount, answered, quiet, held)
+  SELECT name, $1, amount, greatest(answered, answer), CASE WHEN answer > answered THEN quiet ELSE was_quiet END, held
   FROM z WHERE amount > 0 OR (slot <> 0 AND (known OR answer > 0))
   ON CONFLICT (scope, node) DO UPDATE
-    SET amount = excluded.amount, answered = excluded.answered, quiet = excluded.quiet),
+    SET amount = excluded.amount, answered = excluded.answered, quiet = excluded.quiet,
+      held = excluded.held),
 ds AS (
   DELETE FROM slices o USING z WHERE o.node = $1 AND o.scope = z.name AND z.amount = 0 AND z.slot = 0),
 others AS (
-  SELECT o.scope, sum(o.amount)::bigint AS seen,
+  SELECT o.scope, sum(o.amount)::bigint AS seen, sum(o.held)::bigint AS held,
     json_agg(json_build_array(o.node, o.amount, o.answered, o.quiet)) AS rows
   FROM slices o JOIN z ON z.name = o.scope WHERE o.node <> $1 GROUP BY o.scope),
 told AS (
@@ -115,7 +117,8 @@ SELECT
   (SELECT version FROM world) AS version,
   (SELECT json_agg(json_build_array(z.name, z.amount, may AND taken < need,
     CASE WHEN account IS NULL THEN z.sum + z.charged ELSE z.sum - z.charged END, leases, slot_no, slot,
-    coalesce(others.seen, 0) <> z.leased - z.had, coalesce(others.rows, '[]'::json)))
+    coalesce(others.seen, 0) <> z.leased - z.had, coalesce(others.rows, '[]'::json),
+    coalesce(others.held, 0)))
     FROM z LEFT JOIN others ON others.scope = z.name) AS rows,
   ${askedOf('$1')} AS asked`
 
@@ -123,7 +126,8 @@ SELECT
 export const standingSql = `
 SELECT n.batch, n.dead, (SELECT version FROM world) AS version,
   (SELECT json_agg(json_build_array(l.name, coalesce(o.amount, 0), false, l.sum, l.leased, l.ask_no,
-    CASE WHEN l.ask_until >= now_ms() THEN l.ask_node ELSE 0 END, true, '[]'::json))
+    CASE WHEN l.ask_until >= now_ms() THEN l.ask_node ELSE 0 END, true, '[]'::json,
+    (SELECT coalesce(sum(h.held), 0)::bigint FROM slices h WHERE h.scope = l.name AND h.node <> $1)))
   FROM (
     SELECT 'balance ' || id || ' ' AS name, balance AS sum, leased, ask_no, ask_node, ask_until FROM accounts
     WHERE 'balance ' || id || ' ' IN (SELECT json_array_elements_text(($2::text)::json))

@@ -42,6 +42,7 @@ type TornRow = readonly [
   slotNode: NodeId,
   torn: boolean,
   others: readonly (readonly [NodeId, number, number, boolean])[],
+  heldElsewhere: number,
 ]
 
 interface Standing {
@@ -133,7 +134,7 @@ class PostgresExchanges {
 }
 
 function sliceRow(row: TornRow, node: NodeId): SliceRow {
-  const [, amount, short, sum, leased, slotNo, slotNode, torn, others] = row
+  const [, amount, short, sum, leased, slotNo, slotNode, torn, others, heldElsewhere] = row
   return {
     amount,
     short,
@@ -146,6 +147,7 @@ function sliceRow(row: TornRow, node: NodeId): SliceRow {
       answered,
       quiet,
     })),
+    heldElsewhere,
     ...(torn ? { torn } : {}),
   }
 }

@@ -36,11 +36,23 @@ export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeId> 
   await statement(sql, 'DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
   const [row] = await statement<{ id: bigint }>(
     sql,
-    `INSERT INTO nodes (started, expires, version, address)
-      VALUES (now_ms(), now_ms() + $1, $2, $3) RETURNING id`,
+    `INSERT INTO nodes (started, renewed, expires, version, address)
+      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3) RETURNING id`,
     [ttlMs, version, address],
   )
   return Number(row?.id)
+}
+
+/** Nodes that are not gone, and those of them that are silent for longer than their lease. */
+export async function countNodes(
+  sql: SQL,
+): Promise<{ readonly living: number; readonly silent: number }> {
+  const [row] = await statement<{ living: bigint; silent: bigint }>(
+    sql,
+    `SELECT count(*) AS living, count(*) FILTER (WHERE expires < now_ms()) AS silent
+      FROM nodes WHERE NOT dead`,
+  )
+  return { living: Number(row?.living ?? 1), silent: Number(row?.silent ?? 0) }
 }
 
 /** Where it serves is known once it does. */

@@ -6,11 +6,13 @@ import type { ReachedCap } from '../../notices/cap-notices'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { Duties } from './duties'
+import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
-import { ExchangeLine } from './exchange-line'
 import { openNodeSpools } from './node-spools'
-import { leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
+import { countNodes, leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
+import { statement } from './retried'
+import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
 import { replaySpools, takeOver, type TakenOver } from './take-over'
 
@@ -46,6 +48,8 @@ interface NodeNotes {
   version(version: number): void
   /** Another node asks for what this one can spare of a scope. */
   question(scope: string, no: number): void
+  /** What another node told all others. */
+  told(from: NodeId, message: string): void
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
@@ -71,11 +75,17 @@ export interface ClusterNode {
   readonly recovered: Recovered
   /** Since the last exchange that was answered. */
   silentMs(): number
+  /** Nodes that serve, this one included, when they were counted last. */
+  living(): number
   /** Whether this node does it for all. */
   hasDuty(name: string): boolean
+  /** By which it does it; null where it does not. */
+  claimOf(duty: string): DutyClaim | null
   /** Where it serves. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
+  /** Tells the others, who hear it at most once. @param messages of less than 7900 bytes each */
+  tellOthers(messages: readonly string[]): Promise<void>
   /** What is worth telling of those accounts, and of the service. */
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]>
   /** Writes the sums of everything that is settled. */
@@ -86,11 +96,19 @@ export interface ClusterNode {
   close(): Promise<void>
 }
 
+/** An exchange that takes longer is asked for again on another connection; its number keeps it single. */
+const exchangeShare = 0.3
+/** Sums of a long outage, or of a takeover, may take a while. */
+const choresMs = 60_000
+
 /** Two connections: one for exchanges, one for whatever else. Notices of the database have a third. */
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const { address, folder, database, times, version, zoneDay } = parts
-  const line = new ExchangeLine(address, times.ttlMs)
-  const sql = openDatabase({ address, max: 1, name: 'chapar node' })
+  const patienceMs = exchangeShare * times.ttlMs
+  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs })
+  const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
+  const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
+  const { sql } = chores
   try {
     const spools = folder === null ? null : openNodeSpools(folder, database)
     const left = spools?.left() ?? []
@@ -98,16 +116,18 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
     spools?.remove(left.map(({ node }) => node))
     const id = await registerNode(sql, { ttlMs: times.ttlMs, version, address: '' })
-    return new ServingNode(id, parts, { line, sql, recovered, spools: spools?.open(id) ?? null })
+    const opened = { line, chores, listening, recovered, spools: spools?.open(id) ?? null }
+    return new ServingNode(id, parts, opened)
   } catch (thrown) {
-    await Promise.all([line.close(), sql.close()])
+    await Promise.all([line.close(), chores.close(), listening.close()])
     throw thrown
   }
 }
 
 interface Opened {
-  readonly line: ExchangeLine
-  readonly sql: SQL
+  readonly line: PatientLine
+  readonly chores: PatientLine
+  readonly listening: SQL
   readonly recovered: Recovered
   readonly spools: readonly [EndingSpool, EndingSpool] | null
 }
@@ -117,10 +137,11 @@ class ServingNode implements ClusterNode {
   readonly spools: Opened['spools']
   readonly recovered: Recovered
   #answeredAt = performance.now()
+  #living = 1
   #isClosed = false
   #isBusy = false
   readonly #timers: ReturnType<typeof setInterval>[] = []
-  readonly #listening: Promise<void>
+  readonly #listened: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
   readonly #duties: Duties
   readonly #parts: NodeParts
@@ -135,7 +156,7 @@ class ServingNode implements ClusterNode {
     this.#opened = opened
     this.recovered = opened.recovered
     this.spools = opened.spools
-    this.#sums = openSumWriter(opened.sql)
+    this.#sums = openSumWriter(() => opened.chores.sql)
     const { times, zoneDay, notes, duties: names } = parts
     const { ttlMs } = times
     this.#duties = new Duties({ names, node: id, ttlMs, onGained: notes.onDuty })
@@ -156,27 +177,43 @@ class ServingNode implements ClusterNode {
       setInterval(() => void this.#alone('sums', this.#sum), times.sumMs),
     )
     void this.#alone('node', this.#beat)
-    this.#listening = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
+    this.#listened = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
   }
 
   hasDuty(name: string): boolean {
     return this.#duties.has(name)
   }
 
+  claimOf(duty: string): DutyClaim | null {
+    return this.#duties.claimOf(duty)
+  }
+
   silentMs(): number {
     return performance.now() - this.#answeredAt
   }
 
+  living(): number {
+    return this.#living
+  }
+
   name(address: string): Promise<void> {
-    return nameNode(this.#opened.sql, this.id, address)
+    return nameNode(this.#opened.chores.sql, this.id, address)
   }
 
   list(): Promise<readonly NodeRow[]> {
-    return listNodes(this.#opened.sql, this.#parts.times.ttlMs)
+    return listNodes(this.#opened.chores.sql, this.#parts.times.ttlMs)
+  }
+
+  async tellOthers(messages: readonly string[]): Promise<void> {
+    await statement(
+      this.#opened.chores.sql,
+      `SELECT pg_notify('chapar_told', $1::bigint || ' ' || m) FROM json_array_elements_text(($2::text)::json) AS j (m)`,
+      [this.id, JSON.stringify(messages)],
+    )
   }
 
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
-    return reachedCaps(this.#opened.sql, accounts, caps)
+    return reachedCaps(this.#opened.chores.sql, accounts, caps)
   }
 
   async sumUp(): Promise<void> {
@@ -184,9 +221,9 @@ class ServingNode implements ClusterNode {
   }
 
   async leave(): Promise<void> {
-    await this.#duties.release(this.#opened.sql)
+    await this.#duties.release(this.#opened.chores.sql)
     await this.#sum()
-    await leaveNode(this.#opened.sql, this.id)
+    await leaveNode(this.#opened.chores.sql, this.id)
     await this.close()
   }
 
@@ -194,8 +231,9 @@ class ServingNode implements ClusterNode {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
-    await this.#listening
-    await Promise.all([this.#opened.line.close(), this.#opened.sql.close()])
+    await this.#listened
+    const { line, chores, listening } = this.#opened
+    await Promise.all([line.close(), chores.close(), listening.close()])
   }
 
   readonly #sum = async (): Promise<void> => {
@@ -204,8 +242,11 @@ class ServingNode implements ClusterNode {
   }
 
   readonly #beat = async (): Promise<void> => {
-    await this.#duties.claim(this.#opened.sql)
-    const taken = await takeOver(this.#opened.sql, this.id, this.#parts.times.ttlMs)
+    await this.#duties.claim(this.#opened.chores.sql)
+    const { living, silent } = await countNodes(this.#opened.chores.sql)
+    this.#living = Math.max(1, living)
+    if (silent === 0) return
+    const taken = await takeOver(this.#opened.chores.sql, this.id, this.#parts.times.ttlMs)
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
   }
 
@@ -214,7 +255,7 @@ class ServingNode implements ClusterNode {
     if (this.#isBusy || this.#isClosed) return
     this.#isBusy = true
     try {
-      await work()
+      await this.#opened.chores.ask(work)
     } catch (fault) {
       if (!this.#isClosed) this.#parts.notes.fault(what, fault)
     } finally {
@@ -223,9 +264,13 @@ class ServingNode implements ClusterNode {
   }
 
   async #listen(): Promise<void> {
-    const { sql } = this.#opened
+    const { listening: sql } = this.#opened
     const { notes } = this.#parts
     await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
+    await sql.listen('chapar_told', (told) => {
+      const [node = ''] = told.split(' ', 1)
+      if (Number(node) !== this.id) notes.told(Number(node), told.slice(node.length + 1))
+    })
     await sql.listen('chapar_ask', (told) => {
       const [no = '', node = '', ...name] = told.split(' ')
       if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))

@@ -7,6 +7,7 @@ import { openVault } from '../files/vault'
 import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
+import type { DutyClaim } from './duty-claims'
 import { migratePostgres } from './migrate'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StorePlace } from './store-protocol'
@@ -25,12 +26,22 @@ interface PostgresStorageOptions {
   /** Told when the thread of the stores is lost; the next call starts it anew. */
   readonly onFault?: (fault: unknown) => void
   readonly statementTimeoutMs?: number
+  /** How long the connection for reads is kept after the last one. */
+  readonly readsIdleMs?: number
+  /** Everything is written by this claim on a duty; see `PostgresStorage.under`. */
+  readonly claim?: DutyClaim
 }
 
 /** Storage, and which database it is. */
-export type PostgresStorage = Storage & { readonly databaseId: string }
+export type PostgresStorage = Storage & {
+  readonly databaseId: string
+  /** The same stores for what a duty writes: refused as `DutyLost` once the duty has passed to another node. */
+  under(claim: DutyClaim): Storage
+}
 
 const usualStatementTimeoutMs = 30_000
+/** For so long a connection for reads is kept after the last one: pages come in bursts. */
+const usualReadsIdleMs = 60_000
 /** What only reads is read in a thread and a connection of its own: a long one keeps no writer waiting. */
 const readStores = new Set(['accountReader', 'operatorReader', 'reports', 'profits'])
 const readMethods = new Set(['audit', 'moneyIn'])
@@ -48,6 +59,7 @@ export async function openPostgresStorage(
 ): Promise<PostgresStorage> {
   const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
   const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
+  const { readsIdleMs = usualReadsIdleMs } = options
   const secrets = installationSecrets(folder)
   {
     await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
@@ -55,19 +67,24 @@ export async function openPostgresStorage(
   }
   const isExchanged = ledger !== undefined
   const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
-  const writing = new StoreThread({ ...parts, name: 'chapar stores' }, clock, onFault)
-  const reading = new StoreThread({ ...parts, name: 'chapar reads' }, clock, onFault)
+  const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
+  const reading = new StoreThread(
+    { ...parts, name: 'chapar reads', idleMs: readsIdleMs },
+    clock,
+    onFault,
+  )
   const close = () => {
     reading.close()
     writing.close()
   }
   try {
     const { ready, databaseId } = await writing.begin()
-    const stores = storesOf(ready, { reading, writing })
-    return {
+    const threads = { reading, writing }
+    const stores = storesOf(ready, threads, options.claim ?? null)
+    const opened: Storage = {
       ...stores,
       ...(ledger === undefined ? {} : { ledger }),
-      databaseId,
+      database: address,
       folder,
       endings: null,
       fronts: null,
@@ -89,6 +106,12 @@ export async function openPostgresStorage(
         }
       },
     }
+    const under = (claim: DutyClaim): Storage => ({
+      ...opened,
+      ...storesOf(ready, threads, claim),
+      ledger: opened.ledger,
+    })
+    return { ...opened, databaseId, under }
   } catch (thrown) {
     close()
     throw thrown
@@ -99,6 +122,7 @@ export async function openPostgresStorage(
 function storesOf(
   ready: Shapes,
   { reading, writing }: { readonly reading: StoreThread; readonly writing: StoreThread },
+  claim: DutyClaim | null,
 ): Storage {
   const threadOf = ({ made, store, method }: StorePlace): StoreThread =>
     made === null && (readStores.has(store) || (store === '' && readMethods.has(method)))
@@ -108,7 +132,7 @@ function storesOf(
     const thread = threadOf(place)
     return streams.has(`${place.store}.${place.method}`)
       ? (...args: readonly unknown[]) => thread.stream(place, args)
-      : (...args: readonly unknown[]) => thread.call(place, args)
+      : (...args: readonly unknown[]) => thread.call(place, args, thread === writing ? claim : null)
   }
   const placed = (shape: Shape, made: StorePlace['made']) =>
     Object.fromEntries(

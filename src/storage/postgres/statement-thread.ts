@@ -8,6 +8,8 @@ interface StatementParts {
   readonly address: DatabaseAddress
   readonly name: string
   readonly statementTimeoutMs: number
+  /** Its connection is given back after so long without a statement; null keeps it. */
+  readonly idleMs: number | null
 }
 
 /** Messages to the thread. */

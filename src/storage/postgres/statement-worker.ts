@@ -16,16 +16,27 @@ declare const self: Worker
 let database: SQL | null = null
 /** Kept for itself: a transaction must not go on in another connection when this one is lost. */
 let connection: ReservedSQL | null = null
+/** What was set for the connection: the next one has it too. */
+let setting: string | null = null
 let shared: SharedAnswer | null = null
+let idleMs: number | null = null
+let idling: ReturnType<typeof setTimeout> | null = null
 let last: Uint8Array = new Uint8Array()
 
 /** Types of columns whose values need care, by PostgreSQL's numbers of them. */
 const types = { numeric: 1700 } as const
 
+async function connected(): Promise<ReservedSQL> {
+  if (connection !== null) return connection
+  const reserved = await database?.reserve()
+  if (reserved === undefined) throw new Error('a statement before the beginning')
+  if (setting !== null) await reserved.unsafe(setting)
+  return (connection = reserved)
+}
+
 async function ask(text: string, values: readonly unknown[]): Promise<StatementResult> {
-  connection ??= (await database?.reserve()) ?? null
-  if (connection === null) throw new Error('a statement before the beginning')
-  const found = (await connection.unsafe(text, [...values]).values()) as unknown[][] & {
+  if (text.startsWith('SET ')) setting = text
+  const found = (await (await connected()).unsafe(text, [...values]).values()) as unknown[][] & {
     readonly count: number
     readonly columns?: readonly { readonly name: string; readonly type: number }[]
   }
@@ -35,8 +46,7 @@ async function ask(text: string, values: readonly unknown[]): Promise<StatementR
 }
 
 async function script(text: string): Promise<StatementResult> {
-  connection ??= (await database?.reserve()) ?? null
-  await connection?.unsafe(text).simple()
+  await (await connected()).unsafe(text).simple()
   return { columns: [], rows: [], changes: 0 }
 }
 
@@ -63,7 +73,19 @@ function faultOf(thrown: unknown): StatementAnswer {
   return { fault: { code: 'away', message } }
 }
 
+/** Whoever reads seldom keeps none of the server's connections; a transaction never lasts so long. */
+function giveBackLater(): void {
+  if (idleMs === null) return
+  idling = setTimeout(() => {
+    const idle = connection
+    connection = null
+    void Promise.resolve(idle?.close()).catch(() => {})
+  }, idleMs)
+  idling.unref()
+}
+
 async function answer(work: () => Promise<StatementResult>): Promise<void> {
+  if (idling !== null) clearTimeout(idling)
   let said: StatementAnswer
   try {
     said = { result: await work() }
@@ -71,6 +93,7 @@ async function answer(work: () => Promise<StatementResult>): Promise<void> {
     said = faultOf(thrown)
   }
   last = new Uint8Array(serialize(said))
+  giveBackLater()
   tell()
 }
 
@@ -87,6 +110,7 @@ self.addEventListener('message', ({ data }: MessageEvent<StatementOrder>) => {
   if (data.order === 'begin') {
     const { address, name, statementTimeoutMs } = data
     shared = data.shared
+    idleMs = data.idleMs
     database = openDatabase({ address, name, statementTimeoutMs, max: 1 })
   } else if (data.order === 'ask') void answer(() => ask(data.text, data.values))
   else if (data.order === 'script') void answer(() => script(data.text))

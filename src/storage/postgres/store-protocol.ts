@@ -4,6 +4,7 @@ import type { Actor } from '../../trail/trail'
 import type { InstallationSecrets } from '../files/key-file'
 import type { EndOrder } from '../thread'
 import type { DatabaseAddress } from '../database-address'
+import { DutyLost, type DutyClaim } from './duty-claims'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 
 /** What a thread of stores needs. */
@@ -16,6 +17,8 @@ export interface StoreParts {
   readonly folder: string
   readonly actor: Actor
   readonly statementTimeoutMs: number
+  /** Its connection is given back after so long without a statement; null keeps it. */
+  readonly idleMs: number | null
   /** Nodes move money by exchanges, and write the sums of it. */
   readonly isExchanged: boolean
 }
@@ -43,6 +46,8 @@ export type StoreOrder =
       readonly now: number
       readonly place: StorePlace
       readonly args: readonly Argument[]
+      /** What is written counts only while the duty is that node's; null for what is no duty's. */
+      readonly claim: DutyClaim | null
     }
   /** The next elements of what was called under the id. */
   | { readonly order: 'pull'; readonly id: number; readonly max: number }
@@ -91,7 +96,7 @@ export class CallbackThrown extends Error {
 }
 
 /** Errors that somebody tells apart by their class. */
-const kinds = { BelowFloor, ReadRefused, DatabaseFault, RangeError, TypeError } as const
+const kinds = { BelowFloor, ReadRefused, DatabaseFault, DutyLost, RangeError, TypeError } as const
 
 export function faultMessage(thrown: unknown): Fault {
   if (thrown instanceof CallbackThrown) return { thrown: thrown.number }

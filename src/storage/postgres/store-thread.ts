@@ -1,6 +1,7 @@
 import { serialize } from 'bun:jsc'
 import type { Clock } from '../../domain/clock'
 import { endThread, startThread } from '../thread'
+import type { DutyClaim } from './duty-claims'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 import {
   revived,
@@ -60,8 +61,13 @@ export class StoreThread {
     return this.#ready.promise
   }
 
-  async call(place: StorePlace, given: readonly unknown[]): Promise<unknown> {
-    return await this.#ask(place, given, (order) => order)
+  /** @param claim of the duty by which it writes; without it, what it writes is no duty's */
+  async call(
+    place: StorePlace,
+    given: readonly unknown[],
+    claim: DutyClaim | null = null,
+  ): Promise<unknown> {
+    return await this.#ask(place, given, (order) => ({ ...order, claim }))
   }
 
   /** Calls what gives one element after the other. */
@@ -82,6 +88,8 @@ export class StoreThread {
 
   countDaysIn(zone: string): void {
     this.#zone = zone
+    // A thread that nobody asks for is not begun for that.
+    if (this.#thread === null) return
     this.#send({ order: 'zone', zone, now: this.#clock.now() })
   }
 
@@ -106,7 +114,8 @@ export class StoreThread {
         : { plain: value },
     )
     const now = this.#clock.now()
-    const order = change({ order: 'call', id: ++this.#lastId, now, place, args })
+    const id = ++this.#lastId
+    const order = change({ order: 'call', id, now, place, args, claim: null })
     return this.#answerTo(order, callbacks)
   }
 

@@ -22,6 +22,7 @@ import {
   type StoreParts,
   type StorePlace,
 } from './store-protocol'
+import { underClaim, type DutyClaim } from './duty-claims'
 import { exchangedSums } from './exchanged-sums'
 import { unsummed } from './unsummed'
 import { connectPostgres } from './sync-connection'
@@ -45,8 +46,8 @@ const streams = new Map<number, AsyncIterator<unknown>>()
 const say = (answer: StoreAnswer): void => postMessage(answer)
 
 function open(parts: StoreParts) {
-  const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged } = parts
-  const connection = connectPostgres({ address, name, statementTimeoutMs })
+  const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
+  const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs })
   checkSecrets(connection, secrets, folder)
   const clock = { now: () => now as Ms }
   const alone = {
@@ -66,6 +67,7 @@ function open(parts: StoreParts) {
     databaseId: databaseId(connection),
     storage,
     close: () => connection.close(),
+    under: (claim: DutyClaim, work: () => unknown) => underClaim(connection, claim, work),
     /** How long each statement may last from now on. */
     limit(ms: number) {
       deadline.begin(ms)
@@ -128,15 +130,16 @@ const callback =
   }
 
 async function call(order: Extract<StoreOrder, { order: 'call' }>): Promise<void> {
-  const { id, place, args } = order
+  const { id, place, args, claim } = order
   const isPage = pages.has(place.store)
   try {
     if (opened === null) throw new Error('a call before the beginning')
     opened.limit(isPage ? maxPageMs : opened.usualMs)
-    const result = methodAt(
-      opened,
-      place,
-    )(...args.map((each: Argument) => ('plain' in each ? each.plain : callback(id, each.callback))))
+    const method = methodAt(opened, place)
+    const given = args.map((each: Argument) =>
+      'plain' in each ? each.plain : callback(id, each.callback),
+    )
+    const result = claim === null ? method(...given) : opened.under(claim, () => method(...given))
     if (isStream(result)) {
       streams.set(id, result[Symbol.asyncIterator]())
       return say({ id, value: null })

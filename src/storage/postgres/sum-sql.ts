@@ -62,18 +62,18 @@ const spentRows = [
 
 /**
  * Writes sums up to a transfer below which nothing is under way any more, and calls that left none. One
- * process at a time: another one finds the mark locked and does nothing. Parameters: $1 that transfer, $2 free
- * calls at most.
+ * process at a time: another one finds the mark locked and does nothing, and whoever stood still meanwhile finds it
+ * beyond where it wanted to go. Parameters: $1 that transfer, $2 free calls and $3 transfers at most.
  */
 export const sumSql = `
 WITH mark AS (
-  SELECT transfer FROM summed WHERE shard = ${profitShard} AND transfer <= $1 FOR UPDATE SKIP LOCKED),
+  SELECT transfer, least($1::bigint, transfer + $3) AS upto FROM summed WHERE shard = ${profitShard} AND transfer <= $1 FOR UPDATE SKIP LOCKED),
 free AS (
   DELETE FROM free_calls WHERE EXISTS (SELECT 1 FROM mark) AND (request, undone) IN (
     SELECT request, undone FROM free_calls ORDER BY request LIMIT $2) RETURNING request, undone),
 found AS MATERIALIZED (
   SELECT t.reference AS id, t.kind = 'refund' AS refunds, false AS undone, t.amount FROM transfers t
-  WHERE t.id > (SELECT transfer FROM mark) AND t.id <= $1 AND t.kind IN ('charge', 'refund') AND t.by IS NULL
+  WHERE t.id > (SELECT transfer FROM mark) AND t.id <= (SELECT upto FROM mark) AND t.kind IN ('charge', 'refund') AND t.by IS NULL
   UNION ALL SELECT request, false, undone, 0 FROM free),
 rows AS MATERIALIZED (
   SELECT r.id, r.account, r.project, r.key, r.model, r.created, f.refunds, f.undone,
@@ -111,6 +111,6 @@ hs AS (
   UPDATE accounts SET balance = balance + (
     SELECT coalesce(sum(amount), 0)::bigint FROM rows WHERE NOT refunds)
   WHERE id = -1 AND EXISTS (SELECT 1 FROM rows WHERE NOT refunds AND amount > 0)),
-mk AS (UPDATE summed SET transfer = $1 WHERE EXISTS (SELECT 1 FROM mark))
+mk AS (UPDATE summed SET transfer = (SELECT upto FROM mark) WHERE EXISTS (SELECT 1 FROM mark))
 SELECT (SELECT count(*) FROM mark)::int AS marked, (SELECT count(*) FROM free)::int AS free,
   (SELECT json_agg(DISTINCT account) FROM rows WHERE amount > 0 AND NOT refunds) AS accounts`

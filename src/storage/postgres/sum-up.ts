@@ -14,6 +14,8 @@ interface SumWriter {
 
 /** Free calls that one statement counts. */
 const freeAtOnce = 2000
+/** Transfers that one statement sums up: a second or two, however many an outage left. */
+const transfersAtOnce = 20_000
 
 /**
  * Numbers of transfers are given before they are committed, and not in the order of commits. Below a number is
@@ -24,18 +26,19 @@ interface Horizon {
   readonly writers: bigint
 }
 
-export function openSumWriter(sql: SQL): SumWriter {
+/** @param sql the connection by now */
+export function openSumWriter(sql: () => SQL, maxTransfers = transfersAtOnce): SumWriter {
   let waiting: Horizon | null = null
   let settled = 0n
   const look = async (): Promise<Horizon> => {
     const [newest] = await statement<{ last: bigint }>(
-      sql,
+      sql(),
       `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM transfers_id_seq`,
     )
     // Taken behind it: whoever took that number or a lower one began to write before. The `xmax` of a snapshot
     // would not do: it is one past those that are over.
     const [next] = await statement<{ next: bigint }>(
-      sql,
+      sql(),
       'SELECT pg_current_xact_id()::text::bigint AS next',
     )
     return { transfer: newest?.last ?? 0n, writers: next?.next ?? 0n }
@@ -43,7 +46,7 @@ export function openSumWriter(sql: SQL): SumWriter {
   const advance = async (): Promise<void> => {
     waiting ??= await look()
     const [oldest] = await statement<{ oldest: bigint }>(
-      sql,
+      sql(),
       'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest',
     )
     if ((oldest?.oldest ?? 0n) < waiting.writers) return
@@ -54,9 +57,9 @@ export function openSumWriter(sql: SQL): SumWriter {
   const write = async (): Promise<readonly number[] | null> => {
     await advance()
     const [row] = await statement<{ marked: number; accounts: readonly number[] | null }>(
-      sql,
+      sql(),
       sumSql,
-      [settled, freeAtOnce],
+      [settled, freeAtOnce, maxTransfers],
     )
     return row?.marked === 1 ? (row.accounts ?? []) : null
   }

@@ -9,6 +9,8 @@ interface SyncConnectionOptions {
   readonly address: DatabaseAddress
   readonly name: string
   readonly statementTimeoutMs?: number
+  /** Its connection is given back after so long without a statement; kept unless told. */
+  readonly idleMs?: number | null
 }
 
 const usualStatementTimeoutMs = 30_000
@@ -29,8 +31,10 @@ const commitSql = `
 
 /** A connection to PostgreSQL on which the stores of SQLite run; whoever asks waits. */
 export function connectPostgres(options: SyncConnectionOptions): Connection {
-  const { address, name, statementTimeoutMs = usualStatementTimeoutMs } = options
-  const database = new SyncDatabase(new StatementThread({ address, name, statementTimeoutMs }))
+  const { address, name, statementTimeoutMs = usualStatementTimeoutMs, idleMs = null } = options
+  const database = new SyncDatabase(
+    new StatementThread({ address, name, statementTimeoutMs, idleMs }),
+  )
   const raw = database.asSqlite
   const version = raw.prepare<{ version: number }, []>('SELECT version FROM world WHERE id = 1')
 

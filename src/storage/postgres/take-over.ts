@@ -9,7 +9,7 @@ import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
-import { retried, statement } from './retried'
+import { retried } from './retried'
 
 /** What was left by nodes that are gone. */
 export interface TakenOver {
@@ -24,21 +24,17 @@ const nobody: TakenOver = { nodes: [], calls: 0 }
 
 /**
  * Takes over nodes that are silent for their ttl: their slices go back, their running calls become errors that cost what
- * they owed. Only a node that lives for a whole ttl may: after an outage everybody first speaks for itself.
+ * they owed. Only a node that has lived for a whole ttl without a gap may: after an outage everybody first speaks for
+ * itself.
  */
 export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<TakenOver> {
-  const silent = await statement(
-    sql,
-    'SELECT 1 FROM nodes WHERE NOT dead AND expires < now_ms() LIMIT 1',
-  )
-  if (silent.length === 0) return nobody
   return retried(() =>
     sql.begin(byRowLocks, async (work) => {
       const gone = (await work.unsafe(
         `UPDATE nodes SET dead = true, ended = now_ms(), taken_by = $1 WHERE id IN (
           SELECT n.id FROM nodes n WHERE NOT n.dead AND n.expires < now_ms() AND EXISTS (
             SELECT 1 FROM nodes m WHERE m.id = $1 AND NOT m.dead AND m.expires >= now_ms()
-              AND now_ms() - m.started >= $2)
+              AND now_ms() - m.renewed >= $2)
           ORDER BY n.id FOR UPDATE SKIP LOCKED) RETURNING id`,
         [by, ttlMs],
       )) as { id: bigint }[]

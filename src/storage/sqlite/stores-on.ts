@@ -88,6 +88,7 @@ export function storesOn(
     ...by(actor),
     by,
     folder,
+    database: null,
     ledger: storeOf<LedgerStore>(ledger),
     endings,
     identity: storeOf<IdentityStore>(openIdentityRows(connection)),

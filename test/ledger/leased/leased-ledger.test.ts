@@ -4,7 +4,7 @@ import { nanoUsd, parseUsd, zeroUsd } from '../../../src/domain/money'
 import type { EndingSpool } from '../../../src/ledger/ending-spool'
 import type { Engine } from '../../../src/ledger/leased/exchange'
 import { openLeasedLedger, type LeasedLedger } from '../../../src/ledger/leased/leased-ledger'
-import { usualRules } from '../../../src/ledger/leased/node-slices'
+import { usualRules, type SliceRules } from '../../../src/ledger/leased/node-slices'
 import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
 import type { Batch, LedgerStore } from '../../../src/ledger/store'
 import {
@@ -21,6 +21,7 @@ interface DeskOptions {
   readonly customer?: CustomerOptions
   readonly flushMs?: number
   readonly spools?: readonly [EndingSpool, EndingSpool]
+  readonly rules?: Partial<SliceRules>
 }
 
 /** Some processes before one store, which fails, waits or forgets a reply when asked to. */
@@ -28,6 +29,7 @@ async function openDesk({
   customer: options = { usd: '10' },
   flushMs = 1_000_000,
   spools,
+  rules = {},
 }: DeskOptions = {}) {
   const storage = memoryStorage()
   const caller = await customer(storage, options)
@@ -75,7 +77,7 @@ async function openDesk({
         flushMs,
         pendingAfterMs: 1_000_000,
       },
-      rules: { ...usualRules, ttlMs: 1000 },
+      rules: { ...usualRules, ttlMs: 1000, ...rules },
       beatMs: null,
       now,
       onFault: () => void state.faults++,
@@ -172,6 +174,28 @@ describe('two processes with the money of one account', () => {
 })
 
 describe('a process that does not hear of its engine', () => {
+  test('has what a warm account spends in half a lease, however fast that is', async () => {
+    const { open, hold, state } = await openDesk({
+      customer: { usd: '1000' },
+      rules: { ttlMs: 10_000, coverMs: 10_000 },
+    })
+    const one = open(1)
+    const spend = async (): Promise<boolean> => {
+      state.time += 10
+      const held = await Promise.race([hold(one, '0.1'), Bun.sleep(1).then(() => null)])
+      held?.settle(usd('0.1'))
+      return held !== null
+    }
+    // The other one has its part of what there is.
+    ;(await hold(open(2), '0.1')).release(usd('0'))
+    for (let call = 0; call < 300; call++) {
+      expect(await spend()).toBe(true)
+      await one.flush()
+    }
+    state.gate = new Promise(() => {})
+    for (let call = 0; call < 500; call++) expect(await spend()).toBe(true)
+  })
+
   test('goes on with what it has, and then takes no call', async () => {
     const { open, hold, state } = await openDesk()
     state.time = 0

@@ -185,6 +185,7 @@ export class Simulation {
       ttlMs,
       waitMs: ttlMs,
       patienceMs: 100,
+      coverMs: 1000,
       idleMs: 2000,
       looks: this.#fault === 'one-look' ? 1 : 2,
     }
@@ -221,7 +222,9 @@ export class Simulation {
 
   #isDone({ slices, holds, calls, flight }: SimulatedNode): boolean {
     const isIdle = flight === null && holds.size === 0 && calls.length === 0
-    return isIdle && !slices.isWaiting() && slices.isEmpty()
+    return (
+      isIdle && !slices.isWaiting() && [...slices.shelves.all()].every(({ amount }) => amount === 0)
+    )
   }
 
   #step(node: SimulatedNode, beats = false): void {

@@ -151,5 +151,6 @@ function lineOf(scope: string, random: () => number): Line {
     ask: limit === null ? null : (steps[upTo(steps.length - 1)] ?? null),
     answer: random() < 0.3 ? upTo(5) : 0,
     quiet: random() < 0.5,
+    held: upTo(40),
   }
 }

@@ -138,7 +138,7 @@ async function checkBooks(
   fleet: readonly Child[],
   callers: readonly Caller[],
 ): Promise<void> {
-  const sums = openSumWriter(sql)
+  const sums = openSumWriter(() => sql)
   for (let time = 0; time < 20; time++) await sums.write()
   const one = async (text: string, values: unknown[] = []) =>
     ((await sql.unsafe(text, values)) as Record<string, bigint>[])[0] as Record<string, bigint>

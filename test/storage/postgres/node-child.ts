@@ -31,6 +31,7 @@ const node = await openNode({
   duties: ['videos'],
   notes: {
     version() {},
+    told() {},
     onDuty() {},
     question: (scope, no) => ledgerOf.ledger?.hint(scope, no),
     tookOver: ({ nodes }) => say(`took-over ${nodes.length}`),

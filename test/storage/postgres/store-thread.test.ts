@@ -18,7 +18,8 @@ import {
   openPostgresStorage,
   type PostgresStorage,
 } from '../../../src/storage/postgres/open-storage'
-import { DatabaseFault } from '../../../src/storage/postgres/statement-thread'
+import { openDatabase } from '../../../src/storage/postgres/connect'
+import { DatabaseFault, StatementThread } from '../../../src/storage/postgres/statement-thread'
 import type { Storage } from '../../../src/storage/storage'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 import {
@@ -69,6 +70,46 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     storage = await open()
     expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))
     expect(await storage.audit()).toMatchObject({ ok: true, accounts: 1, transfers: 1 })
+  })
+
+  test('read on a connection that is there while somebody reads', async () => {
+    await storage.close()
+    const address = readDatabaseAddress(url)
+    const { path, clock } = folder
+    storage = await openPostgresStorage({ address, folder: path, clock, readsIdleMs: 300 })
+    await using sql = openDatabase({ address, max: 1, name: 'test' })
+    const connections = async () => {
+      const rows: { name: string }[] = await sql.unsafe(
+        `SELECT application_name AS name FROM pg_stat_activity WHERE application_name LIKE 'chapar %'
+          AND datname = current_database() ORDER BY 1`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    expect(await connections()).toEqual(['chapar stores'])
+    for (let time = 0; time < 2; time++) {
+      expect(await storage.reports.call('none', null)).toBeNull()
+      expect(await connections()).toEqual(['chapar reads', 'chapar stores'])
+      while ((await connections()).length > 1) await Bun.sleep(20)
+    }
+  })
+
+  test('have on a new connection what was set for the one before', async () => {
+    const thread = new StatementThread({
+      address: readDatabaseAddress(url),
+      name: 'idle',
+      statementTimeoutMs: 5000,
+      idleMs: 50,
+    })
+    try {
+      thread.ask('SET statement_timeout = 1234', [])
+      const backend = () => thread.ask('SELECT pg_backend_pid()', []).rows[0]?.[0]
+      const before = backend()
+      await Bun.sleep(500)
+      expect(thread.ask('SHOW statement_timeout', []).rows).toEqual([['1234ms']])
+      expect(backend()).not.toBe(before)
+    } finally {
+      thread.close()
+    }
   })
 
   test('tell refusals apart by their class, with what they say', async () => {

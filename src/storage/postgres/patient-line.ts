@@ -2,18 +2,21 @@ import type { SQL } from 'bun'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 
-/** An exchange that takes longer is asked for again on another connection; its number keeps it single. */
-const patienceShare = 0.3
+interface LineOptions {
+  readonly address: DatabaseAddress
+  /** Seen in `pg_stat_activity`. */
+  readonly name: string
+  /** For so long what is asked may take; then its connection counts as lost. */
+  readonly patienceMs: number
+}
 
-/** The one connection of exchanges. One that hangs is dropped: nothing may wait behind it. */
-export class ExchangeLine {
+/** One connection. One that hangs is dropped: a machine that is gone says nothing for a quarter of an hour. */
+export class PatientLine {
   #sql: SQL
-  readonly #address: DatabaseAddress
-  readonly #patienceMs: number
+  readonly #options: LineOptions
 
-  constructor(address: DatabaseAddress, ttlMs: number) {
-    this.#address = address
-    this.#patienceMs = patienceShare * ttlMs
+  constructor(options: LineOptions) {
+    this.#options = options
     this.#sql = this.#open()
   }
 
@@ -24,13 +27,14 @@ export class ExchangeLine {
   /** @throws Error where no answer comes in time, and what `work` throws */
   async ask<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const sql = this.#sql
+    const { patienceMs } = this.#options
     let timer: ReturnType<typeof setTimeout> | null = null
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         if (this.#sql === sql) this.#sql = this.#open()
         void sql.close({ timeout: 0 }).catch(() => {})
-        reject(new Error(`the database did not answer within ${this.#patienceMs} ms`))
-      }, this.#patienceMs)
+        reject(new Error(`the database did not answer within ${patienceMs} ms`))
+      }, patienceMs)
     })
     const asked = work()
     // Its end is nobody's concern where it is late.
@@ -47,11 +51,7 @@ export class ExchangeLine {
   }
 
   #open(): SQL {
-    return openDatabase({
-      address: this.#address,
-      max: 1,
-      name: 'chapar exchanges',
-      statementTimeoutMs: Math.ceil(this.#patienceMs),
-    })
+    const { address, name, patienceMs } = this.#options
+    return openDatabase({ address, name, max: 1, statementTimeoutMs: Math.ceil(patienceMs) })
   }
 }

@@ -1,0 +1,143 @@
+import type { SQL } from 'bun'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/domain/clock'
+import { parseUsd } from '../../src/domain/money'
+import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
+import { readDatabaseAddress } from '../../src/storage/database-address'
+import { openDatabase } from '../../src/storage/postgres/connect'
+import { exchangedLedger } from '../../src/storage/postgres/exchanged-sums'
+import { openPostgresStorage, type PostgresStorage } from '../../src/storage/postgres/open-storage'
+import { serve, type Serving } from '../support/executable'
+import { startPostgres, type PostgresServer } from '../support/postgres'
+
+/** Dollars of one call of `call`. */
+export const callCost = 0.0000225
+
+/** Limits of a customer. */
+interface CustomerTerms {
+  readonly concurrency?: number
+  readonly requestsPerMinute?: number
+}
+
+interface CallOptions {
+  readonly model?: string
+  readonly words?: number
+  readonly stream?: boolean
+  /** As a proxy tells it. */
+  readonly address?: string
+  readonly signal?: AbortSignal
+}
+
+interface Customer {
+  readonly account: number
+  readonly key: number
+  readonly secret: string
+}
+
+/** Gateways of one database, each a process with a folder of its own. */
+export interface Fleet {
+  readonly server: PostgresServer
+  readonly url: string
+  /** Stores of the database, as a command has them. */
+  readonly storage: PostgresStorage
+  readonly sql: SQL
+  readonly gateways: Serving[]
+  /** Starts a gateway on the folder of that name. */
+  begin(name: string): Promise<Serving>
+  /** A further account with money and one key. */
+  customer(usd: string, terms?: CustomerTerms): Promise<Customer>
+  /** One priced call, a short one unless told. */
+  call(at: number, secret: string, how?: CallOptions): Promise<Response>
+  /** What the account was charged so far, in dollars. */
+  paidBy(account: number): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openFleet(
+  names: readonly string[],
+  { ttlSeconds, env = {} }: { readonly ttlSeconds: number; readonly env?: Record<string, string> },
+): Promise<Fleet> {
+  const server = await startPostgres({ fsync: 'off' })
+  const url = await server.newDatabase()
+  const home = mkdtempSync(join(tmpdir(), 'chapar-fleet-'))
+  const desk = join(home, 'desk')
+  mkdirSync(desk)
+  const address = readDatabaseAddress(url)
+  const storage = await openPostgresStorage({
+    address,
+    folder: desk,
+    clock: systemClock,
+    ledger: exchangedLedger,
+  })
+  const sql = openDatabase({ address, max: 1, name: 'test' })
+  const begin = (name: string): Promise<Serving> => {
+    const folder = join(home, name)
+    mkdirSync(folder, { recursive: true })
+    if (!existsSync(join(folder, 'secret.key')))
+      copyFileSync(join(desk, 'secret.key'), join(folder, 'secret.key'))
+    return serve(['--data', folder], {
+      CHAPAR_DATABASE: url,
+      CHAPAR_NODE_TTL: String(ttlSeconds),
+      CHAPAR_ADDRESS_RPM: '1000000',
+      CHAPAR_DRAIN_DELAY: '0',
+      ...env,
+    })
+  }
+  const gateways = await Promise.all(names.map(begin))
+  const { directory } = storage
+  return {
+    server,
+    url,
+    storage,
+    sql,
+    gateways,
+    begin,
+    async customer(usd, { concurrency = 1000, requestsPerMinute = 100_000 } = {}) {
+      const { id } = await directory.createAccount({ name: 'customer', verified: true })
+      await directory.setAccount(id, { concurrency, requestsPerMinute })
+      const project = await directory.createProject({ account: id, name: 'main' })
+      const secret = makeSecret('sk-chapar-v1-')
+      const named = { project: project.id, name: 'key', prefix: secretPrefix(secret) }
+      const made = { ...named, requestsPerMinute }
+      const key = await directory.createKey(made, hashSecret(secret, storage.pepper))
+      const paid = { amount: parseUsd(usd), kind: 'topup', reference: `first-${id}` } as const
+      await directory.deposit({ account: id, ...paid })
+      return { account: id, key: key.id, secret }
+    },
+    call: (at, secret, how = {}) => {
+      const { model = 'sandbox/echo-priced', words = 3, stream = false, address: from } = how
+      return fetch(`${gateways[at]?.url}/chat/completions`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+        },
+        body: JSON.stringify({
+          model,
+          messages: [{ role: 'user', content: 'word '.repeat(words) }],
+          max_tokens: Math.max(20, 2 * words),
+          stream,
+        }),
+        ...(how.signal === undefined ? {} : { signal: how.signal }),
+      })
+    },
+    async paidBy(account) {
+      const [row] = (await sql.unsafe(
+        `SELECT coalesce(sum(amount), 0)::bigint AS spent FROM transfers WHERE kind = 'charge' AND debit = $1`,
+        [account],
+      )) as { spent: bigint }[]
+      return Number(row?.spent) / 1e9
+    },
+    async close() {
+      for (const gateway of gateways) gateway.kill('SIGTERM')
+      await Promise.all(gateways.map(({ exited }) => exited))
+      await storage.close()
+      await sql.close()
+      await server.remove()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { systemClock } from '../../../src/domain/clock'
+import { systemIds } from '../../../src/domain/ids'
+import { nanoUsd } from '../../../src/domain/money'
+import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
+import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
+import { registerNode } from '../../../src/storage/postgres/nodes'
+import { openSumWriter } from '../../../src/storage/postgres/sum-up'
+import { ending, opening } from '../../storage/folder'
+import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { newCaller, openTestDatabase } from './database'
+
+setDefaultTimeout(60_000)
+
+const ttlMs = 10_000
+const settings = {
+  kycCeiling: nanoUsd(2_000_000_000),
+  serviceDayCapacity: null,
+  flushMs: 10,
+  pendingAfterMs: 500,
+}
+
+describe.skipIf(postgresBinaries() === null)('sums of charges on PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+  })
+  afterAll(() => server.remove())
+
+  test('follow in steps, however many charges an outage left', async () => {
+    await using sql = await openTestDatabase(await server.newDatabase())
+    const caller = await newCaller(sql, 1_000_000_000)
+    const ledger = openLeasedLedger({
+      node: await registerNode(sql, { ttlMs, version: 'test', address: '' }),
+      engine: openPostgresEngine({ sql: () => sql, ttlMs, zoneDay: () => 1, onVersion() {} }),
+      settings,
+      beatMs: null,
+      now: () => performance.now(),
+      onFault(fault) {
+        throw fault
+      },
+    })
+    for (let call = 0; call < 10; call++) {
+      const amount = nanoUsd(100)
+      const begun = opening(caller, systemClock.now(), systemIds.request())
+      const hold = await ledger.hold({ caller, amount, opening: begun })
+      hold.settle(ending(nanoUsd(70)))
+    }
+    await ledger.close()
+    const sums = openSumWriter(() => sql, 4)
+    const summed = async () => {
+      const rows = (await sql.unsafe(
+        'SELECT coalesce(sum(requests), 0)::bigint AS calls, coalesce(sum(cost), 0)::bigint AS cost FROM usage_days',
+      )) as { calls: bigint; cost: bigint }[]
+      return rows.map(({ calls, cost }) => [Number(calls), Number(cost)])[0]
+    }
+    const seen: (number | undefined)[] = []
+    for (let step = 0; step < 5; step++) {
+      await sums.write()
+      seen.push((await summed())?.[0])
+    }
+    expect(seen.filter((calls, at) => calls !== seen[at - 1]).length).toBeGreaterThan(2)
+    expect(await summed()).toEqual([10, 700])
+  })
+})
