@@ -6,10 +6,26 @@
 import { sep } from 'node:path'
 
 /**
- * Folders whose files may run two at a time. They drive other programs, browsers and commands, and wait for those;
- * nothing in them measures time. What measures pauses or kills programs under load stays alone on the machine.
+ * Folders whose files may run two at a time: they drive other programs, or reckon, and end by progress. What
+ * measures pauses, or kills programs under load that must serve on, stays alone on the machine.
  */
-const sharing = new Set(['browser'])
+const sharing = new Set([
+  'admin',
+  'api',
+  'bills',
+  'browser',
+  'cli',
+  'clients',
+  'coding-clis',
+  'formats',
+  'guide',
+  'matrix',
+  'metering',
+  'money',
+  'payments',
+  'pricing',
+  'vendors',
+])
 
 interface Counts {
   readonly passed: number
