@@ -25,7 +25,7 @@ try {
     console.error('the schema has changed: run `bun run generate` and commit drizzle/')
     process.exitCode = 1
   }
-  const postgres = Bun.file(join(root, 'drizzle/postgres/0000_start.sql'))
+  const postgres = Bun.file(join(root, 'drizzle/postgres/meta/schema.sql'))
   if ((await postgres.text()) !== postgresSchema()) {
     console.error(
       'the schema of PostgreSQL is another one: run `bun run generate` and commit drizzle/',

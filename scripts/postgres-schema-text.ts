@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 
-const breakpoint = '\n--> statement-breakpoint\n'
+/** Stands between statements. */
+export const breakpoint = '\n--> statement-breakpoint\n'
 
 /** PostgreSQL's statements for the schema that the SQLite migrations end in; constraints come last. */
 export function postgresSchema(): string {

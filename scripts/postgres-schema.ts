@@ -1,5 +1,44 @@
-/** Writes the PostgreSQL schema from the SQLite one: `drizzle/postgres/0000_start.sql`. */
+/**
+ * Writes what the SQLite schema comes to on PostgreSQL, `drizzle/postgres/meta/schema.sql`, and the step that
+ * brings databases in use there: what is new goes into a step of its own, what is another one by now is
+ * for people to write.
+ */
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { postgresSchema } from './postgres-schema-text'
+import journal from '../drizzle/meta/_journal.json'
+import { breakpoint, postgresSchema } from './postgres-schema-text'
 
-await Bun.write(join(import.meta.dir, '../drizzle/postgres/0000_start.sql'), postgresSchema())
+const folder = join(import.meta.dir, '../drizzle/postgres')
+const file = Bun.file(join(folder, 'meta/schema.sql'))
+
+const statementsIn = (text: string): readonly string[] =>
+  text.trim() === '' ? [] : text.trim().split(breakpoint)
+
+const earlier = new Set(statementsIn(await file.text()))
+const schema = postgresSchema()
+const now = statementsIn(schema)
+const added = now.filter((statement) => !earlier.has(statement))
+const gone = earlier.difference(new Set(now))
+
+/** `0005_limits_of_groups`, after the last step and the last migration. */
+function nextName(): string {
+  const last = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .at(-1)
+  const number = Number(last?.slice(0, 4) ?? -1) + 1
+  const tag = journal.entries.at(-1)?.tag.replace(/^\d+_/, '') ?? 'start'
+  return `${String(number).padStart(4, '0')}_${tag}`
+}
+
+if (gone.size > 0) {
+  console.error(`write drizzle/postgres/${nextName()}.sql by hand: these are other ones by now`)
+  for (const statement of gone) console.error(`  ${statement.split('\n')[0] ?? ''}`)
+  console.error('and take in what is new:')
+  for (const statement of added) console.error(`  ${statement.split('\n')[0] ?? ''}`)
+} else if (added.length > 0) {
+  const name = nextName()
+  await Bun.write(join(folder, `${name}.sql`), added.join(breakpoint) + '\n')
+  console.log(`drizzle/postgres/${name}.sql: ${added.length} statements; rows are for you to add`)
+}
+await Bun.write(file, schema)

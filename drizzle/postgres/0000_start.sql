@@ -62,12 +62,6 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_status" CHECK("accounts"."status" in ('active', 'suspended'))
 )
 --> statement-breakpoint
-CREATE TABLE "active_days" (
-	"day" bigint PRIMARY KEY NOT NULL,
-	"calls" bigint NOT NULL,
-	"accounts" text COLLATE "C" NOT NULL
-)
---> statement-breakpoint
 CREATE TABLE "bell_notices" (
 	"person" bigint NOT NULL,
 	"account" bigint NOT NULL,
@@ -722,32 +716,6 @@ CREATE TABLE "usage_zone_days" (
 	PRIMARY KEY("project", "day", "key", "model")
 )
 --> statement-breakpoint
-CREATE TABLE "usage_zone_key_days" (
-	"project" bigint NOT NULL,
-	"key" bigint NOT NULL,
-	"day" bigint NOT NULL,
-	"requests" bigint NOT NULL,
-	"errors" bigint NOT NULL,
-	"input_tokens" bigint NOT NULL,
-	"output_tokens" bigint NOT NULL,
-	"cached_tokens" bigint NOT NULL,
-	"cost" bigint NOT NULL,
-	PRIMARY KEY("project", "key", "day")
-)
---> statement-breakpoint
-CREATE TABLE "usage_zone_model_days" (
-	"project" bigint NOT NULL,
-	"day" bigint NOT NULL,
-	"model" text COLLATE "C" NOT NULL,
-	"requests" bigint NOT NULL,
-	"errors" bigint NOT NULL,
-	"input_tokens" bigint NOT NULL,
-	"output_tokens" bigint NOT NULL,
-	"cached_tokens" bigint NOT NULL,
-	"cost" bigint NOT NULL,
-	PRIMARY KEY("project", "day", "model")
-)
---> statement-breakpoint
 CREATE TABLE "used_tickets" (
 	"hash" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"expires" bigint NOT NULL
@@ -933,8 +901,6 @@ CREATE INDEX "card_payments_due" ON "card_payments" ("due") WHERE "due" is not n
 --> statement-breakpoint
 CREATE UNIQUE INDEX "card_payments_reference" ON "card_payments" ("kind","reference")
 --> statement-breakpoint
-CREATE INDEX "card_payments_state" ON "card_payments" ("state","id")
---> statement-breakpoint
 CREATE UNIQUE INDEX "card_payments_transfer" ON "card_payments" ("transfer")
 --> statement-breakpoint
 CREATE INDEX "coin_rates_valid_from" ON "coin_rates" ("valid_from")
@@ -1009,10 +975,6 @@ CREATE UNIQUE INDEX "price_proposals_pending_cost" ON "price_proposals" ("vendor
 --> statement-breakpoint
 CREATE UNIQUE INDEX "pricing_rules_scope" ON "pricing_rules" ("account_group","kind","name")
 --> statement-breakpoint
-CREATE INDEX "profit_account_months_charged" ON "profit_account_months" ("month","charged")
---> statement-breakpoint
-CREATE INDEX "profit_account_months_margin" ON "profit_account_months" ("month",("charged" - "refunded" - "vendor_cost"))
---> statement-breakpoint
 CREATE INDEX "projects_account" ON "projects" ("account")
 --> statement-breakpoint
 CREATE INDEX "redeem_codes_batch" ON "redeem_codes" ("batch")
@@ -1052,8 +1014,6 @@ CREATE INDEX "transfers_moved_in" ON "transfers" ("credit") WHERE "kind" <> 'cha
 CREATE INDEX "transfers_moved_out" ON "transfers" ("debit") WHERE "kind" <> 'charge'
 --> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_reference" ON "transfers" ("kind","reference")
---> statement-breakpoint
-CREATE INDEX "transfers_topups" ON "transfers" ("created","amount") WHERE "kind" = 'topup'
 --> statement-breakpoint
 CREATE INDEX "used_tickets_expires" ON "used_tickets" ("expires")
 --> statement-breakpoint

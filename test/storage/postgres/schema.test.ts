@@ -1,9 +1,11 @@
+import type { SQL } from 'bun'
+import { join } from 'node:path'
 import { thrownBy } from '../../support/thrown-by'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from '../../../src/storage/sqlite/connect'
 import { migrate } from '../../../src/storage/sqlite/migrate'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
-import { openDatabase } from '../../../src/storage/postgres/connect'
+import { openDatabase, schemaName } from '../../../src/storage/postgres/connect'
 import { postgresSteps } from '../../../src/storage/postgres-steps.macro'
 import { migratePostgres } from '../../../src/storage/postgres/migrate'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
@@ -52,6 +54,59 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
     for (const { place, type, required } of expected)
       expect(byPlace.get(place)).toMatchObject({ type: types[type] ?? '?', required })
     lite.close()
+  })
+
+  test('the steps come to what the schema says: tables, indexes, constraints, triggers', async () => {
+    await using stepped = await open()
+    await migratePostgres(stepped)
+    await using whole = await open()
+    await whole.unsafe(`CREATE SCHEMA ${schemaName}`)
+    const text = await Bun.file(
+      join(import.meta.dir, '../../../drizzle/postgres/meta/schema.sql'),
+    ).text()
+    for (const statement of text.split('--> statement-breakpoint')) await whole.unsafe(statement)
+    const objects = async (sql: SQL): Promise<readonly string[]> => {
+      const rows: { object: string }[] = await sql.unsafe(
+        `SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable ||
+           coalesce(' ' || column_default, '') AS object
+         FROM information_schema.columns WHERE table_schema = '${schemaName}'
+         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schemaName}'
+         UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+           WHERE connamespace = '${schemaName}'::regnamespace AND contype <> 'n'
+         UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`,
+      )
+      return rows.map(({ object }) => object).toSorted()
+    }
+    const made = new Set(await objects(stepped))
+    const wanted = await objects(whole)
+    expect(wanted.length).toBeGreaterThan(500)
+    expect(wanted.filter((object) => !made.has(object))).toEqual([])
+  })
+
+  test('a database of an earlier program gets what is new, and its past into new sums', async () => {
+    await using sql = await open()
+    await migratePostgres(sql)
+    // As the program before `report_lists` left it.
+    for (const table of ['active_days', 'usage_zone_key_days', 'usage_zone_model_days'])
+      await sql.unsafe(`DROP TABLE ${table}`)
+    for (const index of [
+      'card_payments_state',
+      'profit_account_months_charged',
+      'profit_account_months_margin',
+      'transfers_topups',
+    ])
+      await sql.unsafe(`DROP INDEX ${index}`)
+    await sql.unsafe(`DELETE FROM steps WHERE name = '0004_report_lists'`)
+    const columns: { column_name: string }[] = await sql.unsafe(
+      `SELECT column_name FROM information_schema.columns
+       WHERE table_schema = '${schemaName}' AND table_name = 'usage_zone_days' AND is_nullable = 'NO'`,
+    )
+    const names = columns.map(({ column_name: name }) => `"${name}"`)
+    await sql.unsafe(
+      `INSERT INTO usage_zone_days (${names.join(', ')}) VALUES (${names.map(() => '1').join(', ')})`,
+    )
+    expect(await migratePostgres(sql)).toEqual(['0004_report_lists'])
+    expect(await sql.unsafe('SELECT id, day FROM usage_rollup_fill WHERE id = 2')).toHaveLength(1)
   })
 
   test('transfers, payments, rates and the trail cannot be changed', async () => {
