@@ -18,7 +18,13 @@ import { leaf, read, withNewStorage } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson, printLine, printTable } from '../kit/output'
 import { pricesText } from './model-margins'
-import { transportOption, vendorConfigOf, withTest, type AddVendorOptions } from './vendor-config'
+import {
+  marginOption,
+  transportOption,
+  vendorConfigOf,
+  withTest,
+  type AddVendorOptions,
+} from './vendor-config'
 import { askedKey, givenKey } from './vendor-key'
 import { balanceText, problemText } from './vendor-test'
 import { printProposed, vendorParts } from './vendor-lines'
@@ -45,7 +51,8 @@ export function vendorAddCommand(vendor: Command): void {
     )
     .option('--dialect <name>', `how it deviates: ${Object.keys(dialects).join(', ')}`)
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
-    .option('--margin <percent>', 'markup of a pricing rule of its own')
+    .option('--markup <percent>', 'on its costs, by a pricing rule of its own')
+    .addOption(marginOption())
     .addOption(transportOption())
     .option('--no-active', 'add it switched off')
   withTest(command).action(add)
@@ -53,7 +60,8 @@ export function vendorAddCommand(vendor: Command): void {
 
 async function add(options: AddVendorOptions): Promise<void> {
   const described = vendorConfigOf(options)
-  const marginPercent = options.margin === undefined ? null : percentOf(options.margin)
+  const markup = options.markup ?? options.margin
+  const marginPercent = markup === undefined ? null : percentOf(markup)
   // Of one that is there, nothing needs to be asked.
   if (existsSync(databaseIn(options.data)))
     await withService(options, (parts) => checkNewVendor(parts, described.name))

@@ -14,6 +14,8 @@ interface VendorOptions extends CommonOptions {
   readonly apiKeyStdin?: true
   readonly dialect?: string
   readonly timeout?: number
+  readonly markup?: string
+  /** What the markup was called before. */
   readonly margin?: string
   readonly transport?: Transport
   readonly test: boolean
@@ -32,6 +34,9 @@ export interface SetVendorOptions extends VendorOptions {
   readonly on?: true
   readonly off?: true
 }
+
+/** What `--markup` was called before; a fresh one for each command. */
+export const marginOption = (): Option => new Option('--margin <percent>', 'a markup').hideHelp()
 
 /** A fresh one for each command. */
 export const transportOption = (): Option =>
@@ -73,11 +78,11 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
  */
 export function vendorChangeOf(vendor: VendorConfig, options: SetVendorOptions): VendorChange {
   if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')
-  const { transport, margin, rename } = options
+  const { transport, margin, markup = margin, rename } = options
   return {
     ...placeOfChanged(vendor, options, ownAddresses(options)),
     active: options.off ? false : options.on ? true : vendor.active,
-    ...given({ transport, marginPercent: margin, name: rename }),
+    ...given({ transport, marginPercent: markup, name: rename }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
   }
 }

@@ -9,7 +9,13 @@ import { leaf, read, refusing, withNewStorage } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson } from '../kit/output'
 import { withService, type CommandParts } from './with-service'
-import { transportOption, vendorChangeOf, withTest, type SetVendorOptions } from './vendor-config'
+import {
+  marginOption,
+  transportOption,
+  vendorChangeOf,
+  withTest,
+  type SetVendorOptions,
+} from './vendor-config'
 import { givenKey } from './vendor-key'
 import { printProposed, printVendor, vendorParts } from './vendor-lines'
 
@@ -33,10 +39,11 @@ export function vendorSetCommand(vendor: Command): void {
     .option('--kind <kind>', `what it speaks: ${vendorKinds.join(', ')}`)
     .option('--dialect <name>', 'how it deviates')
     .option(
-      '--margin <percent>',
-      'markup of its own pricing rule; prices by rule move at once',
+      '--markup <percent>',
+      'on its costs, by a pricing rule of its own; prices by rule move at once',
       (text) => refusing(() => percentOf(text)),
     )
+    .addOption(marginOption().argParser((text) => refusing(() => percentOf(text))))
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
     .addOption(transportOption())
     .option('--rename <name>', 'its name from now on, in routes and rules too')
