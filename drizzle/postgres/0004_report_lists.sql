@@ -38,5 +38,11 @@ CREATE INDEX "profit_account_months_margin" ON "profit_account_months" ("month",
 --> statement-breakpoint
 CREATE INDEX "transfers_topups" ON "transfers" ("created","amount") WHERE "kind" = 'topup'
 --> statement-breakpoint
-INSERT INTO "usage_rollup_fill" ("id", "project", "day")
-	SELECT 2, 0, 0 WHERE EXISTS (SELECT 1 FROM "usage_zone_days")
+-- Days of before, all at once: nobody adds to them until this is over.
+INSERT INTO "usage_zone_model_days" ("project", "day", "model", "requests", "errors", "input_tokens", "output_tokens", "cached_tokens", "cost")
+	SELECT "project", "day", "model", sum("requests"), sum("errors"), sum("input_tokens"), sum("output_tokens"), sum("cached_tokens"), sum("cost")
+	FROM "usage_zone_days" GROUP BY "project", "day", "model"
+--> statement-breakpoint
+INSERT INTO "usage_zone_key_days" ("project", "key", "day", "requests", "errors", "input_tokens", "output_tokens", "cached_tokens", "cost")
+	SELECT "project", "key", "day", sum("requests"), sum("errors"), sum("input_tokens"), sum("output_tokens"), sum("cached_tokens"), sum("cost")
+	FROM "usage_zone_days" GROUP BY "project", "key", "day"

@@ -8,6 +8,7 @@ import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import type { DutyClaim } from './duty-claims'
+import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StorePlace } from './store-protocol'
@@ -96,6 +97,10 @@ export async function openPostgresStorage(
         reading.countDaysIn(zone)
       },
       version,
+      async audit() {
+        await freshenStatistics(address)
+        return await stores.audit()
+      },
       beginCheckpoints: () => Promise.resolve(),
       async close() {
         try {

@@ -106,7 +106,10 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
       `INSERT INTO usage_zone_days (${names.join(', ')}) VALUES (${names.map(() => '1').join(', ')})`,
     )
     expect(await migratePostgres(sql)).toEqual(['0004_report_lists'])
-    expect(await sql.unsafe('SELECT id, day FROM usage_rollup_fill WHERE id = 2')).toHaveLength(1)
+    for (const table of ['usage_zone_key_days', 'usage_zone_model_days']) {
+      const sums: object[] = await sql.unsafe(`SELECT requests::int, cost::int FROM ${table}`)
+      expect([...sums]).toEqual([{ requests: 1, cost: 1 }])
+    }
   })
 
   test('transfers, payments, rates and the trail cannot be changed', async () => {
