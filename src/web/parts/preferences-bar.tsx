@@ -26,7 +26,7 @@ export function PreferencesBar() {
     setColorScheme(next)
   }
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap">
       <Button variant="subtle" color="gray" size="compact-sm" onClick={language} lang={other}>
         {other === 'fa' ? 'فارسی' : 'English'}
       </Button>

@@ -57,7 +57,7 @@ export function Shell({ me, children }: ShellProps) {
               aria-expanded={open}
             />
             <Mark />
-            <Text fw={700} size="lg">
+            <Text fw={700} size="lg" {...(me.accounts.length > 1 && { visibleFrom: 'xs' })}>
               {serviceName}
             </Text>
           </Group>
