@@ -153,8 +153,7 @@ class Outcome implements OpenCall {
     const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(reported ?? own)
-    this.#tellBroken(ended)
-    this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
+    this.#finish(ended, unpaid === null ? ending : { ...ending, unpaid }, 'settle')
     return { cost, usage, isCut }
   }
 
@@ -168,8 +167,7 @@ class Outcome implements OpenCall {
   giveBack(ended: Ended, counted?: Usage): void {
     if (this.#over) return
     if (ended.route !== null) this.unanswered(ended.route, counted)
-    this.#tellBroken(ended)
-    this.#finish(this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
+    this.#finish(ended, this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
   }
 
   unanswered(route: Route, counted?: Usage): void {
@@ -228,7 +226,8 @@ class Outcome implements OpenCall {
     this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#call.inbound)
   }
 
-  #finish(ending: CallEnding, how: 'settle' | 'release'): void {
+  #finish(ended: Ended, ending: CallEnding, how: 'settle' | 'release'): void {
+    this.#tellBroken(ended)
     const { hold, slot, opening, inbound } = this.#call
     this.#over = true
     try {
