@@ -6,13 +6,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import journal from '../drizzle/meta/_journal.json'
+import { statementsIn } from '../src/storage/postgres-steps.macro'
 import { breakpoint, postgresSchema } from './postgres-schema-text'
 
 const folder = join(import.meta.dir, '../drizzle/postgres')
 const file = Bun.file(join(folder, 'meta/schema.sql'))
-
-const statementsIn = (text: string): readonly string[] =>
-  text.trim() === '' ? [] : text.trim().split(breakpoint)
 
 const earlier = new Set(statementsIn(await file.text()))
 const schema = postgresSchema()

@@ -9,8 +9,10 @@ export function postgresSteps(): { name: string; statements: string[] }[] {
     .sort()
     .map((name) => ({
       name: name.replace(/\.sql$/, ''),
-      statements: readFileSync(join(folder, name), 'utf8')
-        .split('--> statement-breakpoint')
-        .map((statement) => statement.trim()),
+      statements: [...statementsIn(readFileSync(join(folder, name), 'utf8'))],
     }))
 }
+
+/** Statements of a migration's text, each on its own. */
+export const statementsIn = (text: string): readonly string[] =>
+  text.split('--> statement-breakpoint').map((statement) => statement.trim())

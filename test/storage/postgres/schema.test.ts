@@ -6,7 +6,7 @@ import { connect } from '../../../src/storage/sqlite/connect'
 import { migrate } from '../../../src/storage/sqlite/migrate'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase, schemaName } from '../../../src/storage/postgres/connect'
-import { postgresSteps } from '../../../src/storage/postgres-steps.macro'
+import { postgresSteps, statementsIn } from '../../../src/storage/postgres-steps.macro'
 import { migratePostgres } from '../../../src/storage/postgres/migrate'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 
@@ -64,7 +64,7 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
     const text = await Bun.file(
       join(import.meta.dir, '../../../drizzle/postgres/meta/schema.sql'),
     ).text()
-    for (const statement of text.split('--> statement-breakpoint')) await whole.unsafe(statement)
+    for (const statement of statementsIn(text)) await whole.unsafe(statement)
     const objects = async (sql: SQL): Promise<readonly string[]> => {
       const rows: { object: string }[] = await sql.unsafe(
         `SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable ||
