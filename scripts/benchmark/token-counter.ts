@@ -1,5 +1,5 @@
 /**
- * What counting a prompt costs by our vocabulary and by gpt-tokenizer's: memory to have it, the time of
+ * Cost of counting a prompt by our vocabulary and by gpt-tokenizer's: memory to have it, the time of
  * ordinary text, and that of one run of a letter. Each in a process of its own.
  *
  *     bun scripts/benchmark/token-counter.ts

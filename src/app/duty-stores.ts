@@ -136,7 +136,7 @@ export function reconciledOnDuty(storage: Storage, duties: ProcessDuties): CardP
 }
 
 /**
- * What processes know of vendors. Whoever asks idle ones for all writes under the claim of that; what a process
+ * States of vendors as processes know them. Whoever asks idle ones for all writes under the claim of that; what a process
  * learned that has lost it is let go, since its next calls teach it again.
  */
 export function vendorStatesOnDuty(

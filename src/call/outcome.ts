@@ -41,7 +41,7 @@ export interface OpenCall {
   answered(): void
   /**
    * Charges the usage, at most the most that the call can cost, and never money that is not there.
-   * What a vendor counts beyond is the operator's loss, and stays on the record.
+   * Units that a vendor counts beyond are the operator's loss, and stay on the record.
    * @param counted by the vendor, where `usage` is cut already
    */
   charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge

@@ -153,7 +153,7 @@ export interface ProfitSum {
 export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
 export type ProfitGroup = (typeof profitGroups)[number]
 
-/** What accounts are listed by: what they paid, or what of it is left when refunds and vendors are paid. */
+/** Sort keys of accounts: charges, or the margin left of them when refunds and vendors are paid. */
 export const profitOrders = ['charged', 'margin'] as const
 export type ProfitOrder = (typeof profitOrders)[number]
 

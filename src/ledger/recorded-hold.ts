@@ -16,7 +16,7 @@ interface HoldJournal<Row extends Entry> {
 }
 
 /**
- * What holds do alike, wherever their money lies: they record what a call owes and how it ended, once.
+ * Base of all holds, wherever their money lies: they record what a call owes and how it ended, once.
  * A class, since every call makes one.
  */
 export abstract class RecordedHold<Row extends Entry> {

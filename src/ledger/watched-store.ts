@@ -6,7 +6,7 @@ export interface CommitObserver {
   failed(): void
 }
 
-/** The same store, with an observer of its commits. */
+/** Store with an observer of its commits. */
 export const watchedStore = (store: LedgerStore, observer: CommitObserver): LedgerStore => ({
   ...store,
   async commit(batch, durable) {

@@ -19,7 +19,7 @@ const ProposalView = Type.Object({
   kind: Type.Union([Type.Literal('cost'), Type.Literal('sale'), Type.Literal('discontinued')]),
   model: text,
   cause: text,
-  /** The same as a code, with the names in it; null for one in other words. */
+  /** Code of the cause, with the names in it; null for one in other words. */
   cause_code: orNull(Type.Union(causeCodes.map((code) => Type.Literal(code)))),
   cause_facts: Type.Record(Type.String(), text),
   created: text,

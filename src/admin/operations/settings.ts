@@ -31,7 +31,7 @@ const SettingView = Type.Object({
   is_file: Type.Boolean(),
   /** What should be known of the value that is kept. */
   remark: orNull(Type.String()),
-  /** The same as a code, with what it is filled in with. */
+  /** Code of the remark, with the facts it is filled in with. */
   remark_code: orNull(Type.Union(remarkCodes.map((code) => Type.Literal(code)))),
   remark_facts: Type.Record(Type.String(), Type.String()),
 })

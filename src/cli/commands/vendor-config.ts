@@ -15,7 +15,7 @@ interface VendorOptions extends CommonOptions {
   readonly dialect?: string
   readonly timeout?: number
   readonly markup?: string
-  /** What the markup was called before. */
+  /** Earlier name of the markup. */
   readonly margin?: string
   readonly transport?: Transport
   readonly test: boolean
@@ -35,7 +35,7 @@ export interface SetVendorOptions extends VendorOptions {
   readonly off?: true
 }
 
-/** What `--markup` was called before; a fresh one for each command. */
+/** Earlier name of `--markup`; a fresh one for each command. */
 export const marginOption = (): Option => new Option('--margin <percent>', 'a markup').hideHelp()
 
 /** A fresh one for each command. */

@@ -90,7 +90,7 @@ export const baseAudited = (changed: ChangedPeriods): Audited => ({
   looksAtMonthOf: (day) => `NOT (${isMonthChanged(changed, day)})`,
 })
 
-/** What came since the first copy, the periods that changed, and all that is added up over time. */
+/** Rows since the first copy, the periods that changed, and all that is added up over time. */
 export const sinceAudited = (changed: ChangedPeriods): Audited => ({
   calls,
   transfers,

@@ -27,7 +27,7 @@ interface FolderMoveParts {
   readonly stop?: ((pid: number) => boolean) | undefined
 }
 
-/** What became of a move of a folder. */
+/** Result of the move of a folder. */
 interface MovedFolder extends MovedIn {
   /** From the gateway's end until the database could be served; null where none served. */
   readonly stoppedMs: number | null

@@ -19,7 +19,7 @@ export type MoveStage =
   | { readonly stage: 'copying'; readonly rows: number; readonly of: number }
   | { readonly stage: 'indexing' | 'finishing' | 'checking' }
 
-/** What became of a move. */
+/** Result of a move. */
 export interface MovedIn {
   readonly tables: number
   readonly rows: number

@@ -12,7 +12,7 @@ import {
 import { isChanged, type ChangedPeriods } from './move-audit'
 import { periods, sumKeys, sumPeriods } from './sum-keys'
 
-/** What a table of PostgreSQL's own has of the rows of `spent`: what caps are checked against, for nodes. */
+/** Rows of `spent` in the table of PostgreSQL's own by which nodes check caps. */
 const scopesSql = (from: string): string => `
   INSERT INTO scopes (name, sum) SELECT kind || ' ' || id || ' ' || period, amount FROM ${from}
   ON CONFLICT (name) DO UPDATE SET sum = excluded.sum`

@@ -48,7 +48,7 @@ interface NodeNotes {
   version(version: number): void
   /** Another node asks for what this one can spare of a scope. */
   question(scope: string, no: number): void
-  /** What another node told all others. */
+  /** Message of another node to all others. */
   told(from: NodeId, message: string): void
   /** An exchange was answered. */
   answered?(tookMs: number): void

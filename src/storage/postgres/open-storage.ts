@@ -36,7 +36,7 @@ interface PostgresStorageOptions {
 /** Storage, and which database it is. */
 export type PostgresStorage = Storage & {
   readonly databaseId: string
-  /** The same stores for what a duty writes: refused as `DutyLost` once the duty has passed to another node. */
+  /** Stores that a duty writes through: refused as `DutyLost` once the duty has passed to another node. */
   under(claim: DutyClaim): Storage
 }
 

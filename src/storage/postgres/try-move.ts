@@ -7,7 +7,7 @@ import { columnsOf, copyRows, countRows, wholeTable } from './copy-in'
 import { refuseTaken } from './move'
 import { tablesThat } from './moved-tables'
 
-/** What a move would be like. */
+/** Estimate of a move. */
 interface TriedMove {
   readonly rows: number
   /** In all. */

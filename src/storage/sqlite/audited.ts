@@ -6,7 +6,7 @@ import { uncosted, vendorOf } from './profit-sums'
 export type SumPeriod = 'day' | 'zone_day' | 'month'
 
 /**
- * What an audit looks at, as SQL: relations, and which periods. Calls, transfers and periods may be fewer
+ * Relations and periods that an audit looks at, as SQL. Calls, transfers and periods may be fewer
  * than all, where the others were looked at before and cannot have changed since.
  */
 export interface Audited {

@@ -11,7 +11,7 @@ interface Segment {
 const rowsOfSegment = 256
 
 /**
- * What was earned and is not in the database, in pieces that are each written in one transaction: their
+ * Earnings that are not in the database, in pieces that are each written in one transaction: their
  * mark is one number for all accounts and models, so that a piece holds every charge up to its last.
  */
 export class EarnedSegments {
@@ -49,7 +49,7 @@ export class EarnedSegments {
     return this.#due === 0
   }
 
-  /** Those that are due, as many as have about so many rows; they stay until they are `written`. */
+  /** Segments that are due, as many as have about so many rows; they stay until they are `written`. */
   next(maxRows: number): readonly Segment[] {
     const taken: Segment[] = []
     let rows = 0

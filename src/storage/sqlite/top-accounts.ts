@@ -5,7 +5,7 @@ import { keptProfitDays, monthCover } from './month-cover'
 import { earnedSums, isEarned, profitColumns, type ProfitRow } from './profit-columns'
 import { freshProfit } from './profit-sums'
 
-/** What a month's accounts are listed by, each with an index of it. */
+/** Sort keys of a month's accounts, each with an index of it. */
 const listSql: Readonly<Record<ProfitOrder, string>> = {
   charged: 'charged',
   margin: 'charged - refunded - vendor_cost',
