@@ -51,6 +51,17 @@ describe('a ready file', () => {
     expect(existsSync(file)).toBe(false)
   })
 
+  test('tells of a gateway that ends in order from that moment on', async () => {
+    for (let round = 0; round < 5; round++) {
+      const file = readyFile()
+      const gateway = ephemeral(file)
+      while (!existsSync(file)) await new Promise<void>((seen) => setImmediate(seen))
+      gateway.kill('SIGTERM')
+      expect(await gateway.exited).toBe(0)
+      expect(existsSync(file)).toBe(false)
+    }
+  })
+
   test('of a gateway that was killed is not taken for the next one’s', async () => {
     const file = readyFile()
     const first = ephemeral(file)

@@ -12,7 +12,7 @@ import { servingUrl } from './reach'
 import { commandLineOf } from './command-line'
 import { consoleLine } from './serve-command'
 import { runServe, type RunningServer } from './serve'
-import { untilStopped } from './until-stopped'
+import { openStops } from './until-stopped'
 
 interface QuickstartOptions extends CommonOptions {
   readonly once?: true
@@ -74,7 +74,7 @@ async function quickstart(options: QuickstartOptions, commandLine: CommandLine):
       if (taken !== null) printLine(`port ${taken} is taken: this is the next free one`)
       tell({ server, key, answer, balance, kept, options })
     }
-    if (!options.once) await untilStopped(server)
+    if (!options.once) await openStops().until(server)
   } finally {
     await server.stop()
   }

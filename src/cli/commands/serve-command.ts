@@ -8,7 +8,7 @@ import { printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
 import { runFront, runServe, type RunningServer, type ServeOptions } from './serve'
 import { frontOf } from './serving-processes'
-import { untilDismissed, untilStopped } from './until-stopped'
+import { openStops, untilDismissed, type Stops } from './until-stopped'
 
 interface ServeCommandOptions extends CommonOptions {
   readonly database?: string
@@ -87,9 +87,10 @@ export function serveCommand(program: Command): void {
       }
       const owner = frontOf()
       if (owner !== null) return await untilDismissed(await runFront({ ...serve, ...owner }))
-      const server = await runServe(serve)
+      let stops: Stops | null = null
+      const server = await runServe({ ...serve, onServing: () => (stops = openStops()) })
       tell(server, options)
-      await untilStopped(server)
+      await (stops ?? openStops()).until(server)
     })
 }
 

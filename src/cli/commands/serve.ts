@@ -40,6 +40,8 @@ export interface ServeOptions {
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
   readonly commandLine?: CommandLine
+  /** It serves, and nobody has been told yet. */
+  onServing?(): void
 }
 
 /**
@@ -61,7 +63,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     address,
     database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
-    notes: notesOf(folder, options.readyFile, log),
+    notes: notesOf(folder, options, log),
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
@@ -95,13 +97,18 @@ export async function runFront(
 }
 
 /** Tells commands, and whoever waits for the ready file, where the gateway is. */
-function notesOf(folder: string | null, readyFile: string | null, log: Log): RunNotes {
+function notesOf(
+  folder: string | null,
+  { readyFile, onServing }: Pick<ServeOptions, 'readyFile' | 'onServing'>,
+  log: Log,
+): RunNotes {
   const note = openServingNote(folder, log)
   let withdraw = () => {}
   return {
     untrusted: note.untrusted,
     serving(serving) {
       const { server, key, metricsUrl } = serving
+      onServing?.()
       note.serving(serving)
       if (folder !== null)
         withdraw = announce({ pid: process.pid, url: server.url, data: resolve(folder) })

@@ -2,35 +2,47 @@ import { readFileSync } from 'node:fs'
 import type { RunningServer } from '../../app/run'
 import { becomeNewProgram } from './serving-processes'
 
-/**
- * Serves until the process is asked to end; asked twice it ends at once. A terminal that closes asks
- * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 has the program as it lies
- * on the disk by now take over, where several processes serve.
- */
-export async function untilStopped(
-  server: Pick<RunningServer, 'stop' | 'stopped' | 'part' | 'abort'>,
-): Promise<void> {
-  let asked = false
-  const drain = () => void server.stop()
+/** Requests to end the process. */
+export interface Stops {
+  /**
+   * Serves until the process is asked to end; asked twice it ends at once. A terminal that closes asks
+   * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 has the program as it lies
+   * on the disk by now take over, where several processes serve.
+   */
+  until(server: Pick<RunningServer, 'stop' | 'stopped' | 'part' | 'abort'>): Promise<void>
+}
+
+/** Takes requests to end from now on: whoever is told where a service is may ask in the same moment. */
+export function openStops(): Stops {
+  const asked = Promise.withResolvers<void>()
+  let isAsked = false
+  let abort = () => {}
+  const drain = () => asked.resolve()
   const stop = () => {
-    if (asked) {
-      server.abort?.()
+    if (isAsked) {
+      abort()
       process.exit(1)
     }
-    asked = true
+    isAsked = true
     drain()
-  }
-  const replace = () => {
-    if (!asked) void server.part?.().then(becomeNewProgram)
   }
   const signals = ['SIGTERM', 'SIGINT'] as const
   for (const signal of signals) process.on(signal, stop)
   if (!outlivesTerminal()) process.on('SIGHUP', drain)
-  if (server.part !== undefined) process.on('SIGUSR2', replace)
-  await server.stopped
-  for (const signal of signals) process.off(signal, stop)
-  process.off('SIGHUP', drain)
-  process.off('SIGUSR2', replace)
+  return {
+    async until(server) {
+      const replace = () => {
+        if (!isAsked) void server.part?.().then(becomeNewProgram)
+      }
+      abort = () => server.abort?.()
+      if (server.part !== undefined) process.on('SIGUSR2', replace)
+      void asked.promise.then(() => server.stop())
+      await server.stopped
+      for (const signal of signals) process.off(signal, stop)
+      process.off('SIGHUP', drain)
+      process.off('SIGUSR2', replace)
+    },
+  }
 }
 
 /** Serves as one of several processes: its owner alone ends it, whatever the terminal tells all of them. */
