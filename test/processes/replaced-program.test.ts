@@ -85,9 +85,14 @@ function openLoad(service: Service) {
 
 const pidsOf = ({ data }: Service): number[] => {
   const fronts = [...new Bun.Glob('*/pid').scanSync(join(data, 'fronts'))]
-  return fronts.map((file) =>
-    Number(readFileSync(join(data, 'fronts', file), 'utf8').split(' ')[0]),
-  )
+  return fronts.flatMap((file) => {
+    try {
+      return Number(readFileSync(join(data, 'fronts', file), 'utf8').split(' ')[0])
+    } catch {
+      // Its front was buried between the two looks.
+      return []
+    }
+  })
 }
 
 /** Every answer that a client has is paid, once, and the books are exact. */

@@ -77,24 +77,34 @@ async function testsOn(server: PostgresServer, report: string) {
   return { failed, code: await run.exited }
 }
 
-describe.skipIf(postgresBinaries() === null).each([
-  ['PostgreSQL', {}],
-  ['PostgreSQL, serializable', { default_transaction_isolation: 'serializable' }],
-])('on %s', (_, settings) => {
-  let server: PostgresServer
+const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PostgreSQL: {},
+  'PostgreSQL, serializable': { default_transaction_isolation: 'serializable' },
+}
+
+describe.skipIf(postgresBinaries() === null)('stores do what they do on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chapar-engines-'))
+  const servers: PostgresServer[] = []
+  /** Both at once: each waits for its database most of the time. */
+  const runs = new Map<string, Promise<Awaited<ReturnType<typeof testsOn>>>>()
+  const reportOf = (name: string) => join(folder, `${name}.json`)
+
   beforeAll(async () => {
-    server = await startPostgres({ ...fast, ...settings })
+    for (const [name, each] of Object.entries(settings)) {
+      const server = await startPostgres({ ...fast, ...each })
+      servers.push(server)
+      runs.set(name, testsOn(server, reportOf(name)))
+    }
   })
   afterAll(async () => {
-    await server.remove()
+    await Promise.allSettled(runs.values())
+    for (const server of servers) await server.remove()
     rmSync(folder, { recursive: true })
   })
 
-  test('stores do what they do on SQLite', async () => {
-    const report = join(folder, 'called.json')
-    expect(await testsOn(server, report)).toEqual({ failed: [], code: 0 })
-    const { called } = (await Bun.file(report).json()) as { readonly called: readonly string[] }
-    expect(called.length).toBeGreaterThan(65)
+  test.each(Object.keys(settings))('on %s', async (name) => {
+    expect(await runs.get(name)).toEqual({ failed: [], code: 0 })
+    const report = (await Bun.file(reportOf(name)).json()) as { readonly called: readonly string[] }
+    expect(report.called.length).toBeGreaterThan(65)
   })
 })
