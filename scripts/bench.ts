@@ -32,7 +32,7 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --against DIR          also another checkout's (or file's) executable
   ./scripts/bench --processes 2          also an owner with so many fronts, processor time added up; also of
                                          --against, where it is given
-  ./scripts/bench --only chapar,nginx    only these contestants
+  ./scripts/bench --only chapar,nginx    only these of direct, nginx, piped, buffered, chapar, processes, against
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
   ./scripts/bench --lists                first pages of operators over a year of calls, and who waits beside them
@@ -130,6 +130,10 @@ function contestants(vendorPort: number): readonly Contestant[] {
     ['against', () => fronts('against, ', asked.against, place)],
   ]
   const only = asked.only?.split(',')
+  const names = makers.map(([name]) => name)
+  const unknown = only?.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`no contestant is called ${unknown}: ${[...new Set(names)].join(', ')}`)
   return makers.flatMap(([name, make]) => {
     if (only !== undefined && !only.includes(name)) return []
     const made = make()

@@ -37,11 +37,15 @@ async function main(): Promise<void> {
   // Reads it as it is loaded.
   const { playRounds } = await import('../test/processes/rounds/rounds')
   const began = performance.now()
+  // What was begun is ended in order, and counted.
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
   const report = await playRounds({
     rounds: Number(asked.rounds),
     maxMs: asked.minutes === undefined ? Number.MAX_VALUE : Number(asked.minutes) * msPerMinute,
     fronts: Number(asked.fronts),
     freezesForGood: true,
+    signal: stopped.signal,
     say: (text) => void process.stderr.write(`${text}\n`),
   })
   const { rounds, acts, answers, killed, unaccepted } = report

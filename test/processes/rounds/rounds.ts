@@ -16,6 +16,8 @@ interface RoundsOrder {
   readonly fronts: number
   /** Some fronts are frozen for so long that their owner ends them, which takes twenty seconds. */
   readonly freezesForGood: boolean
+  /** No round begins after it. */
+  readonly signal?: AbortSignal
   say(text: string): void
 }
 
@@ -104,6 +106,7 @@ async function play(
   order: RoundsOrder,
   { service, books, load, poor }: Play,
 ): Promise<RoundsReport> {
+  const { signal } = order
   const until = performance.now() + order.maxMs
   const acts = {
     'kill a front': 0,
@@ -117,7 +120,8 @@ async function play(
   // A client may hear of it in the next round.
   let killedBefore: ReadonlySet<number> = new Set()
   await service.whole()
-  while (report.rounds < order.rounds && performance.now() < until) {
+  const goesOn = () => signal?.aborted !== true && performance.now() < until
+  while (report.rounds < order.rounds && goesOn()) {
     const round = ++report.rounds
     const isForGood = order.freezesForGood && round % freezeForGoodEvery === 10
     const act = isForGood ? 'end frozen' : chosen(Math.random() * 100)
