@@ -1,5 +1,5 @@
 import type { CapSettings } from '../ledger/caps'
-import type { LeasedLedger } from '../ledger/leased/leased-ledger'
+import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
 import { addressMessages, readAddressMessage } from '../limits/address-news'

@@ -1,4 +1,4 @@
-import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-ledger'
+import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-contract'
 import type { AddressNews } from '../limits/limits'
 import type { UntrustedProxy } from '../http/address'
 import type { ProviderState } from '../formats/hub'

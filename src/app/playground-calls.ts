@@ -1,6 +1,6 @@
 import { identifyKey } from '../call/admit'
 import type { CallBody, Endpoint } from '../call/endpoint'
-import { runCallOf, type CallParts } from '../call/run'
+import { runCall, type CallParts } from '../call/run'
 import type { CallByKey } from '../console/playground'
 import { imagesEndpoint } from '../endpoints/images/endpoint'
 import { speechEndpoint } from '../endpoints/speech/endpoint'
@@ -15,9 +15,9 @@ const chatEndpoint = textEndpoint(chatFormat)
 export const openPlaygroundCalls =
   (parts: CallParts & { readonly spool: Spool }): CallByKey =>
   async (call, key, inbound) => {
-    const asked = { caller: await identifyKey(parts, inbound, key), inbound }
+    const caller = await identifyKey(parts, inbound, key)
     const run = <Body extends CallBody>(endpoint: Endpoint<Body>) =>
-      runCallOf(parts, endpoint, asked)
+      runCall(parts, endpoint, inbound, caller)
     if (call === 'chat') return await run(chatEndpoint)
     if (call === 'images') return await run(imagesEndpoint)
     if (call === 'speech') return await run(speechEndpoint)

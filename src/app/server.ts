@@ -8,6 +8,7 @@ import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
 import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
+import type { Upgrade } from '../net/socket'
 import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
 import type { ApiRoute, RouteParts } from '../api/route'
@@ -156,21 +157,20 @@ function answerAll(
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 
+  const upgrade: Upgrade = (request, data, headers) =>
+    app.server?.upgrade(request, { data, headers }) === true
+
   const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
     let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
-      response = await route.serve(
-        parts.routes,
-        inbound,
-        (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
-      )
+      response = await route.serve(parts.routes, inbound, upgrade)
     } catch (thrown) {
       return await refuse(thrown, inbound)
     }
-    return await finish(response, inbound)
+    return finish(response, inbound)
   }
 
   const nothingHere = async (request: Request): Promise<Answered> => {

@@ -1,7 +1,7 @@
 import { minus, nanoUsd, type NanoUsd } from '../domain/money'
 import type { CallerCaps, CapState } from '../ledger/caps'
 import { scopeName, scopeOfName, type LeasedScope } from '../ledger/leased/exchange'
-import type { LeasedLedger } from '../ledger/leased/leased-ledger'
+import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import type { Ledger } from '../ledger/ledger'
 import { periodOf } from '../ledger/periods'
 import { scopesOf } from '../ledger/scopes'

@@ -7,7 +7,7 @@ import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
 import type { AnsweredAccounts, Identity } from '../identity/identity'
-import type { Limits, AccountSlot } from '../limits/limits'
+import type { Limits } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
 import type { Settings } from '../settings/registry'
 
@@ -59,22 +59,6 @@ export async function identifyKey(
   const caller = await identity.callerOf(key)
   checkAddress(caller, inbound.address)
   return caller
-}
-
-/**
- * A unit of the account's concurrency, then one of the key's requests per minute: a concurrency
- * refusal costs no request.
- * @throws gateway_error while overloaded | concurrency_limit | rate_limit_exceeded
- */
-export async function takeSlot({ limits }: AdmitParts, caller: Caller): Promise<AccountSlot> {
-  const slot = await limits.takeSlot(caller)
-  try {
-    await limits.takeRequest(caller)
-    return slot
-  } catch (thrown) {
-    slot.release()
-    throw thrown
-  }
 }
 
 /** Whether the service takes metered calls at all; what it told before may still be read. @throws gateway_disabled */

@@ -99,16 +99,16 @@ async function attempt<Body extends CallBody>(
     requests === null
       ? [await parts.send(ask.request, target, signal, offer.model.id)]
       : await sendAll(parts, requests, target, call)
-  const [first, ...more] = exchanges
+  const [first] = exchanges
   if (first === undefined) throw new Error('no vendor request')
-  const abort = abortOf(exchanges)
+  const abort = exchanges.length === 1 ? first.abort : abortOf(exchanges)
   try {
     for (const exchange of exchanges)
       if (!exchange.reply.ok) {
         const error = await failureOf(exchange, target, offer.model.id)
         throw exchanges.some(({ reply }) => reply.ok) ? partlyDone(error) : error
       }
-    const replies = more.length === 0 ? noReplies : more.map(({ reply }) => reply)
+    const replies = exchanges.length === 1 ? noReplies : exchanges.slice(1).map(replyOf)
     const answer = await first.inTime(ask.answer(first.reply, replies))
     // Nobody may have listened yet: a client that disconnected before the first byte is not charged.
     if (signal.aborted) throw new ClientLeft()
@@ -129,6 +129,7 @@ async function attempt<Body extends CallBody>(
 }
 
 const noReplies: readonly Reply[] = []
+const replyOf = ({ reply }: Exchange): Reply => reply
 
 const abortOf = (exchanges: readonly Exchange[]) => () => {
   for (const exchange of exchanges) exchange.abort()

@@ -1,5 +1,6 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { Clock } from '../domain/clock'
+import type { Editable } from '../domain/editable'
 import { zeroUsd, type NanoUsd } from '../domain/money'
 import {
   keptAnswer,
@@ -201,7 +202,7 @@ class Outcome implements OpenCall {
     cost: NanoUsd,
     vendorCost: VendorCost | undefined,
   ): CallEnding {
-    const ending: CallEnding = {
+    const ending: Editable<CallEnding> = {
       status: ended.status,
       usage,
       cost,
@@ -212,12 +213,9 @@ class Outcome implements OpenCall {
       firstByteMs: this.#firstByteMs,
     }
     const vendorAnswer = nameOf(ended)
-    if (vendorCost === undefined && vendorAnswer === null) return ending
-    return {
-      ...ending,
-      ...(vendorAnswer === null ? {} : { vendorAnswer }),
-      ...(vendorCost === undefined ? {} : { vendorCost }),
-    }
+    if (vendorAnswer !== null) ending.vendorAnswer = vendorAnswer
+    if (vendorCost !== undefined) ending.vendorCost = vendorCost
+    return ending
   }
 
   /** The record has the code alone; why it broke off is the operator's to know. */

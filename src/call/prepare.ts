@@ -11,7 +11,7 @@ import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
-import { checkOpen, checkStreaming, takeSlot, type AdmitParts } from './admit'
+import { checkOpen, checkStreaming, type AdmitParts } from './admit'
 import { openingOf, type CallContext } from './call-context'
 import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
@@ -80,29 +80,47 @@ export interface PreparedCall<Body extends CallBody> extends CallContext {
 export async function prepareCall<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Metered<Body>,
-  { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
+  who: Who,
   acquired: Acquired,
 ): Promise<PreparedCall<Body>> {
+  const { caller, inbound } = who
   checkOpen(parts.settings)
-  acquired.slot = await takeSlot(parts, caller)
-  const unseal = unsealFor(parts.vault, caller.project.id)
-  const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, {
-    unseal,
-    earlierAnswer: parts.earlierAnswer,
-  })
+  // A concurrency refusal costs no request.
+  acquired.slot = await parts.limits.takeSlot(caller)
+  await parts.limits.takeRequest(caller)
+  const { maxRequestKb } = caller.account
+  const body = await endpoint.read(inbound, maxRequestKb * 1024, new ClientParts(parts, caller))
   checkStreaming(parts.settings, body)
-  const asker = { caller, inbound }
   const candidates = candidatesOf(parts.catalogue.of(caller.account.group), endpoint, body)
   const first = candidates[0]
   if (first === undefined) throw new Error('no candidate model')
   const isAlone = endpoint.isAlone === true || (candidates.length === 1 && first.needs === 'all')
   return isAlone
-    ? prepareModel(parts, endpoint, asker, first, body)
-    : prepareInTurn(parts, endpoint, asker, { body, candidates })
+    ? prepareModel(parts, endpoint, who, first, body)
+    : prepareInTurn(parts, endpoint, who, { body, candidates })
 }
 
 /** Caller and request, whatever the model. */
 type Who = Pick<CallContext, 'caller' | 'inbound'>
+
+/** What few bodies need, made when it is asked for. */
+class ClientParts implements ReadParts {
+  readonly #parts: Pick<PrepareParts, 'vault' | 'earlierAnswer'>
+  readonly #caller: Caller
+
+  constructor(parts: Pick<PrepareParts, 'vault' | 'earlierAnswer'>, caller: Caller) {
+    this.#parts = parts
+    this.#caller = caller
+  }
+
+  get unseal() {
+    return unsealFor(this.#parts.vault, this.#caller.project.id)
+  }
+
+  get earlierAnswer() {
+    return this.#parts.earlierAnswer
+  }
+}
 
 /** The call of one model. @throws what `prepareCall` throws of the model */
 function prepareModel<Body extends CallBody>(
@@ -191,8 +209,11 @@ export async function holdCall(
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { slot } = acquired
   if (slot === null) throw new Error('call without a concurrency slot')
-  const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
-  acquired.call = openOutcome(parts, { ...answeringModel(prepared), hold, slot, inbound })
+  const { offer, estimate, fallbacks } = prepared
+  const { amount, possible } = fallbacks === undefined ? prepared : dearestOf(prepared)
+  const hold = await parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
+  const { possible: ceiling, usual: expected } = estimate
+  acquired.call = openOutcome(parts, { offer, opening, ceiling, expected, hold, slot, inbound })
   parts.observer.began?.(opening, inbound)
   return acquired.call
 }

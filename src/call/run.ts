@@ -38,24 +38,20 @@ export interface CallParts extends PrepareParts, DispatchParts, CallContextParts
 /**
  * The whole life of one metered call. Refusals before the key is known are thrown; every later one is
  * answered with the key's rate-limit headers.
+ * @param known its caller, where that was identified otherwise
  * @throws what `identify` throws
  */
-export const runCall = async <Body extends CallBody>(
+export async function runCall<Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
-): Promise<Response> =>
-  await runCallOf(parts, endpoint, { caller: await identify(parts, inbound), inbound })
-
-/** The life of one metered call whose caller is known, straight on. */
-export async function runCallOf<Body extends CallBody>(
-  parts: CallParts,
-  endpoint: Endpoint<Body>,
-  { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
+  known?: Caller,
 ): Promise<Response> {
+  const caller = known ?? (await identify(parts, inbound))
+  const who = { caller, inbound }
   const acquired: Acquired = { slot: null, call: null }
   try {
-    const named = await prepareCall(parts, endpoint, { caller, inbound }, acquired)
+    const named = await prepareCall(parts, endpoint, who, acquired)
     const isChoice = named.fallbacks !== undefined
     const prepared = isChoice ? await affordable(parts.ledger, named) : named
     if (asksDryRun(inbound)) {
@@ -65,25 +61,15 @@ export async function runCallOf<Body extends CallBody>(
       return Response.json(report, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = await holdCall(parts, prepared, acquired)
-    const renew = () => parts.renew(caller)
-    const ask: AskModel<Body> = (model, open) =>
-      call.hold.metered
-        ? askMetered(parts, endpoint, model, { call, renew, open })
-        : dispatch(parts, endpoint, model.body, askPartsOf(parts, model), open)
     const { answering, dispatched } = isChoice
-      ? await askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
-      : { answering: prepared, dispatched: await ask(prepared, call) }
-    const { answer, route, abort } = dispatched
-    const { body, offer } = answering
+      ? await askChoices(parts, endpoint, prepared, call)
+      : { answering: prepared, dispatched: await askModel(parts, endpoint, prepared, call, call) }
+    const { answer, route } = dispatched
     call.answered()
     const headers: Record<string, string> = keyedHeaders(parts, caller, inbound)
-    if (isChoice) headers['x-model'] = offer.model.id
-    if (answer.kind === 'stream' || answer.kind === 'bytes') {
-      const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
-      const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
-      const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
-      return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
-    }
+    if (isChoice) headers['x-model'] = answering.offer.model.id
+    if (answer.kind === 'stream' || answer.kind === 'bytes')
+      return relayed(parts, endpoint, answering, { ...dispatched, answer, call, headers })
     // From here on only the charge is awaited before the answer goes out.
     await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
@@ -99,7 +85,7 @@ export async function runCallOf<Body extends CallBody>(
       call.hold.takeBack()
       throw thrown
     })
-    endpoint.learn?.(body, offer, usage, parts.calibration)
+    endpoint.learn?.(answering.body, answering.offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
     if (answer.kind === 'whole')
@@ -111,11 +97,32 @@ export async function runCallOf<Body extends CallBody>(
   }
 }
 
-/** A call whose money may not cover it. */
-interface MeteredCall {
-  readonly call: OpenCall
-  renew(): Caller
-  readonly open: FailedRoutes
+/*
+ * What only some calls need stands in functions of its own: a closure costs each call that passes it, and so does
+ * the scope that it is made in.
+ */
+
+/** Asks the vendors of one model. @param open told of routes that gave no answer */
+const askModel = <Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  model: PreparedCall<Body>,
+  call: OpenCall,
+  open: FailedRoutes,
+): Promise<Dispatched> =>
+  call.hold.metered
+    ? askMetered(parts, endpoint, model, call, open)
+    : dispatch(parts, endpoint, model.body, askPartsOf(parts, model), open)
+
+/** Asks the models that may answer, one after the other. */
+const askChoices = <Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  prepared: PreparedCall<Body>,
+  call: OpenCall,
+) => {
+  const ask: AskModel<Body> = (model, open) => askModel(parts, endpoint, model, call, open)
+  return askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
 }
 
 /** Asks the vendors of a model for an answer that ends where the money does. */
@@ -123,13 +130,37 @@ async function askMetered<Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   model: PreparedCall<Body>,
-  { call, renew, open }: MeteredCall,
+  call: OpenCall,
+  open: FailedRoutes,
 ): Promise<Dispatched> {
+  const renew = () => parts.renew(model.caller)
   const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
   const budgeted = budgetedOf(counted, call)
   const budget = openBudget(budgeted, renew, 'output')
   const asking = meteredAsking(endpoint, counted, budgeted, budget)
   return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
+}
+
+/** An answer that is passed on as it comes. */
+interface RelayedAnswer extends Pick<Dispatched, 'route' | 'abort'> {
+  readonly answer: StreamAnswer | BytesAnswer
+  readonly call: OpenCall
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The client's response to it. */
+function relayed<Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  answering: PreparedCall<Body>,
+  { answer, route, abort, call, headers }: RelayedAnswer,
+): Response {
+  const { body, offer, caller, inbound } = answering
+  const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
+  const renew = () => parts.renew(caller)
+  const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
+  const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
+  return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
 }
 
 const budgetedOf = <Body extends CallBody>(

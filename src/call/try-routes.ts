@@ -5,9 +5,10 @@ import type { VendorHealth } from '../catalogue/health/vendor-health'
 import type { Likeness, RouteOrder } from '../catalogue/route-order'
 import type { Clock } from '../domain/clock'
 import type { ProjectId } from '../domain/ids'
-import type { Route, VendorConfig } from '../domain/model'
+import type { PriceCard, Route, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import type { Sells } from '../formats/hosted-tools'
 import type { Inbound } from '../http/inbound'
 import type { CallObserver } from '../observability/call-observer'
 import type { Target, Vendor } from '../vendors/vendor'
@@ -177,6 +178,17 @@ export function targetOf(
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   if (config === null || vendor === undefined || !config.active) return null
   const { traits, maxOutputTokens } = offer.model
-  const sells = (meter: Meter) => offer.card.lines.some((line) => line.meter === meter)
-  return { vendor, config, route, traits, maxOutputTokens, sells }
+  return { vendor, config, route, traits, maxOutputTokens, sells: sellsOf(offer.card) }
+}
+
+/** By card, as every call asks. */
+const sellers = new WeakMap<PriceCard, Sells>()
+
+function sellsOf(card: PriceCard): Sells {
+  let sells = sellers.get(card)
+  if (sells === undefined) {
+    const meters = new Set<Meter>(card.lines.map(({ meter }) => meter))
+    sellers.set(card, (sells = (meter) => meters.has(meter)))
+  }
+  return sells
 }

@@ -58,8 +58,15 @@ export const wholeText = ({ text, strings }: AbridgedJson): string =>
   decoder.decode(Buffer.concat(expandJson(text, strings)))
 
 /** Text of a JSON reply, of a large one without its long strings. */
-export async function passedReply(reply: Reply): Promise<PassedReply> {
-  const pieces = await reply.pieces()
+export function passedReply(reply: Reply): Promise<PassedReply> {
+  const rest = reply.rest()
+  return rest !== null && rest.byteLength <= harmlessBytes
+    ? Promise.resolve({ text: decoder.decode(rest) })
+    : passedPieces(rest === null ? reply.pieces() : Promise.resolve([rest]))
+}
+
+async function passedPieces(coming: Promise<readonly Uint8Array[]>): Promise<PassedReply> {
+  const pieces = await coming
   if (isHarmless(pieces)) return { text: textOf(pieces) }
   if (sizeOf(pieces) > oneTurnBytes) return abridgeJson(await joinPieces(pieces))
   return { text: await checkedText(pieces) }

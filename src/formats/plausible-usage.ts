@@ -23,12 +23,16 @@ export function plausibleUsage(reported: Usage | null, { counted, over }: Given)
   return { ...reported, units, estimated: true }
 }
 
+/** Whether a vendor counted what it said. */
+export const tellsOutput = (reported: Usage | null): reported is Usage =>
+  reported !== null && outputTokens(reported) > 0
+
 /**
  * Plausible usage of a whole answer.
  * @param count counts both sides; asked where the vendor told of no output
  */
 export function wholeUsage(reported: Usage | null, count: () => Usage): Usage {
-  if (reported !== null && outputTokens(reported) > 0) return reported
+  if (tellsOutput(reported)) return reported
   const ours = count()
   return plausibleUsage(reported, { counted: outputTokens(ours), over: true }) ?? ours
 }

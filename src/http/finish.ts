@@ -43,12 +43,15 @@ export function openFinish({ timeout, isScarce, isLeaving }: FinishParts) {
     else if (!isKeyed(headers)) timeout(request, strangerIdleSeconds)
     return response
   }
-  return async (response: Answered, { method, request, slot }: Inbound): Promise<Answered> => {
+  const letGoOnceRead = async (response: Response, request: Request): Promise<Response> =>
+    letGo(response, request, await isBodyUnread(request))
+  return (response: Answered, { method, request, slot }: Inbound): Promise<Answered> => {
     slot.release()
     if (isLeaving()) response?.headers.set('connection', 'close')
     // Whoever is served by a POST has a key, and has sent all of it.
-    if (response === undefined || (method === 'POST' && response.ok)) return response
-    return letGo(response, request, await isBodyUnread(request))
+    if (response === undefined || (method === 'POST' && response.ok))
+      return Promise.resolve(response)
+    return letGoOnceRead(response, request)
   }
 }
 

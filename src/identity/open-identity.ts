@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
+import { rejected } from '../domain/rejected'
 import type { Secret } from '../domain/secret'
 import { GatewayError } from '../errors/gateway-error'
 import { checkCaller } from './access'
@@ -57,19 +58,28 @@ export function openIdentity(parts: IdentityParts): Identity {
 
   const look = trustsLast ? openPatientLook(callers) : (by: FoundBy) => callers.look(by)
 
+  const lookedUp = async (by: FoundBy, accounts: AnsweredAccounts): Promise<Caller> =>
+    checked(await look(by), accounts)
+
   const renewal = (caller: Caller): Promise<unknown> | null => {
     const by = callers.byOf(caller)
     return callers.fresh(by.mark) === undefined ? callers.look(by) : null
   }
 
   return {
-    async identify(secret, accounts = 'active') {
-      if (secret === null) throw new GatewayError('missing_api_key', {})
-      if (!mayBeKey(secret)) return checked(null, accounts)
-      const mark = markOf(secret)
-      // Nothing is waited for where the caller is known: every call passes here.
-      const known = callers.fresh(mark)
-      return checked(known === undefined ? await look(bySecret(secret, mark)) : known, accounts)
+    // Nothing is waited for where the caller is known: every call passes here.
+    identify(secret, accounts = 'active') {
+      try {
+        if (secret === null) throw new GatewayError('missing_api_key', {})
+        if (!mayBeKey(secret)) throw new GatewayError('invalid_api_key', {})
+        const mark = markOf(secret)
+        const known = callers.fresh(mark)
+        return known === undefined
+          ? lookedUp(bySecret(secret, mark), accounts)
+          : Promise.resolve(checked(known, accounts))
+      } catch (thrown) {
+        return rejected(thrown)
+      }
     },
     async callerOf(key) {
       // No mark of a secret looks like this.

@@ -15,29 +15,29 @@ import {
   type CapSettings,
 } from './caps'
 import type { Funds, Room } from './ledger'
-import { periodOf } from './periods'
-import { isRead, openPlaces, reserve, talliesOf, type Places } from './places'
-import { scopesOf } from './scopes'
+import { isRead, openPlaces, reserve, talliesOf, type Holding, type Places } from './places'
+import { sumsOfRefund } from './scopes'
 import type { LedgerStore, Scope, SumScope } from './store'
 import type { StoreTurns } from './store-turns'
-import { dropHold, lowerHeld, openTallies, settled, type Tallies, type Tally } from './tally'
+import {
+  dropHold,
+  fundsOf,
+  lowerHeld,
+  openTallies,
+  settled,
+  type Tallies,
+  type Tally,
+} from './tally'
 import { UnwrittenCharges, type ChargesInFlight } from './unwritten-charges'
 import type { Refused } from './watch'
-
-/** Money of one call. */
-export interface Holding {
-  readonly places: Places
-  /** Beyond what is held: what it can still cost. */
-  reserved: NanoUsd
-  /** As of `Hold`. */
-  readonly metered: boolean
-}
 
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
   /** Everything that `hold` checks, and nothing held. @throws what `Ledger.hold` throws */
   check(caller: Caller, amount: NanoUsd, opened: Ms): Promise<Funds>
-  /** Decides in memory, where the caller's sums are read once. @throws what `Ledger.hold` throws */
+  /** Decides in memory. @returns null where sums have to be read first @throws what `Ledger.hold` throws */
+  holdNow(caller: Caller, asked: AskedToHold): Holding | null
+  /** Same, where the caller's sums are read once. */
   hold(caller: Caller, asked: AskedToHold): Promise<Holding>
   /**
    * By what is in memory: sums that another process may have changed are read for the next look.
@@ -111,18 +111,25 @@ class MemoryBook implements Book {
     return fundsOf(places.balance)
   }
 
-  async hold(
-    caller: Caller,
-    { amount, possible, endsAtMoney, opened }: AskedToHold,
-  ): Promise<Holding> {
+  holdNow(caller: Caller, asked: AskedToHold): Holding | null {
+    const places = this.#placesOf(caller, asked.opened)
+    return isRead(places, this.#tallies.reading()) ? this.#holdIn(places, caller, asked) : null
+  }
+
+  async hold(caller: Caller, asked: AskedToHold): Promise<Holding> {
     const reading = this.#tallies.reading()
-    let places = this.#placesOf(caller, opened)
+    let places = this.#placesOf(caller, asked.opened)
     while (!isRead(places, reading)) {
       await this.#tallies.load(talliesOf(places), reading)
       // The day may have changed meanwhile.
-      places = this.#placesOf(caller, opened)
+      places = this.#placesOf(caller, asked.opened)
     }
-    // From here to what is held there is no wait: nobody else decides in between.
+    return this.#holdIn(places, caller, asked)
+  }
+
+  /** Without a wait between what is decided and what is held: nobody else decides in between. */
+  #holdIn(places: Places, caller: Caller, asked: AskedToHold): Holding {
+    const { amount, possible, endsAtMoney, opened } = asked
     this.#take(caller, places, { amount, opened, firm: false })
     const wanted = minus(possible, amount)
     const room = wanted > 0 ? this.#roomOf(caller, places, true) : 0
@@ -219,11 +226,7 @@ class MemoryBook implements Book {
   }
 
   async refunded(refunds: readonly Refund[]): Promise<void> {
-    const scopes = refunds.flatMap((refund): readonly SumScope[] => [
-      { kind: 'balance', id: refund.account, period: '' },
-      ...Object.values(scopesOf(refund, periodOf(refund.opened))),
-    ])
-    await this.#tallies.reread(scopes)
+    await this.#tallies.reread(refunds.flatMap(sumsOfRefund))
   }
 
   expire(): void {
@@ -248,7 +251,10 @@ class MemoryBook implements Book {
   /** Reads sums anew while a call goes on, for its next look. */
   #refresh(places: Places): void {
     const reading = this.#tallies.reading()
-    if (places.loading || isRead(places, reading)) return
+    if (!places.loading && !isRead(places, reading)) this.#readAnew(places, reading)
+  }
+
+  #readAnew(places: Places, reading: number): void {
     places.loading = true
     const over = () => void (places.loading = false)
     this.#tallies.load(talliesOf(places), reading).then(over, (fault: unknown) => {
@@ -290,9 +296,4 @@ class MemoryBook implements Book {
     places.balance.held = nanoUsd(places.balance.held + amount)
     for (const sum of places.charged) sum.held = nanoUsd(sum.held + amount)
   }
-}
-
-function fundsOf(balance: Tally): Funds {
-  const total = settled(balance)
-  return { balance: total, held: balance.held, available: minus(total, balance.held) }
 }

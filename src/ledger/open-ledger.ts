@@ -1,13 +1,15 @@
 import { minus, plus, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
+import { rejected } from '../domain/rejected'
 import { GatewayError } from '../errors/gateway-error'
-import { openBook, type Book, type Holding } from './book'
-import type { CapSettings } from './caps'
+import { openBook, type Book } from './book'
+import type { AskedToHold, CapSettings } from './caps'
 import { openJournal, type Journal } from './journal'
 import type { Entry } from './journal-batch'
 import type { EndingSpool } from './ending-spool'
-import type { Hold, Ledger } from './ledger'
+import type { Hold, HoldRequest, Ledger } from './ledger'
 import { RecordedHold } from './recorded-hold'
+import type { Holding } from './places'
 import type { LedgerStore } from './store'
 import { openStoreTurns } from './store-turns'
 import { chargedIn } from './unwritten-charges'
@@ -60,16 +62,26 @@ export function openLedger(parts: LedgerParts): Ledger {
     if (!journal.ready()) throw new GatewayError('gateway_error', {})
   }
 
+  const begun = ({ caller, amount, opening }: HoldRequest, holding: Holding): Hold =>
+    new CallHold(rooms, caller, holding, journal.open(opening, amount))
+
+  const holdOnceRead = async (request: HoldRequest): Promise<Hold> =>
+    begun(request, await book.hold(request.caller, askedIn(request)))
+
   return {
     async check({ caller, amount, opening }) {
       checkReady()
       return await book.check(caller, amount, opening.created)
     },
-    async hold({ caller, amount, possible = amount, endsAtMoney = false, opening }) {
-      checkReady()
-      const opened = opening.created
-      const holding = await book.hold(caller, { amount, possible, endsAtMoney, opened })
-      return new CallHold(rooms, caller, holding, journal.open(opening, amount))
+    // Each call passes here, and waits for nothing where its sums are known.
+    hold(request) {
+      try {
+        checkReady()
+        const holding = book.holdNow(request.caller, askedIn(request))
+        return holding === null ? holdOnceRead(request) : Promise.resolve(begun(request, holding))
+      } catch (thrown) {
+        return rejected(thrown)
+      }
     },
     room: (caller, opened) => book.room(caller, opened),
     funds: (account) => book.funds(account),
@@ -89,6 +101,13 @@ export function openLedger(parts: LedgerParts): Ledger {
     close: () => journal.close(),
   }
 }
+
+const askedIn = ({
+  amount,
+  possible = amount,
+  endsAtMoney = false,
+  opening,
+}: HoldRequest): AskedToHold => ({ amount, possible, endsAtMoney, opened: opening.created })
 
 const noDues: Dues = { notices: [], floors: [] }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
-import { nanoUsd } from '../domain/money'
+import { nanoUsd, type NanoUsd } from '../domain/money'
 import { openPeriods, type Period } from './periods'
 import { scopesOf } from './scopes'
 import type { Scope } from './store'
@@ -110,4 +110,13 @@ export function isRead(places: Places, reading: number): boolean {
 export function reserve({ balance, charged }: Places, more: number): void {
   balance.reserved = nanoUsd(balance.reserved + more)
   for (const sum of charged) sum.reserved = nanoUsd(sum.reserved + more)
+}
+
+/** Money of one call. */
+export interface Holding {
+  readonly places: Places
+  /** Beyond what is held: what it can still cost. */
+  reserved: NanoUsd
+  /** As of `Hold`. */
+  readonly metered: boolean
 }

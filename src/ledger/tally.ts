@@ -121,3 +121,9 @@ export function lowerHeld(tally: Tally, by: NanoUsd): void {
   tally.held = minus(tally.held, by)
   if (tally.held < 0) throw new Error('held below zero')
 }
+
+/** As of `Funds`. */
+export function fundsOf(balance: Tally) {
+  const total = settled(balance)
+  return { balance: total, held: balance.held, available: minus(total, balance.held) }
+}

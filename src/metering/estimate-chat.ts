@@ -1,3 +1,4 @@
+import { rejected } from '../domain/rejected'
 import { pdfPages } from './pdf-pages'
 import { seenPicture, type SeenPicture } from './picture-tokens'
 import { FirmTally } from './firm-tally'
@@ -36,13 +37,21 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
  * @param beside what is read besides, and counts as its JSON text
  * A long one is counted in slices of the event loop.
  */
-export async function estimateChatInput(
+export function estimateChatInput(
   body: Fields,
   beside: readonly unknown[] = [],
 ): Promise<ChatEstimate> {
   const sum = new ChatSum(new TokenTally(), null)
-  addBody(body, beside, sum)
-  if (sum.waits) await sum.rest()
+  try {
+    addBody(body, beside, sum)
+    return sum.waits ? restOf(sum) : Promise.resolve(sum.estimate())
+  } catch (thrown) {
+    return rejected(thrown)
+  }
+}
+
+async function restOf(sum: ChatSum): Promise<ChatEstimate> {
+  await sum.rest()
   return sum.estimate()
 }
 

@@ -26,6 +26,7 @@ export interface ClientSocketEvents {
 
 /** Makes a client's request the WebSocket that it asks for. @returns false when it is none, or the client left */
 export type Upgrade = (
+  request: Request,
   events: ClientSocketEvents,
   headers: Readonly<Record<string, string>>,
 ) => boolean

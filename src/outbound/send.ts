@@ -17,8 +17,8 @@ import { Deadline, never, openDeadlines, type Deadlines } from './deadlines'
 /** One exchange with a vendor. */
 export interface Exchange {
   readonly reply: Reply
-  /** Ends the exchange: the vendor's connection is dropped at once. */
-  abort(): void
+  /** Ends the exchange: the vendor's connection is dropped at once. A function of its own: it may be handed on. */
+  readonly abort: () => void
   /** Its answer is whole: there is nothing left to watch. One that is never told so is watched a while longer. */
   done(): void
   /** Ends it, whatever became of it: nothing of it is kept. */
@@ -74,9 +74,9 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
         : openDoor({ ...target.config, baseUrl: base }, target.vendor)
     const { origin, head } = door
     const contentBytes = lengthOf(body)
-    const own = headers === undefined ? {} : { fields: headers }
+    const common = { method, path, contentType, contentBytes }
     const wire = {
-      head: head({ method, path, contentType, contentBytes, ...own }),
+      head: head(headers === undefined ? common : { ...common, fields: headers }),
       body,
       idempotent: method !== 'POST',
     }

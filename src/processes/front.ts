@@ -1,9 +1,6 @@
 import type { EndingSpool } from '../ledger/ending-spool'
-import {
-  openLeasedLedger,
-  type LeasedLedger,
-  type LeasedLedgerParts,
-} from '../ledger/leased/leased-ledger'
+import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-contract'
+import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
 import { openFrontDoor, type FrontDoor, type FrontDoorParts } from './front-door'
 

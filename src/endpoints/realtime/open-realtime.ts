@@ -135,7 +135,7 @@ async function admit(
       parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
   })
   const headers = headersFor(inbound, parts.limits.allowance(caller))
-  if (!upgrade(session, { ...headers, ...answered(protocols) })) session.abandon()
+  if (!upgrade(inbound.request, session, { ...headers, ...answered(protocols) })) session.abandon()
   return undefined
 }
 
@@ -167,7 +167,7 @@ function refusal(
   if (canOnlyReadSockets(visit)) {
     const errors = openErrorEvents(inbound)
     const headers = { ...headersFor(inbound, allowance), ...answered(protocols) }
-    if (upgrade(refusingSocket(error, errors), headers)) return undefined
+    if (upgrade(inbound.request, refusingSocket(error, errors), headers)) return undefined
   }
   return refusalResponse(error, inbound, allowance)
 }

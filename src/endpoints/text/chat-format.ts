@@ -7,6 +7,7 @@ import { checkChatBody, type ChatBody } from '../../formats/chat/schema'
 import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
 import type { TextStream } from '../../formats/hub-stream'
+import type { Fields } from '../../json/fields'
 import type { ClientFormat, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
 
@@ -46,5 +47,8 @@ function readReply(text: string, parts: NativeParts<ChatBody>): NativeReply {
 function openStream(parts: NativeParts<ChatBody>): TextStream {
   if (parts.remember === null) return openChatStream(parts)
   const { observe, providerStates } = openChatProviderStates()
-  return rememberingStream(openChatStream({ ...parts, observe }), providerStates, parts.remember)
+  const { identity, normalise, countTokens } = parts
+  const refuseFailure = (chunk: Fields): void => parts.refuseFailure(chunk)
+  const stream = openChatStream({ identity, normalise, refuseFailure, countTokens, observe })
+  return rememberingStream(stream, providerStates, parts.remember)
 }

@@ -1,5 +1,7 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
+import type { Editable } from '../../domain/editable'
+import { rejected } from '../../domain/rejected'
 import { defaultCredential, type Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
@@ -38,17 +40,17 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
 ): Endpoint<TextCall<Raw>> => ({
   name: format.endpoint,
   models: 'chat',
-  async read(inbound, maxBytes, { unseal, earlierAnswer }) {
+  async read(inbound, maxBytes, client) {
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
     const sent = format.check(value)
-    const unsealed = format.unseal?.(sent, unseal) ?? null
+    const unsealed = format.unseal?.(sent, client.unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const stream = format.neverStreams !== true && raw['stream'] === true
     const body = format.toChat(raw)
     const input = await estimateChatInput(body, format.droppedParts?.(raw))
     const from = format.goesOnFrom?.(raw) ?? null
-    const earlier = from === null ? null : await earlierAnswer(from)
+    const earlier = from === null ? null : await client.earlierAnswer(from)
     const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes, earlier }
     return choices === undefined ? call : { ...call, choices }
   },
@@ -149,8 +151,6 @@ function besideOf<Raw extends Fields>(
   return beside
 }
 
-type Editable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
-
 const priced =
   ({ rates }: Offer) =>
   (meter: Meter): boolean =>
@@ -181,7 +181,20 @@ function callBelow<Raw extends Fields>(
  * Asks a vendor in the client's format where it speaks that, through the middle otherwise.
  * @throws endpoint_not_supported for options that this vendor lacks
  */
-async function ask<Raw extends Fields>(
+function ask<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  call: TextCall<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  try {
+    return askEither(format, call, target, asked)
+  } catch (thrown) {
+    return rejected(thrown)
+  }
+}
+
+function askEither<Raw extends Fields>(
   format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   target: Target,
@@ -194,14 +207,14 @@ async function ask<Raw extends Fields>(
   const { abilities } = target.vendor
   const ability = native === undefined ? undefined : abilities[native.ability]
   if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
-    return askNative(call, { native, ability, conditions }, target, asked)
+    return Promise.resolve(askNative(call, { native, ability, conditions }, target, asked))
   const { chat, hub } = abilities
   const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
   const through = passes === null ? hub : chatHub(passes, target)
   if (through === undefined) throw notSupported(endpoint, offer)
   const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
   if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
-  return await askThrough(format, { call, through, passes, conditions }, target, asked)
+  return askThrough(format, { call, through, passes, conditions }, target, asked)
 }
 
 interface Native<Raw extends Fields> {

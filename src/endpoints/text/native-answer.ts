@@ -1,7 +1,10 @@
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from '../../call/endpoint'
 import { sealVendorFor } from '../../call/compaction-seal'
 import { memoryPlace } from '../../call/reasoning-memory'
-import { estimatedUsage } from '../../domain/usage'
+import { estimatedUsage, type Usage } from '../../domain/usage'
+import type { ReplyIdentity } from '../../formats/chat/wire'
+import type { Sells } from '../../formats/hosted-tools'
+import type { ProviderState } from '../../formats/hub'
 import type { AbridgedJson } from '../../json/abridge'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
@@ -46,7 +49,7 @@ export async function readNativeAnswer<Raw extends Fields>(
 ): Promise<Answer> {
   const { native, call, asked } = parts
   const promptTokens = promptTokensOf(call, asked)
-  const reading = nativeParts(parts, promptTokens)
+  const reading = new NativeReading(parts, promptTokens)
   const mayKeep = asked.settings.vendorStore
   if (call.stream) {
     const stream = native.openStream(reading)
@@ -82,11 +85,11 @@ function asEvents<Raw extends Fields>(
 const readInParts = <Raw extends Fields>(
   abridged: AbridgedJson,
   native: NativeFormat<Raw>,
-  reading: NativeParts<Raw>,
+  reading: NativeReading<Raw>,
   promptTokens: number,
 ) =>
   readAbridged(abridged, promptTokens, (estimate) =>
-    native.readReply(abridged.text, { ...reading, estimate }),
+    native.readReply(abridged.text, reading.estimatedBy(estimate)),
   )
 
 const wholeAnswer = (
@@ -112,26 +115,52 @@ const known = <Raw extends Fields>(
 
 const asTold = () => {}
 
-function nativeParts<Raw extends Fields>(
-  { call, ability, target, asked }: NativeAnswerParts<Raw>,
-  promptTokens: number,
-): NativeParts<Raw> {
-  const { memory, project, offer, vault } = asked
-  const wants = ability.wantsReasoning?.(target) === true
-  return {
-    raw: call.raw,
-    identity: replyIdentity(asked, call.model),
-    sells: target.sells,
-    sealOwn: sealVendorFor(vault, project, target.config.name),
-    normalise: ability.normalise ?? asTold,
-    remember: wants
-      ? (providerState) => memory.remember(memoryPlace(project, target), providerState)
-      : null,
-    refuseFailure(reply) {
-      const failure = target.vendor.embeddedFailure(reply, offer.model.id)
-      if (failure !== null) throw failure
-    },
-    countTokens: estimateTokens,
-    estimate: (answer) => estimatedUsage(promptTokens, estimateTokens(answer)),
+/** A class, since every call makes one: each closure of its own would be two more objects a call. */
+class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
+  readonly raw: Raw
+  readonly identity: ReplyIdentity
+  readonly sells: Sells
+  readonly normalise: NativeParts<Raw>['normalise']
+  readonly remember: NativeParts<Raw>['remember']
+  readonly countTokens = estimateTokens
+  readonly #parts: NativeAnswerParts<Raw>
+  readonly #promptTokens: number
+
+  constructor(parts: NativeAnswerParts<Raw>, promptTokens: number) {
+    const { call, ability, target, asked } = parts
+    this.raw = call.raw
+    this.identity = replyIdentity(asked, call.model)
+    this.sells = target.sells
+    this.normalise = ability.normalise ?? asTold
+    this.remember = ability.wantsReasoning?.(target) === true ? rememberFor(parts) : null
+    this.#parts = parts
+    this.#promptTokens = promptTokens
+  }
+
+  get sealOwn() {
+    const { target, asked } = this.#parts
+    return sealVendorFor(asked.vault, asked.project, target.config.name)
+  }
+
+  refuseFailure(reply: Fields): void {
+    const { target, asked } = this.#parts
+    const failure = target.vendor.embeddedFailure(reply, asked.offer.model.id)
+    if (failure !== null) throw failure
+  }
+
+  estimate(answer: string): Usage {
+    return estimatedUsage(this.#promptTokens, estimateTokens(answer))
+  }
+
+  /** The same, of an answer that is counted elsewhere. */
+  estimatedBy(estimate: (answer: string) => Usage): NativeReading<Raw> {
+    const other = new NativeReading(this.#parts, this.#promptTokens)
+    other.estimate = estimate
+    return other
   }
 }
+
+const rememberFor =
+  <Raw extends Fields>({ target, asked: { memory, project } }: NativeAnswerParts<Raw>) =>
+  (providerState: ProviderState): void =>
+    memory.remember(memoryPlace(project, target), providerState)

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { wholeUsage } from '../plausible-usage'
+import { tellsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
@@ -44,9 +44,8 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const whole = conforms
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
-  const usage = wholeUsage(readUsage(reply['usage']), () =>
-    parts.estimate(whole.map(answerOf).join('\n').trim()),
-  )
+  const told = readUsage(reply['usage'])
+  const usage = tellsOutput(told) ? told : countedUsage(told, whole, parts)
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }
   if (!conforms) set['choices'] = whole
@@ -54,6 +53,10 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   if (usage.estimated || !saysTheSame(usageAsSent, ours)) set['usage'] = ours
   return { body: editMembers(text, { set, drop: vendorMembers }), usage, choices: whole }
 }
+
+/** For a vendor that told of no output. */
+const countedUsage = (told: Usage | null, choices: readonly Fields[], parts: ChatReplyParts) =>
+  wholeUsage(told, () => parts.estimate(choices.map(answerOf).join('\n').trim()))
 
 const reasons = new Set<unknown>(['stop', 'length', 'tool_calls', 'content_filter'])
 

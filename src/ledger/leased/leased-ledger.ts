@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/caller'
 import { systemClock, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { rejected } from '../../domain/rejected'
 import { GatewayError } from '../../errors/gateway-error'
 import type { HoldRequest } from '../ledger'
 import type { Miscount } from '../watch'
@@ -9,7 +10,7 @@ import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
 import type { LeasedScope } from './exchange'
 import type { LedgerStanding, LeasedLedger, LeasedLedgerParts } from './leased-contract'
-import { limitPurse, openPurses, type Purse } from './purses'
+import { askedOf, limitPurse, openPurses, type Purse } from './purses'
 import {
   capsIn,
   checkFreeCall,
@@ -20,8 +21,6 @@ import {
 } from './refusals'
 import { NodeSlices, usualRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
-
-export type { LeasedLedger, LeasedLedgerParts } from './leased-contract'
 
 /**
  * The ledger of one of several processes: it holds in memory against slices of balances and caps, and tells
@@ -58,10 +57,24 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     this.#purseOf = openPurses(slices)
   }
 
-  async hold(request: HoldRequest): Promise<LeasedHold> {
-    const { caller, amount, opening } = request
-    const purse = this.purse(caller, opening.created)
-    const granted = this.#acquireNow(request, purse) ?? (await this.#acquire(request, purse))
+  /** Each call passes here, and waits for nothing where there is a slice for it. */
+  hold(request: HoldRequest): Promise<LeasedHold> {
+    try {
+      const purse = this.purse(request.caller, request.opening.created)
+      const granted = this.#acquireNow(request, purse)
+      return granted === null
+        ? this.#holdLater(request, purse)
+        : Promise.resolve(this.#begun(request, purse, granted))
+    } catch (thrown) {
+      return rejected(thrown)
+    }
+  }
+
+  async #holdLater(request: HoldRequest, purse: Purse): Promise<LeasedHold> {
+    return this.#begun(request, purse, await this.#acquire(request, purse))
+  }
+
+  #begun({ caller, amount, opening }: HoldRequest, purse: Purse, granted: Granted): LeasedHold {
     this.counted(amount, 1)
     const entry = this.journal.open(opening, amount, purse.slices)
     return new LeasedHold(this, caller, purse, entry, granted)
@@ -242,11 +255,8 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
       const granting = await this.grantingOf(askedOf(request, purse))
       if (granting.how === 'granted') return granting
       if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
-      throw this.refusal(granting.by, caller, {
-        needed: amount,
-        opened: opening.created,
-        firm: false,
-      })
+      const asked = { needed: amount, opened: opening.created, firm: false }
+      throw this.refusal(granting.by, caller, asked)
     } finally {
       for (const slice of purse.slices) slice.pins--
     }
@@ -286,8 +296,3 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     if (slice.reading < 0) throw new GatewayError('gateway_error', {})
   }
 }
-
-const askedOf = (
-  { amount: need, possible = need, endsAtMoney = false }: HoldRequest,
-  { slices }: Purse,
-): Asked => ({ slices, need, possible, endsAtMoney, isContent: false })

@@ -2,9 +2,10 @@ import { verificationCeiling, type Caller } from '../../domain/caller'
 import type { Ms } from '../../domain/clock'
 import type { KeyId } from '../../domain/ids'
 import type { CapSettings } from '../caps'
+import type { HoldRequest } from '../ledger'
 import { openPeriods, type Period } from '../periods'
 import { scopesOf } from '../scopes'
-import type { Slice } from './slice'
+import type { Asked, Slice } from './slice'
 import type { NodeSlices } from './node-slices'
 
 /** Slices that the money of one key's calls is held in and charged to. */
@@ -78,3 +79,9 @@ export function limitPurse(purse: Purse, caller: Caller, settings: CapSettings):
   purse.account.limitTo(verificationCeiling(account, settings))
   purse.serviceDay.limitTo(settings.serviceDayCapacity)
 }
+
+/** What a call asks of its slices. */
+export const askedOf = (
+  { amount: need, possible = need, endsAtMoney = false }: HoldRequest,
+  { slices }: Purse,
+): Asked => ({ slices, need, possible, endsAtMoney, isContent: false })

@@ -45,6 +45,8 @@ export interface Reply {
    * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
    */
   text(): Promise<string>
+  /** All of the body, where it has arrived; whoever takes it has read the body. Null otherwise. */
+  rest(): Uint8Array | null
   /** Whole body in the pieces in which it arrived: joining many is slow. */
   pieces(): Promise<readonly Uint8Array[]>
   /** Nobody needs the whole body any more. */
@@ -79,6 +81,10 @@ export class SourceReply implements Reply {
 
   async text(): Promise<string> {
     return textOf(await this.pieces())
+  }
+
+  rest(): Uint8Array | null {
+    return this.source.rest()
   }
 
   pieces(): Promise<readonly Uint8Array[]> {

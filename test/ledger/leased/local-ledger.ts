@@ -1,4 +1,5 @@
-import { openLeasedLedger, type LeasedLedger } from '../../../src/ledger/leased/leased-ledger'
+import type { LeasedLedger } from '../../../src/ledger/leased/leased-contract'
+import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules } from '../../../src/ledger/leased/node-slices'
 import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
 import type { LedgerParts } from '../../../src/ledger/open-ledger'
