@@ -65,8 +65,8 @@ export async function readNativeAnswer<Raw extends Fields>(
   const whole = reading.remember !== null
   const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
   return isAbridged(passed)
-    ? wholeAnswer(await readInParts(passed, native, reading, promptTokens), mayKeep)
-    : wholeAnswer(native.readReply(passed.text, reading), mayKeep)
+    ? new NativeWhole(await readInParts(passed, native, reading, promptTokens), mayKeep)
+    : new NativeWhole(native.readReply(passed.text, reading), mayKeep)
 }
 
 /** The events of a stream that say the same as a whole reply. */
@@ -92,16 +92,29 @@ const readInParts = <Raw extends Fields>(
     native.readReply(abridged.text, reading.estimatedBy(estimate)),
   )
 
-const wholeAnswer = (
-  { body, usage, vendorAnswer = null }: Omit<NativeReply, 'body'> & Pick<WholeAnswer, 'body'>,
-  mayKeep: boolean,
-): WholeAnswer => ({
-  kind: 'whole',
-  contentType: 'application/json',
-  body,
-  usage: () => usage,
-  vendorAnswer: () => (mayKeep ? vendorAnswer : null),
-})
+type WholeReply = Omit<NativeReply, 'body'> & Pick<WholeAnswer, 'body'>
+
+class NativeWhole implements WholeAnswer {
+  readonly kind = 'whole'
+  readonly contentType = 'application/json'
+  readonly body: WholeAnswer['body']
+  readonly #usage: Usage
+  readonly #vendorAnswer: string | null
+
+  constructor({ body, usage, vendorAnswer = null }: WholeReply, mayKeep: boolean) {
+    this.body = body
+    this.#usage = usage
+    this.#vendorAnswer = mayKeep ? vendorAnswer : null
+  }
+
+  usage(): Usage {
+    return this.#usage
+  }
+
+  vendorAnswer(): string | null {
+    return this.#vendorAnswer
+  }
+}
 
 const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
   vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }

@@ -18,6 +18,7 @@ export const searchesFor = (
 export const withSearchFee = (answer: Answer): Answer => ({
   ...answer,
   usage: () => addSearch(answer.usage()),
+  vendorAnswer: () => answer.vendorAnswer?.() ?? null,
 })
 
 const addSearch = (usage: Usage): Usage => ({
