@@ -12,6 +12,11 @@ export interface ChatEstimate {
   /** Those of them that are files. */
   readonly files: number
   readonly pictures: readonly SeenPicture[]
+  /**
+   * Holds what only a vendor can count: a file, of which any page may hold a book, a film, or whatever
+   * lies at an address.
+   */
+  readonly isOpenEnded: boolean
   /** Characters of pictures, sound and files in the body, which no vendor reads as text. */
   readonly encodedChars: number
   /** Turns in which a tool was answered: a vendor may get back what it thought before each. */
@@ -102,6 +107,7 @@ class ChatSum {
   encodedChars = 0
   toolTurns = 0
   textOnly = true
+  isOpenEnded = false
   readonly pictures: SeenPicture[] = []
   readonly tally: TextTally
   readonly #files: unknown[] = []
@@ -135,6 +141,7 @@ class ChatSum {
 
   /** Counted with what waits: it may be long. */
   file(data: unknown): void {
+    this.isOpenEnded = true
     this.encoded(data)
     if (!this.#knowsFiles) this.#files.push(data)
   }
@@ -158,9 +165,9 @@ class ChatSum {
   }
 
   estimate(): ChatEstimate {
-    const { tokens, audio, pictures, encodedChars, toolTurns, textOnly } = this
+    const { tokens, audio, pictures, isOpenEnded, encodedChars, toolTurns, textOnly } = this
     const files = this.#fileTokens
-    return { tokens, audio, files, pictures, encodedChars, toolTurns, textOnly }
+    return { tokens, audio, files, pictures, isOpenEnded, encodedChars, toolTurns, textOnly }
   }
 }
 
@@ -189,14 +196,24 @@ function addPart(part: unknown, sum: ChatSum): void {
     if (type === 'text') return
   }
   sum.textOnly = false
+  if (!isBounded(type)) sum.isOpenEnded = true
   if (isFields(image)) addPicture(image, sum)
   else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.file(file['file_data'])
   else sum.json(part)
 }
 
+/** Whether the most that such a part comes to can be told; a film, say, is as long as it likes. */
+const isBounded = (type: unknown): boolean =>
+  type === 'image_url' || type === 'input_audio' || type === 'refusal'
+
+/** Some vendors take films and files in the place of a picture. */
+const otherData = /^data:(?!image\/)/i
+
 function addPicture(image: Fields, sum: ChatSum): void {
-  sum.encoded(image['url'])
+  const { url } = image
+  sum.encoded(url)
+  if (typeof url === 'string' && otherData.test(url.slice(0, 16))) sum.isOpenEnded = true
   sum.pictures.push(seenPicture(image))
 }
 
