@@ -9,6 +9,8 @@ export interface ChatEstimate {
   readonly tokens: number
   /** Those of them that are sound, which has a price of its own. */
   readonly audio: number
+  /** Bytes of the sound: what they hold, a client may say as it likes. */
+  readonly soundBytes: number
   /** Those of them that are files. */
   readonly files: number
   readonly pictures: readonly SeenPicture[]
@@ -104,6 +106,7 @@ function addUnexpected(value: unknown, sum: ChatSum): void {
 class ChatSum {
   tokens = replyTokens
   audio = 0
+  soundBytes = 0
   encodedChars = 0
   toolTurns = 0
   textOnly = true
@@ -165,9 +168,11 @@ class ChatSum {
   }
 
   estimate(): ChatEstimate {
-    const { tokens, audio, pictures, isOpenEnded, encodedChars, toolTurns, textOnly } = this
+    const { tokens, audio, soundBytes, pictures, encodedChars, toolTurns } = this
+    const { isOpenEnded, textOnly } = this
     const files = this.#fileTokens
-    return { tokens, audio, files, pictures, isOpenEnded, encodedChars, toolTurns, textOnly }
+    const sum = { tokens, audio, soundBytes, files, pictures, encodedChars, toolTurns }
+    return { ...sum, isOpenEnded, textOnly }
   }
 }
 
@@ -219,9 +224,12 @@ function addPicture(image: Fields, sum: ChatSum): void {
 
 function addAudio(audio: Fields, sum: ChatSum): void {
   sum.encoded(audio['data'])
-  const tokens = audioTokens(audio)
+  const bytes = soundBytes(audio)
+  const perSecond = audio['format'] === 'wav' ? wavBytesPerSecond : audioBytesPerSecond
+  const tokens = Math.ceil((bytes / perSecond) * audioTokensPerSecond)
   sum.tokens += tokens
   sum.audio += tokens
+  sum.soundBytes += bytes
 }
 
 const audioTokensPerSecond = 10
@@ -230,12 +238,7 @@ const audioBytesPerSecond = 4000
 /** PCM of the ordinary 16 kHz, 16 bit. */
 const wavBytesPerSecond = 32_000
 
-function audioTokens(audio: Fields): number {
-  const data = audio['data']
-  const bytes = typeof data === 'string' ? data.length * 0.75 : 0
-  const perSecond = audio['format'] === 'wav' ? wavBytesPerSecond : audioBytesPerSecond
-  return Math.ceil((bytes / perSecond) * audioTokensPerSecond)
-}
+const soundBytes = ({ data }: Fields): number => (typeof data === 'string' ? data.length * 0.75 : 0)
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

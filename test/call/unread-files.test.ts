@@ -25,7 +25,8 @@ afterAll(async () => {
 })
 
 /** What a vendor reads in a long file. */
-const read = 150_000
+const long = 150_000
+let read = long
 
 /** Each format's whole answer to a prompt of so many tokens. */
 function answers(path: string): Response {
@@ -100,7 +101,7 @@ const asked = [
   ['/chat/completions', 'claude', says({ type: 'file', file: { file_data: address } })],
 ] as const
 
-test.each(asked)('%s of %s pays what is read in a file', async (path, model, body) => {
+async function pays(path: string, model: string, body: object): Promise<void> {
   const { key } = await chapar.customer({ usd: '100' })
   const answer = await fetch(chapar.url + path, {
     method: 'POST',
@@ -111,4 +112,18 @@ test.each(asked)('%s of %s pays what is read in a file', async (path, model, bod
   await chapar.rest()
   const call = await chapar.storage.reports.call(answer.headers.get('x-request-id') ?? '', null)
   expect(call).toMatchObject({ inputTokens: read, unpaid: null })
+}
+
+test.each(asked)('%s of %s pays what is read in a file', (path, model, body) => {
+  read = long
+  return pays(path, model, body)
+})
+
+test('thin sound pays for its length, also where it is said to be WAV', () => {
+  // 8 kbit and 32 tokens a second.
+  const seconds = 200
+  read = seconds * 32
+  const data = Buffer.alloc(seconds * 1000, 1).toString('base64')
+  const sound = { type: 'input_audio', input_audio: { data, format: 'wav' } }
+  return pays('/chat/completions', 'gpt', says(sound))
 })

@@ -34,8 +34,9 @@ const maxOutput = 131_072
 const maxToolTurns = 16
 /** Calls of one tool that a vendor runs where the client does not say how many. */
 const maxToolCalls = 128
-/** The quietest sound is longer than its bytes tell at first, and some count three times as much of it. */
-const maxSound = 13
+/** A second of the thinnest speech, of which some count 32 tokens: 8 kbit, whatever its format is said to be. */
+const minBytesPerSecond = 1000
+const maxTokensPerSecond = 33
 /** A lower one is not taken, and is raised to it (platform.openai.com, Responses, `max_output_tokens`). */
 const minResponsesCeiling = 16
 /** Tokens of thinking that a vendor may get back with the answer of a tool. */
@@ -70,12 +71,13 @@ export function textCeiling(
 }
 
 function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntry): number {
-  const { audio, pictures, encodedChars, toolTurns } = input
+  const { soundBytes, pictures, encodedChars, toolTurns } = input
   const thoughts = traits.reasoning === true ? toolTurns * maxThoughtBack : 0
   const text = Math.max(0, bytes - encodedChars) + vendorWords
   let shown = 0
   for (const picture of pictures) shown += maxPictureTokens(picture, traits.sight)
-  return text + shown + audio * maxSound + thoughts
+  const sound = Math.ceil(soundBytes / minBytesPerSecond) * maxTokensPerSecond
+  return text + shown + sound + thoughts
 }
 
 /** Maximum output of one choice. */
