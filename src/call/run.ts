@@ -135,7 +135,12 @@ async function askMetered<Body extends CallBody>(
 const budgetedOf = <Body extends CallBody>(
   { offer, estimate }: PreparedCall<Body>,
   { hold }: OpenCall,
-): BudgetedCall => ({ hold, rates: offer.rates, ceiling: estimate.possible })
+): BudgetedCall => ({
+  hold,
+  rates: offer.rates,
+  ceiling: estimate.possible,
+  prompts: estimate.prompts,
+})
 
 /** Whether a vendor of the model could be asked; no picture is fetched to learn that. */
 const checking =
