@@ -16,7 +16,7 @@ export interface ChatEstimate {
   readonly pictures: readonly SeenPicture[]
   /**
    * Holds what only a vendor can count: a file, of which any page may hold a book, a film, or whatever
-   * lies at an address.
+   * lies at an address or under an id.
    */
   readonly isOpenEnded: boolean
   /** Characters of pictures, sound and files in the body, which no vendor reads as text. */
@@ -189,7 +189,11 @@ function addMessage(message: Fields, sum: ChatSum): void {
       } else addUnexpected(value, sum)
     } else if (member === 'content') for (const part of listOf(value)) addPart(part, sum)
     else if (member === 'tool_calls') for (const call of listOf(value)) sum.json(call)
-    else addUnexpected(value, sum)
+    else {
+      addUnexpected(value, sum)
+      // An earlier answer that was spoken stands at the vendor, under the id that is named here.
+      if (member === 'audio' && isFields(value)) sum.isOpenEnded = true
+    }
   }
 }
 
