@@ -192,7 +192,10 @@ function addMessage(message: Fields, sum: ChatSum): void {
     else {
       addUnexpected(value, sum)
       // An earlier answer that was spoken stands at the vendor, under the id that is named here.
-      if (member === 'audio' && isFields(value)) sum.isOpenEnded = true
+      if (member === 'audio' && isFields(value)) {
+        sum.isOpenEnded = true
+        sum.textOnly = false
+      }
     }
   }
 }
