@@ -40,7 +40,7 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
 /**
  * @param body a checked chat request; anything unexpected in it counts as its JSON text, since some
  *   vendor may take it for a part of the prompt
- * @param beside what is read besides, and counts as its JSON text
+ * @param beside what is read besides, and counts as its JSON text, unless it is a picture
  * A long one is counted in slices of the event loop.
  */
 export async function estimateChatInput(
@@ -88,7 +88,9 @@ function addBody(body: Fields, beside: readonly unknown[], sum: ChatSum): void {
       default:
         if (!unread.has(name)) addUnexpected(body[name], sum)
     }
-  for (const each of beside) addUnexpected(each, sum)
+  for (const each of beside)
+    if (isFields(each) && each['type'] === 'image_url') addPart(each, sum)
+    else addUnexpected(each, sum)
 }
 
 /** A word, as most options are. */
