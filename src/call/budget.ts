@@ -30,6 +30,8 @@ export interface BudgetedCall {
   readonly rates: CompiledCard
   /** The most that it can use: what a vendor counts beyond is not paid for. Null where nothing bounds it. */
   readonly ceiling: UsageCeiling | null
+  /** As of `Estimate`. */
+  readonly prompts?: number | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ export interface BudgetedCall {
  * @param growing what grows while the answer comes; null where all of it is held from the beginning
  */
 export function openBudget(
-  { hold, rates, ceiling }: BudgetedCall,
+  { hold, rates, ceiling, prompts }: BudgetedCall,
   renew: () => Caller,
   growing: GrowingMeter | null,
 ): Budget {
@@ -51,7 +53,7 @@ export function openBudget(
     // Output that was sent is charged whatever was allowed; a vendor's count only within the ceiling.
     const used = estimated || ceiling === null ? billed : unitsWithin(billed, ceiling)
     const more = { ...used, [growing]: (used[growing] ?? 0) + slice }
-    return { needed: price(used, rates), more: price(more, rates) }
+    return { needed: price(used, rates, prompts), more: price(more, rates, prompts) }
   }
   const covered = ({ needed, more }: Costs): number =>
     more === needed

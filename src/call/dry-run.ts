@@ -61,7 +61,7 @@ export async function dryRun<Body extends CallBody>(
     endpoint: opening.endpoint,
     stream: body.stream,
     estimate: {
-      low: { units: low, usd: showUsd(ceilingPrice(low, rates)) },
+      low: { units: low, usd: showUsd(ceilingPrice(low, rates, estimate.prompts)) },
       high: { units: high, usd: showUsd(prepared.amount) },
     },
     hold_usd: showUsd(amount),

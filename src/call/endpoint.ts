@@ -134,6 +134,8 @@ export interface Estimate {
   readonly usual: Units
   /** The most that it can use; null where nothing bounds it before it begins. */
   readonly possible: UsageCeiling | null
+  /** Calls of the vendor, alike in size, that it is the sum of; one unless told. */
+  readonly prompts?: number
 }
 
 /** Context for asking a vendor, besides the body. */

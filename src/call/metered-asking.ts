@@ -1,11 +1,10 @@
 import type { Budget, BudgetedCall } from './budget'
 import { collecting } from './collected-answer'
 import type { Asking } from './dispatch'
-import type { CallBody, Endpoint } from './endpoint'
+import type { CallBody, Endpoint, Estimate } from './endpoint'
 import { isCollectable, type PreparedCall } from './prepare'
 import type { Offer } from '../catalogue/catalogue'
 import { maxUsd } from '../domain/money'
-import type { Units } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
@@ -22,8 +21,7 @@ export function meteredAsking<Body extends CallBody>(
 ): Asking<Body> {
   const { lowers, collects } = endpoint
   const choices = lowers?.choices(body) ?? 1
-  const tokens =
-    lowers === undefined ? null : payableTokens(hold, { usual: estimate.usual, choices }, offer)
+  const tokens = lowers === undefined ? null : payableTokens(hold, { estimate, choices }, offer)
   const asking = withCeiling(endpoint, tokens)
   if (collects === undefined || !isCollectable(endpoint, body)) return asking
   return collecting(asking, collects, {
@@ -65,12 +63,13 @@ const safeCeiling = 32_768
  */
 function payableTokens(
   hold: Hold,
-  { usual, choices }: { readonly usual: Units; readonly choices: number },
+  { estimate, choices }: { readonly estimate: Estimate; readonly choices: number },
   { model, rates }: Offer,
 ): number | null {
+  const { usual, prompts } = estimate
   const { output: held, output_audio: spoken, ...rest } = usual
   if (held === undefined || spoken !== undefined) return null
-  const costOf = (output: number) => price(billedUnits({ ...rest, output }, rates), rates)
+  const costOf = (output: number) => price(billedUnits({ ...rest, output }, rates), rates, prompts)
   const beside = costOf(0)
   const perToken = (costOf(measuredTokens) - beside) / measuredTokens
   if (perToken <= 0) return null

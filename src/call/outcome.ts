@@ -85,6 +85,8 @@ export interface AnsweringModel {
   readonly opening: CallOpening
   /** Units assumed for a vendor that reports none; none by default. */
   readonly expected?: Units
+  /** As of `Estimate`. */
+  readonly prompts?: number
 }
 
 /** Call at its beginning. */
@@ -160,9 +162,9 @@ class Outcome implements OpenCall {
 
   #unpaid(counted: Counted | null): Unpaid | null {
     if (counted === null) return null
-    const { rates } = this.#call.offer
-    const units = billedUnits(counted.units, rates)
-    return { ...counted, units, cost: ceilingPrice(units, rates) }
+    const { offer, prompts } = this.#call
+    const units = billedUnits(counted.units, offer.rates)
+    return { ...counted, units, cost: ceilingPrice(units, offer.rates, prompts) }
   }
 
   giveBack(ended: Ended, counted?: Usage): void {
@@ -172,18 +174,18 @@ class Outcome implements OpenCall {
   }
 
   unanswered(route: Route, counted?: Usage): void {
-    const { expected = {} } = this.#call
+    const { expected = {}, prompts } = this.#call
     const usage = counted !== undefined && isCounted(counted.units) ? counted : { units: expected }
-    const lost = vendorCostOf(this.#parts.costs, route, { ...usage, estimated: true })
+    const lost = vendorCostOf(this.#parts.costs, route, { ...usage, estimated: true }, prompts)
     this.#lost = addCosts(this.#lost, lost)
   }
 
   #billed(route: Route, counted: Usage): VendorCost | undefined {
-    const { ceiling } = this.#call
+    const { ceiling, prompts } = this.#call
     // A count beyond what the call can use is the vendor's mistake: its bill need not be.
     const units = ceiling === null ? counted.units : unitsWithin(counted.units, ceiling)
     const bounded = units === counted.units ? counted : { ...counted, units, estimated: true }
-    return addCosts(vendorCostOf(this.#parts.costs, route, bounded), this.#lost)
+    return addCosts(vendorCostOf(this.#parts.costs, route, bounded, prompts), this.#lost)
   }
 
   vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'> {
@@ -240,7 +242,7 @@ class Outcome implements OpenCall {
   /** Price of counted units. A failure is a fault of ours: it must not keep money and a slot for ever. */
   #priced(units: Units, ended: Ended): NanoUsd {
     try {
-      return price(units, this.#call.offer.rates)
+      return price(units, this.#call.offer.rates, this.#call.prompts)
     } catch (cause) {
       const error = new GatewayError('internal_error', {}, { cause })
       this.giveBack({ ...ended, status: 'error', error })

@@ -142,8 +142,8 @@ function prepareModel<Body extends CallBody>(
 }
 
 /** The usual cost. */
-export const usualCost = ({ usual }: Estimate, { rates }: Offer): NanoUsd =>
-  ceilingPrice(billedUnits(usual, rates), rates)
+export const usualCost = ({ usual, prompts }: Estimate, { rates }: Offer): NanoUsd =>
+  ceilingPrice(billedUnits(usual, rates), rates, prompts)
 
 /**
  * The call of the first model that can be asked, with those behind it. Answers name the model that
@@ -191,9 +191,13 @@ export const isCollectable = <Body extends CallBody>(
 ): boolean => !body.stream && collects?.can(body) === true
 
 /** Never below what is held. */
-function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
+function possibleCost(
+  { possible, prompts }: Estimate,
+  amount: NanoUsd,
+  { rates, model }: Offer,
+): NanoUsd {
   if (model.isFree) return amount
-  const most = possible === null ? maxUsd : ceilingCost(possible, rates)
+  const most = possible === null ? maxUsd : ceilingCost(possible, rates, prompts)
   return most > amount ? most : amount
 }
 
@@ -222,8 +226,14 @@ export async function holdCall(
 export const answeringModel = ({
   offer,
   opening,
-  estimate: { possible: ceiling, usual: expected },
-}: PreparedCall<CallBody>): AnsweringModel => ({ offer, opening, ceiling, expected })
+  estimate: { possible: ceiling, usual: expected, prompts },
+}: PreparedCall<CallBody>): AnsweringModel => ({
+  offer,
+  opening,
+  ceiling,
+  expected,
+  ...(prompts === undefined ? {} : { prompts }),
+})
 
 /** Largest amounts to hold, so that any of the models can answer. */
 export function dearestOf({

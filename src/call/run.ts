@@ -166,7 +166,12 @@ function relayed<Body extends CallBody>(
 const budgetedOf = <Body extends CallBody>(
   { offer, estimate }: PreparedCall<Body>,
   { hold }: OpenCall,
-): BudgetedCall => ({ hold, rates: offer.rates, ceiling: estimate.possible })
+): BudgetedCall => ({
+  hold,
+  rates: offer.rates,
+  ceiling: estimate.possible,
+  prompts: estimate.prompts,
+})
 
 /** Whether a vendor of the model could be asked; no picture is fetched to learn that. */
 const checking =

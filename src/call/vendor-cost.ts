@@ -10,19 +10,21 @@ export type RouteCosts = Pick<CostBook, 'of'>
 
 /**
  * Vendor's cost of counted units: as it reports itself, else by its cost card.
+ * @param prompts as of `Estimate`
  * @returns undefined where nobody knows
  */
 export function vendorCostOf(
   costs: RouteCosts,
   route: Route,
   { units, estimated, billed }: Pick<Usage, 'units' | 'estimated' | 'billed'>,
+  prompts?: number,
 ): VendorCost | undefined {
   if (billed !== undefined)
     return { amount: billed, card: null, vendor: route.vendor, estimated: false }
   const known = costs.of(route)
   if (known === null) return undefined
   const { card, rates } = known
-  const price = vendorPrice(units, rates)
+  const price = vendorPrice(units, rates, prompts)
   if (price === null) return undefined
   const { amount, complete } = price
   return { amount, card, vendor: route.vendor, estimated: estimated || !complete }

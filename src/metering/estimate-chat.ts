@@ -10,9 +10,16 @@ export interface ChatEstimate {
   readonly tokens: number
   /** Those of them that are sound, which has a price of its own. */
   readonly audio: number
+  /** Bytes of the sound: what they hold, a client may say as it likes. */
+  readonly soundBytes: number
   /** Those of them that are files. */
   readonly files: number
   readonly pictures: readonly SeenPicture[]
+  /**
+   * Holds what only a vendor can count: a file, of which any page may hold a book, a film, or whatever
+   * lies at an address or under an id.
+   */
+  readonly isOpenEnded: boolean
   /** Characters of pictures, sound and files in the body, which no vendor reads as text. */
   readonly encodedChars: number
   /** Turns in which a tool was answered: a vendor may get back what it thought before each. */
@@ -34,7 +41,7 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
 /**
  * @param body a checked chat request; anything unexpected in it counts as its JSON text, since some
  *   vendor may take it for a part of the prompt
- * @param beside what is read besides, and counts as its JSON text
+ * @param beside what is read besides, and counts as its JSON text, unless it is a picture
  * A long one is counted in slices of the event loop.
  */
 export function estimateChatInput(
@@ -90,7 +97,9 @@ function addBody(body: Fields, beside: readonly unknown[], sum: ChatSum): void {
       default:
         if (!unread.has(name)) addUnexpected(body[name], sum)
     }
-  for (const each of beside) addUnexpected(each, sum)
+  for (const each of beside)
+    if (isFields(each) && each['type'] === 'image_url') addPart(each, sum)
+    else addUnexpected(each, sum)
 }
 
 /** A word, as most options are. */
@@ -108,9 +117,11 @@ function addUnexpected(value: unknown, sum: ChatSum): void {
 class ChatSum {
   tokens = replyTokens
   audio = 0
+  soundBytes = 0
   encodedChars = 0
   toolTurns = 0
   textOnly = true
+  isOpenEnded = false
   readonly pictures: SeenPicture[] = []
   readonly tally: TextTally
   readonly #files: unknown[] = []
@@ -144,6 +155,7 @@ class ChatSum {
 
   /** Counted with what waits: it may be long. */
   file(data: unknown): void {
+    this.isOpenEnded = true
     this.encoded(data)
     if (!this.#knowsFiles) this.#files.push(data)
   }
@@ -167,9 +179,11 @@ class ChatSum {
   }
 
   estimate(): ChatEstimate {
-    const { tokens, audio, pictures, encodedChars, toolTurns, textOnly } = this
+    const { tokens, audio, soundBytes, pictures, encodedChars, toolTurns } = this
+    const { isOpenEnded, textOnly } = this
     const files = this.#fileTokens
-    return { tokens, audio, files, pictures, encodedChars, toolTurns, textOnly }
+    const sum = { tokens, audio, soundBytes, files, pictures, encodedChars, toolTurns }
+    return { ...sum, isOpenEnded, textOnly }
   }
 }
 
@@ -184,9 +198,18 @@ function addMessage(message: Fields, sum: ChatSum): void {
         sum.tokens += nameTokens
         sum.text(value)
       } else addUnexpected(value, sum)
-    } else if (member === 'content') for (const part of listOf(value)) addPart(part, sum)
+    } else if (member === 'content' || member === 'images')
+      // What OpenRouter's models drew has a list of its own (openrouter.ai/docs, image generation, 2026-11).
+      for (const part of listOf(value)) addPart(part, sum)
     else if (member === 'tool_calls') for (const call of listOf(value)) sum.json(call)
-    else addUnexpected(value, sum)
+    else {
+      addUnexpected(value, sum)
+      // An earlier answer that was spoken stands at the vendor, under the id that is named here.
+      if (member === 'audio' && isFields(value)) {
+        sum.isOpenEnded = true
+        sum.textOnly = false
+      }
+    }
   }
 }
 
@@ -198,22 +221,35 @@ function addPart(part: unknown, sum: ChatSum): void {
     if (type === 'text') return
   }
   sum.textOnly = false
+  if (!isBounded(type)) sum.isOpenEnded = true
   if (isFields(image)) addPicture(image, sum)
   else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.file(file['file_data'])
   else sum.json(part)
 }
 
+/** Whether the most that such a part comes to can be told; a film, say, is as long as it likes. */
+const isBounded = (type: unknown): boolean =>
+  type === 'image_url' || type === 'input_audio' || type === 'refusal'
+
+/** Some vendors take films and files in the place of a picture. */
+const otherData = /^data:(?!image\/)/i
+
 function addPicture(image: Fields, sum: ChatSum): void {
-  sum.encoded(image['url'])
+  const { url } = image
+  sum.encoded(url)
+  if (typeof url === 'string' && otherData.test(url.slice(0, 16))) sum.isOpenEnded = true
   sum.pictures.push(seenPicture(image))
 }
 
 function addAudio(audio: Fields, sum: ChatSum): void {
   sum.encoded(audio['data'])
-  const tokens = audioTokens(audio)
+  const bytes = soundBytes(audio)
+  const perSecond = audio['format'] === 'wav' ? wavBytesPerSecond : audioBytesPerSecond
+  const tokens = Math.ceil((bytes / perSecond) * audioTokensPerSecond)
   sum.tokens += tokens
   sum.audio += tokens
+  sum.soundBytes += bytes
 }
 
 const audioTokensPerSecond = 10
@@ -222,12 +258,7 @@ const audioBytesPerSecond = 4000
 /** PCM of the ordinary 16 kHz, 16 bit. */
 const wavBytesPerSecond = 32_000
 
-function audioTokens(audio: Fields): number {
-  const data = audio['data']
-  const bytes = typeof data === 'string' ? data.length * 0.75 : 0
-  const perSecond = audio['format'] === 'wav' ? wavBytesPerSecond : audioBytesPerSecond
-  return Math.ceil((bytes / perSecond) * audioTokensPerSecond)
-}
+const soundBytes = ({ data }: Fields): number => (typeof data === 'string' ? data.length * 0.75 : 0)
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

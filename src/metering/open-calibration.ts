@@ -1,8 +1,14 @@
 import type { Calibration } from './calibration'
 
 const weight = 0.05
+/**
+ * Shorter prompts weigh less: what vendors put around each of them is most of what is counted, and says
+ * nothing of long ones.
+ */
+const fullWeightTokens = 1000
 const least = 0.6
 const most = 4
+const bounded = (factor: number): number => Math.min(most, Math.max(least, factor))
 /** Models remembered; those beyond keep the factor they start with. */
 const maxModels = 10_000
 
@@ -16,8 +22,10 @@ export function openCalibration(initial: ReadonlyMap<string, number>): Calibrati
       if (!(estimated > 0) || !(actual > 0)) return
       const before = factors.get(model)
       if (before === undefined && factors.size >= maxModels) return
-      const mean = (before ?? start) * (1 - weight) + (actual / estimated) * weight
-      const factor = Math.min(most, Math.max(least, mean))
+      const part = weight * Math.min(1, estimated / fullWeightTokens)
+      // One count, however odd, moves it no further than any other.
+      const told = bounded(actual / estimated)
+      const factor = bounded((before ?? start) * (1 - part) + told * part)
       factors.set(model, factor)
       changed.set(model, factor)
     },

@@ -15,18 +15,20 @@ const million = 1_000_000
 
 /**
  * Units × rates, rounded up once to the next nano-dollar.
+ * @param prompts calls of the vendor that the units are of, alike in size: that of one decides the tier
  * @throws Error for a meter that has no price, or a count that is no number from 0
  * @throws RangeError for more than money can hold
  */
-export const price = (units: Units, card: CompiledCard): NanoUsd => nanoUsd(nanosOf(units, card))
+export const price = (units: Units, card: CompiledCard, prompts = 1): NanoUsd =>
+  nanoUsd(nanosOf(units, ratesFor(units, card, prompts)))
 
 /**
  * Price of a ceiling that a client chose: as `price`, at most the largest amount there is, which no
  * account can pay.
  * @throws Error for a meter that has no price, or a count that is no number from 0
  */
-export const ceilingPrice = (units: Units, card: CompiledCard): NanoUsd =>
-  nanoUsd(Math.min(nanosOf(units, card), Number.MAX_SAFE_INTEGER))
+export const ceilingPrice = (units: Units, card: CompiledCard, prompts = 1): NanoUsd =>
+  nanoUsd(Math.min(nanosOf(units, ratesFor(units, card, prompts)), Number.MAX_SAFE_INTEGER))
 
 /**
  * Cost of a vendor's counted units by its cost card; at most the largest amount there is.
@@ -35,12 +37,13 @@ export const ceilingPrice = (units: Units, card: CompiledCard): NanoUsd =>
 export function vendorPrice(
   units: Units,
   card: CompiledCard,
+  prompts = 1,
 ): { readonly amount: NanoUsd; readonly complete: boolean } | null {
   const known = pricedUnits(units, card)
   const billed = billedUnits(known, card)
   for (const name in billed)
     if (!((billed[name as Meter] ?? 0) >= 0 && (billed[name as Meter] ?? 0) < Infinity)) return null
-  return { amount: ceilingPrice(billed, card), complete: known === units }
+  return { amount: ceilingPrice(billed, card, prompts), complete: known === units }
 }
 
 /** The units that a card has prices for; the same where it has all. A variant may cost what the plain one does. */
@@ -57,8 +60,7 @@ function pricedUnits(units: Units, { base }: CompiledCard): Units {
 }
 
 /** Whole nano-dollars, exact as far as a safe integer goes. */
-function nanosOf(units: Units, card: CompiledCard): number {
-  const rates = ratesFor(units, card)
+function nanosOf(units: Units, rates: RateTable): number {
   let sum = 0
   let whole = true
   for (const name in units) {
@@ -103,10 +105,15 @@ interface PricedLine {
 
 /**
  * Lines of a price: the sum of the amounts, rounded up to the next nano-dollar, is the price.
+ * @param cost that the units came to; that of one prompt unless told
  * @throws Error as `price` does
  */
-export function priceLines(units: Units, card: CompiledCard): readonly PricedLine[] {
-  const rates = ratesFor(units, card)
+export function priceLines(
+  units: Units,
+  card: CompiledCard,
+  cost: NanoUsd | null = null,
+): readonly PricedLine[] {
+  const rates = ratesOf(units, card, cost)
   return counted(units).map(({ meter, count }) => {
     const unitPrice: Decimal = new Exact(digitsOf(rateFor(rates, meter))).div('1e15')
     const amount = unitPrice.times(count)
@@ -127,9 +134,17 @@ const countFault = (meter: Meter, count: number): Error =>
   new Error(`a count of ${meter} that is no number from 0: ${count}`)
 
 /** The table that holds for a call of this size: the highest tier it passes, for all of it. */
-function ratesFor(units: Units, card: CompiledCard): RateTable {
+function ratesFor(units: Units, card: CompiledCard, prompts: number): RateTable {
   if (card.tiers.length === 0) return card.base
-  const input = inputUnits(units)
+  const input = inputUnits(units) / prompts
   for (const tier of card.tiers) if (input > tier.inputAbove) return tier.rates
   return card.base
+}
+
+/** The table by which the units came to a cost: of how many prompts they are, no record tells. */
+function ratesOf(units: Units, card: CompiledCard, cost: NanoUsd | null): RateTable {
+  const usual = ratesFor(units, card, 1)
+  if (cost === null || card.tiers.length === 0) return usual
+  const tables = [usual, ...card.tiers.map(({ rates }) => rates), card.base]
+  return tables.find((rates) => nanosOf(units, rates) === cost) ?? usual
 }

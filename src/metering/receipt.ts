@@ -41,9 +41,11 @@ export function receiptOf(call: RecordedCall, card: PriceCard | null): Receipt {
 }
 
 const linesOf = (call: RecordedCall, card: PriceCard): readonly ReceiptLine[] =>
-  priceLines(call.units, compileCard(card)).map(({ meter, units, unitPrice, amount }) => ({
-    meter,
-    units,
-    unit_price_usd: unitPrice,
-    amount_usd: amount,
-  }))
+  priceLines(call.units, compileCard(card), call.cost).map(
+    ({ meter, units, unitPrice, amount }) => ({
+      meter,
+      units,
+      unit_price_usd: unitPrice,
+      amount_usd: amount,
+    }),
+  )

@@ -87,12 +87,13 @@ const million = 1_000_000
 /**
  * The most that a call under this ceiling can cost: each side by the dearest price that its tokens
  * may be counted at. At most the largest amount there is.
+ * @param prompts as of `price`
  */
-export function ceilingCost(ceiling: UsageCeiling, card: CompiledCard): NanoUsd {
+export function ceilingCost(ceiling: UsageCeiling, card: CompiledCard, prompts = 1): NanoUsd {
   let most = costBy(card.base, ceiling)
   // A call that is cut to a lower tier costs less than one that is not.
   for (const { inputAbove, rates } of card.tiers)
-    if (ceiling.inputTokens > inputAbove) most = Math.max(most, costBy(rates, ceiling))
+    if (ceiling.inputTokens / prompts > inputAbove) most = Math.max(most, costBy(rates, ceiling))
   // Doubles may lose a part of one nano-dollar.
   return Math.min(Math.ceil(most / million) + 1, maxUsd) as NanoUsd
 }

@@ -9,6 +9,7 @@ import { secondOfSilence } from '../support/silence'
 const counted: Readonly<Record<string, PriceLine>> = {
   chat: { meter: 'output', unit: 'million', price: '6' },
   embedding: { meter: 'input', unit: 'million', price: '1' },
+  moderation: { meter: 'input', unit: 'million', price: '1' },
   image: { meter: 'image', unit: 'each', price: '0.1' },
   audio_stt: { meter: 'audio_second', unit: 'minute', price: '0.6' },
   audio_tts: { meter: 'character', unit: 'million', price: '15' },
@@ -106,6 +107,8 @@ test.each(Object.keys(sandbox) as EndpointName[])(
     expect(receipt.lines.filter(({ meter }) => meter === 'request')).toMatchObject([
       { units: 1, amount_usd: '0.5' },
     ])
+    // What else its card has a price for is paid beside it.
+    expect(receipt.lines.length > 1).toBe(counted[endpoints[name].type] !== undefined)
     expect(Number(usd)).toBeGreaterThanOrEqual(0.5)
     const told = answer.headers.get('x-cost-usd')
     if (told !== null) expect(told).toBe(usd)

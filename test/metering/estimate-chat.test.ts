@@ -35,6 +35,15 @@ describe('what a vendor may read', () => {
     expect([plain.textOnly, more.textOnly]).toEqual([true, false])
   })
 
+  test('is a picture where a model has drawn it', async () => {
+    const url = `data:image/png;base64,${Buffer.alloc(100_000).toString('base64')}`
+    const { tokens, pictures } = await estimateChatInput(
+      messages({ images: [{ type: 'image_url', image_url: { url } }] }),
+    )
+    expect(pictures).toHaveLength(1)
+    expect(tokens).toBeLessThan(100)
+  })
+
   test('is counted where a text stands beside it', async () => {
     const image = { url: 'https://host/picture.png' }
     const { pictures } = await estimateChatInput(

@@ -24,9 +24,9 @@ interface ModerationsCall extends CallBody {
   readonly tokens: number
 }
 
-/** By the call where the card says so, by what went in otherwise. */
+/** By what went in where that has a price, beside one per call or without; by the call alone otherwise. */
 const unitsOf = ({ tokens }: ModerationsCall, { rates }: Offer): Units =>
-  rates.base['request'] === undefined ? { input: Math.max(1, tokens) } : { request: 1 }
+  rates.base['input'] === undefined ? { request: 1 } : { input: Math.max(1, tokens) }
 
 /** The endpoint of moderations. */
 export const moderationsEndpoint: Endpoint<ModerationsCall> = {

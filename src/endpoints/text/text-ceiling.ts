@@ -34,10 +34,9 @@ const maxOutput = 131_072
 const maxToolTurns = 16
 /** Calls of one tool that a vendor runs where the client does not say how many. */
 const maxToolCalls = 128
-/** The quietest sound is longer than its bytes tell at first, and some count three times as much of it. */
-const maxSound = 13
-/** Pages of a file may be fuller than they are counted. */
-const maxFile = 4
+/** A second of the thinnest speech, of which some count 32 tokens: 8 kbit, whatever its format is said to be. */
+const minBytesPerSecond = 1000
+const maxTokensPerSecond = 33
 /** A lower one is not taken, and is raised to it (platform.openai.com, Responses, `max_output_tokens`). */
 const minResponsesCeiling = 16
 /** Tokens of thinking that a vendor may get back with the answer of a tool. */
@@ -54,7 +53,9 @@ export function textCeiling(
 ): UsageCeiling {
   const choices = body.n ?? 1
   const context = model.contextLength ?? maxContext
-  const prompt = Math.min(context, promptCeiling(input, bytes, model) + earlierTokens)
+  const prompt = input.isOpenEnded
+    ? context
+    : Math.min(context, promptCeiling(input, bytes, model) + earlierTokens)
   let runsTools = false
   const others: Partial<Record<Meter, number>> = {}
   for (const name in tools) {
@@ -70,12 +71,13 @@ export function textCeiling(
 }
 
 function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntry): number {
-  const { audio, files, pictures, encodedChars, toolTurns } = input
+  const { soundBytes, pictures, encodedChars, toolTurns } = input
   const thoughts = traits.reasoning === true ? toolTurns * maxThoughtBack : 0
   const text = Math.max(0, bytes - encodedChars) + vendorWords
   let shown = 0
   for (const picture of pictures) shown += maxPictureTokens(picture, traits.sight)
-  return text + shown + audio * maxSound + files * maxFile + thoughts
+  const sound = Math.ceil(soundBytes / minBytesPerSecond) * maxTokensPerSecond
+  return text + shown + sound + thoughts
 }
 
 /** Maximum output of one choice. */

@@ -115,6 +115,7 @@ function estimateOf(
     low: { input: Math.ceil(text + audio + shown) * times, output: 1 },
     usual,
     possible,
+    ...(times > 1 ? { prompts: times } : {}),
   }
 }
 

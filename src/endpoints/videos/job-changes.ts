@@ -37,6 +37,7 @@ export class JobChanges {
   /**
    * Writes what waits, and then a change of one job, before anything else is written of it.
    * @param decide null for none, once what waits is written
+   * @returns null also where another process ended the job before this could
    * @throws errors of the database; that change is not made then
    */
   async writeThen(decide: () => Promise<VideoJob | null>): Promise<VideoJob | null> {
@@ -46,7 +47,8 @@ export class JobChanges {
       if (job === null) return null
       await this.#advance([{ job, claimed: null }], true)
       this.#unwritten.delete(job.id)
-      return job
+      const written = await this.#parts.store.find(job.id, null)
+      return written?.status === job.status ? job : null
     })
   }
 

@@ -164,12 +164,14 @@ class JobRunner implements Runner {
     const { store, clock } = this.#parts
     const now = clock.now()
     if (now >= started + graceMs) {
-      for (const job of await store.overdue((now - maxJobMs) as Ms, maxOverdue)) {
+      const overdue = await store.overdue((now - maxJobMs) as Ms, maxOverdue)
+      for (const job of overdue)
         this.#changes.add({ job: failed(job, 'video_timeout', now), claimed: null })
-        this.forget(job)
-      }
       // Else they would be found as due, and open, once more.
       await this.#changes.write()
+      // Another process may have found one made meanwhile: its video is paid for.
+      for (const job of overdue)
+        if ((await store.find(job.id, null))?.status === 'failed') this.forget(job)
     }
     const until = (now + claimMs) as Ms
     const { running } = this.#slots

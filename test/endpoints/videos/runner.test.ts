@@ -213,6 +213,50 @@ describe('two processes', () => {
   })
 })
 
+test('a job that another process finds made is not cancelled', async () => {
+  const job = await accepted()
+  await ledger.flush()
+  const before = await balance()
+  const { videos } = storage
+  const done: VideoJob = { ...job, status: 'completed', progress: 100, ended: clock.now() }
+  const runner = run({
+    store: {
+      ...videos,
+      async find(id, project) {
+        const found = await videos.find(id, project)
+        await videos.advance([{ job: done, claimed: null }], true)
+        return found
+      },
+    },
+  })
+  expect(await runner.cancel(job)).toBeNull()
+  expect([await stateOf(job), await balance()]).toEqual(['completed', before])
+})
+
+test('the video of a job that another process finds made as it runs out is kept', async () => {
+  const job = await accepted()
+  await ledger.flush()
+  const { videos } = storage
+  const done: VideoJob = { ...job, status: 'completed', progress: 100, ended: clock.now() }
+  const forgotten: VideoJob[] = []
+  const runner = run({
+    giveUp: async (each) => void forgotten.push(each),
+    store: {
+      ...videos,
+      async overdue(ordered, most) {
+        const found = await videos.overdue(ordered, most)
+        await videos.advance([{ job: done, claimed: null }], true)
+        return found
+      },
+    },
+  })
+  await runner.start()
+  move(40 * minute)
+  await flush(runner)
+  await flush(runner)
+  expect([await stateOf(job), forgotten]).toEqual(['completed', []])
+})
+
 describe('money', () => {
   test('goes back once, however often a job fails', async () => {
     const before = await balance()
