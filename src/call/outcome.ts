@@ -90,42 +90,46 @@ export interface AnsweringModel {
 }
 
 /** Call at its beginning. */
-interface BegunCall extends AnsweringModel {
+interface BegunCall {
   readonly hold: Hold
   readonly slot: AccountSlot
   readonly inbound: Inbound
 }
 
-export const openOutcome = (parts: OutcomeParts, call: BegunCall): OpenCall =>
-  new Outcome(parts, call)
+export const openOutcome = (
+  parts: OutcomeParts,
+  model: AnsweringModel,
+  begun: BegunCall,
+): OpenCall => new Outcome(parts, model, begun)
 
 /** A class, since every call makes one. */
 class Outcome implements OpenCall {
   readonly #parts: OutcomeParts
-  #call: BegunCall
+  #model: AnsweringModel
+  readonly #begun: BegunCall
   #firstByteMs: number | null = null
   #over = false
   /** Cost of vendors that gave no answer. */
   #lost: VendorCost | undefined
 
-  constructor(parts: OutcomeParts, call: BegunCall) {
+  constructor(parts: OutcomeParts, model: AnsweringModel, begun: BegunCall) {
     this.#parts = parts
-    this.#call = call
-    call.inbound.slot.retain()
+    this.#model = model
+    this.#begun = begun
+    begun.inbound.slot.retain()
   }
 
   get hold(): Hold {
-    return this.#call.hold
+    return this.#begun.hold
   }
 
   get offer(): Offer {
-    return this.#call.offer
+    return this.#model.offer
   }
 
   answerAs(model: AnsweringModel): void {
-    const { hold, slot, inbound } = this.#call
-    hold.answerAs(model.opening)
-    this.#call = { ...model, hold, slot, inbound }
+    this.#begun.hold.answerAs(model.opening)
+    this.#model = model
   }
 
   answered(): void {
@@ -133,7 +137,8 @@ class Outcome implements OpenCall {
   }
 
   charge(ended: Ended, used: Usage, reported: Counted | null = null): Charge {
-    const { hold, offer, ceiling } = this.#call
+    const { hold } = this.#begun
+    const { offer, ceiling } = this.#model
     const counted = billedUnits(used.units, offer.rates)
     const possible = ceiling === null ? counted : unitsWithin(counted, ceiling)
     let units = possible
@@ -162,7 +167,7 @@ class Outcome implements OpenCall {
 
   #unpaid(counted: Counted | null): Unpaid | null {
     if (counted === null) return null
-    const { offer, prompts } = this.#call
+    const { offer, prompts } = this.#model
     const units = billedUnits(counted.units, offer.rates)
     return { ...counted, units, cost: ceilingPrice(units, offer.rates, prompts) }
   }
@@ -174,14 +179,14 @@ class Outcome implements OpenCall {
   }
 
   unanswered(route: Route, counted?: Usage): void {
-    const { expected = {}, prompts } = this.#call
+    const { expected = {}, prompts } = this.#model
     const usage = counted !== undefined && isCounted(counted.units) ? counted : { units: expected }
     const lost = vendorCostOf(this.#parts.costs, route, { ...usage, estimated: true }, prompts)
     this.#lost = addCosts(this.#lost, lost)
   }
 
   #billed(route: Route, counted: Usage): VendorCost | undefined {
-    const { ceiling, prompts } = this.#call
+    const { ceiling, prompts } = this.#model
     // A count beyond what the call can use is the vendor's mistake: its bill need not be.
     const units = ceiling === null ? counted.units : unitsWithin(counted.units, ceiling)
     const bounded = units === counted.units ? counted : { ...counted, units, estimated: true }
@@ -195,7 +200,7 @@ class Outcome implements OpenCall {
 
   /** Zero where the clock was set back meanwhile. */
   #sinceOpening(): number {
-    return Math.max(0, this.#parts.clock.now() - this.#call.opening.created)
+    return Math.max(0, this.#parts.clock.now() - this.#model.opening.created)
   }
 
   #endingOf(
@@ -223,12 +228,13 @@ class Outcome implements OpenCall {
   /** The record has the code alone; why it broke off is the operator's to know. */
   #tellBroken({ error, route }: Ended): void {
     if (error?.code !== 'stream_interrupted') return
-    this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#call.inbound)
+    this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#begun.inbound)
   }
 
   #finish(ended: Ended, ending: CallEnding, how: 'settle' | 'release'): void {
     this.#tellBroken(ended)
-    const { hold, slot, opening, inbound } = this.#call
+    const { hold, slot, inbound } = this.#begun
+    const { opening } = this.#model
     this.#over = true
     try {
       hold[how](ending)
@@ -242,7 +248,7 @@ class Outcome implements OpenCall {
   /** Price of counted units. A failure is a fault of ours: it must not keep money and a slot for ever. */
   #priced(units: Units, ended: Ended): NanoUsd {
     try {
-      return price(units, this.#call.offer.rates, this.#call.prompts)
+      return price(units, this.#model.offer.rates, this.#model.prompts)
     } catch (cause) {
       const error = new GatewayError('internal_error', {}, { cause })
       this.giveBack({ ...ended, status: 'error', error })

@@ -1,6 +1,7 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import type { Caller } from '../domain/caller'
+import type { Editable } from '../domain/editable'
 import { maxUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
@@ -213,11 +214,9 @@ export async function holdCall(
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { slot } = acquired
   if (slot === null) throw new Error('call without a concurrency slot')
-  const { offer, estimate, fallbacks } = prepared
-  const { amount, possible } = fallbacks === undefined ? prepared : dearestOf(prepared)
+  const { amount, possible } = prepared.fallbacks === undefined ? prepared : dearestOf(prepared)
   const hold = await parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
-  const { possible: ceiling, usual: expected } = estimate
-  acquired.call = openOutcome(parts, { offer, opening, ceiling, expected, hold, slot, inbound })
+  acquired.call = openOutcome(parts, answeringModel(prepared), { hold, slot, inbound })
   parts.observer.began?.(opening, inbound)
   return acquired.call
 }
@@ -227,13 +226,11 @@ export const answeringModel = ({
   offer,
   opening,
   estimate: { possible: ceiling, usual: expected, prompts },
-}: PreparedCall<CallBody>): AnsweringModel => ({
-  offer,
-  opening,
-  ceiling,
-  expected,
-  ...(prompts === undefined ? {} : { prompts }),
-})
+}: PreparedCall<CallBody>): AnsweringModel => {
+  const model: Editable<AnsweringModel> = { offer, opening, ceiling, expected }
+  if (prompts !== undefined) model.prompts = prompts
+  return model
+}
 
 /** Largest amounts to hold, so that any of the models can answer. */
 export function dearestOf({

@@ -28,13 +28,11 @@ test('what cannot be priced gives its money and its slot back', () => {
       costs: { of: () => null },
     },
     {
-      hold,
-      slot: { release: () => void released++ },
       offer,
       ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
-      inbound: { slot: uncountedSlot } as Inbound,
     },
+    { hold, slot: { release: () => void released++ }, inbound: { slot: uncountedSlot } as Inbound },
   )
   const usage = { units: { input: 5, output: 5 }, reasoning: 0, estimated: false }
   expect(() => call.charge({ status: 'success', route: null, error: null }, usage)).toThrow()
@@ -59,13 +57,11 @@ test('what a vendor bills beyond what a sum can hold keeps no call from its end'
       costs: { of: () => ({ card: 1, rates }) },
     },
     {
-      hold,
-      slot: { release: () => {} },
       offer,
       ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
-      inbound: { slot: uncountedSlot } as Inbound,
     },
+    { hold, slot: { release: () => {} }, inbound: { slot: uncountedSlot } as Inbound },
   )
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const usage = { units: { input: 30_000_000 }, reasoning: 0, estimated: false }
@@ -92,13 +88,11 @@ test('what a vendor counts beyond what the call can use is not taken for its bil
       costs: { of: () => ({ card: 1, rates }) },
     },
     {
-      hold,
-      slot: { release: () => {} },
       offer: { rates, model: { contextLength: null } } as unknown as Offer,
       ceiling: exactCeiling({ input: 100 }),
       opening: { created: systemClock.now() } as CallOpening,
-      inbound: { slot: uncountedSlot } as Inbound,
     },
+    { hold, slot: { release: () => {} }, inbound: { slot: uncountedSlot } as Inbound },
   )
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const usage = { units: { input: 5_000_000 }, reasoning: 0, estimated: false }

@@ -177,8 +177,9 @@ class BilledTranscriptions implements Transcriptions {
     // The conversation has the slot; this one only listens.
     const slot = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }
-    const of = { hold, slot, offer, ceiling: null, opening: own, inbound: seen }
-    return openRunningBill({ call: openOutcome(parts, of), route, margin: ahead, renew })
+    const answering = { offer, ceiling: null, opening: own }
+    const call = openOutcome(parts, answering, { hold, slot, inbound: seen })
+    return openRunningBill({ call, route, margin: ahead, renew })
   }
 
   /** @param used null for nothing to be paid */
