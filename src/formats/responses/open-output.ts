@@ -1,4 +1,5 @@
 import type { Fields } from '../../json/fields'
+import { openInnerJson } from '../../json/inner-json'
 import type { ReplyIdentity } from '../chat/wire'
 import {
   callItem,
@@ -82,6 +83,7 @@ class ItemsOutput implements Output {
   readonly #toolOf: OutputParts['toolOf']
   readonly #done: Fields[] = []
   readonly #calls = new Map<number, CallItem>()
+  readonly #inner = openInnerJson()
   /** The message or reasoning that goes on. */
   #talking: ReasoningItem | MessageItem | null = null
   #count = 0
@@ -175,7 +177,7 @@ class ItemsOutput implements Output {
   #shownCall(item: CallItem, status: 'in_progress' | 'completed' | 'incomplete'): Fields {
     const { index, callId, name, tool, text } = item
     const call = { id: callId, name, arguments: text }
-    return callItem(this.#identity, index, status, { call, tool })
+    return callItem(this.#identity, index, status, { call, tool, inner: this.#inner })
   }
 
   #think(text: string): string {
@@ -270,7 +272,7 @@ class ItemsOutput implements Output {
       case 'search':
         return ''
       case 'custom': {
-        const members = { ...this.#place(item), input: customInput(text) }
+        const members = { ...this.#place(item), input: customInput(text, this.#inner) }
         return this.#lines.event('response.custom_tool_call_input.done', members)
       }
       case 'function': {
