@@ -68,6 +68,9 @@ type Item = ReasoningItem | MessageItem | CallItem
 
 const none: readonly unknown[] = []
 
+/** All of them stand in the last event again. */
+const maxItems = 2048
+
 interface OutputParts {
   readonly identity: ReplyIdentity
   readonly lines: EventLines
@@ -98,6 +101,12 @@ class ItemsOutput implements Output {
     return kind === 'reasoning' ? this.#think(text) : this.#tell(kind, text, logprobs)
   }
 
+  /** @throws Error when there are too many items */
+  #nextIndex(): number {
+    if (this.#count >= maxItems) throw new Error('too many output items')
+    return this.#count++
+  }
+
   annotate(annotation: Fields): string {
     const { out, item, part } = this.#openPart('text')
     const shown = citation(annotation)
@@ -111,7 +120,7 @@ class ItemsOutput implements Output {
     const before = this.#closeTalking()
     const item: CallItem = {
       kind: 'call',
-      index: this.#count++,
+      index: this.#nextIndex(),
       callId,
       name,
       tool: this.#toolOf(name),
@@ -202,7 +211,7 @@ class ItemsOutput implements Output {
   }
 
   #openReasoning(): string {
-    const item: ReasoningItem = { kind: 'reasoning', index: this.#count++, text: '' }
+    const item: ReasoningItem = { kind: 'reasoning', index: this.#nextIndex(), text: '' }
     this.#talking = item
     const opened = this.#open(item, this.#shown(item, 'incomplete'))
     const part = { type: 'summary_text', text: '' }
@@ -215,7 +224,7 @@ class ItemsOutput implements Output {
     let out = this.#talking?.kind === 'reasoning' ? this.#closeTalking() : ''
     let item = this.#talking?.kind === 'message' ? this.#talking : null
     if (item === null) {
-      item = { kind: 'message', index: this.#count++, parts: [] }
+      item = { kind: 'message', index: this.#nextIndex(), parts: [] }
       this.#talking = item
       out += this.#open(item, messageItem(this.#identity, item.index, 'in_progress', []))
     }
