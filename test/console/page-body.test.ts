@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { arrivingBodies, sweepBodies } from '../../src/http/arriving-bodies'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawClient, requestText } from '../support/raw-client'
+import { openVisitor } from './visitor'
 
 let chapar: TestGateway
 let origin = ''
@@ -80,4 +81,13 @@ test('a host that is none is a bad request', async () => {
       expect(await client.until('"invalid"')).toContain('HTTP/1.1 400')
       client.leave()
     }
+})
+
+test('a name is one line of something to read', async () => {
+  const visitor = openVisitor(chapar)
+  await visitor.signIn('09123456789')
+  const made = async (name: string) => (await visitor.send('POST', '/projects', { name })).status
+  for (const name of ['a\r\nb', 'a\u0000', '\u001b[31mred', 'a\u009b', '  '])
+    expect(await made(name)).toBe(400)
+  expect(await made('پروژه\u200cی من')).toBe(200)
 })
