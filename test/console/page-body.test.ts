@@ -15,13 +15,13 @@ afterAll(() => chapar.close())
 /** Where strangers send bodies: nobody is known before they are read. */
 const doors = ['/app/api/sign-in', '/app/api/sign-in/check', '/app/api/operator/sign-in']
 
-async function post(path: string, body: string, type = 'application/json') {
+async function post(path: string, body: string, type = 'application/json'): Promise<unknown> {
   const response = await fetch(`${origin}${path}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body,
   })
-  return { status: response.status, body: (await response.json()) as unknown }
+  return { status: response.status, body: await response.json() }
 }
 
 const invalid = { error: { code: 'invalid' } }

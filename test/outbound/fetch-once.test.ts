@@ -45,6 +45,12 @@ const read = async (path: string, maxBytes: number) =>
     () => new Error('too large'),
   )
 
+const faultOf = (reading: Promise<unknown>): Promise<string | null> =>
+  reading.then(
+    () => null,
+    (thrown: unknown) => (thrown instanceof Error ? thrown.message : null),
+  )
+
 test('a body is asked for as it is, and read when it is compressed all the same', async () => {
   expect((await read('/gzip', 1000)).toString()).toBe('{"data":["a"]}')
   expect(codings.at(-1)).toBe('identity')
@@ -53,8 +59,8 @@ test('a body is asked for as it is, and read when it is compressed all the same'
 test('a body that expands too far ends in bounded memory', async () => {
   const before = process.memoryUsage.rss()
   // Read to its end, given up at its size, and not read at all.
-  await expect(read('/bomb', 1e9)).rejects.toThrow('compression ratio above the limit')
-  await expect(read('/bomb', 1000)).rejects.toThrow('too large')
+  expect(await faultOf(read('/bomb', 1e9))).toBe('compression ratio above the limit')
+  expect(await faultOf(read('/bomb', 1000))).toBe('too large')
   await (await fetchOnce(at('/bomb'), {})).body?.cancel()
   const order = { method: 'GET', url: at('/bomb'), headers: {}, body: null } as const
   expect((await askService(order, 5000)).text.length).toBeGreaterThanOrEqual(65_536)
@@ -62,7 +68,7 @@ test('a body that expands too far ends in bounded memory', async () => {
 })
 
 test('a coding of several is refused', async () => {
-  await expect(read('/twice', 1000)).rejects.toThrow('unknown content coding')
+  expect(await faultOf(read('/twice', 1000))).toBe('unknown content coding')
 })
 
 test('JSON that takes long to parse counts as none', async () => {
