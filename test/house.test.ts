@@ -143,7 +143,7 @@ const rooms: Readonly<Record<string, Room>> = {
   outbound: {
     about:
       'Everything that goes out: our HTTP client, deadlines, sockets, public fetches. What is asked for is decided elsewhere.',
-    leansOn: 'domain errors net vendors',
+    leansOn: 'domain errors json net vendors',
   },
   call: {
     about:
@@ -224,12 +224,9 @@ const doors: readonly Door[] = [
     only: [
       'outbound/send.ts',
       'outbound/http1/connection.ts',
-      'outbound/post.ts',
-      'outbound/get-report.ts',
-      'outbound/get-json.ts',
-      'outbound/public-fetch.ts',
-      'outbound/web-socket.ts',
+      'outbound/fetch-once.ts',
       'notices/channels/webhook.ts',
+      'outbound/web-socket.ts',
       'cli/commands/chat-client.ts',
       'cli/remote/client.ts',
       // From a browser, to the gateway itself.

@@ -3,6 +3,7 @@ import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { sweepBodies } from '../http/arriving-bodies'
 import { toGatewayError } from '../http/error-response'
 import { openFinish, type Answered } from '../http/finish'
+import { openPipelineGuard } from '../http/pipelining'
 import { preflightHeaders } from '../http/headers'
 import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
@@ -105,7 +106,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
   let scarce = false
   let leaving = false
-  answerAll(app, parts, { isScarce: () => scarce, isLeaving: () => leaving })
+  answerAll(app, parts, { isScarce: () => scarce, isLast: () => leaving })
   app.listen({ hostname: options.host, port: options.port })
   const server = app.server
   if (server === null) throw new Error('the server did not start')
@@ -136,11 +137,18 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
 function answerAll(
   app: ReturnType<typeof newApp>,
   parts: ServerParts,
-  ending: Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLeaving'>,
+  ending: Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLast'>,
 ): void {
+  const comesAtOnce = openPipelineGuard()
+  /** Requests whose connection ends with their answer. */
+  const crowding = new WeakSet<Request>()
   const open = openInbound({
     ...parts.inbound,
-    peer: (request) => app.server?.requestIP(request)?.address ?? null,
+    peer(request) {
+      const client = app.server?.requestIP(request) ?? null
+      if (client !== null && comesAtOnce(client.port)) crowding.add(request)
+      return client?.address ?? null
+    },
     exemptFromIdleTimeout: (request, exempt) =>
       app.server?.timeout(request, exempt ? 0 : idleTimeoutSeconds),
     takeSlot: parts.routes.limits.addressSlots.take,
@@ -149,6 +157,7 @@ function answerAll(
   const finish = openFinish({
     timeout: (request, seconds) => app.server?.timeout(request, seconds),
     ...ending,
+    isLast: (request) => ending.isLast(request) || crowding.has(request),
   })
 
   const refuse = (thrown: unknown, inbound: Inbound): Promise<Answered> => {

@@ -32,6 +32,8 @@ export interface PaymentDoorsParts {
 const returnPath = '/app/return/'
 const eventPath = '/app/webhook/'
 const maxEventBytes = 262_144
+/** Of the bank for trying: which of two buttons was pressed. */
+const maxFormBytes = 4096
 const maxLoggedQuery = 200
 /** A browser that came back waits for the gateway no longer than this; its page goes on asking. */
 const patienceMs = 3000
@@ -138,7 +140,8 @@ async function bank(
       brand: parts.brand(),
       isSecure: parts.isSecure,
     })
-  const form = new URLSearchParams(await request.text())
+  const typed = Buffer.from(await readLimited(request, maxFormBytes)).toString('utf8')
+  const form = new URLSearchParams(typed)
   await parts.slips.decide(reference, form.get('do') === 'pay' ? 'paid' : 'refused')
   return redirected(`${returnPath}${slip.payment}`)
 }

@@ -135,6 +135,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
+        // Of a `Host` that is none the runtime makes no address (RFC 9112, 3.2: 400).
+        if (!URL.canParse(request.url)) return refused(400, 'invalid')
         addresses.set(request, address)
         if (path.startsWith(playgroundPath)) return playground(request, inbound)
         return isOfOperators(path) ? handled(operatorApi(), request) : handled(api(), request)

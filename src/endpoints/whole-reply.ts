@@ -33,11 +33,18 @@ const maxTextBytes = 64 * 1024 * 1024
 const decoder = new TextDecoder()
 
 /**
- * The text of a JSON reply.
- * @throws Error when the connection breaks, or when it would take too long to parse
+ * Longest whole reply that events are made of, for a client that wanted a stream: it is parsed, counted and
+ * written anew in one turn.
  */
-export async function replyText(reply: Reply): Promise<string> {
+export const maxBytesAsStream = 16 * 1024 * 1024
+
+/**
+ * The text of a JSON reply.
+ * @throws Error when the connection breaks, above `maxBytes`, or when it would take too long to parse
+ */
+export async function replyText(reply: Reply, maxBytes = maxTextBytes): Promise<string> {
   const pieces = await reply.pieces()
+  if (sizeOf(pieces) > maxBytes) throw new Error('reply too large')
   return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
 }
 

@@ -39,10 +39,14 @@ interface HubStreamParts {
   countTokens(text: string): number
 }
 
+/** Calls of all choices: readers and writers remember each of them. */
+const maxCalls = 2048
+
 /** A stream translated through the middle: the vendor's events to deltas, deltas to the client's. */
 export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
   let reported: Usage | null = null
+  let calls = 0
 
   const observe = (delta: Delta) => {
     switch (delta.type) {
@@ -52,6 +56,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
       case 'tool-arguments':
         return text.add(delta.text)
       case 'tool-start':
+        if (++calls > maxCalls) throw new Error('too many tool calls')
         return text.add(delta.name)
       case 'usage':
         reported = delta.usage

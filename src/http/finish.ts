@@ -27,15 +27,15 @@ interface FinishParts {
   timeout(request: Request, seconds: number): void
   /** Whether connections are so scarce that none is drained. */
   isScarce(): boolean
-  /** Whether each answer is the last one of its connection: clients go on at another one. */
-  isLeaving(): boolean
+  /** Whether this answer is the last one of its connection: clients go on at another one. */
+  isLast(request: Request): boolean
 }
 
 /**
  * Opens the last step of every answer before it goes out: the request is in progress no longer, but for those
  * who retained its slot, and nobody keeps a connection by what he has not sent.
  */
-export function openFinish({ timeout, isScarce, isLeaving }: FinishParts) {
+export function openFinish({ timeout, isScarce, isLast }: FinishParts) {
   const letGo = (response: Response, request: Request, unread: boolean): Response => {
     const { headers } = response
     if (unread && isScarce()) headers.set('connection', 'close')
@@ -47,7 +47,7 @@ export function openFinish({ timeout, isScarce, isLeaving }: FinishParts) {
     letGo(response, request, await isBodyUnread(request))
   return (response: Answered, { method, request, slot }: Inbound): Promise<Answered> => {
     slot.release()
-    if (isLeaving()) response?.headers.set('connection', 'close')
+    if (isLast(request)) response?.headers.set('connection', 'close')
     // Whoever is served by a POST has a key, and has sent all of it.
     if (response === undefined || (method === 'POST' && response.ok))
       return Promise.resolve(response)

@@ -189,7 +189,11 @@ export async function parseCostOf(
 }
 
 /** Checks the parse cost of a short text in one turn, as of an event in a frame. */
-export function isParseable(text: string): boolean {
-  if (text.length <= harmlessBytes) return true
-  return new ParseCost(Buffer.from(text)).scan(Infinity) !== null
+export const isParseable = (text: string): boolean =>
+  text.length <= harmlessBytes || parseNs(text) !== null
+
+/** Estimates in one turn what parsing a text takes. @returns nanoseconds; null when it would take too long */
+export function parseNs(text: string): number | null {
+  const cost = new ParseCost(Buffer.from(text))
+  return cost.scan(Infinity) === null ? null : cost.ns
 }

@@ -1,4 +1,5 @@
 import { bodyBytes } from './body-bytes'
+import { decodedBody } from './fetch-once'
 import { NotPublic, openInternet, type InternetParts } from './public-fetch'
 
 /**
@@ -50,7 +51,7 @@ async function read(response: Response, maxBytes: number): Promise<Uint8Array> {
     throw new DocumentRefused(`its host answered ${status}`, status)
   }
   return await bodyBytes(
-    body as AsyncIterable<Uint8Array>,
+    decodedBody(response),
     maxBytes,
     () => new DocumentRefused(`it is larger than ${maxBytes / 1_000_000} MB`),
   )

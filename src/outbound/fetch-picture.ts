@@ -1,4 +1,5 @@
 import { bodyBytes } from './body-bytes'
+import { decodedBody } from './fetch-once'
 import { NotPublic, openInternet, type InternetParts } from './public-fetch'
 
 /** A picture as a vendor takes it that fetches none itself. */
@@ -48,7 +49,7 @@ async function read(response: Response, maxBytes: number): Promise<Picture> {
   const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!mediaType.startsWith('image/')) throw new PictureRefused('it is no picture')
   const picture = await bodyBytes(
-    response.body as AsyncIterable<Uint8Array>,
+    decodedBody(response),
     maxBytes,
     () => new PictureRefused('all pictures together are too large'),
   )

@@ -1,4 +1,6 @@
+import { parseCostOf } from '../json/parse-cost'
 import { bodyBytes } from './body-bytes'
+import { decodedBody, fetchOnce } from './fetch-once'
 
 /** Answer of an address; nulls where there was none, or none in JSON. */
 interface JsonAnswer {
@@ -16,20 +18,18 @@ export async function getJson(
   timeoutMs: number,
 ): Promise<JsonAnswer> {
   try {
-    const response = await fetch(url, {
-      headers,
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'manual',
-    })
+    const response = await fetchOnce(url, { headers, signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, body: await jsonOf(response) }
   } catch {
     return { status: null, body: null }
   }
 }
 
-async function jsonOf({ body }: Response): Promise<unknown> {
+async function jsonOf(response: Response): Promise<unknown> {
   try {
-    const bytes = await bodyBytes((body ?? []) as AsyncIterable<Uint8Array>, maxBytes, tooLarge)
+    const bytes = await bodyBytes(decodedBody(response), maxBytes, tooLarge)
+    // A process that serves reads this too.
+    await parseCostOf(bytes)
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch {
     return null

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../net/address'
 import { bodyBytes } from './body-bytes'
+import { decodedBody, fetchOnce } from './fetch-once'
 
 /** An answer that was read whole. */
 interface ReportAnswer {
@@ -25,13 +26,12 @@ export async function getReport(
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' && !isLoopbackHost(hostname))
     throw new RangeError('its address is not https, and the key would be read on the way')
-  const response = await fetch(url, {
+  const response = await fetchOnce(url, {
     headers: { 'user-agent': 'chapar', accept: 'application/json', ...headers },
-    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })
   const body = await bodyBytes(
-    (response.body ?? []) as AsyncIterable<Uint8Array>,
+    decodedBody(response),
     maxBytes,
     () => new RangeError('its answer is larger than 64 MB'),
   )

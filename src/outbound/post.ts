@@ -1,3 +1,5 @@
+import { decodedBody, fetchOnce } from './fetch-once'
+
 /** An answer that was read whole. */
 interface PostReply {
   readonly status: number
@@ -29,16 +31,15 @@ export async function askService(
   { method, url, headers, body }: ServiceRequest,
   timeoutMs: number,
 ): Promise<PostReply> {
-  const response = await fetch(url, {
+  const response = await fetchOnce(url, {
     method,
     headers: { 'user-agent': 'chapar', ...headers },
     ...(body === null ? {} : { body }),
-    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of decodedBody(response)) {
     parts.push(part)
     size += part.length
     // A body without end must not hold the connection.

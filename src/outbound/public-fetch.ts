@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { parseAddress } from '../net/address'
+import { fetchOnce } from './fetch-once'
 
 /** Fetches an address that a client or a vendor named: https, and never from a private network (SSRF). */
 export type FetchPublic = (url: string, options: PublicAsk) => Promise<Response>
@@ -104,10 +105,9 @@ async function ask(
   // The address that was looked at is the one that is asked: a name may mean another one by now.
   const at = address.includes(':') ? `[${address}]` : address
   const ca = parts.ca === undefined ? {} : { ca: parts.ca }
-  return fetch(`https://${at}${port === '' ? '' : `:${port}`}${pathname}${search}`, {
+  return fetchOnce(`https://${at}${port === '' ? '' : `:${port}`}${pathname}${search}`, {
     headers: { host, ...options.headers },
     ...(body === null ? {} : { method: 'POST', body }),
-    redirect: 'manual',
     signal: options.signal,
     ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
   })

@@ -25,3 +25,15 @@ test('have the sign of an amount before its currency', async () => {
   expect(stdout).toContain('−$0.000030')
   expect(stdout).not.toContain('$-')
 })
+
+test('show control characters of a name instead of sending them to the terminal', async () => {
+  const name = 'a\r\nb\u001b[31m\u0000\u009bc'
+  const shown = 'a␍␊b␛[31m␀\ufffdc'
+  await terminal.run('account', 'create', '--name', name)
+  const { stdout: listed } = await terminal.run('account', 'list')
+  expect(listed).toContain(shown)
+  const { stdout: one } = await terminal.run('account', 'show', '1')
+  expect(one).toContain(shown)
+  // What a program reads is never touched.
+  expect(await terminal.json<object>('account', 'show', '1')).toMatchObject({ name })
+})

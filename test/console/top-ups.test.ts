@@ -328,6 +328,12 @@ describe('the bank for trying', () => {
     expect(await answer.text()).toContain('<form method="post">')
     const { origin } = new URL(gateway.url)
     const pay = () => page(address, { method: 'POST', body: 'do=pay', headers: { origin } })
+    const long = await page(address, {
+      method: 'POST',
+      body: `do=pay&x=${'y'.repeat(5000)}`,
+      headers: { origin },
+    })
+    expect(long.status).toBe(413)
     expect((await pay()).headers.get('location')).toBe(`/app/return/${id}`)
     await back(id)
     expect(await shown(id)).toMatchObject({ state: 'credited' })

@@ -2,13 +2,14 @@ import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import { AdminError } from '../admin-error'
 import { parseUsd, type NanoUsd } from '../../domain/money'
+import { namePattern } from '../../domain/name-pattern'
 
 /* Fields that several operations have. */
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' })
+export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: namePattern })
 /** A decimal string in dollars from 0; no amount reaches 9,007,200 (`NanoUsd`). */
 export const Usd = Type.String({ pattern: '^[0-8]?\\d{1,6}(\\.\\d{1,9})?$', maxLength: 20 })
 /** Same, which may be negative. */

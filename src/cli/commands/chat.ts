@@ -4,7 +4,7 @@ import { getJson } from '../../outbound/get-json'
 import { askChat } from './chat-client'
 import { stdinText } from '../kit/session'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
-import { printJson, printLine, printPart } from '../kit/output'
+import { printJson, printLine, printPart, withoutControls } from '../kit/output'
 import { gatewayUrl, keyNeeded, quickstartKey, servingUrl, type ReachOptions } from './reach'
 
 interface ChatOptions extends CommonOptions, ReachOptions {
@@ -37,7 +37,7 @@ async function chat(text: string, options: ChatOptions): Promise<void> {
   let begun = false
   const show = (piece: string) => {
     begun = true
-    printPart(piece)
+    printPart(withoutControls(piece))
   }
   try {
     const answer = await askChat({

@@ -12,7 +12,22 @@ process.stdout.on('error', (thrown: NodeJS.ErrnoException) => {
 export const printLine = (text = ''): void => void process.stdout.write(`${readable(text)}\n`)
 
 /** For people: commands as they can be typed here, and a sign before the currency. */
-const readable = (text: string): string => typeable(signed(text))
+const readable = (text: string): string => withoutControls(typeable(signed(text)))
+
+/**
+ * Control characters as pictures (Unicode, 2400–2421), except line ends and tabs: a terminal would obey what a customer
+ * put into a name.
+ */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n\t]/gu, pictureOf)
+
+const inOneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, pictureOf)
+
+function pictureOf(control: string): string {
+  const code = control.charCodeAt(0)
+  if (code === 0x7f) return '\u2421'
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd'
+}
 
 const signed = (text: string): string => text.replaceAll(/\$-(?=\d)/g, '−$')
 
@@ -24,7 +39,7 @@ export const printJson = (value: unknown): void =>
 
 /** One plain line for people who wait for something else on standard output. */
 export const printError = (text: string): void =>
-  printErrorPart(`${signed(text).replace(/\s*\n\s*/g, ' ')}\n`)
+  printErrorPart(`${withoutControls(signed(text).replace(/\s*\n\s*/g, ' '))}\n`)
 
 /** Text as it is: usage and suggestions span lines. */
 export const printErrorPart = (text: string): void => void process.stderr.write(typeable(text))
@@ -80,7 +95,7 @@ const drained = (): Promise<void> =>
 
 /** Aligned columns; the first row is the heading. Instants are shown in the operator's time zone. */
 export function printTable(table: readonly (readonly string[])[]): void {
-  const rows = table.map((row) => row.map(forPeople))
+  const rows = table.map((row) => row.map((cell) => inOneLine(forPeople(cell))))
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => Bun.stringWidth(row[column] ?? ''))),
   )
@@ -100,7 +115,8 @@ export function printTable(table: readonly (readonly string[])[]): void {
 export function printFields(fields: Readonly<Record<string, unknown>>): void {
   const shownFields = Object.entries(fields).filter(([name]) => name !== 'object')
   const width = Math.max(...shownFields.map(([name]) => name.length))
-  for (const [name, value] of shownFields) printLine(`${name.padEnd(width)}  ${shown(value)}`)
+  for (const [name, value] of shownFields)
+    printLine(`${name.padEnd(width)}  ${inOneLine(shown(value))}`)
 }
 
 function shown(value: unknown): string {

@@ -21,6 +21,7 @@ import { membersApi } from './members'
 import { modelsApi } from './models'
 import { noticeWaysApi } from './notice-ways'
 import { noticesApi } from './notices'
+import { bodyRefusalOf, parsePageBody } from './page-body'
 import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
 import { peopleStatus } from './people-status'
@@ -42,7 +43,7 @@ import { verificationApi } from './verification'
  * what the pages are checked against.
  */
 export const openConsoleApi = (parts: ConsoleParts) =>
-  new Elysia({ prefix: '/app/api', normalize: false })
+  new Elysia({ prefix: '/app/api', normalize: false, handler: { standardHostname: false } })
     .onRequest(async ({ request }) => {
       const { headers, method, url } = request
       const look = lookTokenOf(headers, parts.isSecure)
@@ -54,6 +55,7 @@ export const openConsoleApi = (parts: ConsoleParts) =>
       if (new URL(url).pathname !== lookPath && (await parts.looks.find(look)) !== null)
         throw new Refusal(403, 'look_only')
     })
+    .onParse(parsePageBody)
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
     .onError(({ code, error, set }) => {
       set.headers['cache-control'] = 'no-store'
@@ -155,6 +157,8 @@ export const holderStatus: Readonly<Record<EmailRefusalCode | VerificationRefusa
 }
 
 function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalBody {
+  const ofBody = bodyRefusalOf(code, error)
+  if (ofBody !== null) return { status: ofBody.status, code: 'invalid' }
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isPeopleRefusal(error))
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
@@ -170,7 +174,7 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
     return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
   if (error instanceof ReadRefused) return { status: 503, code: readCode[error.reason] }
   if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
-  if (code === 'VALIDATION' || code === 'PARSE') return { status: 400, code: 'invalid' }
+  if (code === 'VALIDATION') return { status: 400, code: 'invalid' }
   parts.onFault(error)
   return { status: 500, code: 'other' }
 }

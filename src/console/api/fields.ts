@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { parseUsd, showUsd, type NanoUsd } from '../../domain/money'
+import { namePattern } from '../../domain/name-pattern'
 
 /*
  * Fields that several routes have. Elysia reads numbers of query parameters by its own `t` only, and
@@ -9,7 +10,7 @@ import { parseUsd, showUsd, type NanoUsd } from '../../domain/money'
 
 const maxListed = 100
 
-export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' })
+export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: namePattern })
 /** Dollars as a decimal string; null for none. */
 export const Usd = Type.Union([Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$' }), Type.Null()])
 /** Null for all. */

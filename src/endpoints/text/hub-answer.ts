@@ -17,7 +17,7 @@ import { inlinePictures, namesPictures } from './inline-pictures'
 import { mergedSource } from './merged-source'
 import { memoryPlace } from '../../call/reasoning-memory'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
-import { isEventStream, replyIdentity, replyText } from '../whole-reply'
+import { isEventStream, maxBytesAsStream, replyIdentity, replyText } from '../whole-reply'
 
 /** Rendering of translated answers in a client's format. */
 export interface AnswerFormat {
@@ -108,7 +108,9 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(answers.map(replyText))
+  const texts = await Promise.all(
+    answers.map((answered) => replyText(answered, call.stream ? maxBytesAsStream : undefined)),
+  )
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const providerState of reply.providerStates ?? [])
     asked.memory.remember(place, providerState)

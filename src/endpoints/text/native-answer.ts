@@ -16,6 +16,7 @@ import {
   passedReply,
   readAbridged,
   replyIdentity,
+  maxBytesAsStream,
   replyText,
   wholeText,
   type PassedReply,
@@ -57,7 +58,7 @@ export async function readNativeAnswer<Raw extends Fields>(
     const kept = mayKeep && stream.vendorAnswer !== undefined ? stream.vendorAnswer : null
     if (isEventStream(reply))
       return named(await readTextStream(reply.source, stream, answering), kept)
-    const read = native.readReply(await replyText(reply), reading)
+    const read = native.readReply(await replyText(reply, maxBytesAsStream), reading)
     const head = asEvents(read, native, stream)
     return named({ ...wholeAsStream(head, stream, answering), usage: () => read.usage }, kept)
   }

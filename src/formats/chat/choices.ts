@@ -4,7 +4,10 @@ import { finishReasonOf, textOf } from './wire'
 
 /** The choices of one stream, each with its role once and its finish once. */
 export interface Choices {
-  /** A vendor's choices as clients expect them; those that say nothing are left out. */
+  /**
+   * A vendor's choices as clients expect them; those that say nothing are left out.
+   * @throws Error when there are too many of them, or of their calls
+   */
   pass(choices: readonly unknown[]): Fields[]
   /** At least one began and all that began have finished. */
   allFinished(): boolean
@@ -27,12 +30,16 @@ interface Sent {
   sound(data: string): void
 }
 
+/** More than any client may ask for. All are looked at again with each event. */
+const maxChoices = 128
+
 export function openChoices(id: string, sent: Sent): Choices {
   const choices = new Map<number, Choice>()
 
   const choiceAt = (index: number): Choice => {
     let choice = choices.get(index)
     if (choice === undefined) {
+      if (choices.size >= maxChoices) throw new Error('too many choices')
       const calls = openToolCallOrder((call) => `call_${id.slice(-20)}${index}${call}`)
       choice = { begun: false, finished: false, calls }
       choices.set(index, choice)

@@ -7,7 +7,7 @@ import { argumentsOf, wholeArguments } from './wire'
  * @see openai/openai-openapi `ChatCompletionMessageToolCallChunk`, 2.3.0 of 2026-08-21
  */
 export interface ToolCallOrder {
-  /** The deltas as clients expect them. */
+  /** The deltas as clients expect them. @throws Error when there are too many calls */
   arrange(deltas: unknown): Fields[]
   /**
    * Gives `{}` to calls that came without arguments, since clients parse them. Asked once, at the end.
@@ -16,6 +16,12 @@ export interface ToolCallOrder {
   complete(last: readonly Fields[]): Fields[]
   readonly any: boolean
 }
+
+/**
+ * Calls of one choice: a vendor that never stops opening them is cut. Each is remembered, and looked at again
+ * when the choice ends.
+ */
+const maxCalls = 1024
 
 /** Opens the order of one choice's calls. @param callId makes the id of a call whose vendor gave none */
 export function openToolCallOrder(callId: (index: number) => string): ToolCallOrder {
@@ -59,6 +65,7 @@ export function openToolCallOrder(callId: (index: number) => string): ToolCallOr
             if (!isBlank) blank.delete(index)
             return { index, function: { arguments: text } }
           }
+          if (index >= maxCalls) throw new Error('too many tool calls')
           opened = index + 1
           if (isBlank) blank.add(index)
           const name = typeof called['name'] === 'string' ? called['name'] : ''

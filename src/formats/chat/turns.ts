@@ -1,6 +1,7 @@
 import type { ChatBody } from './schema'
 import { invalidMessage, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import type { InnerJson } from '../../json/inner-json'
 import { argumentsOf, textOf } from './wire'
 
 /** A call of a tool in the conversation. */
@@ -160,13 +161,14 @@ function callOf(raw: Fields, at: string, place: number): TurnCall {
 
 /**
  * The arguments of a call as an object.
- * @throws invalid_message when they are none
+ * @param inner of all calls of the conversation
+ * @throws invalid_message when they are none, or all of them together take too long to parse
  */
-export function inputOf(call: TurnCall): Fields {
+export function inputOf(call: TurnCall, inner: InnerJson): Fields {
   if (call.arguments.trim() === '') return {}
   let input: unknown
   try {
-    input = JSON.parse(call.arguments)
+    input = inner.parse(call.arguments)
   } catch {
     throw invalidMessage(call.at, 'a string of JSON')
   }

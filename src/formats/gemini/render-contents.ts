@@ -1,6 +1,7 @@
 import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn, type TurnCall } from '../chat/turns'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
+import { openInnerJson, type InnerJson } from '../../json/inner-json'
 
 interface ContentParts {
   /** The signature that came with a call. */
@@ -27,6 +28,7 @@ export function renderContents(turns: readonly Turn[], parts: ContentParts): Con
   const system: string[] = []
   const contents: Fields[] = []
   let last: Fields[] = []
+  const inner = openInnerJson()
   const add = (role: 'user' | 'model', said: readonly Fields[]) => {
     if (said.length === 0) return
     if (contents.at(-1)?.['role'] !== role) contents.push({ role, parts: (last = []) })
@@ -42,11 +44,17 @@ export function renderContents(turns: readonly Turn[], parts: ContentParts): Con
         break
       case 'assistant': {
         const said = turn.text === '' ? [] : [{ text: turn.text }]
-        add('model', [...said, ...turn.calls.map((call, at) => callPart(call, at === 0, parts))])
+        add('model', [
+          ...said,
+          ...turn.calls.map((call, at) => callPart(call, at === 0, { ...parts, inner })),
+        ])
         break
       }
       case 'results':
-        add('user', turn.results.flatMap(resultParts))
+        add(
+          'user',
+          turn.results.flatMap((result) => resultParts(result, inner)),
+        )
     }
   // Instructions alone are a question too.
   if (contents.length === 0 && system.length > 0)
@@ -54,10 +62,14 @@ export function renderContents(turns: readonly Turn[], parts: ContentParts): Con
   return { system, contents }
 }
 
-function callPart(call: TurnCall, first: boolean, { recall, signed }: ContentParts): Fields {
+function callPart(
+  call: TurnCall,
+  first: boolean,
+  { recall, signed, inner }: ContentParts & { readonly inner: InnerJson },
+): Fields {
   const { id, name } = call
   const signature = signatureOf(call) ?? recall(id) ?? (first && signed ? unknownSignature : null)
-  const part: Fields = { functionCall: { id, name, args: inputOf(call) } }
+  const part: Fields = { functionCall: { id, name, args: inputOf(call, inner) } }
   return typeof signature === 'string' ? { ...part, thoughtSignature: signature } : part
 }
 
@@ -67,17 +79,20 @@ function signatureOf({ raw }: TurnCall): string | null {
   return typeof signature === 'string' && signature !== '' ? signature : null
 }
 
-function resultParts({ callId, name, parts, missing }: ToolResult): readonly Fields[] {
-  const response = missing ? { error: 'no result' } : responseOf(textOfParts(parts))
+function resultParts(
+  { callId, name, parts, missing }: ToolResult,
+  inner: InnerJson,
+): readonly Fields[] {
+  const response = missing ? { error: 'no result' } : responseOf(textOfParts(parts), inner)
   const seen = parts.filter(({ type }) => type !== 'text').map(partOf)
   return [{ functionResponse: { id: callId, name, response } }, ...seen]
 }
 
-/** An object is taken as it is; anything else is the result of the call. */
-function responseOf(text: string): Fields {
+/** An object is taken as it is; anything else, and what takes too long to parse, is the result of the call. */
+function responseOf(text: string, inner: InnerJson): Fields {
   if (!/^\s*\{/.test(text)) return { result: text }
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = inner.parse(text)
     return isFields(value) ? value : { result: text }
   } catch {
     return { result: text }

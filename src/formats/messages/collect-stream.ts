@@ -1,4 +1,5 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { openInnerJson, type InnerJson } from '../../json/inner-json'
 import type { StreamCollector } from '../stream-collector'
 import { stopMembers } from './stop-reasons'
 
@@ -41,7 +42,10 @@ export function collectMessage(): StreamCollector {
     },
     closing() {},
     whole(stopped) {
-      const content = [...blocks.values()].map(wholeBlock).filter((block) => block !== null)
+      const inner = openInnerJson()
+      const content = [...blocks.values()]
+        .map((draft) => wholeBlock(draft, inner))
+        .filter((block) => block !== null)
       const ended = stopped ? stopMembers('max_tokens', null) : stop
       return { ...message, content, ...ended, usage }
     },
@@ -71,10 +75,10 @@ function append(block: Fields, name: string, text: unknown): void {
 }
 
 /** Null for a call that was cut: nobody may run half a call. */
-function wholeBlock({ block, input }: Draft): Fields | null {
+function wholeBlock({ block, input }: Draft, inner: InnerJson): Fields | null {
   if (input.trim() === '') return block
   try {
-    const whole: unknown = JSON.parse(input)
+    const whole: unknown = inner.parse(input)
     return isFields(whole) ? { ...block, input: whole } : null
   } catch {
     return null

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, type Fields } from '../../json/fields'
+import { openInnerJson, type InnerJson } from '../../json/inner-json'
 import type { ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { messageId, messagesUsage } from './wire'
@@ -20,6 +21,7 @@ export function renderMessage(
   const [choice] = reply.choices
   if (choice === undefined) throw new Error('reply without choices')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
+  const inner = openInnerJson()
   const said = [text, refusal].filter((each) => each !== null && each !== '')
   const citations = choice.annotations
     .map((each) => citationBlock(each, text ?? ''))
@@ -37,7 +39,7 @@ export function renderMessage(
         citations: each === text && citations.length > 0 ? citations : null,
       })),
       ...sourceBlocks(citations, identity.id),
-      ...toolCalls.map((call) => toolBlock({ ...call, name: nameOf(call.name) })),
+      ...toolCalls.map((call) => toolBlock({ ...call, name: nameOf(call.name) }, inner)),
     ],
     ...stopMembers(stopReasonOf(finish, stopSequence, refusal !== null), stopSequence),
     usage: messagesUsage(usage),
@@ -47,18 +49,18 @@ export function renderMessage(
 /** Nobody signed it: it cannot go to a vendor that demands a signature. */
 const thinkingBlock = (thinking: string): Fields => ({ type: 'thinking', thinking, signature: '' })
 
-const toolBlock = ({ id, name, arguments: text }: HubToolCall): Fields => ({
+const toolBlock = ({ id, name, arguments: text }: HubToolCall, inner: InnerJson): Fields => ({
   type: 'tool_use',
   id,
   name,
-  input: inputOf(text),
+  input: inputOf(text, inner),
 })
 
 /** Parsed arguments of a call; a model may write no JSON, which is kept as text. */
-function inputOf(text: string): Fields {
+function inputOf(text: string, inner: InnerJson): Fields {
   if (text.trim() === '') return {}
   try {
-    const input: unknown = JSON.parse(text)
+    const input: unknown = inner.parse(text)
     if (isFields(input)) return input
   } catch {
     // Told as it is.

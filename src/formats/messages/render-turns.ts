@@ -1,6 +1,7 @@
 import { invalidMessage, type Part, type Source } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
+import { openInnerJson, type InnerJson } from '../../json/inner-json'
 import type { KeptBlock } from './provider-state'
 
 interface Message {
@@ -26,6 +27,7 @@ export function renderConversation(
 ): Conversation {
   const system: string[] = []
   const messages: Message[] = []
+  const inner = openInnerJson()
   const add = (role: Message['role'], blocks: readonly Fields[]) => {
     if (blocks.length === 0) return
     const last = messages.at(-1)
@@ -42,7 +44,7 @@ export function renderConversation(
         add('user', renderParts(turn.parts))
         break
       case 'assistant':
-        add('assistant', assistantBlocks(turn, replayed.get(turn) ?? []))
+        add('assistant', assistantBlocks(turn, replayed.get(turn) ?? [], inner))
         break
       case 'results':
         add('user', turn.results.map(resultBlock))
@@ -59,6 +61,7 @@ const textBlock = (text: string): Fields => ({ type: 'text', text })
 function assistantBlocks(
   turn: Extract<Turn, { role: 'assistant' }>,
   kept: readonly KeptBlock[],
+  inner: InnerJson,
 ): readonly Fields[] {
   const thoughtBefore = (calls: number) =>
     kept.filter(({ before }) => before === calls).map(({ block }) => block)
@@ -67,7 +70,8 @@ function assistantBlocks(
   if (turn.text.trim() !== '') blocks.push(textBlock(turn.text))
   turn.calls.forEach((call, index) => {
     if (index > 0) blocks.push(...thoughtBefore(index))
-    blocks.push({ type: 'tool_use', id: wireId(call.id), name: call.name, input: inputOf(call) })
+    const input = inputOf(call, inner)
+    blocks.push({ type: 'tool_use', id: wireId(call.id), name: call.name, input })
   })
   return blocks
 }

@@ -26,13 +26,20 @@ export function offeredSearch({ tools }: MessagesBody): WebSearch | null {
 const unsealed = ''
 
 /**
+ * Length of the excerpt in a citation, as in the vendor's own (docs.claude.com, "Web search tool", November 2026).
+ * Another vendor may cite all of a long answer thousands of times.
+ */
+const maxCitedLength = 150
+
+/**
  * A citation in the reference shape as one of this format; null for what is none of a page.
  * @param text what it cites from, where that is at hand
  */
 export function citationBlock(annotation: Fields, text = ''): Fields | null {
   const { url, title, start_index: from, end_index: to } = fieldsOf(annotation['url_citation'])
   if (typeof url !== 'string') return null
-  const cited = isCount(from) && isCount(to) ? text.slice(from, to) : ''
+  const isPlace = isCount(from) && isCount(to)
+  const cited = isPlace ? text.slice(from, Math.min(to, from + maxCitedLength)) : ''
   return {
     type: 'web_search_result_location',
     url,

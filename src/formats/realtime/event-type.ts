@@ -1,4 +1,5 @@
 import { isFields } from '../../json/fields'
+import { isParseable } from '../../json/parse-cost'
 
 const usual = '{"type":"'
 const head = /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"([a-z_.]+)"\s*[,}]/
@@ -16,8 +17,9 @@ export function eventTypeOf(frame: string): string | null {
   return typeof type === 'string' ? type : null
 }
 
-/** An event as an object; null when it is none. */
+/** An event as an object; null when it is none, or takes too long to parse. */
 export function eventOf(frame: string): Record<string, unknown> | null {
+  if (!isParseable(frame)) return null
   try {
     const event: unknown = JSON.parse(frame)
     return isFields(event) ? event : null

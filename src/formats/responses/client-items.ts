@@ -1,4 +1,5 @@
 import { fieldsOf, type Fields } from '../../json/fields'
+import type { InnerJson } from '../../json/inner-json'
 import { type ReplyIdentity } from '../chat/wire'
 import type { HubToolCall } from '../hub'
 import type { ClientTool } from './parse-tools'
@@ -29,40 +30,48 @@ export const reasoningItem = (identity: ReplyIdentity, index: number, text: stri
   summary: text === '' ? [] : [{ type: 'summary_text', text }],
 })
 
+/** A call of a tool in an answer. */
+interface AnsweredCall {
+  readonly call: HubToolCall
+  readonly tool: ClientTool
+  /** Of all calls of the answer. */
+  readonly inner: InnerJson
+}
+
 /** Output item of a tool's call, by the kind of tool. */
 export function callItem(
   identity: ReplyIdentity,
   index: number,
   status: ItemStatus,
-  { call, tool }: { readonly call: HubToolCall; readonly tool: ClientTool },
+  { call, tool, inner }: AnsweredCall,
 ): Fields {
   const { name, namespace, kind } = tool
   const named = { call_id: call.id, name, ...(namespace === null ? {} : { namespace }) }
   const id = itemId(callPrefixes[kind], identity, index)
   if (kind === 'search') {
-    const found = { execution: 'client', arguments: inputOf(call.arguments) }
+    const found = { execution: 'client', arguments: inputOf(call.arguments, inner) }
     return { id, type: 'tool_search_call', status, call_id: call.id, ...found }
   }
   return kind === 'custom'
-    ? { id, type: 'custom_tool_call', status, ...named, input: customInput(call.arguments) }
+    ? { id, type: 'custom_tool_call', status, ...named, input: customInput(call.arguments, inner) }
     : { id, type: 'function_call', status, ...named, arguments: call.arguments }
 }
 
 /** Prefixes of call ids. */
 export const callPrefixes = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
 
-function inputOf(text: string): Fields {
+function inputOf(text: string, inner: InnerJson): Fields {
   try {
-    return fieldsOf(JSON.parse(text))
+    return fieldsOf(inner.parse(text))
   } catch {
     return {}
   }
 }
 
 /** The one text that a custom tool takes: chat vendors wrap it in an object. */
-export function customInput(text: string): string {
+export function customInput(text: string, inner: InnerJson): string {
   try {
-    const { input } = fieldsOf(JSON.parse(text))
+    const { input } = fieldsOf(inner.parse(text))
     return typeof input === 'string' ? input : text
   } catch {
     return text

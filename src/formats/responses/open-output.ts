@@ -1,4 +1,5 @@
 import type { Fields } from '../../json/fields'
+import { openInnerJson } from '../../json/inner-json'
 import type { ReplyIdentity } from '../chat/wire'
 import {
   callItem,
@@ -67,6 +68,9 @@ type Item = ReasoningItem | MessageItem | CallItem
 
 const none: readonly unknown[] = []
 
+/** All of them stand in the last event again. */
+const maxItems = 2048
+
 interface OutputParts {
   readonly identity: ReplyIdentity
   readonly lines: EventLines
@@ -82,6 +86,7 @@ class ItemsOutput implements Output {
   readonly #toolOf: OutputParts['toolOf']
   readonly #done: Fields[] = []
   readonly #calls = new Map<number, CallItem>()
+  readonly #inner = openInnerJson()
   /** The message or reasoning that goes on. */
   #talking: ReasoningItem | MessageItem | null = null
   #count = 0
@@ -94,6 +99,12 @@ class ItemsOutput implements Output {
 
   say(kind: Part['kind'] | 'reasoning', text: string, logprobs = none): string {
     return kind === 'reasoning' ? this.#think(text) : this.#tell(kind, text, logprobs)
+  }
+
+  /** @throws Error when there are too many items */
+  #nextIndex(): number {
+    if (this.#count >= maxItems) throw new Error('too many output items')
+    return this.#count++
   }
 
   annotate(annotation: Fields): string {
@@ -109,7 +120,7 @@ class ItemsOutput implements Output {
     const before = this.#closeTalking()
     const item: CallItem = {
       kind: 'call',
-      index: this.#count++,
+      index: this.#nextIndex(),
       callId,
       name,
       tool: this.#toolOf(name),
@@ -175,7 +186,7 @@ class ItemsOutput implements Output {
   #shownCall(item: CallItem, status: 'in_progress' | 'completed' | 'incomplete'): Fields {
     const { index, callId, name, tool, text } = item
     const call = { id: callId, name, arguments: text }
-    return callItem(this.#identity, index, status, { call, tool })
+    return callItem(this.#identity, index, status, { call, tool, inner: this.#inner })
   }
 
   #think(text: string): string {
@@ -200,7 +211,7 @@ class ItemsOutput implements Output {
   }
 
   #openReasoning(): string {
-    const item: ReasoningItem = { kind: 'reasoning', index: this.#count++, text: '' }
+    const item: ReasoningItem = { kind: 'reasoning', index: this.#nextIndex(), text: '' }
     this.#talking = item
     const opened = this.#open(item, this.#shown(item, 'incomplete'))
     const part = { type: 'summary_text', text: '' }
@@ -213,7 +224,7 @@ class ItemsOutput implements Output {
     let out = this.#talking?.kind === 'reasoning' ? this.#closeTalking() : ''
     let item = this.#talking?.kind === 'message' ? this.#talking : null
     if (item === null) {
-      item = { kind: 'message', index: this.#count++, parts: [] }
+      item = { kind: 'message', index: this.#nextIndex(), parts: [] }
       this.#talking = item
       out += this.#open(item, messageItem(this.#identity, item.index, 'in_progress', []))
     }
@@ -270,7 +281,7 @@ class ItemsOutput implements Output {
       case 'search':
         return ''
       case 'custom': {
-        const members = { ...this.#place(item), input: customInput(text) }
+        const members = { ...this.#place(item), input: customInput(text, this.#inner) }
         return this.#lines.event('response.custom_tool_call_input.done', members)
       }
       case 'function': {

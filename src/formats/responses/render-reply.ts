@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
+import { openInnerJson } from '../../json/inner-json'
 import { type ReplyIdentity } from '../chat/wire'
 import type { HubReply } from '../hub'
 import {
@@ -30,6 +31,7 @@ export function renderResponse(
   const status = statusOf(finish)
   const done = status === 'incomplete' ? 'incomplete' : 'completed'
   const toolOf = clientTools(body)
+  const inner = openInnerJson()
   const output: Fields[] = []
   if (reasoning) output.push(reasoningItem(identity, output.length, reasoning))
   const parts = [
@@ -43,6 +45,8 @@ export function renderResponse(
       messageItem(identity, output.length, done, parts.length > 0 ? parts : [textPart('')]),
     )
   for (const call of toolCalls)
-    output.push(callItem(identity, output.length, 'completed', { call, tool: toolOf(call.name) }))
+    output.push(
+      callItem(identity, output.length, 'completed', { call, tool: toolOf(call.name), inner }),
+    )
   return JSON.stringify(responseObject(body, identity, { status, output, usage, finish }))
 }

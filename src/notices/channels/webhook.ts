@@ -29,6 +29,8 @@ export function webhookChannel({ url, secret, timeoutMs, clock }: WebhookParts):
           headers: signedHeaders(secret, notice.id, body, clock.now()),
           body,
           redirect: 'manual',
+          // What nobody reads is not expanded either.
+          decompress: false,
           signal: AbortSignal.any([signal, late]),
         })
         // Nobody reads what it says: a body without end must not hold the connection.

@@ -43,6 +43,9 @@ describe('sources of another vendor', () => {
 
   test('stand beside the text, each page once', () => {
     expect(citation).toMatchObject({ url, title: 'A', cited_text: 'abc' })
+    const whole = { ...cited, start_index: 0, end_index: 1_000_000 }
+    const long = citationBlock({ url_citation: whole }, 'x'.repeat(1_000_000))
+    expect(long?.['cited_text']).toBe('x'.repeat(150))
     const [use, result] = sourceBlocks([{ ...citation }, { ...citation }], 'req_0123456789abcdef')
     expect(result?.['tool_use_id']).toBe(use?.['id'])
     expect(result?.['content']).toEqual([

@@ -251,3 +251,11 @@ describe('a translated stream', () => {
     ])
   })
 })
+
+test('an answer that never stops opening items is cut', () => {
+  const renderer = openResponsesRenderer(body(), identity)
+  const open = (at: number) => renderer.render([say('reasoning', 'x'), say('text', `${at}`)])
+  for (let at = 0; at < 1024; at++) open(at)
+  expect(() => open(1024)).toThrow('too many output items')
+  expect(outputOf(renderer.close({ error: null, usage, costUsd: '0.1' }))).toHaveLength(2048)
+})

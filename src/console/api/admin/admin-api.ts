@@ -60,7 +60,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     const { mountOperations } = await import('../operator/mount-operations')
     const { commandsApi } = await import('./commands')
     const document = once(adminDocument)
-    return new Elysia({ normalize: false })
+    return new Elysia({ normalize: false, handler: { standardHostname: false } })
       .onError(({ code, error, request }) => {
         const inbound = of(request)
         if (isAdminError(error)) return refusedChange(desk, error, inbound) as never

@@ -10,6 +10,7 @@ import { isPeopleRefusal } from '../../../people/people-refusal'
 import { operatorTokenOf } from '../../operator-cookie'
 import type { OperatorDesk } from '../../operator-parts'
 import { Refusal } from '../../refusal'
+import { bodyRefusalOf, parsePageBody } from '../page-body'
 import { peopleStatus } from '../people-status'
 import { mountOperations } from './mount-operations'
 import type { OperatorConsoleParts } from './parts'
@@ -34,7 +35,7 @@ export const openOperatorApi = (
     const headers = { 'cache-control': 'no-store' }
     return { parts: desk.partsOf({ actor: actorOf(who), role: who.role, address }), headers }
   }
-  return new Elysia({ normalize: false })
+  return new Elysia({ normalize: false, handler: { standardHostname: false } })
     .onRequest(async ({ request }) => {
       if (operatorTokenOf(request.headers, desk.isSecure) === null)
         await desk.limits.takeAddress(addressBucket(addressOf(request)))
@@ -51,7 +52,11 @@ export const openOperatorApi = (
     })
     .use(mountOperations({ prefix: operatorApiPrefix, open }))
     .group(operatorApiPrefix, (app) =>
-      app.use(operatorSessionApi(parts)).use(operatorPasskeysApi(parts)),
+      app
+        // Operations read their bodies themselves, once it is known who asks.
+        .onParse(parsePageBody)
+        .use(operatorSessionApi(parts))
+        .use(operatorPasskeysApi(parts)),
     )
 }
 
@@ -92,6 +97,8 @@ const statuses: Readonly<Record<OperatorRefusalCode, number>> = {
 }
 
 function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBody {
+  const ofBody = bodyRefusalOf(code, error)
+  if (ofBody !== null) return { status: ofBody.status, code: 'invalid' }
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isOperatorRefusal(error))
     return { ...error.facts, status: statuses[error.code], code: error.code }
@@ -105,7 +112,7 @@ function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBo
   if (error instanceof ReadRefused)
     return { status: 503, code: error.reason === 'too_long' ? 'read_too_long' : 'read_too_many' }
   if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
-  if (code === 'VALIDATION' || code === 'PARSE') return { status: 400, code: 'invalid' }
+  if (code === 'VALIDATION') return { status: 400, code: 'invalid' }
   desk.onFault(error)
   return { status: 500, code: 'other' }
 }
