@@ -43,8 +43,9 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
   let url: string
   let storage: PostgresStorage
   const faults: unknown[] = []
-  const open = () =>
+  const open = (more: { readonly statementTimeoutMs?: number } = {}) =>
     openPostgresStorage({
+      ...more,
       address: readDatabaseAddress(url),
       folder: folder.path,
       clock: folder.clock,
@@ -135,6 +136,26 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
         }),
       ),
     ).toEqual(expect.objectContaining({ message: 'there is no account 99' }))
+  })
+
+  test('go on after a transaction that failed while it began', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    await storage.close()
+    storage = await open({ statementTimeoutMs: 300 })
+    const topUp = () =>
+      storage.directory.deposit({
+        account: account.id,
+        amount: nanoUsd(1_000_000_000),
+        kind: 'topup',
+        reference: 'late',
+      })
+    await using other = openDatabase({ address: readDatabaseAddress(url), max: 1, name: 'test' })
+    await other.begin(async (held) => {
+      await held.unsafe('SELECT 1 FROM world WHERE id = 1 FOR UPDATE')
+      expect(await thrownBy(topUp())).toMatchObject({ code: '57014' })
+    })
+    await topUp()
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(6_000_000_000))
   })
 
   test('ask back in the middle of a transaction, and undo it when that throws', async () => {
