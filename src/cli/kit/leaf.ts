@@ -7,6 +7,7 @@ import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
 import { databaseIn, secretIn } from '../../storage/files/data-folder'
+import { copyIt } from '../../storage/files/key-file'
 import type { DatabaseAddress } from '../../storage/database-address'
 import { openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
@@ -58,9 +59,7 @@ export async function withStorage<T>(
 ): Promise<T> {
   const isShared = databaseOfCommand(options) !== null
   if (isShared && !existsSync(secretIn(options.data)))
-    throw new RangeError(
-      `there is no secret.key in ${options.data}: copy that of a machine that serves from the database`,
-    )
+    throw new RangeError(`there is no secret.key in ${options.data}: ${copyIt}`)
   if (!isShared && !existsSync(databaseIn(options.data)))
     throw new RangeError(
       `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,

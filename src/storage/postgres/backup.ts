@@ -1,4 +1,4 @@
-import { installationSecrets } from '../files/key-file'
+import { sharedSecrets } from '../files/key-file'
 import { writeBackupFile } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
 import { migrate } from '../sqlite/migrate'
@@ -14,6 +14,7 @@ const statementTimeoutMs = 600_000
  * Everything of a database on PostgreSQL in one file, as `writeBackup` makes them of a folder, also
  * while gateways serve from it.
  * @param folder that has its secret @returns the file's size in bytes
+ * @throws RangeError where the folder has no secret, or another one's
  */
 export async function writePostgresBackup(
   address: DatabaseAddress,
@@ -21,8 +22,9 @@ export async function writePostgresBackup(
   file: string,
   clock: Clock,
 ): Promise<number> {
-  const secrets = installationSecrets(folder)
-  return await writeBackupFile(file, { secrets, clock }, async (draft) => {
+  const secrets = sharedSecrets(folder)
+  const place = { folder, isShared: true }
+  return await writeBackupFile(file, { secrets, place, clock }, async (draft) => {
     await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
     const copy = connect(draft)
     try {

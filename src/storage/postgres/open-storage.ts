@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock'
 import { openDayIn } from '../../domain/zone-days'
 import type { LedgerStore } from '../../ledger/store'
 import type { Actor } from '../../trail/trail'
-import { installationSecrets } from '../files/key-file'
+import { installationSecrets, sharedSecrets, type InstallationSecrets } from '../files/key-file'
 import { openVault } from '../files/vault'
 import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
@@ -61,11 +61,7 @@ export async function openPostgresStorage(
   const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
   const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
   const { readsIdleMs = usualReadsIdleMs } = options
-  const secrets = installationSecrets(folder)
-  {
-    await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
-    await migratePostgres(sql)
-  }
+  const secrets = await prepareDatabase(address, folder)
   const isExchanged = ledger !== undefined
   const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
   const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
@@ -121,6 +117,18 @@ export async function openPostgresStorage(
     close()
     throw thrown
   }
+}
+
+/** Brings the schema up to this program. @returns the secrets of the database, made where it is new */
+async function prepareDatabase(
+  address: DatabaseAddress,
+  folder: string,
+): Promise<InstallationSecrets> {
+  await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
+  await migratePostgres(sql)
+  const marks: unknown[] = await sql.unsafe(`SELECT 1 FROM settings WHERE key = 'secret_mark'`)
+  // A new one would fit nothing in a database that others serve from.
+  return marks.length > 0 ? sharedSecrets(folder) : installationSecrets(folder)
 }
 
 /** What the threads have, as stores of this one. */

@@ -9,6 +9,8 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Ms } from '../../../src/domain/clock'
 import type { PersonId } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
@@ -201,6 +203,7 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
 
   test('refuse a secret that is not the database’s', async () => {
     using other = testFolder()
+    writeFileSync(join(other.path, 'secret.key'), new Uint8Array(64))
     expect(
       await thrownBy(
         openPostgresStorage({
@@ -211,9 +214,27 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
       ),
     ).toEqual(
       expect.objectContaining({
-        message: expect.stringContaining('is not the one of the database') as string,
+        message: expect.stringMatching(
+          /is not the one of the database: copy that of a machine/,
+        ) as string,
       }),
     )
+  })
+
+  test('make no secret for a database that has one', async () => {
+    const empty = join(folder.path, 'empty')
+    mkdirSync(empty)
+    const opening = openPostgresStorage({
+      address: readDatabaseAddress(url),
+      folder: empty,
+      clock: folder.clock,
+    })
+    expect(await thrownBy(opening)).toEqual(
+      expect.objectContaining({
+        message: expect.stringContaining(`no secret.key in ${empty}: copy that of`) as string,
+      }),
+    )
+    expect(readdirSync(empty)).toEqual([])
   })
 
   test('two processes that pay at once pay once', async () => {
