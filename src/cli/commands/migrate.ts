@@ -39,7 +39,10 @@ export function migrateCommand(program: Command): void {
     )
     .action(async (options: MigrateOptions) => {
       const { to, data: folder, database } = options
-      const address = databaseOfCommand({ database: to ?? database })
+      const address = databaseOfCommand(
+        { database: to ?? database },
+        to === undefined ? undefined : '--to',
+      )
       if (address === null) throw new RangeError('name the database to move to with --to')
       if (!existsSync(databaseIn(folder)))
         throw new RangeError(`there is no database in ${folder}: name another folder with --data`)

@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/clock'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { copyOut } from './copy-out'
+import { reachable } from './reachable'
 
 /** What is copied may be large; each statement is not. */
 const statementTimeoutMs = 600_000
@@ -14,7 +15,7 @@ const statementTimeoutMs = 600_000
  * Everything of a database on PostgreSQL in one file, as `writeBackup` makes them of a folder, also
  * while gateways serve from it.
  * @param folder that has its secret @returns the file's size in bytes
- * @throws RangeError where the folder has no secret, or another one's
+ * @throws RangeError where the folder has no secret, or another one's, and as of `reachable`
  */
 export async function writePostgresBackup(
   address: DatabaseAddress,
@@ -24,14 +25,16 @@ export async function writePostgresBackup(
 ): Promise<number> {
   const secrets = sharedSecrets(folder)
   const place = { folder, isShared: true }
-  return await writeBackupFile(file, { secrets, place, clock }, async (draft) => {
-    await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
-    const copy = connect(draft)
-    try {
-      migrate(copy, { folder: null, locked: true })
-      await copyOut(sql, copy)
-    } finally {
-      copy.close()
-    }
-  })
+  return await reachable(address, () =>
+    writeBackupFile(file, { secrets, place, clock }, async (draft) => {
+      await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
+      const copy = connect(draft)
+      try {
+        migrate(copy, { folder: null, locked: true })
+        await copyOut(sql, copy)
+      } finally {
+        copy.close()
+      }
+    }),
+  )
 }

@@ -2,7 +2,8 @@ import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from '../database-address'
-import { openDatabase } from './connect'
+import { hasSchema, openDatabase, schemaName } from './connect'
+import { holdsNothing, reachable } from './reachable'
 import { statement } from './retried'
 
 /** How a process is registered. */
@@ -93,11 +94,15 @@ export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeR
   }))
 }
 
-/** Same, for who is no node. */
+/** Same, for who is no node. @throws RangeError as of `reachable` */
 export async function readNodes(
   address: DatabaseAddress,
   ttlMs: number,
 ): Promise<readonly NodeRow[]> {
-  await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
-  return await listNodes(sql, ttlMs)
+  return await reachable(address, async () => {
+    await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
+    if (!(await hasSchema(sql, schemaName)))
+      throw new RangeError(`${address.shown} ${holdsNothing}`)
+    return await listNodes(sql, ttlMs)
+  })
 }
