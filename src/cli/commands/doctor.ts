@@ -17,6 +17,7 @@ import {
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
 import { checkNodes } from './doctor-nodes'
 import { checkVendors } from './doctor-vendors'
+import { refuseShared } from '../../storage/files/data-folder'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from '../../admin/edit-model'
 import { printJson, printLine } from '../kit/output'
@@ -49,6 +50,7 @@ const signs = { ok: '✓', warn: '!', fail: '✗' } as const
 async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const { data: folder } = options
   const address = databaseOfCommand(options)
+  if (address === null) refuseShared(folder)
   const first = checkFolder(folder, address === null ? 'database' : 'secret')
   if (first.some(({ code }) => code === 'folder_missing' || code === 'database_missing'))
     return first

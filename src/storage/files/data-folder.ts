@@ -33,6 +33,17 @@ export const spoolIn = (folder: string): string => join(folder, 'endings.spool')
 /** Note that all of it is in another database by now: its address, without a password. */
 export const movedIn = (folder: string): string => join(folder, 'moved-to')
 
+/** Spools of processes that serve from a shared database. */
+export const nodesIn = (folder: string): string => join(folder, 'nodes')
+
+/** @throws RangeError where a folder has no data but that of a gateway on a database that nobody named */
+export function refuseShared(folder: string): void {
+  if (existsSync(databaseIn(folder)) || !existsSync(nodesIn(folder))) return
+  throw new RangeError(
+    `the gateway of ${folder} serves from a database: name it as it is named there, by --database, CHAPAR_DATABASE or CHAPAR_DATABASE_FILE`,
+  )
+}
+
 /** @throws RangeError where a folder's data is somewhere else: what is written here would be lost */
 export function refuseMoved(folder: string): void {
   if (!existsSync(movedIn(folder))) return
