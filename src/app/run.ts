@@ -37,8 +37,11 @@ export interface RunningServer {
   stop(): Promise<void>
   /** Ends at once, whatever runs. */
   abort?(): void
-  /** Closes what is this process's own, and leaves those that serve to the program that takes its place. */
-  part?(): Promise<FrontPorts>
+  /**
+   * Closes what is this process's own, and leaves those that serve to the program that takes its place.
+   * @returns null where it goes on, since that program does not run or the process is ending
+   */
+  part?(): Promise<FrontPorts | null>
   readonly stopped: Promise<void>
 }
 

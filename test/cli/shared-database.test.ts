@@ -39,12 +39,12 @@ test('a gateway in memory has no database', async () => {
   expect(String(await thrownBy(serving))).toContain('leave --database out')
 })
 
-test.each([['account', 'list'], ['doctor'], ['backup', 'x.backup']])(
+test.each(['account list', 'doctor', 'backup x.backup'])(
   'the folder of a node tells %s that its data is in a database',
-  async (...words) => {
+  async (words) => {
     const folder = join(terminal.data, 'node')
     mkdirSync(join(folder, 'nodes', '1'), { recursive: true })
-    const { code, stderr } = await terminal.run(...words, '--data', folder)
+    const { code, stderr } = await terminal.run(...words.split(' '), '--data', folder)
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`the gateway of ${folder} serves from a database`) as string,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { RunningServer } from '../../app/run'
+import { printError } from '../kit/output'
 import { becomeNewProgram } from './serving-processes'
 
 /** Requests to end the process. */
@@ -32,7 +33,7 @@ export function openStops(): Stops {
   return {
     async until(server) {
       const replace = () => {
-        if (!isAsked) void server.part?.().then(becomeNewProgram)
+        if (!isAsked) void becomeNext(server)
       }
       abort = () => server.abort?.()
       if (server.part !== undefined) process.on('SIGUSR2', replace)
@@ -42,6 +43,18 @@ export function openStops(): Stops {
       process.off('SIGHUP', drain)
       process.off('SIGUSR2', replace)
     },
+  }
+}
+
+/** Has the program as it lies on the disk go on in this process, where it runs. */
+async function becomeNext(server: Pick<RunningServer, 'part'>): Promise<void> {
+  try {
+    const ports = (await server.part?.()) ?? null
+    if (ports !== null) becomeNewProgram(ports)
+  } catch (thrown) {
+    // The data is nobody's by now: whoever supervises begins anew.
+    printError(`chapar: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    process.exit(1)
   }
 }
 
