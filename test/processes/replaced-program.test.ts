@@ -29,10 +29,11 @@ async function serve(
   data: string,
   port: string,
   command?: readonly string[],
+  processes = 2,
 ): Promise<Pick<Service, 'url' | 'program'>> {
   const file = join(data, 'ready.env')
   rmSync(file, { force: true })
-  const words = ['serve', '--data', data, '--processes', '2', '--port', port]
+  const words = ['serve', '--data', data, '--processes', String(processes), '--port', port]
   const env = { CHAPAR_LOG: 'info', CHAPAR_ADDRESS_RPM: '1000000' }
   const program = begin([...words, '--ready-file', file], env, command)
   await until(() => existsSync(file))
@@ -171,6 +172,19 @@ test('a program that does not run takes nobody’s place', async () => {
   expect(await service.program.exited).toBe(0)
   rmSync(data, { recursive: true, force: true })
   rmSync(path)
+}, 60_000)
+
+test('one process serves on when it is to be replaced', async () => {
+  vendor.play(replies())
+  const data = join(temporaryFolder(), 'data')
+  const key = await setUp(data, vendor.url, '1000')
+  const service: Service = { data, key, ...(await serve(data, '0', undefined, 1)) }
+  service.program.kill('SIGUSR2')
+  await until(() => service.program.logs().includes('restart it instead'))
+  expect((await chat(service, 'priced')).status).toBe(200)
+  service.program.kill('SIGTERM')
+  expect(await service.program.exited).toBe(0)
+  rmSync(data, { recursive: true, force: true })
 }, 60_000)
 
 test('fronts serve on when their owner dies, and belong to the next one', async () => {
