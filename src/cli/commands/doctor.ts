@@ -50,10 +50,10 @@ const signs = { ok: '✓', warn: '!', fail: '✗' } as const
 async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const { data: folder } = options
   const address = databaseOfCommand(options)
-  if (address === null) refuseShared(folder)
   const first = checkFolder(folder, address === null ? 'database' : 'secret')
-  if (first.some(({ code }) => code === 'folder_missing' || code === 'database_missing'))
-    return first
+  if (address === null && first.some(({ code }) => code === 'database_missing'))
+    refuseShared(folder)
+  if (first.some(({ state }) => state === 'fail')) return first
   const files = checkOpenFiles()
   const migration = checkMigration(folder)
   const { findings, ...vendors } = await withService(options, async (parts) => ({

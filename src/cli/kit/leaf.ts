@@ -6,7 +6,7 @@ import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
-import { databaseIn, refuseShared, secretIn } from '../../storage/files/data-folder'
+import { databaseIn, refuseForeign, refuseShared, secretIn } from '../../storage/files/data-folder'
 import { copyIt } from '../../storage/files/key-file'
 import type { DatabaseAddress } from '../../storage/database-address'
 import { openBeside } from '../../storage/open'
@@ -60,6 +60,7 @@ export async function withStorage<T>(
   const isShared = databaseOfCommand(options) !== null
   if (isShared && !existsSync(secretIn(options.data)))
     throw new RangeError(`there is no secret.key in ${options.data}: ${copyIt}`)
+  if (existsSync(options.data)) refuseForeign(options.data)
   if (!isShared) refuseShared(options.data)
   if (!isShared && !existsSync(databaseIn(options.data)))
     throw new RangeError(
