@@ -11,7 +11,7 @@ import { baseSums, moveTables, sinceTables } from './move-audit'
 import { addRows, beginRows } from './move-rows'
 import { tablesThat } from './moved-tables'
 import { changedIn, MovingSums, unchangedIn } from './moving-sums'
-import { mayNotCreate, reachable } from './reachable'
+import { mayNotCreate, reachable, refusePooler } from './reachable'
 import { checkSame } from './same-on-both'
 import { schemaParts } from './schema-parts'
 
@@ -108,6 +108,7 @@ async function takeTarget(sql: SQL, address: DatabaseAddress): Promise<ReservedS
 
 /** @throws RangeError where there is a database of ours already, or none can be made */
 export async function refuseTaken(sql: SQL, address: DatabaseAddress): Promise<void> {
+  await refusePooler(sql, address)
   if (await hasSchema(sql, schemaName))
     throw new RangeError(`${address.shown} holds data of this program already: name a new database`)
   const [may]: { create: boolean }[] = await sql.unsafe(

@@ -10,7 +10,7 @@ import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import type { DutyClaim } from './duty-claims'
 import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
-import { holdsNothing, reachable } from './reachable'
+import { holdsNothing, reachable, refusePooler } from './reachable'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StorePlace } from './store-protocol'
 
@@ -130,6 +130,7 @@ async function prepareDatabase({
   mayBegin = true,
 }: PostgresStorageOptions): Promise<InstallationSecrets> {
   await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
+  await refusePooler(sql, address)
   if (!mayBegin && !(await hasSchema(sql, schemaName)) && !(await hasSchema(sql, movingSchema)))
     throw new RangeError(`${address.shown} ${holdsNothing}`)
   await migratePostgres(sql)

@@ -1,6 +1,7 @@
 import { SQL } from 'bun'
 import { lookup } from 'node:dns/promises'
 import type { DatabaseAddress } from '../database-address'
+import { schemaName } from './connect'
 import { DatabaseFault } from './statement-thread'
 
 /**
@@ -20,6 +21,22 @@ export async function reachable<Result>(
   }
 }
 
+/**
+ * Refuses a connection through something that keeps our settings from the server: tables would be made in,
+ * and read from, another schema.
+ * @throws RangeError
+ */
+export async function refusePooler(sql: SQL, { shown }: DatabaseAddress): Promise<void> {
+  const [row]: { name: string; path: string }[] = await sql.unsafe(
+    `SELECT current_setting('application_name') AS name, current_setting('search_path') AS path`,
+  )
+  if (row?.name.startsWith('chapar') !== true || !row.path.includes(schemaName))
+    throw new RangeError(`${shown} ${pooled}`)
+}
+
+const pooled =
+  'is behind a pooler, which keeps settings of connections, notifications or prepared statements from the server: name PostgreSQL itself'
+
 /** What to do where the user of a database may not make our schema. */
 export function mayNotCreate({ shown }: DatabaseAddress): string {
   const { user, name } = namesIn(shown)
@@ -34,6 +51,7 @@ async function wordsOf(thrown: unknown, address: DatabaseAddress): Promise<strin
   if (!(thrown instanceof Error)) return null
   const { code, errno } = thrown as { readonly code?: unknown; readonly errno?: unknown }
   const { message } = thrown
+  if (/startup parameter|prepared statement/.test(message)) return pooled
   for (const key of [errno, code]) {
     const known = typeof key === 'string' ? refusals[key] : undefined
     if (known !== undefined) return await known(address, message)

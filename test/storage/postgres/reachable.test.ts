@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkNodes } from '../../../src/cli/commands/doctor-nodes'
 import { faultFields } from '../../../src/observability/log'
 import { readDatabaseAddress, type DatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase } from '../../../src/storage/postgres/connect'
@@ -104,6 +105,35 @@ describe.skipIf(postgresBinaries() === null)('a database that cannot be used', (
     }
     const opening = openPostgresStorage({ address, folder: folder.path, clock: folder.clock })
     expect(String(await thrownBy(opening))).toContain('is read-only, as a replica is')
+  })
+
+  test('is to be named itself, not a pooler that keeps settings from it', async () => {
+    const address: DatabaseAddress = {
+      ...readDatabaseAddress(await server.newDatabase()),
+      settings: { search_path: 'public' },
+    }
+    using folder = testFolder()
+    const opening = openPostgresStorage({ address, folder: folder.path, clock: folder.clock })
+    expect(String(await thrownBy(opening))).toContain('is behind a pooler')
+  })
+
+  test('has its clock compared with that of the machine', async () => {
+    using folder = testFolder()
+    const address = readDatabaseAddress(await server.newDatabase())
+    const storage = await openPostgresStorage({
+      address,
+      folder: folder.path,
+      clock: folder.clock,
+    })
+    await storage.close()
+    const codesAt = async (shiftMs: number) =>
+      (await checkNodes(address, () => Date.now() + shiftMs)).map(({ code, facts }) => [
+        code,
+        facts['seconds'],
+      ])
+    expect(await codesAt(0)).toEqual([['nodes', undefined]])
+    expect(await codesAt(300_000)).toContainEqual(['clock_ahead_of_database', '300'])
+    expect(await codesAt(-60_000)).toContainEqual(['clock_behind_database', '60'])
   })
 
   test('has its SQLSTATE in the log', async () => {
