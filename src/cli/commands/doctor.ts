@@ -68,6 +68,8 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       ...(await checkPriceSources(parts.storage)),
     ],
   }))
+  const nodes = address === null ? [] : await checkNodes(address)
+  const isClockOff = nodes.some(({ check }) => check === 'clock')
   return [
     ...first,
     ...checkForeignSpools(folder),
@@ -76,8 +78,8 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...(migration === null ? [] : [migration]),
-    ...(address === null ? [] : await checkNodes(address)),
-    ...findings,
+    ...nodes,
+    ...(isClockOff ? findings.filter(({ code }) => code !== 'clock') : findings),
     ...(await checkVendors(vendors)),
   ]
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/clock'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { copyOut } from './copy-out'
+import { refuseNewer } from './migrate'
 import { reachable } from './reachable'
 
 /** What is copied may be large; each statement is not. */
@@ -15,7 +16,8 @@ const statementTimeoutMs = 600_000
  * Everything of a database on PostgreSQL in one file, as `writeBackup` makes them of a folder, also
  * while gateways serve from it.
  * @param folder that has its secret @returns the file's size in bytes
- * @throws RangeError where the folder has no secret, or another one's, and as of `reachable`
+ * @throws RangeError where the folder has no secret, or another one's, where the database was made by a
+ *   newer program, of which something would be left out, and as of `reachable`
  */
 export async function writePostgresBackup(
   address: DatabaseAddress,
@@ -31,6 +33,7 @@ export async function writePostgresBackup(
       const copy = connect(draft)
       try {
         migrate(copy, { folder: null, locked: true })
+        await refuseNewer(sql)
         await copyOut(sql, copy)
       } finally {
         copy.close()

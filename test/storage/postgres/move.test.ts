@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { writePostgresBackup } from '../../../src/storage/postgres/backup'
+import { openDatabase } from '../../../src/storage/postgres/connect'
 import { moveFolder } from '../../../src/storage/postgres/move-folder'
 import { moveIn } from '../../../src/storage/postgres/move-in'
 import { tryMove } from '../../../src/storage/postgres/try-move'
@@ -127,6 +128,10 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     await fill(other)
     const withAnother = writePostgresBackup(address, other.path, file, from.clock)
     expect(String(await thrownBy(withAnother))).toContain('is not the one of the database: copy')
+    await using sql = openDatabase({ address, max: 1, name: 'test' })
+    await sql.unsafe(`INSERT INTO steps (name) VALUES ('9999_of_tomorrow')`)
+    const ofNewer = writePostgresBackup(address, from.path, file, from.clock)
+    expect(String(await thrownBy(ofNewer))).toContain('made by a newer version')
     expect(readdirSync(from.path).filter((name) => name.startsWith('x.backup'))).toEqual([])
   })
 })
