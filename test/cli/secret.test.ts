@@ -73,7 +73,11 @@ test.each(['gone', 'of another'])(
 
 test('nobody renews what the machines on a shared database have in common', async () => {
   const shared = await terminal.run(
-    ...['secret', 'renew', '--yes', '--database', 'postgres://chapar@127.0.0.1/chapar'],
+    'secret',
+    'renew',
+    '--yes',
+    '--database',
+    'postgres://chapar@127.0.0.1/chapar',
   )
   expect(shared).toMatchObject({
     code: 1,

@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runServe } from '../../src/cli/commands/serve'
+import { readDatabaseAddress } from '../../src/storage/database-address'
+import { openPostgresStorage } from '../../src/storage/postgres/open-storage'
+import { postgresBinaries, startPostgres } from '../support/postgres'
+import { systemClock } from '../../src/domain/clock'
 import { thrownBy } from '../support/thrown-by'
 import { openTerminal, type Terminal } from './terminal'
 
@@ -52,3 +56,43 @@ test.each(['account list', 'doctor', 'backup x.backup'])(
     expect(readdirSync(folder)).toEqual(['nodes'])
   },
 )
+
+describe.skipIf(postgresBinaries() === null)('commands on a folder that moved', () => {
+  test('speak of the service in the database that they are told, as it was started', async () => {
+    const server = await startPostgres({ fsync: 'off' })
+    try {
+      const url = await server.newDatabase()
+      const run = async (...words: readonly string[]) => {
+        const { code, stdout, stderr } = await terminal.run(...words)
+        expect({ words, code, stderr }).toEqual({ words, code: 0, stderr })
+        return stdout
+      }
+      await run('account', 'create', '--name', 'Sara')
+      await run('project', 'create', '--account', '1', '--name', 'web')
+      await run('migrate', '--to', url)
+      const storage = await openPostgresStorage({
+        address: readDatabaseAddress(url),
+        folder: terminal.data,
+        clock: systemClock,
+      })
+      const profile = {
+        services: ['atelier', 'barid'] as [string, string],
+        baseUrls: [null, null] as [null, null],
+        fixed: {},
+        vendors: [],
+        local: [],
+        notices: { webhook: null, command: null },
+      }
+      await storage.service.write(profile)
+      await storage.close()
+      const there = ['--database', url]
+      const made = await run('key', 'create', '--project', '1', '--name', 'laptop', ...there)
+      expect(made).toContain('sk-atelier-v1-')
+      await run('vendor', 'list', ...there)
+      await run('operator', 'link', ...there)
+      expect(await run('doctor', ...there)).toContain('0 serve')
+    } finally {
+      await server.remove()
+    }
+  }, 60_000)
+})
