@@ -20,6 +20,7 @@ import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
+import { writeProfile } from './service-profile'
 import type { Server, ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
@@ -161,7 +162,7 @@ async function serve(
   const random = systemRandom
   const given = { config, storage, cluster, discovery, clock, random, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
-  await storage.service.write(parts.profileOf(discovery))
+  await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
     ephemeral === null
       ? null
