@@ -1,4 +1,6 @@
 import type { Proposal } from '../pricing/proposals'
+import type { CheckedSource } from '../pricing/check-record'
+import { readSourceProblem } from '../pricing/source-problems'
 import type { PlacedDoubt, PriceCheck } from './price-check'
 
 const proposalView = (proposal: Proposal) => ({
@@ -19,9 +21,15 @@ const doubtView = ({ source, vendor, vendorModel, meter, told, reason }: PlacedD
   reason,
 })
 
+/** How a source answered, for programs. */
+export function sourceView(source: CheckedSource) {
+  const known = source.problem === null ? null : readSourceProblem(source.problem)
+  return { ...source, problem_code: known?.code ?? null, problem_facts: known?.facts ?? {} }
+}
+
 /** A check of public prices, for programs. */
 export const priceCheckView = (done: PriceCheck) => ({
-  sources: [...done.sources],
+  sources: done.sources.map(sourceView),
   compared: done.compared,
   proposed: done.proposed.map(proposalView),
   applied: done.applied.map(proposalView),

@@ -6,6 +6,7 @@ import { openDocuments } from '../../src/outbound/fetch-document'
 import { certificate, privateKey } from '../support/picture-certificate'
 import { temporaryFolder } from '../support/executable'
 import { litellmMap, modelsDevDocument, publicPrices } from './check-desk'
+import { readSourceProblem } from '../../src/pricing/source-problems'
 
 const sought = Object.keys(publicPrices).map(
   (vendorModel) => ({ dialect: 'openai', vendorModel, family: 'chat' }) as const,
@@ -122,6 +123,8 @@ describe('a source of public prices', () => {
     ['/nothing/', 'it has no file of a vendor here'],
   ])('that is odd tells nothing, and why: %s, %s', async (path, why) => {
     expect(await read(at(path))).toEqual({ problem: why, models: 0, name: at(path) })
+    // For pages in other languages.
+    expect(readSourceProblem(why)).not.toBeNull()
   })
 
   test.each([
@@ -131,6 +134,7 @@ describe('a source of public prices', () => {
     ['/dev/zero', 'it is no file'],
   ])('is not looked for in %s: %s', async (address, problem) => {
     expect(await read(address)).toMatchObject({ problem, models: 0 })
+    expect(readSourceProblem(problem)).not.toBeNull()
   })
 
   test('fails alone', async () => {

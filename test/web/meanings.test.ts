@@ -3,10 +3,21 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findingCodes } from '../../src/admin/doctor-codes'
 import { causeCodes, causeTexts, readCause } from '../../src/pricing/causes'
+import { filledText } from '../../src/pricing/coded-texts'
+import {
+  readSourceProblem,
+  sourceProblemCodes,
+  sourceProblemTexts,
+} from '../../src/pricing/source-problems'
 import { registry } from '../../src/settings/registry'
 import { remarkCodes, remarkTexts } from '../../src/settings/remarks'
 import { faFindings } from '../../src/web/operator/texts/fa-findings'
-import { faCauses, faMeanings, faRemarks } from '../../src/web/operator/texts/fa-meanings'
+import {
+  faCauses,
+  faMeanings,
+  faRemarks,
+  faSourceProblems,
+} from '../../src/web/operator/texts/fa-meanings'
 
 const persian = /[\u0600-\u06ff]/
 
@@ -43,6 +54,23 @@ test('every cause of a proposal has Persian words, and is known by its text with
     expect(readCause(text)).toEqual({ code, facts })
   }
   expect(readCause('in other words')).toBeNull()
+})
+
+test('every problem of a source of prices has Persian words, and is known by its text with its facts', () => {
+  expect(Object.keys(faSourceProblems).toSorted()).toEqual([...sourceProblemCodes].toSorted())
+  for (const code of sourceProblemCodes) {
+    expect([code, persian.test(faSourceProblems[code])]).toEqual([code, true])
+    const names = factsIn(sourceProblemTexts[code])
+    expect([code, factsIn(faSourceProblems[code])]).toEqual([code, names])
+    const facts = Object.fromEntries(names.map((name) => [name, `https://a.example/(${name})`]))
+    const text = filledText(sourceProblemTexts[code], facts)
+    expect(readSourceProblem(text)).toEqual({ code, facts })
+    expect(readSourceProblem(`x-ai.json: ${text}`)).toEqual({
+      code,
+      facts: { ...facts, file: 'x-ai.json' },
+    })
+  }
+  expect(readSourceProblem('in other words')).toBeNull()
 })
 
 const settling = [...new Bun.Glob('**/*.ts').scanSync(join(import.meta.dir, '../../src'))]

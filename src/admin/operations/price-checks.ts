@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { priceCheckView } from '../price-check-view'
+import { sourceProblemCodes } from '../../pricing/source-problems'
+import { priceCheckView, sourceView } from '../price-check-view'
 import { Id, orNull } from './fields'
 import { operation } from './operation'
 
@@ -13,6 +14,9 @@ const Source = Type.Object({
   models: count,
   /** Why nothing of it counts; null where it was read. */
   problem: orNull(text),
+  /** Code of the problem, with the names in it and, of several files, the one; null for one in other words. */
+  problem_code: orNull(Type.Union(sourceProblemCodes.map((code) => Type.Literal(code)))),
+  problem_facts: Type.Record(Type.String(), text),
 })
 
 const Proposed = Type.Array(
@@ -49,6 +53,8 @@ const Checked = Type.Object({
   vanished_not_believed: count,
 })
 
+export type { SourceProblemCode } from '../../pricing/source-problems'
+
 export const priceCheckOperations = [
   operation({
     name: 'price_check.last',
@@ -62,7 +68,8 @@ export const priceCheckOperations = [
     async run({ storage }) {
       const last = await storage.priceChecks.read()
       if (last === null) return { last: null }
-      return { last: { at: new Date(last.at).toISOString(), sources: last.sources } }
+      const sources = last.sources.map(sourceView)
+      return { last: { at: new Date(last.at).toISOString(), sources } }
     },
   }),
   operation({

@@ -12,6 +12,10 @@ type Proposed = Pick<
   Result<'GET /price-proposals'>['data'][number],
   'cause' | 'cause_code' | 'cause_facts'
 >
+type Source = Pick<
+  Result<'POST /price-checks'>['sources'][number],
+  'problem' | 'problem_code' | 'problem_facts'
+>
 type Finding = Result<'GET /health/doctor'>['data'][number]
 
 const persian =
@@ -51,6 +55,16 @@ export function useCause(): (proposal: Proposed) => string {
   const filled = useFilled()
   return ({ cause, cause_code: code, cause_facts: facts }) =>
     persian === null || code === null ? cause : filled(persian.faCauses[code], facts)
+}
+
+/** Why nothing of a source of public prices counts; null where it was read. */
+export function useSourceProblem(): (source: Source) => string | null {
+  const filled = useFilled()
+  return ({ problem, problem_code: code, problem_facts: { file, ...facts } }) => {
+    if (persian === null || code === null) return problem
+    const text = persian.faSourceProblems[code]
+    return file === undefined ? filled(text, facts) : filled(`{file}: ${text}`, { ...facts, file })
+  }
 }
 
 /** Words of a finding. */

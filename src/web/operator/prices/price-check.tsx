@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
+import { meaningLanguage, useSourceProblem } from '../meanings'
 import { operate, type Result } from '../operate'
 import { readPricesAgain } from './read-again'
 
@@ -91,9 +92,11 @@ function Outcome({ check }: { readonly check: Check }) {
 function Sources({ sources }: { readonly sources: readonly Source[] }) {
   const t = useTranslations('priceCheck')
   const { count } = useNumbers()
+  const problemOf = useSourceProblem()
+  const rows = sources.map((source) => ({ ...source, problem: problemOf(source) }))
   return (
     <ul className="rows flush">
-      {sources.map(({ name, address, models, problem }) => (
+      {rows.map(({ name, address, models, problem, problem_code: code }) => (
         <li key={address}>
           <Group justify="space-between" gap="xs">
             <bdi className="code" dir="ltr" lang="en" title={address}>
@@ -104,8 +107,12 @@ function Sources({ sources }: { readonly sources: readonly Source[] }) {
                 {t('models', { count: models, shown: count(models) })}
               </Text>
             ) : (
-              <Text size="sm" c="var(--mantine-color-error)" lang="en">
-                <bdi dir="ltr">{problem}</bdi>
+              <Text
+                size="sm"
+                c="var(--mantine-color-error)"
+                {...(code === null ? ({ lang: 'en', dir: 'ltr' } as const) : meaningLanguage)}
+              >
+                {problem}
               </Text>
             )}
           </Group>

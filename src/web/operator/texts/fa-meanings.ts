@@ -1,4 +1,8 @@
-import type { CauseCode, RemarkCode } from '../../../console/api/operator/operation-types'
+import type {
+  CauseCode,
+  RemarkCode,
+  SourceProblemCode,
+} from '../../../console/api/operator/operation-types'
 
 /** Meanings of settings and their written forms in Persian: English stands beside the setting itself. */
 interface Meaning {
@@ -215,4 +219,26 @@ export const faCauses: Readonly<Record<CauseCode, string>> = {
   cost_typed: 'هزینهٔ {place} نوشته شد',
   model_added: 'مدل {model} افزوده شد',
   model_changed: 'مدل {model} تغییر کرد',
+}
+
+/** Why nothing of a source of public prices counts, by the codes of `pricing/source-problems`. */
+export const faSourceProblems: Readonly<Record<SourceProblemCode, string>> = {
+  unreadable: 'خوانده نمی‌شود',
+  missing: 'چنین فایلی نیست',
+  no_file: 'فایل نیست',
+  too_large: 'از {mb} مگابایت بزرگ‌تر است',
+  too_many_parts: 'بیش از داده‌های قیمت عضو دارد',
+  web_page: 'صفحهٔ وب است، نه JSON',
+  no_json: 'JSON کامل نیست',
+  unknown_form: 'به هیچ‌یک از شکل‌های شناخته نیست: {forms}',
+  no_model: 'هیچ مدلی از این سرویس در آن نیست',
+  no_vendor: 'فایل هیچ‌یک از تأمین‌کنندگان این‌جا را ندارد',
+  twin: 'همان {address} است و یک بار شمرده می‌شود',
+  refused: 'میزبان آن {status} پاسخ داد',
+  no_answer: 'میزبان آن پاسخ نمی‌دهد یا پاسخ را نیمه‌کاره رها می‌کند',
+  too_late: 'در {seconds} ثانیه کامل نرسید',
+  no_address: 'نشانی آن نشانی نیست',
+  no_https: 'نشانی آن https نیست',
+  not_public: 'نشانی آن عمومی نیست',
+  leads_on: 'نشانی آن پی‌درپی به نشانی دیگری می‌برد',
 }
