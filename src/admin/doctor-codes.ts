@@ -22,6 +22,8 @@ export const findingCodes = [
   'clock',
   'clock_past',
   'clock_behind',
+  'clock_ahead_of_database',
+  'clock_behind_database',
   'ledger',
   'ledger_differs',
   'spool',

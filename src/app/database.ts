@@ -15,14 +15,19 @@ interface DatabaseVariables {
  * The database that is shared with other processes; null for the data folder's own. A password may stand
  * in a variable, or in a file: words of a command are seen by everybody on a machine.
  * @param option of the command line; wins over variables
+ * @param name of that option
  * @throws RangeError
  */
-export function databaseOf(option: string | null, env: DatabaseVariables): DatabaseAddress | null {
+export function databaseOf(
+  option: string | null,
+  env: DatabaseVariables,
+  name = '--database',
+): DatabaseAddress | null {
   if (option !== null) {
     const address = readDatabaseAddress(option)
     if (URL.parse(option)?.password)
       throw new RangeError(
-        'a password in --database is seen by everybody on this machine: write the address into a file that only you read, and name that by CHAPAR_DATABASE_FILE',
+        `a password in ${name} is seen by everybody on this machine: write the address into a file that only you read, and name that by CHAPAR_DATABASE_FILE`,
       )
     return address
   }

@@ -36,6 +36,8 @@ export interface FrontsPlan {
   environment(socket: string): Readonly<Record<string, string | undefined>>
   /** Ports at which fronts of an earlier owner serve; null where nobody says. */
   readonly keptPorts: FrontPorts | null
+  /** Why the program that lies on the disk by now cannot take this one's place; null where it can. */
+  faultOfNext(): Promise<string | null>
 }
 
 /** How often it is looked whether a command has written: each look wakes a process that may share a core. */
@@ -136,7 +138,7 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
     lookClock.stop()
     unwatch()
   }
-  return runningOwner({ parts, opened, started, gateway, watching, url, operatorLink, rest })
+  return runningOwner({ parts, plan, opened, started, gateway, watching, url, operatorLink, rest })
 }
 
 /** Sums of reports are written behind charges of all fronts. */
@@ -228,6 +230,7 @@ const openOwnLedger = (
 
 interface OwnerRunning {
   readonly parts: RunParts
+  readonly plan: FrontsPlan
   readonly opened: Opened
   readonly started: Started
   readonly gateway: Gateway
@@ -239,7 +242,7 @@ interface OwnerRunning {
 }
 
 function runningOwner(given: OwnerRunning): RunningServer {
-  const { parts, opened, started, gateway, watching, url, operatorLink, rest } = given
+  const { parts, plan, opened, started, gateway, watching, url, operatorLink, rest } = given
   const { log, notes } = parts
   const { owner, rounds } = started
   const { storage } = opened
@@ -278,10 +281,15 @@ function runningOwner(given: OwnerRunning): RunningServer {
     async stop() {
       await (ending ??= stop().finally(ended))
     },
-    part() {
+    async part() {
+      const why = await plan.faultOfNext()
+      // Without it nobody would own the data, and fronts would end a few seconds later.
+      if (why !== null) log.error('new program does not run: this one serves on', { why })
+      // Another signal may have come meanwhile.
+      if (why !== null || ending !== null) return null
       const parting = part()
-      ending ??= parting
-      return parting
+      ending = parting
+      return await parting
     },
     abort: () => owner.abort(),
     stopped,

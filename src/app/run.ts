@@ -20,6 +20,7 @@ import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
+import { writeProfile } from './service-profile'
 import type { Server, ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
@@ -37,8 +38,11 @@ export interface RunningServer {
   stop(): Promise<void>
   /** Ends at once, whatever runs. */
   abort?(): void
-  /** Closes what is this process's own, and leaves those that serve to the program that takes its place. */
-  part?(): Promise<FrontPorts>
+  /**
+   * Closes what is this process's own, and leaves those that serve to the program that takes its place.
+   * @returns null where it goes on, since that program does not run or the process is ending
+   */
+  part?(): Promise<FrontPorts | null>
   readonly stopped: Promise<void>
 }
 
@@ -158,7 +162,7 @@ async function serve(
   const random = systemRandom
   const given = { config, storage, cluster, discovery, clock, random, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
-  await storage.service.write(parts.profileOf(discovery))
+  await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
     ephemeral === null
       ? null

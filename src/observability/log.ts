@@ -76,7 +76,13 @@ const failureFields = ({ name, status, words, alert }: VendorFailure, all: boole
 })
 
 const codeOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown ? wordOf(thrown.code) : undefined
+  thrown instanceof Error && 'code' in thrown ? (stateOf(thrown) ?? wordOf(thrown.code)) : undefined
+
+/** SQLSTATE of what a database refused: the runtime has one code for all of them. */
+const stateOf = (thrown: Error): string | undefined =>
+  'errno' in thrown && typeof thrown.errno === 'string' && /^[0-9A-Z]{5}$/.test(thrown.errno)
+    ? thrown.errno
+    : undefined
 
 /** A name or code as programs make them. Whatever else stands there may be a quotation. */
 function wordOf(value: unknown): string | undefined {

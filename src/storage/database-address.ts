@@ -24,7 +24,13 @@ const isDatabaseAddress = (text: string): boolean => /^postgres(?:ql)?:\/\//.tes
 export function readDatabaseAddress(text: string): DatabaseAddress {
   const parsed = isDatabaseAddress(text) ? URL.parse(text) : null
   if (parsed === null || parsed.hostname === '' || parsed.pathname.length < 2)
-    throw new RangeError('a database is named as postgres://user@host:5432/database')
+    throw new RangeError(
+      'a database is named as postgres://user@host:5432/database; in a password, % # / ? @ are written as %25 %23 %2F %3F %40',
+    )
+  if (!isEscaped(parsed.username + parsed.password + parsed.pathname))
+    throw new RangeError(
+      'in the address of a database, a % in a name or password is written as %25',
+    )
   const mode = parsed.searchParams.get('sslmode') ?? presetMode(parsed.hostname)
   const certificates = parsed.searchParams.get('sslrootcert')
   for (const name of parsed.searchParams.keys())
@@ -37,6 +43,16 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   return { url, shown: parsed.href, tls: tlsOf(mode, certificates) }
 }
 
+/** Whether each percent sign begins a character. */
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const presetMode = (host: string): string =>
   ['localhost', '127.0.0.1', '[::1]'].includes(host) ? 'disable' : 'verify-full'
 
@@ -47,14 +63,18 @@ function tlsOf(mode: string, certificates: string | null): DatabaseAddress['tls'
   const rejectUnauthorized = mode === 'verify-full'
   return certificates === null
     ? { rejectUnauthorized }
-    : { rejectUnauthorized, ca: readFileSync(certificates, 'utf8') }
+    : { rejectUnauthorized, ca: readOrRefuse('sslrootcert', certificates) }
+}
+
+/** @throws RangeError that names what the file is for */
+function readOrRefuse(what: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new RangeError(`${what} cannot be read: ${file}`, { cause })
+  }
 }
 
 /** An address that stands in a file, as secrets do. @throws RangeError that names the variable */
-export function addressInFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new RangeError(`CHAPAR_DATABASE_FILE cannot be read: ${file}`, { cause })
-  }
-}
+export const addressInFile = (file: string): string =>
+  readOrRefuse('CHAPAR_DATABASE_FILE', file).trim()

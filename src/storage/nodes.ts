@@ -7,5 +7,5 @@ export {
   type Recovered,
 } from './postgres/open-node'
 export { DutyLost, type DutyClaim } from './postgres/duty-claims'
-export { readNodes, type NodeRow } from './postgres/nodes'
+export { clockLead, readNodes, type NodeRow } from './postgres/nodes'
 export type { ServiceCaps } from './postgres/reached-caps'

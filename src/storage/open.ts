@@ -20,6 +20,8 @@ interface BesideParts {
   readonly clock: Clock
   /** Who changes what is changed. */
   readonly actor: Actor
+  /** Whether a new shared database gets our schema, as it does unless told; else it is refused. */
+  readonly mayBegin?: boolean
   /** Claim on a duty by which everything is written to a shared database. */
   readonly claim?: DutyClaim | null
 }
@@ -33,11 +35,12 @@ export async function openBeside({
   database,
   clock,
   actor,
+  mayBegin = true,
   claim = null,
 }: BesideParts): Promise<Storage> {
   if (database === null) return openStorage({ folder, exclusive: false, clock, actor })
   makeDataFolder(folder)
-  const shared = { address: database, folder, clock, actor, ledger: exchangedLedger }
+  const shared = { address: database, folder, clock, actor, mayBegin, ledger: exchangedLedger }
   return await openPostgresStorage(claim === null ? shared : { ...shared, claim })
 }
 

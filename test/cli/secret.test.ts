@@ -71,6 +71,20 @@ test.each(['gone', 'of another'])(
   },
 )
 
+test('nobody renews what the machines on a shared database have in common', async () => {
+  const shared = await terminal.run(
+    'secret',
+    'renew',
+    '--yes',
+    '--database',
+    'postgres://chapar@127.0.0.1/chapar',
+  )
+  expect(shared).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('all machines on a database have the same') as string,
+  })
+})
+
 test('there is nothing to renew where there is no database', async () => {
   const { code, stderr } = await terminal.run('secret', 'renew', '--yes', '--data', `${file}.none`)
   expect({ code, stderr }).toMatchObject({

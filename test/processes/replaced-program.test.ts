@@ -1,9 +1,9 @@
 /** Several processes that serve, while one of them, or all, are replaced or die. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
-import { begin, run, setUp, temporaryFolder, type Begun } from '../support/executable'
+import { begin, programAt, run, setUp, temporaryFolder, type Begun } from '../support/executable'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
@@ -25,14 +25,17 @@ async function open(): Promise<Service> {
   return { data, key, ...(await serve(data, '0')) }
 }
 
-async function serve(data: string, port: string): Promise<Pick<Service, 'url' | 'program'>> {
+async function serve(
+  data: string,
+  port: string,
+  command?: readonly string[],
+  processes = 2,
+): Promise<Pick<Service, 'url' | 'program'>> {
   const file = join(data, 'ready.env')
   rmSync(file, { force: true })
-  const words = ['serve', '--data', data, '--processes', '2', '--port', port]
-  const program = begin([...words, '--ready-file', file], {
-    CHAPAR_LOG: 'info',
-    CHAPAR_ADDRESS_RPM: '1000000',
-  })
+  const words = ['serve', '--data', data, '--processes', String(processes), '--port', port]
+  const env = { CHAPAR_LOG: 'info', CHAPAR_ADDRESS_RPM: '1000000' }
+  const program = begin([...words, '--ready-file', file], env, command)
   await until(() => existsSync(file))
   const [, url = ''] = /^OPENAI_BASE_URL=(.*)$/m.exec(readFileSync(file, 'utf8')) ?? []
   return { url, program }
@@ -141,6 +144,47 @@ test('a new program takes over while streams run, and none is cut', async () => 
   expect(await service.program.exited).toBe(0)
   await checkBooks(service, load.told)
   rmSync(service.data, { recursive: true, force: true })
+}, 60_000)
+
+test('a program that does not run takes nobody’s place', async () => {
+  vendor.play(replies())
+  const data = join(temporaryFolder(), 'data')
+  const key = await setUp(data, vendor.url, '1000')
+  const path = `${data}.program.ts`
+  const service: Service = { data, key, ...(await serve(data, '0', programAt(path))) }
+  const good = readFileSync(path)
+  const before = pidsOf(service)
+  // Another file, as `mv` and `install` put there: nobody writes over a program that runs.
+  const put = (content: Uint8Array | string) => {
+    writeFileSync(`${path}.new`, content, { mode: 0o755 })
+    renameSync(`${path}.new`, path)
+  }
+  put('exit 3')
+  service.program.kill('SIGUSR2')
+  await until(() => service.program.logs().includes('new program does not run'))
+  expect((await chat(service, 'priced')).status).toBe(200)
+  expect(pidsOf(service)).toEqual(before)
+  put(good)
+  service.program.kill('SIGUSR2')
+  await until(() => service.program.logs().includes('"replaced"'))
+  expect((await chat(service, 'priced')).status).toBe(200)
+  service.program.kill('SIGTERM')
+  expect(await service.program.exited).toBe(0)
+  rmSync(data, { recursive: true, force: true })
+  rmSync(path)
+}, 60_000)
+
+test('one process serves on when it is to be replaced', async () => {
+  vendor.play(replies())
+  const data = join(temporaryFolder(), 'data')
+  const key = await setUp(data, vendor.url, '1000')
+  const service: Service = { data, key, ...(await serve(data, '0', undefined, 1)) }
+  service.program.kill('SIGUSR2')
+  await until(() => service.program.logs().includes('restart it instead'))
+  expect((await chat(service, 'priced')).status).toBe(200)
+  service.program.kill('SIGTERM')
+  expect(await service.program.exited).toBe(0)
+  rmSync(data, { recursive: true, force: true })
 }, 60_000)
 
 test('fronts serve on when their owner dies, and belong to the next one', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
 import type { Connection } from '../../src/storage/sqlite/database'
@@ -11,16 +19,22 @@ const child = join(import.meta.dir, 'open-child.ts')
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 /** Another process that opens the folder; resolves with the first line it says. */
-async function elsewhere(folder: string, what: 'serve' | 'once') {
-  const run = Bun.spawn([process.execPath, child, folder, what], {
+async function elsewhere(
+  folder: string,
+  what: 'serve' | 'once',
+  { as = [] }: { readonly as?: readonly string[] } = {},
+) {
+  const isStranger = as.length > 0
+  const run = Bun.spawn([...as, process.execPath, child, folder, what], {
     stdout: 'pipe',
-    stderr: 'inherit',
+    stderr: isStranger ? 'pipe' : 'inherit',
   })
   const reader = run.stdout.getReader()
   const { value } = await reader.read()
   const line = new TextDecoder().decode(value).trim()
   return {
     line,
+    said: isStranger && line === '' ? await new Response(run.stderr).text() : '',
     process: run,
     async [Symbol.asyncDispose]() {
       run.kill('SIGKILL')
@@ -122,6 +136,26 @@ describe('serving a data folder', () => {
     await command.close()
     expect(() => folder.open(true)).toThrow(DataFolderBusy)
   })
+
+  const nobody = 65534
+  test.skipIf(process.getuid?.() !== 0)(
+    'is refused to who may not write its lock, which would keep nobody out',
+    async () => {
+      using folder = testFolder()
+      await folder.open(true).close()
+      // As after a command of root's: what it made is root's.
+      for (const path of [
+        folder.path,
+        ...readdirSync(folder.path).map((name) => join(folder.path, name)),
+      ])
+        chownSync(path, nobody, nobody)
+      chownSync(join(folder.path, 'serving.lock'), 0, 0)
+      const as = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+      await using other = await elsewhere(folder.path, 'serve', { as })
+      expect(other.line).toBe('')
+      expect(other.said).toContain(`this user may not use ${join(folder.path, 'serving.lock')}`)
+    },
+  )
 
   test('by another process keeps this one out, until it dies by whatever way', async () => {
     using folder = testFolder()

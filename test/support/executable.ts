@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -62,9 +62,21 @@ export interface Begun {
   readonly exited: Promise<number>
 }
 
+/** Puts the program at a path of its own, where it can be replaced. @returns the words that run it */
+export function programAt(path: string): readonly string[] {
+  const [first = '', main] = program
+  if (main === undefined) copyFileSync(first, path)
+  else writeFileSync(path, `await import(${JSON.stringify(main)})\n`)
+  return main === undefined ? [path] : [first, path]
+}
+
 /** Begins the program, and waits for nothing. */
-export function begin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Begun {
-  const child = Bun.spawn([...program, ...args], {
+export function begin(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  command = program,
+): Begun {
+  const child = Bun.spawn([...command, ...args], {
     env: environment(env),
     cwd: tmpdir(),
     stdin: 'ignore',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
-import { databaseIn } from '../../storage/files/data-folder'
+import { databaseIn, refuseForeign, refuseShared } from '../../storage/files/data-folder'
 import { backUp, restore } from '../../storage/upkeep'
 import { counted } from '../kit/counted'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
@@ -24,6 +24,8 @@ export function backupCommand(program: Command): void {
     .action(async (file: string, options: ForceOptions) => {
       const { data: folder } = options
       const database = databaseOfCommand(options)
+      if (existsSync(folder)) refuseForeign(folder)
+      if (database === null) refuseShared(folder)
       if (database === null && !existsSync(databaseIn(folder)))
         throw new RangeError(`there is no database in ${folder}: name another folder with --data`)
       if (existsSync(file) && options.force !== true)

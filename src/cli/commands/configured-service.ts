@@ -3,10 +3,10 @@ import { fixedSettings, keyPrefix, readConfig, type Config } from '../../app/con
 import type { VendorConfig } from '../../domain/model'
 import type { FixedSettings } from '../../settings/settings'
 import type { ServiceProfile } from '../../settings/service-profile'
-import { databaseIn } from '../../storage/files/data-folder'
+import { databaseIn, secretIn } from '../../storage/files/data-folder'
 import type { Storage } from '../../storage/storage'
 import { discoverVendors, noDiscovery, type Discovery } from '../../vendors/discover'
-import { withStorage } from '../kit/leaf'
+import { databaseOfCommand, withStorage, type CommonOptions } from '../kit/leaf'
 import { probe } from './probe'
 import { servingNote, servingUrl } from './reach'
 
@@ -49,17 +49,23 @@ function withoutSecrets(address: string): string {
 
 const isServed = (folder: string): boolean => servingNote(folder) !== null
 
-const profileIn = async (folder: string): Promise<ServiceProfile | null> =>
-  existsSync(databaseIn(folder))
-    ? await withStorage({ data: folder }, ({ service }) => service.read())
-    : null
+/** Data that a command speaks of. */
+type DataPlace = Pick<CommonOptions, 'data' | 'database'>
+
+async function profileIn(place: DataPlace): Promise<ServiceProfile | null> {
+  const isShared = databaseOfCommand(place) !== null
+  // What every place with data has.
+  const there = isShared ? secretIn(place.data) : databaseIn(place.data)
+  return existsSync(there) ? await withStorage(place, ({ service }) => service.read()) : null
+}
 
 /** Names and addresses of the service and its sister. */
 export async function serviceNames(
-  folder: string,
+  place: DataPlace,
 ): Promise<Pick<ServiceProfile, 'services' | 'baseUrls'>> {
   const here = readConfig(process.env)
-  const profile = await profileIn(folder)
+  const profile = await profileIn(place)
+  const folder = place.data
   if (profile === null) return { services: [...here.services], baseUrls: [...here.baseUrls] }
   const [first, second] = isServed(folder) ? [profile, here] : [here, profile]
   const isNamedHere = ['CHAPAR_SERVICE', 'CHAPAR_SISTER_SERVICE'].some((name) => process.env[name])
@@ -77,8 +83,10 @@ export async function fixedFor({ service }: Storage, folder: string): Promise<Fi
 }
 
 /** Channels of the gateway that serves, besides the log; null when none does. */
-export const servedChannels = async (folder: string): Promise<ServiceProfile['notices'] | null> =>
-  isServed(folder) ? ((await profileIn(folder))?.notices ?? null) : null
+export const servedChannels = async (
+  place: DataPlace,
+): Promise<ServiceProfile['notices'] | null> =>
+  isServed(place.data) ? ((await profileIn(place))?.notices ?? null) : null
 
 /** Vendors that nobody added. */
 export interface FoundVendors extends Discovery {
@@ -86,10 +94,13 @@ export interface FoundVendors extends Discovery {
   readonly keysElsewhere: ReadonlySet<string>
 }
 
-/** Vendors in the environment and on the machine of the service. */
-export async function detectVendors(folder: string): Promise<FoundVendors> {
+/** Vendors in the environment and on the machine of the service. @param data what it is kept in */
+export async function detectVendors(
+  folder: string,
+  { service }: Pick<Storage, 'service'>,
+): Promise<FoundVendors> {
   const here = await detectHere(folder)
-  const profile = await profileIn(folder)
+  const profile = await service.read()
   if (profile === null) return { ...here, keysElsewhere: new Set() }
   const known = new Map(here.found.map((vendor) => [vendor.name, vendor]))
   const served = isServed(folder)

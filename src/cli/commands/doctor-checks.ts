@@ -50,6 +50,23 @@ export function checkFolder(
         },
       ),
     ]
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (holds === 'database' && existsSync(databaseIn(folder)))
+      accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
+  } catch {
+    return [
+      fail(
+        'folder_unwritable',
+        { folder },
+        {
+          check,
+          found: `${folder} cannot be written`,
+          advice: 'run chapar as the user who serves; chown -R the folder to that one',
+        },
+      ),
+    ]
+  }
   if (holds === 'database' && !existsSync(databaseIn(folder)))
     return [
       fail(
@@ -62,22 +79,6 @@ export function checkFolder(
         },
       ),
     ]
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    if (holds === 'database') accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
-  } catch {
-    return [
-      fail(
-        'folder_unwritable',
-        { folder },
-        {
-          check,
-          found: `${folder} cannot be written`,
-          advice: 'chown -R the folder to who runs chapar',
-        },
-      ),
-    ]
-  }
   const open = [folder, databaseIn(folder), secretIn(folder)].filter(
     (path) => existsSync(path) && isOpenToOthers(path),
   )

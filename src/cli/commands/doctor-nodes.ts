@@ -1,21 +1,33 @@
 import type { Finding } from '../../admin/doctor-codes'
 import { timesOf } from '../../app/database'
 import type { DatabaseAddress } from '../../storage/database-address'
-import { readNodes } from '../../storage/nodes'
+import { clockLead, readNodes } from '../../storage/nodes'
+import { systemClock } from '../../domain/clock'
 import { finding } from './doctor-checks'
 
 const ok = finding('ok')
 const warn = finding('warn')
+const fail = finding('fail')
 const check = 'nodes'
 
-/** Processes that serve from a database, whether they speak to it, and whether they are one version. */
-export async function checkNodes(address: DatabaseAddress): Promise<readonly Finding[]> {
+/** What machines that are set by NTP differ by, many times over. */
+const maxLeadMs = 5000
+
+/**
+ * Processes that serve from a database, whether they speak to it, whether they are one version, and
+ * whether this machine's clock is the database's.
+ */
+export async function checkNodes(
+  address: DatabaseAddress,
+  now: () => number = systemClock.now,
+): Promise<readonly Finding[]> {
   const { ttlMs } = timesOf(process.env['CHAPAR_NODE_TTL'])
   const living = (await readNodes(address, ttlMs)).filter(({ silentMs }) => silentMs !== null)
   const count = living.length
   const silent = living.filter(({ silentMs }) => (silentMs ?? 0) > ttlMs).map(({ id }) => id)
   const versions = [...new Set(living.map(({ version }) => version))]
   const list = 'chapar nodes list'
+  const leadMs = await clockLead(address, now)
   return [
     ok('nodes', { count }, { check, found: count === 1 ? 'one serves' : `${count} serve` }),
     ...(silent.length === 0
@@ -44,5 +56,29 @@ export async function checkNodes(address: DatabaseAddress): Promise<readonly Fin
             },
           ),
         ]),
+    ...(Math.abs(leadMs) <= maxLeadMs ? [] : [clockDiffers(leadMs)]),
   ]
 }
+
+/** Codes, links and sessions of one machine would be over at another, and calls of another day. */
+function clockDiffers(leadMs: number): Finding {
+  const seconds = Math.round(Math.abs(leadMs) / 1000)
+  return leadMs > 0
+    ? fail(
+        'clock_ahead_of_database',
+        { seconds: String(seconds) },
+        {
+          check: 'clock',
+          found: `${seconds} s ahead of the database's`,
+          advice: setClocks,
+        },
+      )
+    : fail(
+        'clock_behind_database',
+        { seconds: String(seconds) },
+        { check: 'clock', found: `${seconds} s behind the database's`, advice: setClocks },
+      )
+}
+
+const setClocks =
+  'set both clocks (timedatectl set-ntp true): codes and sessions of one node hold at all others'

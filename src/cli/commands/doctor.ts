@@ -17,6 +17,7 @@ import {
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
 import { checkNodes } from './doctor-nodes'
 import { checkVendors } from './doctor-vendors'
+import { refuseShared } from '../../storage/files/data-folder'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from '../../admin/edit-model'
 import { printJson, printLine } from '../kit/output'
@@ -50,8 +51,9 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const { data: folder } = options
   const address = databaseOfCommand(options)
   const first = checkFolder(folder, address === null ? 'database' : 'secret')
-  if (first.some(({ code }) => code === 'folder_missing' || code === 'database_missing'))
-    return first
+  if (address === null && first.some(({ code }) => code === 'database_missing'))
+    refuseShared(folder)
+  if (first.some(({ state }) => state === 'fail')) return first
   const files = checkOpenFiles()
   const migration = checkMigration(folder)
   const { findings, ...vendors } = await withService(options, async (parts) => ({
@@ -66,6 +68,8 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       ...(await checkPriceSources(parts.storage)),
     ],
   }))
+  const nodes = address === null ? [] : await checkNodes(address)
+  const isClockOff = nodes.some(({ check }) => check === 'clock')
   return [
     ...first,
     ...checkForeignSpools(folder),
@@ -74,8 +78,8 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...(migration === null ? [] : [migration]),
-    ...(address === null ? [] : await checkNodes(address)),
-    ...findings,
+    ...nodes,
+    ...(isClockOff ? findings.filter(({ code }) => code !== 'clock') : findings),
     ...(await checkVendors(vendors)),
   ]
 }

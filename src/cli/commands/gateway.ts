@@ -141,7 +141,7 @@ async function show(name: string, options: CommonOptions): Promise<void> {
 }
 
 async function test(name: string, options: CommonOptions): Promise<void> {
-  const { services, baseUrls } = await serviceNames(options.data)
+  const { services, baseUrls } = await serviceNames(options)
   const origin = baseUrls[0] ?? servingUrl(options.data) ?? 'http://localhost:8080'
   const opened = await withStorage(options, async (storage) =>
     tryGateway(storage.cardGateways, name, {

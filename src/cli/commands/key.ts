@@ -112,7 +112,7 @@ export function keyCommand(program: Command): void {
     .requiredOption('--name <name>', 'name, for people', read.name)
     .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
     .action(async (options: CreateOptions) => {
-      const brand = brandOf(options.service, await serviceNames(options.data))
+      const brand = brandOf(options.service, await serviceNames(options))
       const { secret, made } = await withStorage(options, (storage) =>
         create(storage, options, brand),
       )

@@ -80,7 +80,7 @@ async function test(typed: string, options: CommonOptions): Promise<void> {
   const to = parseEmail(typed)
   if (to === null) throw new RangeError(`${typed} is not an address`)
   const server = await withStorage(options, ({ connections }) => findMailServer(connections))
-  const { services } = await serviceNames(options.data)
+  const { services } = await serviceNames(options)
   const [service] = services
   const letter = layOut({
     language: 'en',

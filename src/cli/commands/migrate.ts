@@ -39,7 +39,10 @@ export function migrateCommand(program: Command): void {
     )
     .action(async (options: MigrateOptions) => {
       const { to, data: folder, database } = options
-      const address = databaseOfCommand({ database: to ?? database })
+      const address = databaseOfCommand(
+        { database: to ?? database },
+        to === undefined ? undefined : '--to',
+      )
       if (address === null) throw new RangeError('name the database to move to with --to')
       if (!existsSync(databaseIn(folder)))
         throw new RangeError(`there is no database in ${folder}: name another folder with --data`)
@@ -64,7 +67,8 @@ async function tell(address: Address, { data: folder, json }: MigrateOptions): P
   )
 }
 
-async function move(address: Address, { data: folder, json, stop }: MigrateOptions): Promise<void> {
+async function move(address: Address, options: MigrateOptions): Promise<void> {
+  const { data: folder, json, stop, to, database } = options
   const stages = openStages(stop === true)
   let isStopped = false
   const { tables, rows, audit, stoppedMs } = await moveFolder(folder, address, {
@@ -100,7 +104,9 @@ async function move(address: Address, { data: folder, json, stop }: MigrateOptio
   if (stoppedMs !== null)
     printLine(`the gateway ended ${(stoppedMs / 1000).toFixed(1)} seconds ago: start it anew with`)
   else printLine('serve from there with')
-  printLine(`  chapar serve --database ${address.shown} --data ${folder}`)
+  // With a password it stands in a variable, over which an option would win.
+  const named = to === undefined && database === undefined ? '' : `--database ${address.shown} `
+  printLine(`  chapar serve ${named}--data ${folder}`)
   printLine(`${folder} stays as it was, and is not served from any more; its secret.key is needed`)
 }
 

@@ -29,7 +29,7 @@ export function noticesTestCommand(notices: Command): void {
     'notices test',
   ).action(async (options: CommonOptions) => {
     const url = servingUrl(options.data)
-    const served = await servedChannels(options.data)
+    const served = await servedChannels(options)
     const tried =
       url === null || served === null ? await tryHere() : await tryServed(options, url, served)
     if (tried.some(({ ok }) => !ok)) process.exitCode = 1

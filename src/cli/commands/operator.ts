@@ -124,7 +124,7 @@ const form: ListForm<ReturnType<typeof operatorView>> = {
 type Made = Pick<InvitedOperator, 'token' | 'expires'> & { readonly operator: Operator | null }
 
 async function tellLink({ operator, token, expires }: Made, options: CommonOptions): Promise<void> {
-  const link = linkUrl(await operatorUrl(options.data), token)
+  const link = linkUrl(await operatorUrl(options), token)
   const until = new Date(expires).toISOString()
   if (options.json)
     return printJson({
@@ -141,10 +141,10 @@ async function tellLink({ operator, token, expires }: Made, options: CommonOptio
 }
 
 /** Where operators reach the service: as the gateway that serves has it, else as this shell says. */
-async function operatorUrl(folder: string): Promise<string> {
-  const serving = servingNote(folder)?.operatorUrl ?? null
+async function operatorUrl(options: CommonOptions): Promise<string> {
+  const serving = servingNote(options.data)?.operatorUrl ?? null
   if (serving !== null) return serving
   const { operators, host, port } = readConfig(process.env)
-  const [publicUrl] = (await serviceNames(folder)).baseUrls
+  const [publicUrl] = (await serviceNames(options)).baseUrls
   return operators.url ?? publicUrl ?? `http://${host}:${port}`
 }

@@ -85,8 +85,10 @@ async function quickstart(options: QuickstartOptions, commandLine: CommandLine):
  * variables that theirs were in.
  */
 async function keepVendors(data: string): Promise<readonly string[]> {
-  const { found } = await detectVendors(data)
-  return withStorage({ data }, (storage) => keepFoundVendors(storage, found))
+  return withStorage({ data }, async (storage) => {
+    const { found } = await detectVendors(data, storage)
+    return await keepFoundVendors(storage, found)
+  })
 }
 
 const portsTried = 20

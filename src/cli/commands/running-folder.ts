@@ -5,8 +5,15 @@ import { remoteSession } from '../kit/session'
 import { enterSession } from '../remote/enter-session'
 import { runningGateways } from './running-gateways'
 
-/** Those that make a gateway, or speak of none. */
-const apart: ReadonlySet<string> = new Set(['serve', 'quickstart', 'wait', 'restore', 'openapi'])
+/** Those that make a gateway, or speak of none, or of a database. */
+const apart: ReadonlySet<string> = new Set([
+  'serve',
+  'quickstart',
+  'wait',
+  'restore',
+  'openapi',
+  'nodes',
+])
 
 /**
  * A command that was not told a data folder means the gateway that runs.

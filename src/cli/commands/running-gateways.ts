@@ -28,7 +28,16 @@ export function announce(gateway: RunningGateway): () => void {
   } catch {
     // A user without a home: commands are told the folder.
   }
-  return () => rmSync(file, { force: true })
+  return () => forget(file)
+}
+
+/** What cannot be removed was never written, or is known to be old by whoever reads it. */
+function forget(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // Of a user without a home.
+  }
 }
 
 const healthMs = 1000
@@ -38,7 +47,7 @@ export async function runningGateways(): Promise<readonly RunningGateway[]> {
   const told = noteFiles().flatMap((file) => {
     const gateway = readNote(file)
     if (gateway !== null && isServing(gateway)) return [gateway]
-    if (gateway === null || !isAlive(gateway.pid)) rmSync(file, { force: true })
+    if (gateway === null || !isAlive(gateway.pid)) forget(file)
     return []
   })
   const answers = await Promise.all(

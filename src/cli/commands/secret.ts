@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
 import { databaseIn } from '../../storage/files/data-folder'
+import { copyIt } from '../../storage/files/key-file'
 import { renewSecrets } from '../../storage/upkeep'
-import { branch, leaf, type CommonOptions } from '../kit/leaf'
+import { branch, databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
 
@@ -27,6 +28,8 @@ export function secretCommand(program: Command): void {
     .option('--yes', 'confirm: revokes every key and forgets every vendor credential')
     .action((options: RenewOptions) => {
       const { data: folder, yes } = options
+      if (databaseOfCommand(options) !== null)
+        throw new RangeError(`all machines on a database have the same secret.key: ${copyIt}`)
       if (!existsSync(databaseIn(folder))) throw new RangeError(`there is no database in ${folder}`)
       if (yes !== true)
         throw new RangeError(

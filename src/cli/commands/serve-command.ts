@@ -8,7 +8,7 @@ import { printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
 import { runFront, runServe, type RunningServer, type ServeOptions } from './serve'
 import { frontOf } from './serving-processes'
-import { openStops, untilDismissed, type Stops } from './until-stopped'
+import { hearReplacing, openStops, untilDismissed, type Stops } from './until-stopped'
 
 interface ServeCommandOptions extends CommonOptions {
   readonly database?: string
@@ -65,6 +65,7 @@ export function serveCommand(program: Command): void {
     .option('--spend-limit <usd>', 'with --ephemeral: dollars that its key may spend', read.usd)
     .addHelpText('after', variablesHelp)
     .action(async (options: ServeCommandOptions) => {
+      hearReplacing()
       const serve: ServeOptions = {
         dataFolder: options.data,
         ...(options.database === undefined ? {} : { database: options.database }),

@@ -54,6 +54,8 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const { ephemeral } = options
+  if (ephemeral !== false && options.database !== undefined)
+    throw new RangeError('--ephemeral keeps everything in memory: leave --database out')
   const folder = ephemeral ? null : options.dataFolder
   const address = { host: options.host ?? config.host, port: options.port ?? config.port }
   const parts: RunParts = {
@@ -70,7 +72,13 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     commandLine: options.commandLine ?? noCommandLine,
   }
   const count = processCount(options.processes ?? config.processes, folder, log)
-  return count === 1 ? await openRun(parts) : await openOwnerRun(parts, frontsPlan(count))
+  if (count === 1) return await openRun(parts)
+  // They would serve from the folder, beside the service that was meant.
+  if ((parts.database ?? null) !== null)
+    throw new RangeError(
+      'several processes (--processes, CHAPAR_PROCESSES) share a data folder: from a database start several gateways, each with a --data and a --port of its own',
+    )
+  return await openOwnerRun(parts, frontsPlan(count))
 }
 
 /** Serves as one of several processes, for the one that owns the data. */

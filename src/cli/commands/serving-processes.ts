@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { FrontsPlan } from '../../app/owner-run'
 import type { FrontPorts } from '../../app/run'
 import type { Log } from '../../observability/log'
+import { runWithInput } from '../../outbound/run-program'
 
 /** Where a front finds its owner: set by the owner, for its own program. */
 const ownerVariable = 'CHAPAR_FRONT_OF'
@@ -31,7 +32,33 @@ export const frontsPlan = (count: number): FrontsPlan => ({
   command: program(),
   environment: (socket) => ({ ...process.env, [ownerVariable]: resolve(socket) }),
   keptPorts: keptPorts(),
+  faultOfNext,
 })
+
+/** To tell its version a program needs a part of a second. */
+const maxTrialMs = 10_000
+
+/** Has the program as it lies on the disk tell its version. @returns why it cannot; null where it can */
+async function faultOfNext(): Promise<string | null> {
+  const own = Bun.isStandaloneExecutable ? 1 : 2
+  try {
+    const code = await runWithInput(
+      {
+        command: [...program().slice(0, own), '--version'],
+        environment: Object.fromEntries(
+          Object.entries(process.env).filter(
+            (each): each is [string, string] => each[1] !== undefined,
+          ),
+        ),
+        timeoutMs: maxTrialMs,
+      },
+      '',
+    )
+    return code === 0 ? null : `exit code ${code}`
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  }
+}
 
 function keptPorts(): FrontPorts | null {
   const text = process.env[portsVariable]

@@ -15,8 +15,8 @@ interface SetOptions extends CommonOptions {
   readonly secretStdin?: true
 }
 
-const publicUrlOf = async ({ data }: CommonOptions): Promise<string | null> =>
-  (await serviceNames(data)).baseUrls[0]
+const publicUrlOf = async (options: CommonOptions): Promise<string | null> =>
+  (await serviceNames(options)).baseUrls[0]
 
 const sisterView = ({ name, signInUrl, secret }: SisterService, publicUrl: string | null) => ({
   object: 'sister_service',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { RunningServer } from '../../app/run'
+import { printError } from '../kit/output'
 import { becomeNewProgram } from './serving-processes'
 
 /** Requests to end the process. */
@@ -7,10 +8,17 @@ export interface Stops {
   /**
    * Serves until the process is asked to end; asked twice it ends at once. A terminal that closes asks
    * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 has the program as it lies
-   * on the disk by now take over, where several processes serve.
+   * on the disk by now take over, where several processes serve; elsewhere it does nothing.
    */
   until(server: Pick<RunningServer, 'stop' | 'stopped' | 'part' | 'abort'>): Promise<void>
 }
+
+/** Unheard, the signal would end a process that only begins, as one does that has just been replaced. */
+export function hearReplacing(): void {
+  if (hasUsr2) process.on('SIGUSR2', () => {})
+}
+
+const hasUsr2 = process.platform !== 'win32'
 
 /** Takes requests to end from now on: whoever is told where a service is may ask in the same moment. */
 export function openStops(): Stops {
@@ -32,16 +40,32 @@ export function openStops(): Stops {
   return {
     async until(server) {
       const replace = () => {
-        if (!isAsked) void server.part?.().then(becomeNewProgram)
+        if (server.part === undefined) printError(oneProcess)
+        else if (!isAsked) void becomeNext(server)
       }
       abort = () => server.abort?.()
-      if (server.part !== undefined) process.on('SIGUSR2', replace)
+      if (hasUsr2) process.on('SIGUSR2', replace)
       void asked.promise.then(() => server.stop())
       await server.stopped
       for (const signal of signals) process.off(signal, stop)
       process.off('SIGHUP', drain)
-      process.off('SIGUSR2', replace)
+      if (hasUsr2) process.off('SIGUSR2', replace)
     },
+  }
+}
+
+const oneProcess =
+  'chapar: SIGUSR2 replaces the program of several processes (--processes); this one serves on: restart it instead'
+
+/** Has the program as it lies on the disk go on in this process, where it runs. */
+async function becomeNext(server: Pick<RunningServer, 'part'>): Promise<void> {
+  try {
+    const ports = (await server.part?.()) ?? null
+    if (ports !== null) becomeNewProgram(ports)
+  } catch (thrown) {
+    // The data is nobody's by now: whoever supervises begins anew.
+    printError(`chapar: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    process.exit(1)
   }
 }
 

@@ -20,8 +20,8 @@ export async function withService<T>(
   work: (parts: CommandParts) => Promise<T>,
   within: typeof withStorage = withStorage,
 ): Promise<T> {
-  const discovery = await detectVendors(options.data)
   return await within(options, async (storage) => {
+    const discovery = await detectVendors(options.data, storage)
     const fixed = await fixedFor(storage, options.data)
     const parts = {
       storage,

@@ -6,7 +6,8 @@ import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
-import { databaseIn, secretIn } from '../../storage/files/data-folder'
+import { databaseIn, refuseForeign, refuseShared, secretIn } from '../../storage/files/data-folder'
+import { copyIt } from '../../storage/files/key-file'
 import type { DatabaseAddress } from '../../storage/database-address'
 import { openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
@@ -50,7 +51,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 /**
  * Runs beside a serving gateway, which sees the change on its next call. The storage is open until
  * `work` is over.
- * @throws RangeError where the folder holds no gateway's data: a mistyped one is never made
+ * @throws RangeError where the folder or the database holds no gateway's data: a mistyped one is never made
  */
 export async function withStorage<T>(
   options: Pick<CommonOptions, 'data' | 'database'>,
@@ -58,19 +59,25 @@ export async function withStorage<T>(
 ): Promise<T> {
   const isShared = databaseOfCommand(options) !== null
   if (isShared && !existsSync(secretIn(options.data)))
-    throw new RangeError(
-      `there is no secret.key in ${options.data}: copy that of a machine that serves from the database`,
-    )
+    throw new RangeError(`there is no secret.key in ${options.data}: ${copyIt}`)
+  if (existsSync(options.data)) refuseForeign(options.data)
+  if (!isShared) refuseShared(options.data)
   if (!isShared && !existsSync(databaseIn(options.data)))
     throw new RangeError(
       `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,
     )
-  return await withNewStorage(options, work)
+  return await within(options, false, work)
 }
 
 /** Same as `withStorage`, for commands that a gateway's data may begin with: makes the folder. */
-export async function withNewStorage<T>(
+export const withNewStorage = <T>(
   options: Pick<CommonOptions, 'data' | 'database'>,
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> => within(options, true, work)
+
+async function within<T>(
+  options: Pick<CommonOptions, 'data' | 'database'>,
+  mayBegin: boolean,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   const storage = await openBeside({
@@ -78,6 +85,7 @@ export async function withNewStorage<T>(
     database: databaseOfCommand(options),
     clock: systemClock,
     actor: operator(),
+    mayBegin,
   })
   try {
     return await work(storage)
@@ -86,14 +94,13 @@ export async function withNewStorage<T>(
   }
 }
 
-/** The database that a command means; null for the data folder's own. @throws RangeError */
-export const databaseOfCommand = ({
-  database = null,
-}: {
-  readonly database?: string | null | undefined
-}): DatabaseAddress | null => {
+/** The database that a command means; null for the data folder's own. @param option that names it @throws RangeError */
+export const databaseOfCommand = (
+  { database = null }: { readonly database?: string | null | undefined },
+  option?: string,
+): DatabaseAddress | null => {
   const { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE } = process.env
-  return databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE })
+  return databaseOf(database, { CHAPAR_DATABASE, CHAPAR_DATABASE_FILE }, option)
 }
 
 /** Readers of option values; what they throw is shown with the option's name. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -9,7 +9,9 @@ import { join } from 'node:path'
 export function makeDataFolder(folder: string): string | undefined {
   if (folder === '') throw new RangeError('the data folder has no name: see --data and CHAPAR_DATA')
   try {
-    return mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    refuseForeign(folder)
+    return made
   } catch (cause) {
     const why = reasons[(cause as NodeJS.ErrnoException).code ?? '']
     if (why === undefined) throw cause
@@ -24,6 +26,36 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 }
 
+/**
+ * Refuses a folder whose files are another user's, as after a command of root's. SQLite opens what it may
+ * not write for reading, and a lock on such a file keeps nobody out.
+ * @throws RangeError
+ */
+export function refuseForeign(folder: string): void {
+  const written = [databaseIn, lockIn, spoolIn, frontsIn, nodesIn].map((place) => place(folder))
+  if (!mayUse(folder, constants.R_OK | constants.W_OK | constants.X_OK)) refuse(folder, folder)
+  for (const each of written)
+    if (!mayUse(each, constants.R_OK | constants.W_OK)) refuse(each, folder)
+  // Mounted for reading alone in containers.
+  if (!mayUse(secretIn(folder), constants.R_OK)) refuse(secretIn(folder), folder)
+}
+
+/** Whether this user may, or it is not there. */
+function mayUse(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+function refuse(path: string, folder: string): never {
+  throw new RangeError(
+    `this user may not use ${path}: run chapar as the user who serves, to whom all of it belongs (chown -R USER ${folder})`,
+  )
+}
+
 /** The database of a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'chapar.db')
 /** What opens the credentials in it, and checks its keys. */
@@ -32,6 +64,21 @@ export const secretIn = (folder: string): string => join(folder, 'secret.key')
 export const spoolIn = (folder: string): string => join(folder, 'endings.spool')
 /** Note that all of it is in another database by now: its address, without a password. */
 export const movedIn = (folder: string): string => join(folder, 'moved-to')
+
+/** Held by the process that serves. */
+export const lockIn = (folder: string): string => join(folder, 'serving.lock')
+/** Spools of fronts, and where they find their owner. */
+export const frontsIn = (folder: string): string => join(folder, 'fronts')
+/** Spools of processes that serve from a shared database. */
+export const nodesIn = (folder: string): string => join(folder, 'nodes')
+
+/** @throws RangeError where a folder has no data but that of a gateway on a database that nobody named */
+export function refuseShared(folder: string): void {
+  if (existsSync(databaseIn(folder)) || !existsSync(nodesIn(folder))) return
+  throw new RangeError(
+    `the gateway of ${folder} serves from a database: name it as it is named there, by --database, CHAPAR_DATABASE or CHAPAR_DATABASE_FILE`,
+  )
+}
 
 /** @throws RangeError where a folder's data is somewhere else: what is written here would be lost */
 export function refuseMoved(folder: string): void {

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBusy } from '../sqlite/database'
+import { lockIn, refuseForeign } from './data-folder'
 
 /** Another process serves this data folder. */
 export class DataFolderBusy extends Error {
@@ -22,11 +23,12 @@ export class DataFolderBusy extends Error {
  * One serving process per data folder, whatever way an earlier one died: the lock is the
  * operating system's, held on a side file for as long as this process lives. Who holds it is
  * written beside it, for people.
- * @throws DataFolderBusy
+ * @throws DataFolderBusy | RangeError where this user may not write the folder
  */
 export function lockFolder(folder: string): () => void {
+  refuseForeign(folder)
   const owner = join(folder, 'serving.pid')
-  const lock = new Database(join(folder, 'serving.lock'), { create: true })
+  const lock = new Database(lockIn(folder), { create: true })
   try {
     lock.run('PRAGMA busy_timeout = 0')
     lock.run('PRAGMA locking_mode = EXCLUSIVE')

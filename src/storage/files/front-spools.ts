@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { inSpoolOrder, type FrontSpools } from '../../ledger/leased/dead-front'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { SpoolRecord } from '../../ledger/spool-record'
+import { frontsIn } from './data-folder'
 import { openEndingFile, type EndingFile } from './ending-spool'
 
 /** Spools of all fronts of a data folder, those of an earlier owner included. */
@@ -33,12 +34,10 @@ interface LivingFront {
 /** Of `sun_path` in unix(7), and less on some systems: 104 on macOS, its end included. */
 const maxSocketPathBytes = 103
 
-/** Absolute: fronts run elsewhere. */
-const frontsIn = (folder: string): string => resolve(folder, 'fronts')
-
 /** @param database its identity */
 export function openFrontSpools(folder: string, database: string): AllFrontSpools {
-  const fronts = frontsIn(folder)
+  // Absolute: fronts run elsewhere.
+  const fronts = resolve(frontsIn(folder))
   const pairOf = (name: string): readonly [string, string] => [
     join(fronts, name, 'a'),
     join(fronts, name, 'b'),

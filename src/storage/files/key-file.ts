@@ -28,6 +28,11 @@ export const putItBack =
   'put the right one back, or a backup in the place of both (chapar restore FILE --force); ' +
   'if it is lost for good, chapar secret renew makes a new one'
 
+/** Same, where machines share a database: all have the same file. */
+export const copyIt =
+  'copy that of a machine that serves from the database; ' +
+  'a backup has it too: chapar restore FILE --data NEW-FOLDER takes it out'
+
 /**
  * Reads `secret.key` beside the database; makes it before there is a database, readable to its
  * owner only. When two processes make it at once the first one's stands.
@@ -38,6 +43,17 @@ export function installationSecrets(folder: string | null): InstallationSecrets 
   const bytes = folder === null ? fresh() : (read(folder) ?? makeFirst(folder))
   if (bytes.length !== secretSize)
     throw new RangeError(`${secretIn(folder ?? '')} is damaged: ${putItBack}`)
+  return secretsOf(bytes)
+}
+
+/**
+ * Reads the `secret.key` that all machines on a shared database have; one that is missing is never made.
+ * @throws RangeError when the file is missing or damaged
+ */
+export function sharedSecrets(folder: string): InstallationSecrets {
+  const bytes = read(folder)
+  if (bytes === null) throw new RangeError(`there is no secret.key in ${folder}: ${copyIt}`)
+  if (bytes.length !== secretSize) throw new RangeError(`${secretIn(folder)} is damaged: ${copyIt}`)
   return secretsOf(bytes)
 }
 

@@ -1,4 +1,4 @@
-import { installationSecrets } from '../files/key-file'
+import { sharedSecrets } from '../files/key-file'
 import { writeBackupFile } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
 import { migrate } from '../sqlite/migrate'
@@ -6,6 +6,8 @@ import type { Clock } from '../../domain/clock'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { copyOut } from './copy-out'
+import { refuseNewer } from './migrate'
+import { reachable } from './reachable'
 
 /** What is copied may be large; each statement is not. */
 const statementTimeoutMs = 600_000
@@ -14,6 +16,8 @@ const statementTimeoutMs = 600_000
  * Everything of a database on PostgreSQL in one file, as `writeBackup` makes them of a folder, also
  * while gateways serve from it.
  * @param folder that has its secret @returns the file's size in bytes
+ * @throws RangeError where the folder has no secret, or another one's, where the database was made by a
+ *   newer program, of which something would be left out, and as of `reachable`
  */
 export async function writePostgresBackup(
   address: DatabaseAddress,
@@ -21,15 +25,19 @@ export async function writePostgresBackup(
   file: string,
   clock: Clock,
 ): Promise<number> {
-  const secrets = installationSecrets(folder)
-  return await writeBackupFile(file, { secrets, clock }, async (draft) => {
-    await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
-    const copy = connect(draft)
-    try {
-      migrate(copy, { folder: null, locked: true })
-      await copyOut(sql, copy)
-    } finally {
-      copy.close()
-    }
-  })
+  const secrets = sharedSecrets(folder)
+  const place = { folder, isShared: true }
+  return await reachable(address, () =>
+    writeBackupFile(file, { secrets, place, clock }, async (draft) => {
+      await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
+      const copy = connect(draft)
+      try {
+        migrate(copy, { folder: null, locked: true })
+        await refuseNewer(sql)
+        await copyOut(sql, copy)
+      } finally {
+        copy.close()
+      }
+    }),
+  )
 }

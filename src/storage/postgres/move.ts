@@ -11,6 +11,7 @@ import { baseSums, moveTables, sinceTables } from './move-audit'
 import { addRows, beginRows } from './move-rows'
 import { tablesThat } from './moved-tables'
 import { changedIn, MovingSums, unchangedIn } from './moving-sums'
+import { mayNotCreate, reachable, refusePooler } from './reachable'
 import { checkSame } from './same-on-both'
 import { schemaParts } from './schema-parts'
 
@@ -78,7 +79,7 @@ export async function openMove(
     statementTimeoutMs: moveTimeoutMs,
   })
   try {
-    const guard = await takeTarget(sql, address)
+    const guard = await reachable(address, () => takeTarget(sql, address))
     const parts = schemaParts()
     await guard.unsafe(`DROP SCHEMA IF EXISTS ${movingSchema} CASCADE`)
     await sql.begin(async (connection) => {
@@ -94,21 +95,26 @@ export async function openMove(
 }
 
 /** Nobody else moves into the database for as long as this process has it. @throws RangeError */
-async function takeTarget(sql: SQL, { shown }: DatabaseAddress): Promise<ReservedSQL> {
+async function takeTarget(sql: SQL, address: DatabaseAddress): Promise<ReservedSQL> {
   const guard = await sql.reserve()
   const [lock]: { taken: boolean }[] = await guard.unsafe(
     `SELECT pg_try_advisory_lock(${moveLock}) AS taken`,
   )
   if (lock?.taken !== true)
-    throw new RangeError(`another move into ${shown} is at work: wait for it`)
-  await refuseTaken(guard, shown)
+    throw new RangeError(`another move into ${address.shown} is at work: wait for it`)
+  await refuseTaken(guard, address)
   return guard
 }
 
-/** @throws RangeError where there is a database of ours already */
-export async function refuseTaken(sql: SQL, shown: string): Promise<void> {
+/** @throws RangeError where there is a database of ours already, or none can be made */
+export async function refuseTaken(sql: SQL, address: DatabaseAddress): Promise<void> {
+  await refusePooler(sql, address)
   if (await hasSchema(sql, schemaName))
-    throw new RangeError(`${shown} holds data of this program already: name a new database`)
+    throw new RangeError(`${address.shown} holds data of this program already: name a new database`)
+  const [may]: { create: boolean }[] = await sql.unsafe(
+    `SELECT has_database_privilege(current_database(), 'CREATE') AS create`,
+  )
+  if (may?.create !== true) throw new RangeError(`${address.shown} ${mayNotCreate(address)}`)
 }
 
 interface MoveParts {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EndingSpool } from '../../ledger/ending-spool'
 import type { NodeId } from '../../ledger/leased/exchange'
+import { nodesIn } from '../files/data-folder'
 import { openEndingFile } from '../files/ending-spool'
 import type { LeftSpool } from './take-over'
 
@@ -15,7 +16,7 @@ interface NodeSpools {
 
 /** @param database its identity: what belongs to another one is left alone */
 export function openNodeSpools(folder: string, database: string): NodeSpools {
-  const nodes = join(folder, 'nodes')
+  const nodes = nodesIn(folder)
   const filesOf = (node: NodeId) =>
     [join(nodes, String(node), 'a'), join(nodes, String(node), 'b')] as const
   const recordsOf = (node: NodeId) =>

@@ -2,7 +2,8 @@ import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from '../database-address'
-import { openDatabase } from './connect'
+import { hasSchema, openDatabase, schemaName } from './connect'
+import { holdsNothing, reachable, refusePooler } from './reachable'
 import { statement } from './retried'
 
 /** How a process is registered. */
@@ -93,11 +94,38 @@ export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeR
   }))
 }
 
-/** Same, for who is no node. */
+/** Same, for who is no node. @throws RangeError as of `reachable` */
 export async function readNodes(
   address: DatabaseAddress,
   ttlMs: number,
 ): Promise<readonly NodeRow[]> {
-  await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
-  return await listNodes(sql, ttlMs)
+  return await reachable(address, async () => {
+    await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
+    await refusePooler(sql, address)
+    if (!(await hasSchema(sql, schemaName)))
+      throw new RangeError(`${address.shown} ${holdsNothing}`)
+    return await listNodes(sql, ttlMs)
+  })
+}
+
+/**
+ * By how many milliseconds a clock is ahead of the database's, which all nodes share; negative behind it.
+ * What the answer took is no part of it.
+ * @throws RangeError as of `reachable`
+ */
+export async function clockLead(address: DatabaseAddress, now: () => number): Promise<number> {
+  return await reachable(address, async () => {
+    await using sql = openDatabase({ address, max: 1, name: 'chapar doctor' })
+    const read = async () => {
+      const asked = now()
+      const rows: { now: bigint }[] = await sql.unsafe('SELECT now_ms() AS now')
+      const answered = now()
+      const there = Number(rows[0]?.now ?? 0)
+      // It was read between the two.
+      return there < asked ? asked - there : there > answered ? answered - there : 0
+    }
+    await read()
+    // The first one had to connect.
+    return await read()
+  })
 }

@@ -2,14 +2,15 @@ import type { Clock } from '../../domain/clock'
 import { openDayIn } from '../../domain/zone-days'
 import type { LedgerStore } from '../../ledger/store'
 import type { Actor } from '../../trail/trail'
-import { installationSecrets } from '../files/key-file'
+import { installationSecrets, sharedSecrets, type InstallationSecrets } from '../files/key-file'
 import { openVault } from '../files/vault'
 import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
-import { openDatabase } from './connect'
+import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import type { DutyClaim } from './duty-claims'
 import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
+import { holdsNothing, reachable, refusePooler } from './reachable'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StorePlace } from './store-protocol'
 
@@ -31,6 +32,8 @@ interface PostgresStorageOptions {
   readonly readsIdleMs?: number
   /** Everything is written by this claim on a duty; see `PostgresStorage.under`. */
   readonly claim?: DutyClaim
+  /** Whether a new database gets our schema, as it does unless told; else it is refused. */
+  readonly mayBegin?: boolean
 }
 
 /** Storage, and which database it is. */
@@ -52,20 +55,17 @@ const streams = new Set(['reports.eachCall'])
 /**
  * Everything that outlives the process, in a PostgreSQL database: the stores of SQLite, in threads that
  * wait for the database.
- * @throws RangeError when the database was made by a newer program, or with another `secret.key`
- * @throws DatabaseFault where it cannot be reached
+ * @throws RangeError when the database was made by a newer program, with another `secret.key`, holds
+ *   nothing where it may not begin, or as of `reachable`
  */
-export async function openPostgresStorage(
-  options: PostgresStorageOptions,
-): Promise<PostgresStorage> {
+export const openPostgresStorage = (options: PostgresStorageOptions): Promise<PostgresStorage> =>
+  reachable(options.address, () => openReachable(options))
+
+async function openReachable(options: PostgresStorageOptions): Promise<PostgresStorage> {
   const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
   const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
   const { readsIdleMs = usualReadsIdleMs } = options
-  const secrets = installationSecrets(folder)
-  {
-    await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
-    await migratePostgres(sql)
-  }
+  const secrets = await prepareDatabase(options)
   const isExchanged = ledger !== undefined
   const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
   const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
@@ -121,6 +121,22 @@ export async function openPostgresStorage(
     close()
     throw thrown
   }
+}
+
+/** Brings the schema up to this program. @returns the secrets of the database, made where it is new */
+async function prepareDatabase({
+  address,
+  folder,
+  mayBegin = true,
+}: PostgresStorageOptions): Promise<InstallationSecrets> {
+  await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
+  await refusePooler(sql, address)
+  if (!mayBegin && !(await hasSchema(sql, schemaName)) && !(await hasSchema(sql, movingSchema)))
+    throw new RangeError(`${address.shown} ${holdsNothing}`)
+  await migratePostgres(sql)
+  const marks: unknown[] = await sql.unsafe(`SELECT 1 FROM settings WHERE key = 'secret_mark'`)
+  // A new one would fit nothing in a database that others serve from.
+  return marks.length > 0 ? sharedSecrets(folder) : installationSecrets(folder)
 }
 
 /** What the threads have, as stores of this one. */

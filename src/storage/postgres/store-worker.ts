@@ -48,7 +48,7 @@ const say = (answer: StoreAnswer): void => postMessage(answer)
 function open(parts: StoreParts) {
   const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
   const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs })
-  checkSecrets(connection, secrets, folder)
+  checkSecrets(connection, secrets, { folder, isShared: true })
   const clock = { now: () => now as Ms }
   const alone = {
     endings: null,

@@ -70,7 +70,13 @@ export class SyncDatabase {
   }
 
   begin(text: string): void {
-    this.#again(() => this.script(text))
+    try {
+      this.#again(() => this.script(text))
+    } catch (thrown) {
+      // It may have begun before it failed: every later statement would be refused for that.
+      if (thrown instanceof DatabaseFault && thrown.code !== 'away') this.rollback()
+      throw thrown
+    }
     this.inTransaction = true
     this.hasWritten = false
   }

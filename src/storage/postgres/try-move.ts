@@ -5,6 +5,7 @@ import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { columnsOf, copyRows, countRows, wholeTable } from './copy-in'
 import { refuseTaken } from './move'
+import { reachable } from './reachable'
 import { tablesThat } from './moved-tables'
 
 /** Estimate of a move. */
@@ -18,14 +19,14 @@ interface TriedMove {
 
 /**
  * Tells how long a move takes, by copying some rows into a table that is gone at once.
- * @throws RangeError where there is a database of ours already
+ * @throws RangeError where there is a database of ours already, or none can be made
  */
 export async function tryMove(folder: string, address: DatabaseAddress): Promise<TriedMove> {
   refuseMoved(folder)
   const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
   await using sql = openDatabase({ address, max: 1, name: 'chapar migrate' })
   try {
-    await refuseTaken(sql, address.shown)
+    await reachable(address, () => refuseTaken(sql, address))
     const rows = countRows(lite)
     const [late, grown] = [
       countRows(lite, tablesThat('whole')),

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
-import { databaseIn, spoolIn } from '../files/data-folder'
+import { databaseIn, refuseMoved, spoolIn } from '../files/data-folder'
 import { installationSecrets, type InstallationSecrets } from '../files/key-file'
 import { connect } from './connect'
 import { databaseId } from './database-id'
@@ -18,6 +18,7 @@ import { openEndingFile } from '../files/ending-spool'
 import { DataFolderBusy } from '../files/folder-lock'
 import { openStorage } from './open-storage'
 import { waitingIn } from './replay'
+import { refuseOthers, type SecretPlace } from './secret-check'
 
 /**
  * The table that only a backup has: when it was made, and the secrets without which no key could be
@@ -29,11 +30,15 @@ export const backupTable = 'backup'
  * Everything in one file, as it was at one moment, also while a gateway serves. The file is its
  * owner's alone and appears whole or not at all.
  * @param folder that has a database @returns its size in bytes
+ * @throws RangeError where its data moved to another database, or its secret is another one's
  */
 export async function writeBackup(folder: string, file: string, clock: Clock): Promise<number> {
+  // Night after night it would be the same old data.
+  refuseMoved(folder)
   await drain(folder, clock)
   const secrets = installationSecrets(folder)
-  return await writeBackupFile(file, { secrets, clock }, async (draft) => {
+  const place = { folder, isShared: false }
+  return await writeBackupFile(file, { secrets, place, clock }, async (draft) => {
     const source = connect(databaseIn(folder))
     try {
       source.raw.prepare('VACUUM INTO ?').run(draft)
@@ -45,16 +50,18 @@ export async function writeBackup(folder: string, file: string, clock: Clock): P
 
 interface BackupParts {
   readonly secrets: InstallationSecrets
+  readonly place: SecretPlace
   readonly clock: Clock
 }
 
 /**
  * Writes a backup that appears whole or not at all.
  * @param fill brings everything into an empty file @returns its size in bytes
+ * @throws RangeError where the secrets are not those of what came: nobody could restore it
  */
 export async function writeBackupFile(
   file: string,
-  { secrets, clock }: BackupParts,
+  { secrets, place, clock }: BackupParts,
   fill: (draft: string) => Promise<void>,
 ): Promise<number> {
   const draft = `${file}.${process.pid}.partial`
@@ -66,6 +73,7 @@ export async function writeBackupFile(
     await fill(draft)
     const copy = connect(draft)
     try {
+      refuseOthers(copy, secrets, place)
       copy.raw.run(`CREATE TABLE ${backupTable} (made INTEGER NOT NULL, secret BLOB NOT NULL)`)
       copy.raw
         .prepare(`INSERT INTO ${backupTable} VALUES (?, ?)`)

@@ -56,7 +56,7 @@ export function openStorage(options: StorageOptions): Storage {
     opened = connection
     const migrated = migrate(connection, { folder, locked })
     if (migrated !== null) onMigrated(migrated)
-    if (folder !== null) checkSecrets(connection, secrets, folder)
+    if (folder !== null) checkSecrets(connection, secrets, { folder, isShared: false })
     const database = folder === null ? '' : databaseId(connection)
     const endings = folder === null ? null : openEndingFile(folder, database)
     const spools = folder === null ? null : openFrontSpools(folder, database)

@@ -1,6 +1,6 @@
 import type { Clock, Ms } from '../../domain/clock'
 import type { Actor } from '../../trail/trail'
-import { databaseIn } from '../files/data-folder'
+import { databaseIn, refuseMoved } from '../files/data-folder'
 import { newSecrets } from '../files/key-file'
 import { connect } from './connect'
 import type { Connection } from './database'
@@ -34,9 +34,10 @@ interface Renewed {
 /**
  * For a folder whose `secret.key` is lost: makes a new one, and takes out of the database what only
  * the old one could use. Money and history stay as they are; an old file is kept beside.
- * @throws DataFolderBusy
+ * @throws DataFolderBusy | RangeError where its data moved to a database that needs the file
  */
 export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed {
+  refuseMoved(folder)
   const unlock = lockFolder(folder)
   const connection = connect(databaseIn(folder))
   try {

@@ -1,5 +1,5 @@
 import { secretIn } from '../files/data-folder'
-import { putItBack, type InstallationSecrets } from '../files/key-file'
+import { copyIt, putItBack, type InstallationSecrets } from '../files/key-file'
 import type { Connection } from './database'
 
 /** Where the database keeps which secrets it belongs with. */
@@ -28,6 +28,12 @@ export function belongTogether(connection: Connection, secrets: InstallationSecr
   return mark === null || mark === markOf(secrets)
 }
 
+/** Where secrets were read, and whether the database is shared with other machines. */
+export interface SecretPlace {
+  readonly folder: string
+  readonly isShared: boolean
+}
+
 /**
  * Refuses secrets that are not this database's: with others no key would be known, no credential
  * could be opened, and what is sealed from then on would be lost with them.
@@ -36,15 +42,23 @@ export function belongTogether(connection: Connection, secrets: InstallationSecr
 export function checkSecrets(
   connection: Connection,
   secrets: InstallationSecrets,
-  folder: string,
+  place: SecretPlace,
 ): void {
   if (markIn(connection) === null)
     connection.transaction(() => {
       // Another process may have been first.
       if (markIn(connection) === null) markSecrets(connection, secrets)
     })
-  if (!belongTogether(connection, secrets))
-    throw new RangeError(
-      `${secretIn(folder)} is not the one of the database beside it: ${putItBack}`,
-    )
+  refuseOthers(connection, secrets, place)
+}
+
+/** Same, for what only reads. @throws RangeError */
+export function refuseOthers(
+  connection: Connection,
+  secrets: InstallationSecrets,
+  { folder, isShared }: SecretPlace,
+): void {
+  if (belongTogether(connection, secrets)) return
+  const whose = isShared ? `the database: ${copyIt}` : `the database beside it: ${putItBack}`
+  throw new RangeError(`${secretIn(folder)} is not the one of ${whose}`)
 }

@@ -1,12 +1,14 @@
 import { thrownBy } from '../../support/thrown-by'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { writePostgresBackup } from '../../../src/storage/postgres/backup'
+import { openDatabase } from '../../../src/storage/postgres/connect'
 import { moveFolder } from '../../../src/storage/postgres/move-folder'
 import { moveIn } from '../../../src/storage/postgres/move-in'
 import { tryMove } from '../../../src/storage/postgres/try-move'
+import { writeBackup } from '../../../src/storage/sqlite/backup'
 import { restoreBackup, restoreElsewhere } from '../../../src/storage/sqlite/restore'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 import { charge, customer, opening, testFolder, type TestFolder } from '../folder'
@@ -107,6 +109,30 @@ describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', ()
     )
     expect(audit).toMatchObject({ ok: true, requests: 30 })
     expect(existsSync(join(to.path, 'secret.key'))).toBe(true)
+  })
+
+  test('nobody writes a backup that could not be restored', async () => {
+    using from = testFolder()
+    await fill(from)
+    const address = await newAddress()
+    await moveFolder(from.path, address, from)
+    const file = join(from.path, 'x.backup')
+    // What the folder still has is as old as the move.
+    expect(String(await thrownBy(writeBackup(from.path, file, from.clock)))).toContain(
+      'moved to postgres://',
+    )
+    using other = testFolder()
+    const withoutSecret = writePostgresBackup(address, other.path, file, from.clock)
+    expect(String(await thrownBy(withoutSecret))).toContain('there is no secret.key')
+    expect(readdirSync(other.path)).toEqual([])
+    await fill(other)
+    const withAnother = writePostgresBackup(address, other.path, file, from.clock)
+    expect(String(await thrownBy(withAnother))).toContain('is not the one of the database: copy')
+    await using sql = openDatabase({ address, max: 1, name: 'test' })
+    await sql.unsafe(`INSERT INTO steps (name) VALUES ('9999_of_tomorrow')`)
+    const ofNewer = writePostgresBackup(address, from.path, file, from.clock)
+    expect(String(await thrownBy(ofNewer))).toContain('made by a newer version')
+    expect(readdirSync(from.path).filter((name) => name.startsWith('x.backup'))).toEqual([])
   })
 })
 

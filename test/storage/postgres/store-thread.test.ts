@@ -9,6 +9,8 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Ms } from '../../../src/domain/clock'
 import type { PersonId } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
@@ -43,8 +45,9 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
   let url: string
   let storage: PostgresStorage
   const faults: unknown[] = []
-  const open = () =>
+  const open = (more: { readonly statementTimeoutMs?: number } = {}) =>
     openPostgresStorage({
+      ...more,
       address: readDatabaseAddress(url),
       folder: folder.path,
       clock: folder.clock,
@@ -137,6 +140,26 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     ).toEqual(expect.objectContaining({ message: 'there is no account 99' }))
   })
 
+  test('go on after a transaction that failed while it began', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    await storage.close()
+    storage = await open({ statementTimeoutMs: 300 })
+    const topUp = () =>
+      storage.directory.deposit({
+        account: account.id,
+        amount: nanoUsd(1_000_000_000),
+        kind: 'topup',
+        reference: 'late',
+      })
+    await using other = openDatabase({ address: readDatabaseAddress(url), max: 1, name: 'test' })
+    await other.begin(async (held) => {
+      await held.unsafe('SELECT 1 FROM world WHERE id = 1 FOR UPDATE')
+      expect(await thrownBy(topUp())).toMatchObject({ code: '57014' })
+    })
+    await topUp()
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(6_000_000_000))
+  })
+
   test('ask back in the middle of a transaction, and undo it when that throws', async () => {
     const seen: unknown[] = []
     class Refused extends Error {}
@@ -180,6 +203,7 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
 
   test('refuse a secret that is not the database’s', async () => {
     using other = testFolder()
+    writeFileSync(join(other.path, 'secret.key'), new Uint8Array(64))
     expect(
       await thrownBy(
         openPostgresStorage({
@@ -190,9 +214,27 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
       ),
     ).toEqual(
       expect.objectContaining({
-        message: expect.stringContaining('is not the one of the database') as string,
+        message: expect.stringMatching(
+          /is not the one of the database: copy that of a machine/,
+        ) as string,
       }),
     )
+  })
+
+  test('make no secret for a database that has one', async () => {
+    const empty = join(folder.path, 'empty')
+    mkdirSync(empty)
+    const opening = openPostgresStorage({
+      address: readDatabaseAddress(url),
+      folder: empty,
+      clock: folder.clock,
+    })
+    expect(await thrownBy(opening)).toEqual(
+      expect.objectContaining({
+        message: expect.stringContaining(`no secret.key in ${empty}: copy that of`) as string,
+      }),
+    )
+    expect(readdirSync(empty)).toEqual([])
   })
 
   test('two processes that pay at once pay once', async () => {

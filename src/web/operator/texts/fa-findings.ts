@@ -89,6 +89,18 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'اکنون {time} است، ولی درخواستی از {later} ثبت شده است.',
     advice: 'ساعت را درست کنید (timedatectl set-ntp true): روزها و ماه‌های سقف‌ها به آن بسته‌اند.',
   },
+  clock_ahead_of_database: {
+    check: 'ساعت',
+    found: '{seconds} ثانیه از ساعت پایگاه داده جلوتر است.',
+    advice:
+      'هر دو ساعت را درست کنید (timedatectl set-ntp true): کدها و نشست‌های یک پردازه نزد دیگران هم معتبرند.',
+  },
+  clock_behind_database: {
+    check: 'ساعت',
+    found: '{seconds} ثانیه از ساعت پایگاه داده عقب‌تر است.',
+    advice:
+      'هر دو ساعت را درست کنید (timedatectl set-ntp true): کدها و نشست‌های یک پردازه نزد دیگران هم معتبرند.',
+  },
   ledger: {
     check: 'دفتر',
     found: '{requests} درخواست و {transfers} جابه‌جایی با هم می‌خوانند.',
