@@ -1,5 +1,6 @@
 import { addressBucket } from '../net/address'
 import type { Inbound } from '../http/inbound'
+import { strangerPatience } from '../http/arriving-bodies'
 import { readLimited } from '../http/read-body'
 import { GatewayFault } from '../payments/card-gateway'
 import type { CardDesk } from '../payments/card-desk'
@@ -111,7 +112,9 @@ async function heard(
   name: string,
 ): Promise<Response> {
   if (request.method !== 'POST') return notAllowed('POST')
-  const body = Buffer.from(await readLimited(request, maxEventBytes)).toString('utf8')
+  const body = Buffer.from(await readLimited(request, maxEventBytes, strangerPatience)).toString(
+    'utf8',
+  )
   try {
     const payment = await cards.eventPayment(name, { headers: request.headers, body })
     if (payment !== null) await cards.settle(payment.id)
@@ -140,7 +143,9 @@ async function bank(
       brand: parts.brand(),
       isSecure: parts.isSecure,
     })
-  const typed = Buffer.from(await readLimited(request, maxFormBytes)).toString('utf8')
+  const typed = Buffer.from(await readLimited(request, maxFormBytes, strangerPatience)).toString(
+    'utf8',
+  )
   const form = new URLSearchParams(typed)
   await parts.slips.decide(reference, form.get('do') === 'pay' ? 'paid' : 'refused')
   return redirected(`${returnPath}${slip.payment}`)

@@ -8,8 +8,10 @@ export interface BodyPatience {
   readonly averagedMs: number
 }
 
-/** Bodies are read for callers whose key is good, so this is how patient we are with a good key. */
+/** With a good key, after whose look most bodies are read. */
 const usualPatience: BodyPatience = { silentMs: 60_000, averagedMs: 60_000 }
+/** With whoever it is. */
+export const strangerPatience: BodyPatience = { silentMs: 20_000, averagedMs: 60_000 }
 
 const minBytesPerSecond = 1024
 
@@ -28,8 +30,12 @@ const cutBodies = new WeakSet<Request>()
  * Begins to watch a body, whichever server of this process it came to.
  * @param onLate told once that it is not waited for any longer
  */
-export function arriveBody(request: Request, onLate: (error: GatewayError) => void): ArrivingBody {
-  const arrival = new Arrival(request, onLate)
+export function arriveBody(
+  request: Request,
+  onLate: (error: GatewayError) => void,
+  patience: BodyPatience = usualPatience,
+): ArrivingBody {
+  const arrival = new Arrival(request, onLate, patience)
   arriving.add(arrival)
   return arrival
 }
@@ -44,9 +50,10 @@ export const arrivingBodies = (): number => arriving.size
  * Gives up those that come too slowly. To be called every second: a body's time begins with the first
  * look at it, so that short ones cost no look at a clock.
  * @param now milliseconds of a clock that never jumps
+ * @param hurried patience with all of them, in place of their own
  */
-export function sweepBodies(now: number, patience: BodyPatience = usualPatience): void {
-  for (const arrival of arriving) arrival.look(now, patience)
+export function sweepBodies(now: number, hurried: BodyPatience | null = null): void {
+  for (const arrival of arriving) arrival.look(now, hurried)
 }
 
 /** A class, since every call makes one. */
@@ -54,6 +61,7 @@ class Arrival implements ArrivingBody {
   bytes = 0
   readonly #request: Request
   readonly #onLate: (error: GatewayError) => void
+  readonly #patience: BodyPatience
   /** At the last look. */
   #seenBytes = 0
   #lastByteAt: number | null = null
@@ -61,16 +69,18 @@ class Arrival implements ArrivingBody {
   #stretchAt = 0
   #stretchBytes = 0
 
-  constructor(request: Request, onLate: (error: GatewayError) => void) {
+  constructor(request: Request, onLate: (error: GatewayError) => void, patience: BodyPatience) {
     this.#request = request
     this.#onLate = onLate
+    this.#patience = patience
   }
 
   end(how: 'whole' | 'cut'): void {
     if (arriving.delete(this) && how === 'cut') cutBodies.add(this.#request)
   }
 
-  look(now: number, { silentMs, averagedMs }: BodyPatience): void {
+  look(now: number, hurried: BodyPatience | null): void {
+    const { silentMs, averagedMs } = hurried ?? this.#patience
     if (this.#lastByteAt === null) {
       this.#lastByteAt = this.#stretchAt = now
       this.#stretchBytes = this.bytes

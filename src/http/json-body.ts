@@ -1,6 +1,7 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
 import { GatewayError } from '../errors/gateway-error'
 import { harmlessBytes, parseCostOf } from '../json/parse-cost'
+import type { BodyPatience } from './arriving-bodies'
 import { readLimited } from './read-body'
 
 /** A JSON body: its text as sent, and its value. */
@@ -22,8 +23,12 @@ const oneTurnNs = 3_000_000
  * counted before it is parsed, and read in several turns of the event loop.
  * @throws request_too_large, before reading when the length is told | request_timeout | invalid_json
  */
-export const readJson = (request: Request, maxBytes: number): Promise<JsonBody> =>
-  readLimited(request, maxBytes).then((bytes) =>
+export const readJson = (
+  request: Request,
+  maxBytes: number,
+  patience?: BodyPatience,
+): Promise<JsonBody> =>
+  readLimited(request, maxBytes, patience).then((bytes) =>
     bytes.byteLength <= harmlessBytes ? jsonIn(bytes) : jsonInLarge(bytes),
   )
 

@@ -1,5 +1,5 @@
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { arriveBody } from './arriving-bodies'
+import { arriveBody, type BodyPatience } from './arriving-bodies'
 
 /**
  * Longest body that is read in one piece. Its progress is not seen, and need not be: at the lowest
@@ -12,17 +12,27 @@ const onePieceBytes = 61_440
  * @throws request_too_large, before reading when the length is told | request_timeout when it does not
  *   come | invalid_json when it breaks off
  */
-export function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+export function readLimited(
+  request: Request,
+  maxBytes: number,
+  patience?: BodyPatience,
+): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
-  if (announced === null) return readPieces(request, maxBytes)
+  if (announced === null) return readPieces(request, maxBytes, patience)
   const length = Number(announced)
   if (length > maxBytes) return Promise.reject(tooLarge(maxBytes))
-  return length <= onePieceBytes ? readWhole(request, maxBytes) : readPieces(request, maxBytes)
+  return length <= onePieceBytes
+    ? readWhole(request, maxBytes, patience)
+    : readPieces(request, maxBytes, patience)
 }
 
-function readWhole(request: Request, maxBytes: number): Promise<Uint8Array> {
+function readWhole(
+  request: Request,
+  maxBytes: number,
+  patience: BodyPatience | undefined,
+): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-  const arrival = arriveBody(request, reject)
+  const arrival = arriveBody(request, reject, patience)
   request.bytes().then(
     (bytes) => {
       arrival.end('whole')
@@ -37,8 +47,12 @@ function readWhole(request: Request, maxBytes: number): Promise<Uint8Array> {
 }
 
 /** Counted as it comes, and refused where it passes the ceiling. */
-async function readPieces(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const reader = openBodyReader(request)
+async function readPieces(
+  request: Request,
+  maxBytes: number,
+  patience: BodyPatience | undefined,
+): Promise<Uint8Array> {
+  const reader = openBodyReader(request, patience)
   if (reader === null) return new Uint8Array(0)
   const pieces: Uint8Array[] = []
   let total = 0
@@ -67,17 +81,18 @@ interface BodyReader {
 }
 
 /** Opens the body of a request, piece by piece. @returns null for a request without a body */
-export function openBodyReader(request: Request): BodyReader | null {
+export function openBodyReader(request: Request, patience?: BodyPatience): BodyReader | null {
   const { body } = request
   if (body === null) return null
   const reader = body.getReader()
   // How the rest ends changes nothing, and is not waited for.
   const drop = () => void reader.cancel().catch(() => {})
   let late: GatewayError | null = null
-  const arrival = arriveBody(request, (error) => {
+  const giveUp = (error: GatewayError): void => {
     late = error
     drop()
-  })
+  }
+  const arrival = arriveBody(request, giveUp, patience)
   return {
     async next() {
       try {

@@ -1,11 +1,20 @@
 import { expect, test } from 'bun:test'
-import { arriveBody, isCutBody, sweepBodies } from '../../src/http/arriving-bodies'
+import {
+  arriveBody,
+  isCutBody,
+  strangerPatience,
+  sweepBodies,
+} from '../../src/http/arriving-bodies'
 
 /** A body, looked at every second; `bytes` come in each. @returns the second in which it is given up */
-function secondsOf(bytes: (second: number) => number, lasting: number): number | null {
+function secondsOf(
+  bytes: (second: number) => number,
+  lasting: number,
+  patience?: typeof strangerPatience,
+): number | null {
   const request = new Request('http://localhost/')
   let late = false
-  const arrival = arriveBody(request, () => (late = true))
+  const arrival = arriveBody(request, () => (late = true), patience)
   for (let second = 0; second <= lasting; second++) {
     arrival.bytes += bytes(second)
     sweepBodies(1_000_000 + second * 1000)
@@ -30,6 +39,12 @@ test('a body is given up after a minute without a byte, or of too few', () => {
   expect(secondsOf(() => 1000, 100)).toBe(60)
   expect(secondsOf((second) => (second < 30 ? 100_000 : 0), 300)).toBe(89)
   expect(secondsOf((second) => (second < 60 ? 100_000 : 10), 300)).toBe(120)
+})
+
+test('a stranger’s body is given up after 20 seconds without a byte, or a minute of too few', () => {
+  expect(secondsOf(() => 0, 100, strangerPatience)).toBe(20)
+  expect(secondsOf(() => 1, 100, strangerPatience)).toBe(60)
+  expect(secondsOf(() => 1024, 200, strangerPatience)).toBeNull()
 })
 
 test('while descriptors lack nothing is waited for longer than a second', () => {

@@ -1,4 +1,5 @@
 import { GatewayError, isGatewayError } from '../../errors/gateway-error'
+import { strangerPatience } from '../../http/arriving-bodies'
 import { readJson } from '../../http/json-body'
 
 /** Two lists of a hundred names are the longest that a page sends. */
@@ -16,7 +17,7 @@ export async function parsePageBody({ request }: { readonly request: Request }):
   if (request.body === null) return undefined
   // Not undefined: the framework would try its own parsers.
   if (!jsonType.test(request.headers.get('content-type') ?? '')) return null
-  return (await readJson(request, maxBytes)).value
+  return (await readJson(request, maxBytes, strangerPatience)).value
 }
 
 /** Why a body was refused: the framework wraps what a parser throws. Null for other errors. */
