@@ -1,4 +1,4 @@
-import { codesOf, filledText, textReader, type FactOf } from './coded-texts'
+import { codesOf, filledText, textReader, type FactOf } from '../domain/coded-texts'
 
 /** Causes of proposals, as they are kept. */
 export const causeTexts = {

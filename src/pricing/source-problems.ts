@@ -1,4 +1,4 @@
-import { codesOf, textReader } from './coded-texts'
+import { codesOf, textReader } from '../domain/coded-texts'
 
 /** Why nothing of a source of public prices counts, as whoever reads it says so. */
 export const sourceProblemTexts = {

@@ -1,3 +1,5 @@
+import { codesOf, filledText } from '../domain/coded-texts'
+
 /** What should be known of a value that was set, by code; the console has each in Persian too. */
 export const remarkTexts = {
   colour_used:
@@ -7,7 +9,7 @@ export const remarkTexts = {
 } as const
 
 export type RemarkCode = keyof typeof remarkTexts
-export const remarkCodes = Object.keys(remarkTexts) as readonly RemarkCode[]
+export const remarkCodes = codesOf(remarkTexts)
 
 /** Remark on a value, with the facts of its text. */
 export interface SettingRemark {
@@ -17,4 +19,4 @@ export interface SettingRemark {
 
 /** A remark in English, as commands print it. */
 export const remarkText = ({ code, facts }: SettingRemark): string =>
-  remarkTexts[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
+  filledText(remarkTexts[code], facts)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findingCodes } from '../../src/admin/doctor-codes'
 import { causeCodes, causeTexts, readCause } from '../../src/pricing/causes'
-import { filledText } from '../../src/pricing/coded-texts'
+import { filledText } from '../../src/domain/coded-texts'
 import {
   readSourceProblem,
   sourceProblemCodes,
