@@ -23,8 +23,13 @@ const persian =
     ? { ...(await import('./texts/fa-meanings')), ...(await import('./texts/fa-findings')) }
     : null
 
+const english = { lang: 'en', dir: 'ltr' } as const
+
 /** Language and direction of the meanings of settings and findings. */
-export const meaningLanguage = persian === null ? ({ lang: 'en', dir: 'ltr' } as const) : {}
+export const meaningLanguage = persian === null ? english : {}
+
+/** Same, of a text that is kept: one without a code is English. */
+export const languageOf = (code: string | null) => (code === null ? english : meaningLanguage)
 
 /** Meaning of a setting, and its written form. */
 export function meaningOf({ name, about, must_be: written }: Setting) {

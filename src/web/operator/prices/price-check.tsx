@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
-import { meaningLanguage, useSourceProblem } from '../meanings'
+import { languageOf, useSourceProblem } from '../meanings'
 import { operate, type Result } from '../operate'
 import { readPricesAgain } from './read-again'
 
@@ -107,11 +107,7 @@ function Sources({ sources }: { readonly sources: readonly Source[] }) {
                 {t('models', { count: models, shown: count(models) })}
               </Text>
             ) : (
-              <Text
-                size="sm"
-                c="var(--mantine-color-error)"
-                {...(code === null ? ({ lang: 'en', dir: 'ltr' } as const) : meaningLanguage)}
-              >
+              <Text size="sm" c="var(--mantine-color-error)" {...languageOf(code)}>
                 {problem}
               </Text>
             )}

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
-import { meaningLanguage, useCause } from '../meanings'
+import { languageOf, useCause } from '../meanings'
 import { modelDeskPath } from './model-path'
 import { shareAbove } from './price-keys'
 import { PriceName } from './price-name'
@@ -81,7 +81,7 @@ export function ProposalRow({ proposal, isChosen, onChoose }: ProposalRowProps) 
 function Cause({ of }: { readonly of: Proposal }) {
   const cause = useCause()(of)
   // In other words than the program's it is as it was written.
-  const language = of.cause_code === null ? ({ lang: 'en', dir: 'ltr' } as const) : meaningLanguage
+  const language = languageOf(of.cause_code)
   return <bdi {...language}>{cause}</bdi>
 }
 
