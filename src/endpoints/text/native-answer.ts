@@ -66,7 +66,7 @@ export async function readNativeAnswer<Raw extends Fields>(
   const whole = reading.remember !== null
   const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
   return isAbridged(passed)
-    ? new NativeWhole(await readInParts(passed, native, reading, promptTokens), mayKeep)
+    ? new NativeWhole(await readInParts(passed, parts, promptTokens), mayKeep)
     : new NativeWhole(native.readReply(passed.text, reading), mayKeep)
 }
 
@@ -85,12 +85,11 @@ function asEvents<Raw extends Fields>(
 
 const readInParts = <Raw extends Fields>(
   abridged: AbridgedJson,
-  native: NativeFormat<Raw>,
-  reading: NativeReading<Raw>,
+  parts: NativeAnswerParts<Raw>,
   promptTokens: number,
 ) =>
   readAbridged(abridged, promptTokens, (estimate) =>
-    native.readReply(abridged.text, reading.estimatedBy(estimate)),
+    parts.native.readReply(abridged.text, new NativeReading(parts, promptTokens, estimate)),
   )
 
 type WholeReply = Omit<NativeReply, 'body'> & Pick<WholeAnswer, 'body'>
@@ -139,8 +138,14 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
   readonly countTokens = estimateTokens
   readonly #parts: NativeAnswerParts<Raw>
   readonly #promptTokens: number
+  readonly #counted: ((answer: string) => Usage) | null
 
-  constructor(parts: NativeAnswerParts<Raw>, promptTokens: number) {
+  /** @param counted usage of an answer that is counted elsewhere */
+  constructor(
+    parts: NativeAnswerParts<Raw>,
+    promptTokens: number,
+    counted: ((answer: string) => Usage) | null = null,
+  ) {
     const { call, ability, target, asked } = parts
     this.raw = call.raw
     this.identity = replyIdentity(asked, call.model)
@@ -149,6 +154,7 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
     this.remember = ability.wantsReasoning?.(target) === true ? rememberFor(parts) : null
     this.#parts = parts
     this.#promptTokens = promptTokens
+    this.#counted = counted
   }
 
   get sealOwn() {
@@ -163,14 +169,7 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
   }
 
   estimate(answer: string): Usage {
-    return estimatedUsage(this.#promptTokens, estimateTokens(answer))
-  }
-
-  /** The same, of an answer that is counted elsewhere. */
-  estimatedBy(estimate: (answer: string) => Usage): NativeReading<Raw> {
-    const other = new NativeReading(this.#parts, this.#promptTokens)
-    other.estimate = estimate
-    return other
+    return this.#counted?.(answer) ?? estimatedUsage(this.#promptTokens, estimateTokens(answer))
   }
 }
 
