@@ -36,22 +36,21 @@ interface FinishParts {
  * who retained its slot, and nobody keeps a connection by what he has not sent.
  */
 export function openFinish({ timeout, isScarce, isLast }: FinishParts) {
-  const letGo = (response: Response, request: Request, unread: boolean): Response => {
+  const letGo = async (response: Response, request: Request): Promise<Response> => {
     const { headers } = response
+    const unread = await isBodyUnread(request)
     if (unread && isScarce()) headers.set('connection', 'close')
     else if (unread) timeout(request, drainSeconds)
     else if (!isKeyed(headers)) timeout(request, strangerIdleSeconds)
     return response
   }
-  const letGoOnceRead = async (response: Response, request: Request): Promise<Response> =>
-    letGo(response, request, await isBodyUnread(request))
   return (response: Answered, { method, request, slot }: Inbound): Promise<Answered> => {
     slot.release()
     if (isLast(request)) response?.headers.set('connection', 'close')
     // Whoever is served by a POST has a key, and has sent all of it.
     if (response === undefined || (method === 'POST' && response.ok))
       return Promise.resolve(response)
-    return letGoOnceRead(response, request)
+    return letGo(response, request)
   }
 }
 

@@ -21,9 +21,8 @@ export function readLimited(
   if (announced === null) return readPieces(request, maxBytes, patience)
   const length = Number(announced)
   if (length > maxBytes) return Promise.reject(tooLarge(maxBytes))
-  return length <= onePieceBytes
-    ? readWhole(request, maxBytes, patience)
-    : readPieces(request, maxBytes, patience)
+  const read = length <= onePieceBytes ? readWhole : readPieces
+  return read(request, maxBytes, patience)
 }
 
 function readWhole(
