@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   // Reads it as it is loaded.
   const { playRounds } = await import('../test/processes/rounds/rounds')
   const began = performance.now()
-  // What was begun is ended in order, and counted.
+  // Rounds that were begun end in order, and count.
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
   const report = await playRounds({

@@ -104,7 +104,7 @@ export async function prepareCall<Body extends CallBody>(
 /** Caller and request, whatever the model. */
 type Who = Pick<CallContext, 'caller' | 'inbound'>
 
-/** What few bodies need, made when it is asked for. */
+/** Context for reading a body, made when it is asked for: few bodies need it. */
 class ClientParts implements ReadParts {
   readonly #parts: Pick<PrepareParts, 'vault' | 'earlierAnswer'>
   readonly #caller: Caller

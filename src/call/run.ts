@@ -98,7 +98,7 @@ export async function runCall<Body extends CallBody>(
 }
 
 /*
- * What only some calls need stands in functions of its own: a closure costs each call that passes it, and so does
+ * Code of some calls alone stands in functions of its own: a closure costs each call that passes it, and so does
  * the scope that it is made in.
  */
 

@@ -112,9 +112,7 @@ async function heard(
   name: string,
 ): Promise<Response> {
   if (request.method !== 'POST') return notAllowed('POST')
-  const body = Buffer.from(await readLimited(request, maxEventBytes, strangerPatience)).toString(
-    'utf8',
-  )
+  const body = await textOf(request, maxEventBytes)
   try {
     const payment = await cards.eventPayment(name, { headers: request.headers, body })
     if (payment !== null) await cards.settle(payment.id)
@@ -143,10 +141,7 @@ async function bank(
       brand: parts.brand(),
       isSecure: parts.isSecure,
     })
-  const typed = Buffer.from(await readLimited(request, maxFormBytes, strangerPatience)).toString(
-    'utf8',
-  )
-  const form = new URLSearchParams(typed)
+  const form = new URLSearchParams(await textOf(request, maxFormBytes))
   await parts.slips.decide(reference, form.get('do') === 'pay' ? 'paid' : 'refused')
   return redirected(`${returnPath}${slip.payment}`)
 }
@@ -162,3 +157,7 @@ const told = (status: number, text: string): Response =>
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   })
+
+/** The body of whoever it is. */
+const textOf = async (request: Request, maxBytes: number): Promise<string> =>
+  Buffer.from(await readLimited(request, maxBytes, strangerPatience)).toString('utf8')

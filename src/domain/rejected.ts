@@ -1,5 +1,5 @@
 /**
- * What an asynchronous function would return that threw. Functions that each call passes, and that wait for
+ * Promise of an asynchronous function that threw. Functions that each call passes, and that wait for
  * nothing mostly, are no asynchronous ones: those cost four objects more.
  */
 export const rejected = (thrown: unknown): Promise<never> =>

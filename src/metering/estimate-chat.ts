@@ -199,7 +199,7 @@ function addMessage(message: Fields, sum: ChatSum): void {
         sum.text(value)
       } else addUnexpected(value, sum)
     } else if (member === 'content' || member === 'images')
-      // What OpenRouter's models drew has a list of its own (openrouter.ai/docs, image generation, 2026-11).
+      // Pictures that OpenRouter's models drew have a list of their own (openrouter.ai/docs, image generation, 2026-11).
       for (const part of listOf(value)) addPart(part, sum)
     else if (member === 'tool_calls') for (const call of listOf(value)) sum.json(call)
     else {

@@ -1,3 +1,4 @@
+import type { Editable } from '../domain/editable'
 import { addressBucket } from '../net/address'
 import type { Clock, Ms } from '../domain/clock'
 import { otherSources, type RefusalStore, type RefusedCalls } from '../domain/refused-calls'
@@ -26,7 +27,7 @@ const maxStrangerLines = 200
 const maxWaiting = 5000
 
 /** `count` is of what is not written yet. */
-type Line = { -readonly [Name in keyof RefusedCalls]: RefusedCalls[Name] }
+type Line = Editable<RefusedCalls>
 
 /**
  * A flood of refusals costs a look-up each: memory, rows and log lines are bounded by the minute,

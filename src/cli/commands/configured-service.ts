@@ -54,7 +54,7 @@ type DataPlace = Pick<CommonOptions, 'data' | 'database'>
 
 async function profileIn(place: DataPlace): Promise<ServiceProfile | null> {
   const isShared = databaseOfCommand(place) !== null
-  // What every place with data has.
+  // A file of every place with data.
   const there = isShared ? secretIn(place.data) : databaseIn(place.data)
   return existsSync(there) ? await withStorage(place, ({ service }) => service.read()) : null
 }

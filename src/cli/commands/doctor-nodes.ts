@@ -10,7 +10,7 @@ const warn = finding('warn')
 const fail = finding('fail')
 const check = 'nodes'
 
-/** What machines that are set by NTP differ by, many times over. */
+/** Lead of one clock over another; of machines that are set by NTP it is a small part of this. */
 const maxLeadMs = 5000
 
 /**

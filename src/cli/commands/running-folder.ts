@@ -5,7 +5,7 @@ import { remoteSession } from '../kit/session'
 import { enterSession } from '../remote/enter-session'
 import { runningGateways } from './running-gateways'
 
-/** Those that make a gateway, or speak of none, or of a database. */
+/** Commands that make a gateway, or speak of none, or of a database. */
 const apart: ReadonlySet<string> = new Set([
   'serve',
   'quickstart',

@@ -31,7 +31,7 @@ export function announce(gateway: RunningGateway): () => void {
   return () => forget(file)
 }
 
-/** What cannot be removed was never written, or is known to be old by whoever reads it. */
+/** A note that cannot be removed was never written, or is known to be old by whoever reads it. */
 function forget(file: string): void {
   try {
     rmSync(file, { force: true })

@@ -35,6 +35,13 @@ export const frontsPlan = (count: number): FrontsPlan => ({
   faultOfNext,
 })
 
+const ownEnvironment = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  )
+
 /** To tell its version a program needs a part of a second. */
 const maxTrialMs = 10_000
 
@@ -45,11 +52,7 @@ async function faultOfNext(): Promise<string | null> {
     const code = await runWithInput(
       {
         command: [...program().slice(0, own), '--version'],
-        environment: Object.fromEntries(
-          Object.entries(process.env).filter(
-            (each): each is [string, string] => each[1] !== undefined,
-          ),
-        ),
+        environment: ownEnvironment(),
         timeoutMs: maxTrialMs,
       },
       '',
@@ -88,10 +91,7 @@ export function processCount(wanted: number, folder: string | null, log: Log): n
 export function becomeNewProgram({ port, adminPort }: FrontPorts): never {
   if (process.execve === undefined) throw new Error('this system replaces no program')
   const [path = process.execPath, ...args] = program()
-  const env = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
   const kept = { [portsVariable]: `${port} ${adminPort ?? ''}` }
   if (!existsSync(startedIn)) process.chdir('/')
-  return process.execve(path, [path, ...args], { ...Object.fromEntries(env), ...kept })
+  return process.execve(path, [path, ...args], { ...ownEnvironment(), ...kept })
 }

@@ -7,7 +7,7 @@ import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
 import { databaseIn, refuseForeign, refuseShared, secretIn } from '../../storage/files/data-folder'
-import { copyIt } from '../../storage/files/key-file'
+import { noSharedSecret } from '../../storage/files/key-file'
 import type { DatabaseAddress } from '../../storage/database-address'
 import { openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
@@ -58,8 +58,7 @@ export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   const isShared = databaseOfCommand(options) !== null
-  if (isShared && !existsSync(secretIn(options.data)))
-    throw new RangeError(`there is no secret.key in ${options.data}: ${copyIt}`)
+  if (isShared && !existsSync(secretIn(options.data))) throw noSharedSecret(options.data)
   if (existsSync(options.data)) refuseForeign(options.data)
   if (!isShared) refuseShared(options.data)
   if (!isShared && !existsSync(databaseIn(options.data)))

@@ -80,7 +80,7 @@ export function limitPurse(purse: Purse, caller: Caller, settings: CapSettings):
   purse.serviceDay.limitTo(settings.serviceDayCapacity)
 }
 
-/** What a call asks of its slices. */
+/** Money that a call asks of its slices. */
 export const askedOf = (
   { amount: need, possible = need, endsAtMoney = false }: HoldRequest,
   { slices }: Purse,

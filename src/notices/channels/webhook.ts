@@ -29,7 +29,7 @@ export function webhookChannel({ url, secret, timeoutMs, clock }: WebhookParts):
           headers: signedHeaders(secret, notice.id, body, clock.now()),
           body,
           redirect: 'manual',
-          // What nobody reads is not expanded either.
+          // A body that nobody reads is not expanded either.
           decompress: false,
           signal: AbortSignal.any([signal, late]),
         })

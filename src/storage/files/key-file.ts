@@ -46,13 +46,17 @@ export function installationSecrets(folder: string | null): InstallationSecrets 
   return secretsOf(bytes)
 }
 
+/** Refusal of a folder without the file that all machines on a database have. */
+export const noSharedSecret = (folder: string): RangeError =>
+  new RangeError(`there is no secret.key in ${folder}: ${copyIt}`)
+
 /**
  * Reads the `secret.key` that all machines on a shared database have; one that is missing is never made.
  * @throws RangeError when the file is missing or damaged
  */
 export function sharedSecrets(folder: string): InstallationSecrets {
   const bytes = read(folder)
-  if (bytes === null) throw new RangeError(`there is no secret.key in ${folder}: ${copyIt}`)
+  if (bytes === null) throw noSharedSecret(folder)
   if (bytes.length !== secretSize) throw new RangeError(`${secretIn(folder)} is damaged: ${copyIt}`)
   return secretsOf(bytes)
 }

@@ -110,7 +110,7 @@ export async function readNodes(
 
 /**
  * By how many milliseconds a clock is ahead of the database's, which all nodes share; negative behind it.
- * What the answer took is no part of it.
+ * The time of the answer is no part of it.
  * @throws RangeError as of `reachable`
  */
 export async function clockLead(address: DatabaseAddress, now: () => number): Promise<number> {

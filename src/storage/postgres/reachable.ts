@@ -37,13 +37,13 @@ export async function refusePooler(sql: SQL, { shown }: DatabaseAddress): Promis
 const pooled =
   'is behind a pooler, which keeps settings of connections, notifications or prepared statements from the server: name PostgreSQL itself'
 
-/** What to do where the user of a database may not make our schema. */
+/** Advice where the user of a database may not make our schema. */
 export function mayNotCreate({ shown }: DatabaseAddress): string {
   const { user, name } = namesIn(shown)
   return `lets ${user} make no tables: make it the owner (ALTER DATABASE ${name} OWNER TO ${user}), or GRANT CREATE ON DATABASE ${name} TO ${user}`
 }
 
-/** What is said of a database without anything of ours. */
+/** Words of a database without anything of ours. */
 export const holdsNothing =
   'holds no data of this program: name another database, or begin it with chapar serve or chapar migrate'
 
