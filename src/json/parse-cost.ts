@@ -23,6 +23,10 @@ const longStringNs = 140
 const valueNs = 25
 /** An empty one costs as much as a full one. */
 const containerNs = 90
+/** To read one escape sequence, and to write it again. */
+const escapeNs = 12
+/** Shorter texts have no room for more escape sequences than are read in a few milliseconds. */
+const fewEscapesBytes = 1024 * 1024
 
 const quote = 0x22
 const comma = 0x2c
@@ -64,12 +68,16 @@ class ParseCost {
   #hash = 0
   /** Where the long string begins that is being passed over; -1 outside. */
   #longFrom = -1
+  /** In that string so far. */
+  #escapes = 0
+  readonly #countsEscapes: boolean
   #ns = 0
 
   constructor(bytes: Uint8Array, long: LongStrings | null = null) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#maxNs = bytes.byteLength > largeBytes ? maxNsLarge : maxNs
     this.#long = long
+    this.#countsEscapes = bytes.byteLength > fewEscapesBytes
     crypto.getRandomValues(seeds)
     this.#seed = (seeds[0] ?? 0) | 1
   }
@@ -91,7 +99,9 @@ class ParseCost {
     let ns = this.#ns
     for (; at < until; at++) {
       if (this.#longFrom >= 0) {
-        at = this.#skip(at)
+        at = this.#skip(at, until)
+        if (this.#longFrom < 0) ns += this.#escapes * escapeNs
+        if (ns > this.#maxNs) return null
         continue
       }
       const byte = bytes[at] ?? 0
@@ -103,11 +113,15 @@ class ParseCost {
           const letter = bytes[at] ?? 0
           if (letter === quote) break
           hash = Math.imul(hash ^ letter, 0x01000193)
-          if (letter === backslash) hash ^= bytes[++at] ?? 0
+          if (letter === backslash) {
+            hash ^= bytes[++at] ?? 0
+            ns += escapeNs
+          }
         }
         if (at >= shortEnd) {
           ns += longStringNs
           this.#longFrom = from
+          this.#escapes = 0
           at--
         } else if (bytes[at + 1] !== colon) ns += isNew(hash) ? newStringNs : knownStringNs
       } else if (byte === colon) {
@@ -130,34 +144,61 @@ class ParseCost {
     return at < length
   }
 
-  /** Goes on in a long string. @param at no escape's second half @returns its end, or the next quote in it */
-  #skip(at: number): number {
+  /**
+   * Goes on in a long string.
+   * @param at no escape's second half
+   * @returns its end, or the last byte looked at
+   */
+  #skip(at: number, until: number): number {
     const bytes = this.#bytes
     // Quotes stand close in some texts, where each native search would cost more than to look.
-    const near = Math.min(bytes.length, at + shortStringBytes)
+    const near = Math.min(until, at + shortStringBytes)
     let from = at
     for (; from < near; from++) {
       const letter = bytes[from]
       if (letter === quote) return this.#close(from)
-      if (letter === backslash) from++
+      if (letter === backslash) {
+        this.#escapes++
+        from++
+      }
     }
-    const end = bytes.indexOf(quote, from)
-    if (end < 0) return bytes.length
+    if (from >= until) return from - 1
+    const rest = bytes.subarray(from, until)
+    const quoteAt = rest.indexOf(quote)
+    const end = quoteAt < 0 ? rest.byteLength : quoteAt
+    if (this.#countsEscapes) this.#escapes += escapesIn(rest.subarray(0, end))
     let first = end
-    while (first > from && bytes[first - 1] === backslash) first--
-    // An odd number of backslashes before a quote keeps the string open.
-    if ((end - first) % 2 === 1) return end
-    return this.#close(end)
+    while (first > 0 && rest[first - 1] === backslash) first--
+    // An odd number of backslashes: what follows is the second half of an escape.
+    const isEscaped = (end - first) % 2 === 1
+    if (quoteAt >= 0) return isEscaped ? from + end : this.#close(from + end)
+    return isEscaped ? until : until - 1
   }
 
   /** @param end of the long string @returns it */
   #close(end: number): number {
     const from = this.#longFrom
     this.#longFrom = -1
-    if (this.#long !== null && end + 1 - from >= this.#long.minBytes)
+    if (this.#long !== null && end + 1 - from >= this.#long.minBytes) {
       this.#long.spans.push({ from, to: end + 1 })
+      // Nobody parses it.
+      this.#escapes = 0
+    }
     return end
   }
+}
+
+/** Escape sequences in a part of a string. */
+function escapesIn(bytes: Uint8Array): number {
+  let count = 0
+  const first = bytes.indexOf(backslash)
+  if (first < 0) return 0
+  for (let at = first; at < bytes.byteLength; at++)
+    if (bytes[at] === backslash) {
+      count++
+      at++
+    }
+  return count
 }
 
 function isNew(hash: number): boolean {
@@ -182,7 +223,7 @@ export async function parseCostOf(
 ): Promise<number> {
   const cost = new ParseCost(bytes, long)
   for (let more = cost.scan(scanBytes); more !== false; more = cost.scan(scanBytes)) {
-    if (more === null) throw new Error('nested too deeply, or too many names and values to parse')
+    if (more === null) throw new Error('nested too deeply, or too many names, values and escapes to parse')
     await yieldToLoop()
   }
   return cost.ns

@@ -67,6 +67,9 @@ const welcome: readonly (readonly [string, string])[] = [
     '8,000 tokens with 20 likely others each',
     list(160_000, (at) => `{"token":"a${at % 3000}","logprob":-1.5,"bytes":[1,2,3]}`),
   ],
+  ['20 MB of Persian as ASCII', `["${'\\u0645'.repeat(3_400_000)}"]`],
+  ['20 MB of code in one string', JSON.stringify(`if (a) {\n  b('\\n')\n}\n`.repeat(800_000))],
+  ['20 MB without an escape', `["${'x'.repeat(longest)}"]`],
 ]
 
 const refused: readonly (readonly [string, string])[] = [
@@ -81,6 +84,8 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   ['a million short texts', list(1_000_000, (at) => `"s${at}"`)],
   ['four million numbers', list(4_000_000, () => '1')],
+  ['ten million line ends in one string', `["${'\\n'.repeat(10_000_000)}"]`],
+  ['ten million of them in short strings', list(400_000, () => `"${'\\n'.repeat(25)}"`)],
 ]
 
 describe('the shape of a body', () => {
@@ -134,6 +139,18 @@ describe('the shape of a body', () => {
   test('what lies inside a string is no shape, however long it is', () => {
     expect(isParseable(JSON.stringify('[{,'.repeat(1_000_000)))).toBe(true)
     expect(isParseable(JSON.stringify('\\"[,'.repeat(1_000_000)))).toBe(true)
+  })
+
+  test('a string ends at the same quote wherever slices of it end', async () => {
+    const tooDeep = '['.repeat(deepest + 1)
+    const ends = ['"', '\\\\"', '\\\\\\\\"', '\\n"', '\\\\n"']
+    const goesOn = ['\\"', '\\\\\\"', '\\\\\\\\\\"', '\\n\\"']
+    const cost = (text: string) => parseCostOf(Buffer.from(text)).catch(String)
+    for (let before = 262_144 - 12; before < 262_144; before++) {
+      const start = `["${'x'.repeat(before - 2)}`
+      for (const end of ends) expect(await cost(start + end + tooDeep)).toContain('too deeply')
+      for (const more of goesOn) expect(await cost(`${start}${more}${tooDeep}"]`)).toBeNumber()
+    }
   })
 
   test('a string that never ends is left to the parser', () => {
