@@ -1,9 +1,12 @@
 /**
- * Runs tests by `bun test`, in one process or two, and ends with one plain line of how many passed and failed.
+ * Runs tests by `bun test`, in one process or two, and ends with what failed and one plain line of how many
+ * passed and failed.
  *
  *     bun scripts/run-tests.ts [WORD …] [OPTION of `bun test` …]
  */
 import { sep } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 
 /**
  * Folders whose files may run two at a time: they drive other programs, or reckon, and end by progress. What
@@ -52,15 +55,54 @@ interface Counts {
   readonly skipped: number
 }
 
-const none: Counts = { passed: 0, failed: 0, skipped: 0 }
+interface Ran extends Counts {
+  /** What each failure printed, its file first: thousands of lines later nobody finds it again. */
+  readonly failures: readonly string[]
+}
+
+const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 /** Escape sequences that terminals take for colours. */
 const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
-/** Characters of output in which a summary is looked for: it comes last. */
-const maxSummary = 20_000
+/** Lines of output in which a summary is looked for: it comes last. */
+const summaryLines = 200
+/** Lines kept of what was printed before a test failed. */
+const toldLines = 60
+
+/** Picks the failures out of the output of `bun test` as it comes, and keeps its last lines. */
+class Output {
+  readonly failures: string[] = []
+  readonly #last: string[] = []
+  /** Since the last test ended. */
+  #told: string[] = []
+  #file = ''
+  /** At the end the failures are named once more. */
+  #isEnding = false
+
+  add(line: string): void {
+    const plain = line.replaceAll(colour, '')
+    this.#last.push(plain)
+    if (this.#last.length > summaryLines) this.#last.shift()
+    const file = /^(\S+\.test\.ts):$/.exec(plain)?.[1]
+    if (/^\d+ tests? failed:$/.test(plain)) this.#isEnding = true
+    if (this.#isEnding) return
+    if (file !== undefined) this.#file = file
+    else if (plain.startsWith('(fail) '))
+      this.failures.push([`${this.#file}:`, ...this.#told.slice(-toldLines), plain].join('\n'))
+    else if (!/^\((pass|skip|todo)\) /.test(plain)) {
+      this.#told.push(plain)
+      return
+    }
+    this.#told = []
+  }
+
+  get summary(): string {
+    return this.#last.join('\n')
+  }
+}
 
 /** Runs files to their end. A process that crashed leaves no summary, and counts as a failure. */
-async function runFiles(files: readonly string[], options: readonly string[]): Promise<Counts> {
+async function runFiles(files: readonly string[], options: readonly string[]): Promise<Ran> {
   if (files.length === 0) return none
   const paths = files.map((file) => `./test/${file}`)
   const run = Bun.spawn([process.execPath, 'test', ...options, ...paths], {
@@ -68,23 +110,24 @@ async function runFiles(files: readonly string[], options: readonly string[]): P
     stdout: 'inherit',
     stderr: 'pipe',
   })
-  let summary = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of run.stderr) {
-    process.stderr.write(chunk)
-    summary = (summary + decoder.decode(chunk, { stream: true })).slice(-maxSummary)
+  const output = new Output()
+  for await (const line of createInterface({ input: Readable.fromWeb(run.stderr) })) {
+    process.stderr.write(`${line}\n`)
+    output.add(line)
   }
   const code = await run.exited
-  const plain = summary.replaceAll(colour, '')
+  const { summary } = output
   const count = (word: string): number =>
-    Number(new RegExp(`^\\s*(\\d+) ${word}s?$`, 'm').exec(plain)?.[1] ?? 0)
+    Number(new RegExp(`^\\s*(\\d+) ${word}s?$`, 'm').exec(summary)?.[1] ?? 0)
   // A name that no test of these files has: others may have one.
-  if (/^error: regex .* matched 0 tests/m.test(plain)) return none
+  if (/^error: regex .* matched 0 tests/m.test(summary)) return none
   const failed = count('fail')
+  const crashed = code !== 0 && failed === 0
   return {
     passed: count('pass'),
-    failed: code === 0 ? failed : Math.max(1, failed),
+    failed: crashed ? 1 : failed,
     skipped: count('skip') + count('todo'),
+    failures: crashed ? [...output.failures, `ended with ${code}:\n${summary}`] : output.failures,
   }
 }
 
@@ -124,5 +167,6 @@ const second = await runFiles(beside, [...inTwo, ...options])
 const passed = first.passed + second.passed
 const skipped = first.skipped + second.skipped
 const failed = first.failed + second.failed
+for (const failure of [...first.failures, ...second.failures]) console.log(`\n${failure}`)
 // No test at all is no success.
 end({ passed, skipped, failed: passed + skipped + failed === 0 ? 1 : failed })

@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Last lines of output, and the exit code. */
+/** What is printed besides the output of `bun test`, and the exit code. */
 async function runTests(...args: readonly string[]) {
   const script = join(import.meta.dir, '../scripts/run-tests.ts')
   const child = Bun.spawn([process.execPath, script, ...args], {
@@ -32,12 +32,18 @@ async function runTests(...args: readonly string[]) {
   })
   const [stdout, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
   const lines = stdout.trimEnd().split('\n')
-  return { code, lines: lines.slice(-2), last: lines.at(-1) }
+  return { code, output: stdout, lines: lines.slice(-2), last: lines.at(-1) }
 }
 
 describe('the run of all tests', () => {
   test('sums up what ran in one process and in two, a crash as a failure', async () => {
     expect(await runTests()).toMatchObject({ code: 1, last: '2 passed, 2 failed, 1 skipped' })
+  }, 30_000)
+
+  test('shows what failed once more, beside its file', async () => {
+    const { output } = await runTests('plain', 'browser/good', 'browser/wrong')
+    expect(output).toMatch(/test\/browser\/wrong\.test\.ts:\n[^]*Expected: 2\n[^]*\(fail\) differs/)
+    expect(output).not.toContain('loads')
   }, 30_000)
 
   test('ends well where all is well', async () => {
