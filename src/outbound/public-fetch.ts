@@ -98,7 +98,7 @@ async function ask(
   if (protocol !== 'https:') throw new NotPublic('its address is not https')
   const name = hostname.replace(/^\[|\]$/g, '')
   const literal = parseAddress(name)
-  const addresses = literal === null ? await parts.resolve(name) : [name]
+  const addresses = literal === null ? await heeding(parts.resolve(name), options.signal) : [name]
   const [address] = addresses
   if (address === undefined || !addresses.every(parts.isPublic))
     throw new NotPublic('its address is not public')
@@ -111,4 +111,17 @@ async function ask(
     signal: options.signal,
     ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
   })
+}
+
+/** The system's resolver hears no signal, and silent name servers take it a minute. @throws when aborted */
+async function heeding<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }

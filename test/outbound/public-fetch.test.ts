@@ -33,3 +33,12 @@ test('an address is looked at as it will be asked', async () => {
       NotPublic,
     )
 })
+
+test('a host whose name servers are silent is given up when the caller says so', async () => {
+  const resolve = () => Promise.withResolvers<readonly string[]>().promise
+  const fetchPublic = openInternet({ resolve, isPublic })
+  for (const signal of [AbortSignal.timeout(20), AbortSignal.abort(new Error('gone'))]) {
+    const asked = fetchPublic('https://silent.example/', { headers: {}, signal })
+    expect(await asked.catch((thrown: unknown) => thrown)).toBe(signal.reason)
+  }
+})
