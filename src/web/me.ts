@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { api, ApiError, ask } from './client'
-import { queries } from './queries'
+import { enter, leave, queries } from './queries'
 
 /** Session of whoever is signed in, as the server tells it. */
 export type Me = NonNullable<Awaited<ReturnType<typeof api.me.get>>['data']>
@@ -30,8 +30,8 @@ const firstOrNew = (): Promise<Me | null> => {
 
 const meKey = ['me'] as const
 
-/** Caches the session that the server answered with. */
-export const setMe = (who: Me): void => void queries.setQueryData(meKey, who)
+/** Takes the session that the server answered with. */
+export const setMe = (who: Me): void => enter(meKey, who)
 
 /** Refetches the session: something of it has changed. */
 export const readMeAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: meKey })
@@ -39,11 +39,8 @@ export const readMeAgain = (): Promise<void> => queries.invalidateQueries({ quer
 /** Switches to another account: all that was read was of the other. */
 export const changeAccount = (): Promise<void> => queries.resetQueries()
 
-/** Clears all that was read of whoever leaves. */
-export function forgetMe(): void {
-  queries.setQueryData(meKey, null)
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
-}
+/** Shows that nobody is signed in any more. */
+export const forgetMe = (): void => leave(meKey)
 
 /** The session; null for nobody. */
 export const useMe = (): UseQueryResult<Me | null> =>

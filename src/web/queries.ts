@@ -9,7 +9,7 @@ export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {
       if (error instanceof ApiError && error.code === 'signed_out')
-        for (const who of ['me', 'operator-me']) queries.setQueryData([who], null)
+        for (const who of ['me', 'operator-me']) leave([who])
     },
   }),
   defaultOptions: {
@@ -20,3 +20,15 @@ export const queries: QueryClient = new QueryClient({
     },
   },
 })
+
+/** Takes who is signed in from the server; nothing stays of whoever was here before. */
+export function enter(key: readonly [string], who: object): void {
+  queries.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== key[0] })
+  queries.setQueryData(key, who)
+}
+
+/**
+ * Shows the sign-in page. What was read stays until somebody enters: pages that are still there when it
+ * goes would ask for it again.
+ */
+export const leave = (key: readonly [string]): void => void queries.setQueryData(key, null)

@@ -116,6 +116,8 @@ describe('signing in', () => {
       await look(page, 'settings', each)
       await open()
       await rail.getByRole('button', { name: t.signOut }).click()
+      // The page of settings has a field for the phone too.
+      await rail.waitFor({ state: 'detached' })
       await page.getByLabel(t.phone).waitFor()
       await page.reload()
       await page.getByLabel(t.phone).waitFor()

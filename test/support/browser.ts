@@ -247,7 +247,8 @@ export async function visit(
   quiet.set(page, watchRequests(page))
   const faults: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+    if (message.type() === 'error')
+      faults.push(`console: ${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => faults.push(`page: ${error.message}`))
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { OperatorRole } from '../../console/api/operator/operation-types'
 import { ApiError, ask } from '../client'
-import { queries } from '../queries'
+import { enter, leave, queries } from '../queries'
 import { door } from './operate'
 
 /** Session of the operator who is signed in. */
@@ -25,17 +25,14 @@ async function readMe(): Promise<OperatorMe | null> {
 export const useOperator = (): UseQueryResult<OperatorMe | null> =>
   useQuery({ queryKey: meKey, queryFn: readMe })
 
-/** Caches the operator's session that the server answered with. */
-export const setOperator = (who: OperatorMe): void => void queries.setQueryData(meKey, who)
+/** Takes the operator's session that the server answered with. */
+export const setOperator = (who: OperatorMe): void => enter(meKey, who)
 
 /** Refetches the operator's session: it may have ended. */
 export const askOperatorAgain = (): void => void queries.invalidateQueries({ queryKey: meKey })
 
-/** Clears all that was read of the operator who leaves. */
-export function forgetOperator(): void {
-  queries.setQueryData(meKey, null)
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
-}
+/** Shows that no operator is signed in any more. */
+export const forgetOperator = (): void => leave(meKey)
 
 const order: readonly OperatorRole[] = ['viewer', 'staff', 'owner']
 
