@@ -39,25 +39,20 @@ export function openCallIndex(connection: Connection): CallIndex {
   /** Where the round stands. */
   let next = 0
 
-  /** @returns how many rows */
-  const writeShards = (from: number, to: number, mostRows: number): number => {
-    const written = new Map<number, readonly Waiting[]>()
+  const writeShards = (from: number, to: number, mostRows: number) => {
+    const written = new Map<Waiting[], number>()
     connection.transaction(() => {
       for (let shard = from; shard < to; shard++) {
         const all = waiting[shard] ?? []
-        const some = all.length > mostRows ? wholeCommits(all, mostRows) : all
+        const end = endOfCommit(all, mostRows)
+        const some = all.slice(0, end)
         for (const { account, request } of byAccount(some)) put.run(account, request)
-        const isAll = some.length === all.length
+        const isAll = end === all.length
         mark.run(isAll ? last : (some.at(-1)?.transfer ?? 0), firstIndexShard + shard)
-        written.set(shard, all.slice(some.length))
+        written.set(all, end)
       }
     }, 'brief')
-    let rows = 0
-    for (const [shard, left] of written) {
-      rows += (waiting[shard]?.length ?? 0) - left.length
-      waiting[shard] = [...left]
-    }
-    return rows
+    for (const [all, end] of written) all.splice(0, end)
   }
 
   return {
@@ -93,11 +88,11 @@ export function openCallIndex(connection: Connection): CallIndex {
   }
 }
 
-/** The first rows, with all of each commit: a mark is of the last one. */
-function wholeCommits(all: readonly Waiting[], mostRows: number): readonly Waiting[] {
-  const { transfer } = all[mostRows - 1] ?? { transfer: 0 }
-  const end = all.findIndex((each) => each.transfer > transfer)
-  return end < 0 ? all : all.slice(0, end)
+/** Where the first rows end, with all of each commit: a mark is of the last one. */
+function endOfCommit(all: readonly Waiting[], mostRows: number): number {
+  let end = Math.min(mostRows, all.length)
+  while (end > 0 && end < all.length && all[end]?.transfer === all[end - 1]?.transfer) end++
+  return end
 }
 
 const byAccount = (calls: readonly Waiting[]): readonly Waiting[] =>
