@@ -4,6 +4,7 @@ import { wholeVendor, type VendorState, type VendorTrouble } from '../../domain/
 import type { Finding, FindingCode } from '../../admin/doctor-codes'
 import { finding } from './doctor-checks'
 import { balanceText, problemText, testVendor } from './vendor-test'
+import { localTime } from '../kit/local-time'
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -114,7 +115,7 @@ function troubleFinding(
       { vendor: named, since: time },
       {
         check: `vendor ${named}`,
-        found: `${words[trouble]} since ${time}`,
+        found: `${words[trouble]} since ${localTime(since)}`,
         advice: `chapar vendor show ${name}, chapar vendor test ${name}`,
       },
     ),

@@ -5,7 +5,8 @@ import { setVendorCost } from '../../admin/vendors'
 import { scopeText, type PricingRule } from '../../pricing/rules'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
-import { printJson, printLine, printTable } from '../kit/output'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printJson, printLine } from '../kit/output'
 import { readPrice } from './model-options'
 import { pricePreviewCommand } from './price-preview'
 import {
@@ -26,7 +27,7 @@ export function priceCommand(program: Command): void {
   const price = branch(program, 'price', 'Manage what sale prices are made of')
   const rules = branch(price, 'rules', 'How sale prices come from costs; the narrowest rule holds')
 
-  withGroup(leaf(rules, 'list', 'list pricing rules', 'price rules list')).action(list)
+  withCsv(withGroup(leaf(rules, 'list', 'list pricing rules', 'price rules list'))).action(list)
 
   withRuledPrice(
     withGroup(
@@ -77,22 +78,24 @@ const ruleView = (rule: PricingRule) => ({
   basis: rule.basis,
 })
 
-async function list(options: CommonOptions & OfGroup): Promise<void> {
+async function list(options: ListOptions & OfGroup): Promise<void> {
   if (options.group !== undefined) return await listGroupRules(options.group, options)
   const rules = await withService(options, async (parts) =>
     (await rulesInForce(parts)).map(ruleView),
   )
-  if (options.json) return printJson({ object: 'list', data: rules })
-  printTable([
-    ['SCOPE', 'MARKUP', 'FEE A CALL', 'DIGITS', 'BASIS'],
-    ...rules.map((rule) => [
-      rule.scope,
-      `${rule.markup_percent}%`,
-      rule.fee_per_call_usd === null ? '–' : `$${rule.fee_per_call_usd}`,
-      rule.digits === null ? '–' : String(rule.digits),
-      rule.basis,
-    ]),
-  ])
+  await printList(options, rules, form)
+}
+
+const form: ListForm<ReturnType<typeof ruleView>> = {
+  columns: ['id', 'scope', 'markup_percent', 'fee_per_call_usd', 'digits', 'basis'],
+  heading: ['SCOPE', 'MARKUP', 'FEE A CALL', 'DIGITS', 'BASIS'],
+  cells: (rule) => [
+    rule.scope,
+    `${rule.markup_percent}%`,
+    rule.fee_per_call_usd === null ? '–' : `$${rule.fee_per_call_usd}`,
+    rule.digits === null ? '–' : String(rule.digits),
+    rule.basis,
+  ],
 }
 
 async function set(options: GroupRuleOptions): Promise<void> {

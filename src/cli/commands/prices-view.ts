@@ -21,8 +21,7 @@ const marginText = (view: Pick<ChangeView, 'margin_percent'>): string =>
 const isDiscontinued = ({ kind }: ChangeView): boolean => kind === 'discontinued'
 
 /** A change as a row of the list. */
-export function changeRow(change: PriceChange): readonly string[] {
-  const view = changeView(change)
+export function changeRow(view: ChangeView): readonly string[] {
   const others = view.models.length - 1
   return [
     String(view.id),
