@@ -8,8 +8,7 @@ import { printLine, printTable } from '../kit/output'
 
 /** Prints margins for people, below the fields of the model. */
 export function printMargins({ next, routes }: ModelMargins): void {
-  if (next !== null)
-    printLine(`from ${localTime(next.validFrom)} on: ${pricesText(next)}`)
+  if (next !== null) printLine(`from ${localTime(next.validFrom)} on: ${pricesText(next)}`)
   const known = routes.filter(({ cost }) => cost !== null)
   if (known.length > 0) {
     printLine()

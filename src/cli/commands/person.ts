@@ -77,8 +77,7 @@ async function move(person: PersonId, options: MoveOptions): Promise<void> {
   const { due } = await withStorage(options, ({ phoneMoves }) =>
     planPhoneMove(phoneMoves, { person, phone }, systemClock.now()),
   )
-  if (json)
-    return printJson({ object: 'phone_move', person, due: new Date(due).toISOString() })
+  if (json) return printJson({ object: 'phone_move', person, due: new Date(due).toISOString() })
   const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`
   printLine(`person ${person} ${what} from ${localTime(due)} on; sessions and passkeys end then`)
   printLine(`the app tells them; take it back: chapar person keep ${person}`)

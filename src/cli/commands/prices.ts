@@ -27,9 +27,7 @@ export function pricesCommand(program: Command): void {
 
   pricesCheckCommand(prices)
 
-  withCsv(leaf(prices, 'list', 'list changes that wait for a decision', 'prices list')).action(
-    list,
-  )
+  withCsv(leaf(prices, 'list', 'list changes that wait for a decision', 'prices list')).action(list)
 
   leaf(prices, 'show', 'show one change and what it comes to', 'prices show 12')
     .argument('<id>', 'number of the change', read.id)

@@ -111,5 +111,7 @@ async function check(options: CommonOptions): Promise<void> {
       phone: maskPhone(phone),
       expires: new Date(expires).toISOString(),
     })
-  printLine(`✓ signs in ${maskPhone(phone)} until ${localTime(expires)}, from the browser with its nonce`)
+  printLine(
+    `✓ signs in ${maskPhone(phone)} until ${localTime(expires)}, from the browser with its nonce`,
+  )
 }
