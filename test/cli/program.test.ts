@@ -103,6 +103,12 @@ describe('the command line', () => {
     expect(without.map(([path]) => path)).toEqual([])
   })
 
+  test('help says which options a command cannot do without', async () => {
+    const { stdout } = await terminal.run('code', 'create', '--help')
+    expect(stdout).toMatch(/--usd <amount> +what each is worth \(required\)$/m)
+    expect(stdout).toMatch(/--count <n> +how many \(default: 1\)$/m)
+  })
+
   test('groups commands by what they are for, and wraps every line of help', async () => {
     const { stdout } = await terminal.run('--help')
     expect(stdout.match(/^[A-Z][\w ]+:$/gm)).toEqual([
