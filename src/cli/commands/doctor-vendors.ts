@@ -5,6 +5,7 @@ import type { Finding, FindingCode } from '../../admin/doctor-codes'
 import { finding } from './doctor-checks'
 import { balanceText, problemText, testVendor } from './vendor-test'
 import { localTime } from '../kit/local-time'
+import { counted } from '../kit/counted'
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -83,7 +84,7 @@ async function askedFinding(vendor: VendorConfig): Promise<Finding> {
     { vendor: named, models, left: left === '' ? '–' : left },
     {
       check,
-      found: `reached, ${models} models${left === '' ? '' : `, ${left} left`}`,
+      found: `reached, ${counted(models, 'model')}${left === '' ? '' : `, ${left} left`}`,
     },
   )
 }

@@ -13,6 +13,7 @@ import { printList, type ListForm, type ListOptions } from '../kit/listing'
 import { printJson, printLine, printTable } from '../kit/output'
 import { typedRule, typedScope, type RuleOptions, type ScopeOptions } from './rule-options'
 import { withService } from './with-service'
+import { counted } from '../kit/counted'
 
 /** Option of a command for rules that may be a group's. */
 export interface OfGroup {
@@ -114,7 +115,7 @@ function printRepriced({ models, belowCost }: GroupRepriced): void {
   printLine(
     models.length === 0
       ? 'no price moved'
-      : `${models.length} prices moved, such as that of ${models[0] ?? ''}`,
+      : `${counted(models.length, 'price')} moved, such as that of ${models[0] ?? ''}`,
   )
   if (belowCost.length > 0)
     printLine(`! ${belowCost.length} are sold below cost, such as ${belowCost[0] ?? ''}`)

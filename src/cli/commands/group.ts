@@ -8,6 +8,7 @@ import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } fr
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { groupRuleCells, groupRuleHeads } from './group-rules'
+import { counted } from '../kit/counted'
 
 interface GroupOptions extends CommonOptions {
   readonly name?: string
@@ -98,7 +99,9 @@ export function groupCommand(program: Command): void {
         return found
       })
       if (options.json) return printJson({ object: 'group', id: gone.id, deleted: true })
-      printLine(`group ${gone.name} is removed; ${gone.accounts} accounts are in no group now`)
+      printLine(
+        `group ${gone.name} is removed; ${counted(gone.accounts, 'account')} in no group now`,
+      )
     })
 }
 

@@ -21,6 +21,7 @@ import {
 import { typedRule, typedScope, withRule, withScope, type ScopeOptions } from './rule-options'
 import { withService } from './with-service'
 import { printProposed } from './vendor-lines'
+import { counted } from '../kit/counted'
 
 /** `price`: how sale prices come from costs. */
 export function priceCommand(program: Command): void {
@@ -133,7 +134,7 @@ const printRepriced = (models: readonly string[]): void =>
   printLine(
     models.length === 0
       ? 'no price moved'
-      : `${models.length} prices moved, such as that of ${models[0] ?? ''}`,
+      : `${counted(models.length, 'price')} moved, such as that of ${models[0] ?? ''}`,
   )
 
 interface CostOptions extends CommonOptions {

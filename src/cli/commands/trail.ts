@@ -46,9 +46,10 @@ const form: ListForm<ReturnType<typeof view>> = {
   cells: (line) => [line.at, line.who, line.what, line.subject, changeOf(line)],
 }
 
-/** `name: "a" → "b"`, a field after the other. */
+/** `name: "a" → "b"`, a field after the other; without those that were and are nothing. */
 const changeOf = ({ before, after }: Pick<TrailLine, 'before' | 'after'>): string =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((name) => (before?.[name] ?? after?.[name] ?? null) !== null)
     .map((name) => {
       const now = short(after?.[name])
       return before === null ? `${name}: ${now}` : `${name}: ${short(before[name])} → ${now}`
