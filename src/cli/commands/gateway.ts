@@ -44,7 +44,7 @@ export function gatewayCommand(program: Command): void {
     )
     .option('--option <name=value>', 'what the gateway needs; repeatable', read.list)
     .option('--secret-stdin', 'read its secret from standard input; kept sealed')
-    .addHelpText('after', `\nOptions and secrets by kind:\n${kindLines()}`)
+    .addHelpText('after', `Options and secrets by kind:\n${kindLines()}`)
     .action(set)
 
   withCsv(leaf(gateway, 'list', 'list gateways, without their secrets', 'gateway list')).action(
@@ -62,7 +62,7 @@ export function gatewayCommand(program: Command): void {
     'gateway test main',
   )
     .argument('<name>', 'name of the gateway')
-    .addHelpText('after', `\n${faultLines}`)
+    .addHelpText('after', faultLines)
     .action(test)
 
   leaf(gateway, 'remove', 'remove a gateway', 'gateway remove main')
@@ -81,7 +81,8 @@ const kindLines = (): string =>
       const { options, secrets } = gatewayFacts[kind]
       const lines = secrets.map(({ about, optional }) => (optional ? `[${about}]` : about))
       const names = Object.entries(options).map(
-        ([name, { about, preset }]) => `    [${name}] ${about}; ${preset ?? ''}`,
+        ([name, { about, preset }]) =>
+          `    [${name}]  ${about}${preset === undefined || preset === '' ? '' : `; ${preset}`}`,
       )
       return [`  ${kind}`, `    secret: ${lines.join(', next line: ')}`, ...names].join('\n')
     })

@@ -32,7 +32,7 @@ const withLimits = (command: Command): Command =>
     )
     .addHelpText(
       'after',
-      '\nAccounts have these limits unless they have their own; none: those of the service.\n',
+      'Accounts have these limits unless they have their own; none: those of the service.',
     )
 
 const limitsOf = (options: GroupOptions): Partial<GroupLimits> =>

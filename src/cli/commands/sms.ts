@@ -42,7 +42,7 @@ export function smsCommand(program: Command): void {
     )
     .option('--option <name=value>', 'what the provider needs; repeatable', read.list)
     .option('--key-stdin', 'read our key there from standard input; kept sealed')
-    .addHelpText('after', `\nOptions by provider:\n${optionLines()}`)
+    .addHelpText('after', `Options by provider:\n${optionLines()}`)
     .action(set)
 
   withCsv(leaf(sms, 'list', 'list providers, without their keys', 'sms list')).action(list)
@@ -65,11 +65,13 @@ const optionLines = (): string =>
   smsProviderKinds
     .map((kind) => {
       const { options, secret } = smsKinds[kind]
-      const key = secret === 'none' ? [] : [secret === 'needed' ? '--key-stdin' : '[--key-stdin]']
-      const names = Object.entries(options).map(([name, { about, preset }]) =>
-        preset === undefined ? `${name} (${about})` : `[${name}] (${about}; ${preset})`,
-      )
-      return `  ${kind.padEnd(10)} ${[...names, ...key].join(', ') || '–'}`
+      const key = { needed: ['--key-stdin'], optional: ['[--key-stdin]'], none: [] }[secret]
+      const names = Object.entries(options).map(([name, { about, preset }]) => {
+        if (preset === undefined) return `${name}  ${about}`
+        return `[${name}]  ${about}${preset === '' ? '' : `; ${preset}`}`
+      })
+      const lines = [...names, ...key].map((line) => `    ${line}`)
+      return [`  ${kind}`, ...lines].join('\n')
     })
     .join('\n')
 
