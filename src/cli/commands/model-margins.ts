@@ -13,7 +13,7 @@ export function printMargins({ next, routes }: ModelMargins): void {
   if (known.length > 0) {
     printLine()
     printTable([
-      ['ROUTE', 'COST (USD)', 'SOURCE', 'SINCE', 'LEAST MARGIN'],
+      ['ROUTE', 'COST (USD)', 'SOURCE', 'SINCE', 'LEAST MARKUP'],
       ...known.map(({ vendor, vendorModel, cost, marginPercent }) => [
         `${vendor}:${vendorModel}`,
         cost === null ? '–' : pricesText(cost),

@@ -85,7 +85,7 @@ export function changeFields(change: PriceChange) {
           },
     prices: [['COST (USD)', 'IS', 'WOULD BE', 'TOLD BY', 'NOT BY'], ...prices],
     models: [
-      ['MODEL', 'SOLD (USD)', 'MARGIN', 'IF REJECTED', 'IF APPROVED', 'CALLS 30D'],
+      ['MODEL', 'SOLD (USD)', 'MARKUP', 'IF REJECTED', 'IF APPROVED', 'CALLS 30D'],
       ...models,
     ],
   }

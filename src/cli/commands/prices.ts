@@ -87,7 +87,7 @@ const form: ListForm<ReturnType<typeof changeView>> = {
     'margin_percent',
     'calls_30d',
   ],
-  heading: ['ID', 'MODEL', 'CHANGE (USD)', 'MARGIN', 'CALLS 30D', 'CAUSE'],
+  heading: ['ID', 'MODEL', 'CHANGE (USD)', 'MARKUP', 'CALLS 30D', 'CAUSE'],
   cells: changeRow,
 }
 
