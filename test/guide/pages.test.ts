@@ -93,13 +93,13 @@ describe('commands in pages', () => {
       .flatMap((file) =>
         [...textOf(file).matchAll(/`(--[a-z-]+)[^`]*`/g)].map(([, option = '']) => option),
       )
-      .filter((option) => !known.has(option) && !othersOptions.includes(option))
+      .filter((option) => !known.has(option) && !othersOptions.has(option))
     expect(lost).toEqual([])
   })
 })
 
 /** Options of other programs. */
-const othersOptions = ['--config', '--help']
+const othersOptions = new Set(['--config', '--help'])
 
 const optionsOf = (command: Command): readonly string[] => [
   ...command.options.map(({ long }) => long ?? ''),

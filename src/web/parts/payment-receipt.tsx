@@ -70,7 +70,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
 }
 
 /** `2026-11-26 20:33:29 UTC`: for books, whatever calendar its reader has. */
-function inUtc(at: string): string {
+function inUtc(at: number): string {
   const iso = new Date(at).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
