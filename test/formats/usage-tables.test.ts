@@ -115,6 +115,41 @@ const tables: Readonly<
         { input: 5, cached_input: 20, cache_write_5m: 25, output: 1 },
       ],
       [
+        'written to a cache, in the words of a proxy',
+        {
+          prompt_tokens: 50,
+          completion_tokens: 1,
+          prompt_tokens_details: { cached_tokens: 20, cache_creation_tokens: 25 },
+          cache_creation_input_tokens: 25,
+        },
+        { input: 5, cached_input: 20, cache_write_5m: 25, output: 1 },
+      ],
+      [
+        'written to a cache, told beside the details alone',
+        { prompt_tokens: 50, completion_tokens: 1, cache_creation_input_tokens: 50 },
+        { cache_write_5m: 50, output: 1 },
+      ],
+      [
+        'pictures on both sides',
+        {
+          prompt_tokens: 50,
+          completion_tokens: 1300,
+          prompt_tokens_details: { image_tokens: 30 },
+          completion_tokens_details: { image_tokens: 1290 },
+        },
+        { input: 20, input_image: 30, output: 10, output_image: 1290 },
+      ],
+      [
+        'more pictures and sound than there are tokens: none is paid twice',
+        {
+          prompt_tokens: 50,
+          completion_tokens: 40,
+          prompt_tokens_details: { cached_tokens: 20, audio_tokens: 10, image_tokens: 30 },
+          completion_tokens_details: { audio_tokens: 30, image_tokens: 11 },
+        },
+        { cached_input: 20, input_audio: 10, input_image: 20, output_audio: 30, output_image: 10 },
+      ],
+      [
         'a searching vendor: reasoning beside the answer',
         {
           prompt_tokens: 33,

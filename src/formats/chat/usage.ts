@@ -18,6 +18,7 @@ const maxTokens = 1_000_000_000
 /**
  * A vendor's usage in the normal form: disjoint buckets whose sum is the vendor's total. Vendors
  * that report cached tokens beside the prompt, or reasoning beside the completion, are corrected.
+ * Pictures are told apart by xAI (prompt) and OpenRouter (prompt and completion), and cost more there.
  * @returns null when it tells nothing that can be believed
  * @see openai/openai-openapi `CompletionUsage`, 2.3.0 of 2026-08-21
  */
@@ -36,10 +37,11 @@ export function readUsage(value: unknown): Usage | null {
     count(value['cached_tokens']) ??
     count(value['num_cached_tokens']) ??
     0
-  const written =
-    count(details['cache_write_tokens']) ?? count(details['cache_creation_input_tokens']) ?? 0
+  const written = writtenIn(value, details)
   const audioIn = count(details['audio_tokens']) ?? 0
   const audioOut = count(outDetails['audio_tokens']) ?? 0
+  const imageIn = count(details['image_tokens']) ?? 0
+  const imageOut = count(outDetails['image_tokens']) ?? 0
   const reasoning = count(outDetails['reasoning_tokens']) ?? 0
   const total = count(value['total_tokens']) ?? 0
   const unexplained = total - prompt - completion
@@ -52,16 +54,31 @@ export function readUsage(value: unknown): Usage | null {
   // Parts may overlap, as sound that was cached does: none is paid twice.
   const newlyWritten = Math.min(written, prompt - cached)
   const heard = Math.min(audioIn, prompt - cached - newlyWritten)
+  const seen = Math.min(imageIn, prompt - cached - newlyWritten - heard)
   const spoken = Math.min(audioOut, completion)
+  const drawn = Math.min(imageOut, completion - spoken)
   const units: Partial<Record<Meter, number>> = {}
-  put(units, 'input', prompt - cached - newlyWritten - heard)
+  put(units, 'input', prompt - cached - newlyWritten - heard - seen)
   put(units, 'cached_input', cached)
   put(units, 'cache_write_5m', newlyWritten)
   put(units, 'input_audio', heard)
-  put(units, 'output', completion - spoken)
+  put(units, 'input_image', seen)
+  put(units, 'output', completion - spoken - drawn)
   put(units, 'output_audio', spoken)
+  put(units, 'output_image', drawn)
   return { units, reasoning: Math.min(reasoning, completion), estimated: false, ...billedIn(value) }
 }
+
+/**
+ * Tokens written to a cache: OpenRouter's name, DashScope's, and LiteLLM's, whose proxy repeats them
+ * beside the details.
+ */
+const writtenIn = (usage: Fields, details: Fields): number =>
+  count(details['cache_write_tokens']) ??
+  count(details['cache_creation_input_tokens']) ??
+  count(details['cache_creation_tokens']) ??
+  count(usage['cache_creation_input_tokens']) ??
+  0
 
 /** Dollars; nobody bills more for one call. */
 const maxBilled = 10_000
