@@ -140,6 +140,15 @@ const tables: Readonly<
         { input: 20, input_image: 30, output: 10, output_image: 1290 },
       ],
       [
+        'films beside pictures',
+        {
+          prompt_tokens: 900,
+          completion_tokens: 5,
+          prompt_tokens_details: { text_tokens: 100, image_tokens: 300, video_tokens: 500 },
+        },
+        { input: 100, input_image: 800, output: 5 },
+      ],
+      [
         'more pictures and sound than there are tokens: none is paid twice',
         {
           prompt_tokens: 50,

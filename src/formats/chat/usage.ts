@@ -18,7 +18,8 @@ const maxTokens = 1_000_000_000
 /**
  * A vendor's usage in the normal form: disjoint buckets whose sum is the vendor's total. Vendors
  * that report cached tokens beside the prompt, or reasoning beside the completion, are corrected.
- * Pictures are told apart by xAI (prompt) and OpenRouter (prompt and completion), and cost more there.
+ * Pictures are told apart by xAI and DashScope (prompt, films too, at the price of pictures) and by OpenRouter
+ * (completion too).
  * @returns null when it tells nothing that can be believed
  * @see openai/openai-openapi `CompletionUsage`, 2.3.0 of 2026-08-21
  */
@@ -40,7 +41,7 @@ export function readUsage(value: unknown): Usage | null {
   const written = writtenIn(value, details)
   const audioIn = count(details['audio_tokens']) ?? 0
   const audioOut = count(outDetails['audio_tokens']) ?? 0
-  const imageIn = count(details['image_tokens']) ?? 0
+  const imageIn = (count(details['image_tokens']) ?? 0) + (count(details['video_tokens']) ?? 0)
   const imageOut = count(outDetails['image_tokens']) ?? 0
   const reasoning = count(outDetails['reasoning_tokens']) ?? 0
   const total = count(value['total_tokens']) ?? 0

@@ -26,6 +26,7 @@ const neverPassed = [
   'provider',
   'providerOptions',
   'models',
+  'preset',
   'route',
   'plugins',
   'transforms',
