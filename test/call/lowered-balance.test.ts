@@ -30,7 +30,7 @@ test.each(Object.entries(ways))(
     const folder = mkdtempSync(join(tmpdir(), 'chapar-lowered-'))
     const vendor = openStandIn()
     const chapar = await openTestGateway({ vendorUrl: vendor.url, folder })
-    const other = await openStorage({ folder, exclusive: false, clock: systemClock })
+    const other = openStorage({ folder, exclusive: false, clock: systemClock })
     const running = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     vendor.play(async (...asked) => {

@@ -67,7 +67,7 @@ async function toolsCharged(path: string, body: object): Promise<readonly Fields
 const messages = [{ role: 'user', content: 'weather?' }]
 const inChat = (search_context_size?: string) => ({
   messages,
-  web_search_options: { ...(search_context_size === undefined ? {} : { search_context_size }) },
+  web_search_options: search_context_size === undefined ? {} : { search_context_size },
 })
 const inResponses = (search_context_size?: string) => ({
   input: 'weather?',

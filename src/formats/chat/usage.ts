@@ -86,13 +86,19 @@ const maxBilled = 10_000
 
 /**
  * What OpenRouter says that it bills, in dollars, with its details beside it: other vendors use the
- * name for other things. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
+ * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
+ * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
  */
 function billedIn(usage: Fields): Pick<Usage, 'billed'> {
-  const { cost, cost_details: details } = usage
-  if (!isFields(details) || typeof cost !== 'number' || !(cost >= 0 && cost <= maxBilled)) return {}
+  const { cost: fee, cost_details: details, is_byok: byOwnKey } = usage
+  if (!isFields(details)) return {}
+  const cost = byOwnKey === true ? sumOf(fee, details['upstream_inference_cost']) : fee
+  if (typeof cost !== 'number' || !(cost >= 0 && cost <= maxBilled)) return {}
   return { billed: nanoUsd(Math.ceil(Number((cost * nanosPerUsd).toPrecision(15)))) }
 }
+
+const sumOf = (fee: unknown, rest: unknown): number | null =>
+  typeof fee === 'number' && typeof rest === 'number' ? fee + rest : null
 
 /** The usage of a stream chunk, wherever its vendor puts it. @returns null when there is none */
 export function usageOfChunk(chunk: Fields): Usage | null {
