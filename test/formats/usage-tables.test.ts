@@ -97,6 +97,33 @@ const tables: Readonly<
         { input: 20, input_audio: 30, output: 15, output_audio: 25 },
       ],
       [
+        'sound beside the prompt, as the total tells',
+        {
+          prompt_audio_seconds: 12,
+          prompt_tokens: 3,
+          total_tokens: 419,
+          completion_tokens: 41,
+          prompt_tokens_details: { cached_tokens: 0, audio_tokens: 375 },
+        },
+        { input: 3, input_audio: 375, output: 41 },
+      ],
+      [
+        'sound beside the prompt, most of it cached, and its tokens not told',
+        {
+          prompt_audio_seconds: 5,
+          prompt_tokens: 5,
+          total_tokens: 404,
+          completion_tokens: 24,
+          prompt_tokens_details: { cached_tokens: 368 },
+        },
+        { input: 5, cached_input: 368, input_audio: 7, output: 24 },
+      ],
+      [
+        'no sound in spite of a count of its seconds: unreported output',
+        { prompt_audio_seconds: 0, prompt_tokens: 10, completion_tokens: 5, total_tokens: 25 },
+        { input: 10, output: 15 },
+      ],
+      [
         'sound that was cached is paid once',
         {
           prompt_tokens: 50,

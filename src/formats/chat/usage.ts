@@ -39,7 +39,7 @@ export function readUsage(value: unknown): Usage | null {
     count(value['num_cached_tokens']) ??
     0
   const written = writtenIn(value, details)
-  const audioIn = count(details['audio_tokens']) ?? 0
+  let audioIn = count(details['audio_tokens']) ?? 0
   const audioOut = count(outDetails['audio_tokens']) ?? 0
   const imageIn = (count(details['image_tokens']) ?? 0) + (count(details['video_tokens']) ?? 0)
   const imageOut = count(outDetails['image_tokens']) ?? 0
@@ -49,8 +49,12 @@ export function readUsage(value: unknown): Usage | null {
   // Beside the prompt, not inside: it is larger, or the total adds it (xAI, 2026-11).
   if (cached > prompt || (unexplained === cached && unexplained !== reasoning)) prompt += cached
   if (reasoning > completion) completion += reasoning
-  // A total beyond both parts is unreported output.
-  if (total > prompt + completion) completion = total - prompt
+  // A total beyond both parts is sound that the prompt leaves out (Mistral, 2026-11), or unreported output.
+  const beyond = total - prompt - completion
+  if (beyond > 0 && (Number(value['prompt_audio_seconds']) > 0 || audioIn > prompt)) {
+    prompt += beyond
+    audioIn = Math.max(audioIn, beyond)
+  } else if (beyond > 0) completion += beyond
 
   // Parts may overlap, as sound that was cached does: none is paid twice.
   const newlyWritten = Math.min(written, prompt - cached)
@@ -84,21 +88,28 @@ const writtenIn = (usage: Fields, details: Fields): number =>
 /** Dollars; nobody bills more for one call. */
 const maxBilled = 10_000
 
-/**
- * What OpenRouter says that it bills, in dollars, with its details beside it: other vendors use the
- * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
- * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
- */
+/** Ticks of a dollar, as xAI counts its cost. */
+const ticksPerUsd = 1e10
+
 function billedIn(usage: Fields): Pick<Usage, 'billed'> {
-  const { cost: fee, cost_details: details, is_byok: byOwnKey } = usage
-  if (!isFields(details)) return {}
-  const cost = byOwnKey === true ? sumOf(fee, details['upstream_inference_cost']) : fee
-  if (typeof cost !== 'number' || !(cost >= 0 && cost <= maxBilled)) return {}
+  const cost = dollarsIn(usage)
+  if (cost === null || !(cost >= 0 && cost <= maxBilled)) return {}
   return { billed: nanoUsd(Math.ceil(Number((cost * nanosPerUsd).toPrecision(15)))) }
 }
 
-const sumOf = (fee: unknown, rest: unknown): number | null =>
-  typeof fee === 'number' && typeof rest === 'number' ? fee + rest : null
+/**
+ * What xAI or OpenRouter says that it bills, OpenRouter with details beside it: other vendors use the
+ * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
+ * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
+ */
+function dollarsIn(usage: Fields): number | null {
+  const { cost: fee, cost_details: details, is_byok: byOwnKey, cost_in_usd_ticks: ticks } = usage
+  if (typeof ticks === 'number') return ticks / ticksPerUsd
+  if (!isFields(details) || typeof fee !== 'number') return null
+  if (byOwnKey !== true) return fee
+  const { upstream_inference_cost: rest } = details
+  return typeof rest === 'number' ? fee + rest : null
+}
 
 /** The usage of a stream chunk, wherever its vendor puts it. @returns null when there is none */
 export function usageOfChunk(chunk: Fields): Usage | null {
