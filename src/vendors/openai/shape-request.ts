@@ -27,9 +27,14 @@ const neverPassed = [
   'providerOptions',
   'models',
   'preset',
+  'fallbacks',
   'route',
   'plugins',
   'transforms',
+  // Searches that xAI and DashScope bill by the call, also behind somebody who only passes bodies on.
+  'search_parameters',
+  'enable_search',
+  'search_options',
   // The retired names of tools and tool choice: they go out under the new ones.
   'functions',
   'function_call',
