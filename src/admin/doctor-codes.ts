@@ -34,6 +34,7 @@ export const findingCodes = [
   'sandbox_on_sale',
   'fallbacks_gone',
   'prices_missing',
+  'prices_silent',
   'below_cost',
   'group_below_cost',
   'price_changes',

@@ -1,5 +1,6 @@
 import { familyOf, type ModelEntry, type PriceLine } from '../domain/model'
-import { isComplete, missingPrices, uncountedMeters } from '../metering/price-card'
+import { isComplete, missingPrices, silentLines, uncountedMeters } from '../metering/price-card'
+import { pricingView } from '../metering/pricing-view'
 import { lineKey } from '../pricing/cards'
 import { costsWith, priceByRule, type Known, type PlacedModel } from '../pricing/settle'
 import type { PriceState } from '../pricing/store'
@@ -65,6 +66,16 @@ export function checkModelPrices(
   const missing = missingPrices(card, type, isFree)
   if (missing.length > 0)
     throw new AdminError('incomplete_prices', { model: entry.id, type, free: isFree, missing })
+}
+
+/**
+ * Keys of a model's prices that are never charged: it has prices of two kinds, as by characters and by
+ * tokens, and calls are counted by the other.
+ */
+export function neverCharged(entry: Pick<ModelEntry, 'type' | 'traits' | 'card'>): string[] {
+  const { card } = entry
+  if (card === null) return []
+  return Object.keys(pricingView({ ...card, lines: silentLines(card.lines, familyOf(entry)) }))
 }
 
 /** Sale card of a model by its rule; null where that cannot be told. */

@@ -48,6 +48,7 @@ const clientTypes: ReadonlySet<unknown> = new Set([
 const clientFamilies = /^(?:bash|text_editor|memory|computer|tool_search_tool)(?:_|$)/
 
 const versionDate = /_(?:\d{8}|\d{4}_\d{2}_\d{2})$/
+const messagesDate = /_\d{8}$/
 
 /**
  * A tool as one that the vendor runs.
@@ -69,6 +70,11 @@ export function hostedTool(tool: unknown): HostedTool | null {
       return { name, meters: bySize(name, raw['container']) }
     case 'image_generation':
       return { name, meters: pictureMeters(raw) }
+    case 'web_search':
+    case 'web_search_preview':
+      // Of the Messages format, which knows no sizes.
+      if (messagesDate.test(written(type))) break
+      return { name, meters: searchMeters(name, raw['search_context_size']) }
   }
   return { name, meters: [`tool:${name}`] }
 }
@@ -98,6 +104,31 @@ function bySize(name: string, container: unknown): HostedTool['meters'] {
   const size = limit === undefined || limit === null ? defaultMemory : written(limit)
   const sized: ToolMeter = `tool:${name}:${size}`
   return size === defaultMemory ? [sized, `tool:${name}`] : [sized]
+}
+
+/** How much of the web a search reads, as a client may choose it: dearer where it is more. */
+const searchSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
+
+/** Meters of a search: the price of a chosen size, or else the plain one. */
+function searchMeters(name: string, size: unknown): HostedTool['meters'] {
+  const plain: ToolMeter = `tool:${name}`
+  return searchSizes.has(size) ? [`${plain}:${String(size)}`, plain] : [plain]
+}
+
+/**
+ * Meters that a search of this size may be counted by where the card has them, the most exact first:
+ * vendors that know no sizes are paid the plain price.
+ */
+export const soldSearches = (size: string | null, sells: Sells): readonly ToolMeter[] =>
+  searchMeters('web_search', size).filter((meter) => sells(meter))
+
+/** Searches that were counted, of whatever size. */
+export function searchesIn(units: Units): number {
+  let sum = 0
+  for (const name in units)
+    if (name === 'tool:web_search' || name.startsWith('tool:web_search:'))
+      sum += units[name as Meter] ?? 0
+  return sum
 }
 
 /** Meters of generated images: the plain price by default, a price by name for a chosen quality or size. */

@@ -23,8 +23,8 @@ export interface TextStream {
   countedTokens(): number
   /** Where it is text that grows. */
   readonly progress?: Progress
-  /** Tokens of sound in it; none unless told otherwise. */
-  countedSound?(): number
+  /** Tokens of sound and pictures given out, counted by us; none unless told otherwise. */
+  countedMedia?(): Units
   /** Calls of tools that the vendor ran so far, counted by us; none unless told otherwise. */
   countedTools?(): Units
   close(end: RenderedEnd): string

@@ -50,7 +50,7 @@ export interface CommitParts {
 
 export const batchOf = (
   { opened, reopened, owing, ended }: CommitParts,
-  spent: Batch['spent'],
+  charges: Pick<Batch, 'spent' | 'balances'>,
   dues: Pick<Batch, 'notices' | 'floors'>,
 ): Batch => ({
   opened: opened.map(({ opening }) => opening),
@@ -59,7 +59,7 @@ export const batchOf = (
   ended: ended.flatMap(({ opening, ending, held, carried, written }) =>
     ending === null ? [] : { opening, ending, held, carried, wasOpened: written },
   ),
-  spent,
+  ...charges,
   ...dues,
 })
 

@@ -60,6 +60,11 @@ export interface Batch {
   }[]
   /** Charges per sum, of the calls that ended: written some time behind them. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]
+  /**
+   * Balances that charged accounts are thought to have after it. One that was lowered elsewhere meanwhile is
+   * left below zero by no more than was thought: the service bears the rest. Nothing is known of others.
+   */
+  readonly balances?: readonly { readonly account: AccountId; readonly balance: NanoUsd }[]
   /** What is to be told because of it; those told before are not told again. */
   readonly notices?: readonly DueNotice[]
   readonly floors?: readonly Floor[]

@@ -99,9 +99,17 @@ const talliesOf = ({ sums, balances }: ChargesInFlight): readonly Tally[] => [
   ...balances.map(({ tally }) => tally),
 ]
 
-/** What a commit adds to each sum. */
-export const sumsIn = ({ sums }: ChargesInFlight): Batch['spent'] =>
-  sums.map(({ scope, writing }) => ({ scope, amount: writing }))
+/** What a commit adds to each sum, and what it leaves of each balance. */
+export const sumsIn = ({
+  sums,
+  balances,
+}: ChargesInFlight): Required<Pick<Batch, 'spent' | 'balances'>> => ({
+  spent: sums.map(({ scope, writing }) => ({ scope, amount: writing })),
+  balances: balances.map(({ account, tally: { committed, writing } }) => ({
+    account,
+    balance: plus(committed, writing),
+  })),
+})
 
 /** The keys whose charges it writes. */
 export const chargedIn = ({ places }: ChargesInFlight): readonly Charged[] => places

@@ -41,7 +41,7 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
 /**
  * @param body a checked chat request; anything unexpected in it counts as its JSON text, since some
  *   vendor may take it for a part of the prompt
- * @param beside what is read besides, and counts as its JSON text, unless it is a picture
+ * @param beside what is read besides, and counts as its JSON text, unless it is a picture or a file
  * A long one is counted in slices of the event loop.
  */
 export function estimateChatInput(
@@ -98,9 +98,11 @@ function addBody(body: Fields, beside: readonly unknown[], sum: ChatSum): void {
         if (!unread.has(name)) addUnexpected(body[name], sum)
     }
   for (const each of beside)
-    if (isFields(each) && each['type'] === 'image_url') addPart(each, sum)
+    if (isFields(each) && isMedia(each['type'])) addPart(each, sum)
     else addUnexpected(each, sum)
 }
+
+const isMedia = (type: unknown): boolean => type === 'image_url' || type === 'file'
 
 /** A word, as most options are. */
 const shortChars = 64

@@ -244,6 +244,32 @@ const isCounted = (meter: Meter, type: ModelFamily): boolean =>
 export const uncountedMeters = (lines: readonly PriceLine[], type: ModelFamily): readonly Meter[] =>
   lines.map(({ meter }) => meter).filter((meter) => !isCounted(meter, type))
 
+interface Leading {
+  readonly by: Meter
+  readonly silences: readonly Meter[]
+}
+
+/**
+ * Meters that alone are counted where they have a price, with those that they silence; the first of a type
+ * that a card has holds.
+ */
+const leading: Partial<Readonly<Record<ModelFamily, readonly Leading[]>>> = {
+  audio_stt: [{ by: 'audio_second', silences: ['input', 'input_audio', 'output'] }],
+  audio_tts: [{ by: 'character', silences: ['input', 'output_audio'] }],
+  image: [
+    { by: 'output_image', silences: ['image'] },
+    { by: 'image', silences: ['input', 'cached_input', 'input_image', 'output'] },
+  ],
+}
+
+/** Lines that are never charged, since another kind of the card's prices is what calls are counted by. */
+export function silentLines(lines: readonly PriceLine[], type: ModelFamily): readonly PriceLine[] {
+  const plain = ({ meter }: PriceLine) => meter.replace(/:.*$/s, '') as Meter
+  const always = new Set(lines.filter(({ when }) => when === undefined).map(plain))
+  const silenced = leading[type]?.find(({ by }) => always.has(by))?.silences ?? []
+  return lines.filter((line) => silenced.includes(plain(line)))
+}
+
 /** Lines without those; the same where all are counted. */
 export const countedLines = (
   lines: readonly PriceLine[],

@@ -53,11 +53,14 @@ function pricedUnits(units: Units, { base }: CompiledCard): Units {
   if (!missing) return units
   const known: Partial<Record<Meter, number>> = {}
   for (const [name, count] of Object.entries(units) as [Meter, number][]) {
-    const meter = hasRate(base, name) ? name : (name.replace(/:.*$/s, '') as Meter)
+    const meter = hasRate(base, name) ? name : plainMeter(name)
     if (hasRate(base, meter)) known[meter] = (known[meter] ?? 0) + count
   }
   return known
 }
+
+/** Meter without its variant: `image` of `image:high`, `tool:web_search` of `tool:web_search:high`. */
+const plainMeter = (meter: Meter): Meter => meter.replace(/^((?:tool:)?[^:]+):.*$/s, '$1') as Meter
 
 /** Whole nano-dollars, exact as far as a safe integer goes. */
 function nanosOf(units: Units, rates: RateTable): number {

@@ -154,6 +154,8 @@ const toolVariants: Readonly<Record<string, RegExp>> = {
   code_interpreter: /^\d+g$/,
   shell: /^\d+g$/,
   image_generation: /^\S+(?: \S+){0,2}$/,
+  web_search: /^(?:low|medium|high)$/,
+  web_search_preview: /^(?:low|medium|high)$/,
 }
 
 /** @param text NAME or NAME:VARIANT @returns null for a tool that is never counted */

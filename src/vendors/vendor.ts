@@ -108,6 +108,8 @@ export interface HubAbility {
   openStream(question: HubQuestion): DeltaStream
   /** The vendor does not fetch pictures itself: their addresses must become data before. */
   readonly inlinesImages?: true
+  /** It bills a search by its size (`search_context_size`), where clients choose one. */
+  readonly sizesSearches?: true
 }
 
 /** The ability to count a prompt of the Messages format, for free. */

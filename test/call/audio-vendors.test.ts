@@ -198,6 +198,12 @@ describe('a recording at Deepgram', () => {
     })
   })
 
+  test('is not heard in several languages at once, at another price', async () => {
+    audio.answers(recorded.deepgram)
+    await (await send({ model: 'nova', language: 'Multi' })).text()
+    expect(audio.heardLast().search).toEndWith('&detect_language=true')
+  })
+
   test('comes as a stream where one is asked for', async () => {
     audio.answers(recorded.deepgram)
     const text = await (await send({ model: 'nova', stream: 'true' }, { file: longMp3 })).text()

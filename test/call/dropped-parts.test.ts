@@ -43,6 +43,35 @@ describe('what a translation leaves out', () => {
     ])
   })
 
+  test('files of pages that were fetched stand apart, and are no text', () => {
+    const source = (media_type: string, data: string) => ({ type: 'base64', media_type, data })
+    const fetched = (document: object) => ({
+      type: 'web_fetch_tool_result',
+      tool_use_id: 'srv_1',
+      content: { type: 'web_fetch_result', url: 'https://a.example/x', content: document },
+    })
+    const pdf = fetched({ type: 'document', source: source('application/pdf', 'UERG') })
+    const picture = fetched({ type: 'document', source: source('image/png', 'UE5H') })
+    const page = fetched({ type: 'document', source: { type: 'text', data: 'a page' } })
+    const raw = checkMessagesBody({
+      model: 'm',
+      max_tokens: 5,
+      messages: [
+        { role: 'assistant', content: [pdf, picture, page] },
+        { role: 'user', content: 'Hi' },
+      ],
+    })
+    const without = (media_type: string) =>
+      fetched({ type: 'document', source: { type: 'base64', media_type, data: null } })
+    expect(ofMessages(raw)).toEqual([
+      { type: 'file', file: { file_data: 'data:application/pdf;base64,UERG' } },
+      without('application/pdf'),
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,UE5H' } },
+      without('image/png'),
+      page,
+    ])
+  })
+
   test('of an input of Responses is what only its vendor reads', () => {
     const ran = { type: 'mcp_call', id: 'mcp_1', output: 'much' }
     const raw = checkResponsesBody({
@@ -62,6 +91,40 @@ describe('what a translation leaves out', () => {
     expect(ofResponses(raw)).toEqual(['sealed', ran, { type: 'mcp', server_label: 's' }])
     expect(ofResponses(checkResponsesBody({ model: 'm', input: 'Hi' }))).toEqual([])
   })
+})
+
+test('a PDF that was fetched earlier is held for by its pages, as one that the client sends', async () => {
+  const vendor = openStandIn()
+  const chapar = await openTestGateway({
+    vendorUrl: vendor.url,
+    prepare: addHubVendor({ kind: 'anthropic', url: vendor.url, models: { claude: {} } }),
+  })
+  const page = '<</Type/Page>>'.padEnd(200_000, ' ')
+  const data = Buffer.from(`%PDF-1.4\n${page}${page}`).toString('base64')
+  const source = { type: 'base64', media_type: 'application/pdf', data }
+  const document = { type: 'document', source }
+  const content = { type: 'web_fetch_result', url: 'https://a.example/x', content: document }
+  const held = async (messages: readonly object[]): Promise<number> => {
+    const told = await fetch(`${chapar.url}/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': chapar.key, 'content-type': 'application/json', 'x-dry-run': '1' },
+      body: JSON.stringify({ model: 'claude', max_tokens: 1, messages }),
+    })
+    const { estimate } = (await told.json()) as {
+      estimate: { high: { units: { input: number } } }
+    }
+    return estimate.high.units.input
+  }
+  const asked = { role: 'user', content: 'Hi' }
+  const sent = await held([{ role: 'user', content: [document, { type: 'text', text: 'Hi' }] }])
+  const fetched = await held([
+    { role: 'assistant', content: [{ type: 'web_fetch_tool_result', tool_use_id: 'a', content }] },
+    asked,
+  ])
+  expect(sent).toBeGreaterThan(2 * 3000)
+  expect(Math.abs(fetched - sent)).toBeLessThan(200)
+  await chapar.close()
+  await vendor.close()
 })
 
 test('money that is not there does not buy what a translation leaves out', async () => {

@@ -246,3 +246,20 @@ test.each([
   expect(answer.status).toBe(400)
   expect(fieldsOf(await answer.json())).toMatchObject({ error: { code, param } })
 })
+
+test('what would buy another picture than the one that is charged does not pass', async () => {
+  const more = { width: 4096, height: 4096, resolution: '2k', aspect_ratio: '21:9', steps: 50 }
+  const kept = { seed: 7, negative_prompt: 'pears', quality: 'low' }
+  paints(1)
+  const answer = await send({ model: 'by-picture', ...more, ...kept })
+  expect(answer.headers.get('x-cost-usd')).toBe('0.010000')
+  const { body } = vendor.seen.at(-1) ?? {}
+  expect(Object.keys(fieldsOf(body)).toSorted()).toEqual(
+    ['model', 'negative_prompt', 'prompt', 'quality', 'response_format', 'seed'].toSorted(),
+  )
+  expect(body).toMatchObject(kept)
+  // Where its tokens are counted, whatever a vendor knows is paid.
+  paints(1, { usage: { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 } })
+  await (await send({ ...more, ...kept })).text()
+  expect(vendor.seen.at(-1)?.body).toMatchObject(more)
+})

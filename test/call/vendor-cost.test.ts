@@ -99,6 +99,29 @@ describe('what a call costs us', () => {
     expect(billed(call)).toEqual({ usd: '0.000300', estimated: false, card: 1 })
   })
 
+  test('is what xAI says that it bills, in ticks of a dollar', async () => {
+    first.play(replies('Hello', { ...usage, cost_in_usd_ticks: 318_319_001 }))
+    for (const stream of [false, true]) {
+      const call = await recorded(await gateway.post(ask('both', { stream })))
+      expect(billed(call)).toEqual({ usd: '0.031831901', estimated: false, card: null })
+      expect(showUsd(call.cost)).toBe('0.000450')
+    }
+  })
+
+  test('is its fee and what the seller bills, where the operator has a key of his own there', async () => {
+    const byok = { ...usage, cost: 0.000_01, is_byok: true }
+    const details = { upstream_inference_cost: 0.000_160_1 }
+    first.play(replies('Hello', { ...byok, cost_details: details }))
+    for (const stream of [false, true]) {
+      const call = await recorded(await gateway.post(ask('both', { stream })))
+      expect(billed(call)).toEqual({ usd: '0.0001701', estimated: false, card: null })
+    }
+    // A fee of nothing is no bill of nothing.
+    first.play(replies('Hello', { ...byok, cost: 0, cost_details: {} }))
+    const call = await recorded(await gateway.post(ask('both')))
+    expect(billed(call)).toEqual({ usd: '0.000300', estimated: false, card: 1 })
+  })
+
   test('is nowhere in what its customer sees', async () => {
     const { id } = await recorded(await gateway.post(ask('both')))
     const headers = { authorization: `Bearer ${gateway.key}` }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { modelTypes, reasoningEfforts } from '../../src/domain/model'
+import { familyOf, modelTypes, reasoningEfforts } from '../../src/domain/model'
 import type { Ms } from '../../src/domain/clock'
 import { endpoints, servedTypes } from '../../src/catalogue/endpoints'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../src/catalogue/seed'
 import { isAudioFormat } from '../../src/media/audio-format'
 import { isDialect } from '../../src/vendors/openai/dialects'
-import { compileCard, isComplete, missingPrices } from '../../src/metering/price-card'
+import { compileCard, isComplete, missingPrices, silentLines } from '../../src/metering/price-card'
 import { nanoUsd } from '../../src/domain/money'
 import { price } from '../../src/metering/price'
 
@@ -42,6 +42,11 @@ describe('the seed', () => {
     const text = await Bun.file(`${import.meta.dir}/../../src/catalogue/seed.jsonl`).text()
     const lines = text.trimEnd().split('\n').slice(1)
     expect(all.map((model) => JSON.stringify(model))).toEqual(lines)
+  })
+
+  test('has no card with a price that is never charged', () => {
+    const silent = all.filter((model) => silentLines(model.lines, familyOf(model)).length > 0)
+    expect(silent.map(({ id }) => id)).toEqual([])
   })
 
   test('names owners that a vendor can be', () => {

@@ -109,6 +109,25 @@ describe('a price on sale', () => {
   })
 })
 
+test('a price that is never charged is said when it is set, when the model is shown, and by the doctor', async () => {
+  await add('openai')
+  const added = await run(
+    'model add --id voice --type audio_tts --route openai:voice --price per_million_characters=15 --price input_per_million=1',
+  )
+  const said =
+    '! never charged, since its other prices are what calls are counted by: input_per_million'
+  expect(added.stdout).toContain(said)
+  expect((await run('model show voice')).stdout).toContain(said)
+  const shown = await terminal.json<{ never_charged: readonly string[] }>('model', 'show', 'voice')
+  expect(shown.never_charged).toEqual(['input_per_million'])
+  expect((await run('doctor')).stdout).toMatch(
+    /! prices +never charged.*voice \(input_per_million\)/,
+  )
+  const { stdout } = await run('model set voice --price input_per_million=none')
+  expect(stdout).not.toContain('! never charged')
+  expect((await run('doctor')).stdout).not.toContain('never charged')
+})
+
 describe('a cost that rises', () => {
   beforeEach(async () => {
     await add('openai')

@@ -97,6 +97,33 @@ const tables: Readonly<
         { input: 20, input_audio: 30, output: 15, output_audio: 25 },
       ],
       [
+        'sound beside the prompt, as the total tells',
+        {
+          prompt_audio_seconds: 12,
+          prompt_tokens: 3,
+          total_tokens: 419,
+          completion_tokens: 41,
+          prompt_tokens_details: { cached_tokens: 0, audio_tokens: 375 },
+        },
+        { input: 3, input_audio: 375, output: 41 },
+      ],
+      [
+        'sound beside the prompt, most of it cached, and its tokens not told',
+        {
+          prompt_audio_seconds: 5,
+          prompt_tokens: 5,
+          total_tokens: 404,
+          completion_tokens: 24,
+          prompt_tokens_details: { cached_tokens: 368 },
+        },
+        { input: 5, cached_input: 368, input_audio: 7, output: 24 },
+      ],
+      [
+        'no sound in spite of a count of its seconds: unreported output',
+        { prompt_audio_seconds: 0, prompt_tokens: 10, completion_tokens: 5, total_tokens: 25 },
+        { input: 10, output: 15 },
+      ],
+      [
         'sound that was cached is paid once',
         {
           prompt_tokens: 50,
@@ -113,6 +140,50 @@ const tables: Readonly<
           prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 25 },
         },
         { input: 5, cached_input: 20, cache_write_5m: 25, output: 1 },
+      ],
+      [
+        'written to a cache, in the words of a proxy',
+        {
+          prompt_tokens: 50,
+          completion_tokens: 1,
+          prompt_tokens_details: { cached_tokens: 20, cache_creation_tokens: 25 },
+          cache_creation_input_tokens: 25,
+        },
+        { input: 5, cached_input: 20, cache_write_5m: 25, output: 1 },
+      ],
+      [
+        'written to a cache, told beside the details alone',
+        { prompt_tokens: 50, completion_tokens: 1, cache_creation_input_tokens: 50 },
+        { cache_write_5m: 50, output: 1 },
+      ],
+      [
+        'pictures on both sides',
+        {
+          prompt_tokens: 50,
+          completion_tokens: 1300,
+          prompt_tokens_details: { image_tokens: 30 },
+          completion_tokens_details: { image_tokens: 1290 },
+        },
+        { input: 20, input_image: 30, output: 10, output_image: 1290 },
+      ],
+      [
+        'films beside pictures',
+        {
+          prompt_tokens: 900,
+          completion_tokens: 5,
+          prompt_tokens_details: { text_tokens: 100, image_tokens: 300, video_tokens: 500 },
+        },
+        { input: 100, input_image: 800, output: 5 },
+      ],
+      [
+        'more pictures and sound than there are tokens: none is paid twice',
+        {
+          prompt_tokens: 50,
+          completion_tokens: 40,
+          prompt_tokens_details: { cached_tokens: 20, audio_tokens: 10, image_tokens: 30 },
+          completion_tokens_details: { audio_tokens: 30, image_tokens: 11 },
+        },
+        { cached_input: 20, input_audio: 10, input_image: 20, output_audio: 30, output_image: 10 },
       ],
       [
         'a searching vendor: reasoning beside the answer',

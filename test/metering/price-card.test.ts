@@ -8,6 +8,7 @@ import {
   isComplete,
   missingPrices,
   rateFor,
+  silentLines,
   variantMeter,
 } from '../../src/metering/price-card'
 
@@ -203,5 +204,34 @@ describe('a complete card', () => {
     expect(isComplete(card(line('input', '0'), line('output', '1')), 'chat', true)).toBe(false)
     expect(isComplete(card(line('input', '0')), 'chat', true)).toBe(false)
     expect(isComplete(card(), 'chat', true)).toBe(false)
+  })
+})
+
+describe('prices of two kinds on one card', () => {
+  test.each([
+    ['audio_tts', ['character', 'input', 'output_audio', 'request'], ['input', 'output_audio']],
+    ['audio_tts', ['input', 'output_audio', 'request'], []],
+    [
+      'audio_stt',
+      ['audio_second', 'input', 'input_audio', 'output'],
+      ['input', 'input_audio', 'output'],
+    ],
+    ['audio_stt', ['input', 'input_audio', 'output'], []],
+    [
+      'image',
+      ['input', 'output_image', 'image', 'image:high', 'image:partial'],
+      ['image', 'image:high', 'image:partial'],
+    ],
+    ['image', ['image:high', 'input', 'input_image', 'request'], ['input', 'input_image']],
+    ['moderation', ['request', 'input'], []],
+    ['chat', ['input', 'output', 'request', 'tool:web_search'], []],
+  ] as const)('of %s, of %p: %p are never charged', (type, meters, silent) => {
+    const lines = meters.map((meter) => line(meter, '1'))
+    expect(silentLines(lines, type).map(({ meter }) => meter)).toEqual([...silent])
+  })
+
+  test('one that holds above a size alone silences none', () => {
+    const above = { ...line('character', '1'), when: { inputAbove: 1000 } }
+    expect(silentLines([above, line('input', '1')], 'audio_tts')).toEqual([])
   })
 })

@@ -79,6 +79,9 @@ interface Customer {
     verified: boolean
     cap: Cap
     money: number
+    takenOut: number
+    /** What the service bore of it. */
+    covered: number
   }
 }
 
@@ -97,7 +100,15 @@ async function customersOn({ directory, pepper }: Storage): Promise<readonly Cus
     const project = await directory.createProject({ account: account.id, name: 'p' })
     const shared = {
       project: { id: project.id, active: true, cap: null },
-      account: { id: account.id, active: true, verified: true, cap: null, money: 0 },
+      account: {
+        id: account.id,
+        active: true,
+        verified: true,
+        cap: null,
+        money: 0,
+        takenOut: 0,
+        covered: 0,
+      },
     }
     for (let of = 0; of < 2; of++) {
       const secret = makeSecret('sk-chapar-v1-')
@@ -118,7 +129,7 @@ function openModel() {
     [...sums].filter(of).reduce((sum, each) => sum + each.amount, 0)
   const used = (of: (one: Sum) => boolean) => total(charges, of) + total(holds, of)
   const balance = ({ account }: Customer) =>
-    account.money - total(charges, (each) => each.of.account === account)
+    account.money + account.covered - total(charges, (each) => each.of.account === account)
   const held = ({ account }: Customer) => total(holds, (each) => each.of.account === account)
 
   /** Every cap of a customer: what is spent and held under it, and how much may be. */
@@ -216,6 +227,7 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
     const reference = `r${++references}`
     await command.directory.deposit({ account: account.id, amount: nanoUsd(by), kind, reference })
     account.money += by
+    account.takenOut += Math.max(0, -by)
   }
 
   const actions: { readonly [Kind in Step['do']]: (step: Step & { do: Kind }) => Promise<void> } = {
@@ -310,15 +322,29 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
     flush: async () => ledger.flush(),
   }
 
+  /** What was taken out while a call ran, and that call spent too, is borne by the service. */
+  const coveredOf = folder.raw().prepare<{ amount: number }, [number]>(
+    `SELECT coalesce(sum(amount), 0) AS amount FROM transfers
+      WHERE reference LIKE 'uncovered-%' AND credit = ?`,
+  )
+  const readCovered = () => {
+    for (const { account } of customers) {
+      account.covered = coveredOf.get(account.id)?.amount ?? 0
+      expect(account.covered).toBeLessThanOrEqual(account.takenOut)
+    }
+  }
+
   const act = <Kind extends Step['do']>(doing: Step & { do: Kind }) => actions[doing.do](doing)
   for (const [index, customer] of customers.entries())
     if (index % 2 === 0) await deposit(customer, 1500, 'topup')
   for (const each of steps) {
     clock.set(clock.now() + 1)
+    readCovered()
     await act(each)
     // Not at each step: looking reads anew what a call must read by itself.
     if (each.do !== 'flush' && each.do !== 'clock') continue
     await gateway.sync()
+    readCovered()
     for (const customer of customers)
       expect(await ledger.funds(customer.account.id)).toMatchObject({
         balance: nanoUsd(model.balance(customer)),
@@ -332,6 +358,7 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
   while (running.length > 0) await actions.release({ do: 'release', which: 0 })
   expect(ledger.heldInAll()).toBe(zeroUsd)
   await gateway.close()
+  readCovered()
   expect(await command.audit()).toMatchObject({ differences: [], pending: 0 })
   for (const customer of customers)
     expect(Number((await command.directory.findAccount(customer.account.id))?.balance)).toBe(

@@ -53,6 +53,45 @@ describe('a commit', () => {
     expect((await it.storage.audit()).differences).toEqual([])
   })
 
+  test('leaves no balance below zero that was lowered meanwhile: the service bears the rest', async () => {
+    using it = await open()
+    const { id: account } = it.caller.account
+    const balance = await balanceIn(it, account)
+    const lower = { account, kind: 'adjustment', floor: zeroUsd } as const
+    await it.storage.directory.deposit({ ...lower, amount: nanoUsd(100 - balance), reference: 'a' })
+    const [first, last] = [it.call(), it.call()]
+    const both = {
+      ...charge(first, 250),
+      ended: [first, last].flatMap((call) => charge(call, 250).ended),
+      balances: [{ account, balance: nanoUsd(balance - 500) }],
+    }
+    expect([...(await it.ledger.commit(both, false))]).toEqual([[account, zeroUsd]])
+    expect(await balanceIn(it, account)).toBe(zeroUsd)
+    const covered = it.raw
+      .prepare(`SELECT * FROM transfers WHERE reference LIKE 'uncovered-%'`)
+      .all()
+    expect(covered).toMatchObject([
+      {
+        debit: -3,
+        credit: account,
+        amount: 400,
+        kind: 'adjustment',
+        reference: `uncovered-${last.id}`,
+      },
+    ])
+    expect((await it.storage.audit()).differences).toEqual([])
+
+    // Below what was known there is no more either, and what was known is nobody's loss but the customer's.
+    const debt = { account, kind: 'adjustment', amount: nanoUsd(-50), reference: 'b' } as const
+    await it.storage.directory.deposit(debt)
+    const known = { ...charge(it.call(), 250), balances: [{ account, balance: nanoUsd(-250) }] }
+    expect([...(await it.ledger.commit(known, false))]).toEqual([[account, nanoUsd(-250)]])
+    expect([...(await it.ledger.commit(charge(it.call(), 5), false))]).toEqual([
+      [account, nanoUsd(-255)],
+    ])
+    expect((await it.storage.audit()).differences).toEqual([])
+  })
+
   test('keeps what is known of a call, and nothing else', async () => {
     using it = await open()
     const usage: Usage = {

@@ -4,6 +4,7 @@ import { priceLine, pricingView } from '../../metering/pricing-view'
 import type { TypedPrices } from '../edit-model'
 import { ownRoutes } from '../discontinue-model'
 import { marginView } from '../margin-view'
+import { neverCharged } from '../model-prices'
 import type { ModelMargins } from '../margins'
 import {
   isBelowCost,
@@ -99,6 +100,8 @@ export const ModelDetail = Type.Object({
       sale_usd: text,
     }),
   ),
+  /** Keys of prices that no call is counted by, since it has prices of another kind too. */
+  never_charged: Type.Array(text),
   aliases: Type.Array(Type.Object({ id: text, listed: Type.Boolean() })),
   fallbacks: Type.Array(text),
 })
@@ -185,6 +188,7 @@ export async function detailOf(
     own_routes: (await ownRoutes(given, entry.id)).length > 0,
     routes: await Promise.all(routes),
     below,
+    never_charged: neverCharged(entry),
     aliases: (entry.aliases ?? []).map(({ id, listed }) => ({ id, listed })),
     fallbacks: [...(entry.fallbacks ?? [])],
   }

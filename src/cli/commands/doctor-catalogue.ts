@@ -1,6 +1,7 @@
 import type { Finding } from '../../admin/doctor-codes'
 import { soldToGroupsBelowCost } from '../../admin/group-rules'
 import { soldBelowCost } from '../../admin/margins'
+import { neverCharged } from '../../admin/model-prices'
 import { pendingPrices } from '../../admin/price-proposals'
 import { familyOf, type ModelEntry } from '../../domain/model'
 import { missingPrices } from '../../metering/price-card'
@@ -30,6 +31,27 @@ function checkFallbacks(entries: readonly ModelEntry[]): readonly Finding[] {
         check: 'fallbacks',
         found: `no longer sold: ${models}`,
         advice,
+      },
+    ),
+  ]
+}
+
+/** Prices of two kinds on one card, of which one is never charged. */
+function checkSilentPrices(sold: readonly ModelEntry[]): readonly Finding[] {
+  const silent = sold.flatMap((entry) => {
+    const keys = neverCharged(entry)
+    return keys.length === 0 ? [] : [`${entry.id} (${keys.join(', ')})`]
+  })
+  if (silent.length === 0) return []
+  const models = shortened(silent)
+  return [
+    warn(
+      'prices_silent',
+      { models },
+      {
+        check: 'prices',
+        found: `never charged, since other prices of the model are: ${models}`,
+        advice: 'chapar model set ID --price KEY=none, for one kind or the other',
       },
     ),
   ]
@@ -73,6 +95,7 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
           ),
         ]),
     ...checkFallbacks(entries),
+    ...checkSilentPrices(wanted),
     ...(lacking.length === 0
       ? []
       : [

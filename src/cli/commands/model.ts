@@ -3,7 +3,7 @@ import { addModel, entriesOf, setModel } from '../../admin/edit-model'
 import { discontinueModel } from '../../admin/discontinue-model'
 import { marginView } from '../../admin/margin-view'
 import { marginsOf } from '../../admin/margins'
-import { modelNamed } from '../../admin/model-prices'
+import { modelNamed, neverCharged } from '../../admin/model-prices'
 import type { ServiceParts } from '../../admin/service-parts'
 import { openCatalogue } from '../../catalogue/open-catalogue'
 import { modelView } from '../../catalogue/view'
@@ -201,11 +201,16 @@ const form: ListForm<ReturnType<typeof viewOf>> = {
 async function tell(parts: ServiceParts, held: ModelEntry, options: CommonOptions): Promise<void> {
   const entry = held.aliasOf === undefined ? held : await shownName(parts, held)
   const margins = marginsOf(await parts.storage.prices.state(), entry)
-  const shown = { ...viewOf(entry), ...marginView(margins) }
+  const silent = neverCharged(entry)
+  const shown = { ...viewOf(entry), ...marginView(margins), never_charged: silent }
   if (options.json) return printJson(shown)
-  const { costs: _, below_cost: __, pricing_next: ___, ...fields } = shown
+  const { costs: _, below_cost: __, pricing_next: ___, never_charged: ____, ...fields } = shown
   printFields(fields)
   printMargins(margins)
+  if (silent.length > 0)
+    printLine(
+      `! never charged, since its other prices are what calls are counted by: ${silent.join(', ')}`,
+    )
 }
 
 const shownName = async (parts: ServiceParts, held: ModelEntry): Promise<ModelEntry> =>

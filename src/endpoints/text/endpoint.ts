@@ -5,7 +5,6 @@ import { rejected } from '../../domain/rejected'
 import { defaultCredential, type Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
-import { readWebSearch } from '../../formats/chat/web-search'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
 import { readJson } from '../../http/json-body'
@@ -23,7 +22,7 @@ import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
-import { searchesFor, withSearchFee } from './search-fee'
+import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
 import {
   estimateText,
@@ -242,8 +241,8 @@ function askNative<Raw extends Fields>(
   const edit = ability.shape(raw, target, mark)
   const headers = ability.headers?.(target, mark, inbound.headers) ?? []
   const parts = { native, ability, call, target, asked }
-  const searches = native.tellsNoSearch === true && searchesFor(raw, target, edit.drop)
-  return {
+  const fee = native.tellsNoSearch === true ? searchFee(raw, target, edit.drop) : null
+  const asking: Ask = {
     request: {
       method: 'POST',
       path: ability.path(target),
@@ -251,11 +250,9 @@ function askNative<Raw extends Fields>(
       body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
       ...(headers.length > 0 ? { headers } : {}),
     },
-    answer: (reply) =>
-      searches
-        ? readNativeAnswer(reply, parts).then(withSearchFee)
-        : readNativeAnswer(reply, parts),
+    answer: (reply) => readNativeAnswer(reply, parts),
   }
+  return fee === null ? asking : withSearchFee(asking, fee)
 }
 
 function editFor(
@@ -290,8 +287,11 @@ async function askThrough<Raw extends Fields>(
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
   const question = { body, model, stream, promptTokens, format: answer, conditions }
   const asking = await askHub(question, through, target, asked)
-  if (passes === null || readWebSearch(body) === null) return asking
+  const meter = searchMeter(body, target)
+  if (meter === null) return asking
+  if (passes === null)
+    return through.sizesSearches === true ? withSizedSearches(asking, meter) : asking
   const { drop } = passes.shape(body, target, clientMark(asked, { stream }))
-  if (!searchesFor(body, target, drop)) return asking
-  return { ...asking, answer: (...replies) => asking.answer(...replies).then(withSearchFee) }
+  const fee = searchFee(body, target, drop)
+  return fee === null ? asking : withSearchFee(asking, fee)
 }

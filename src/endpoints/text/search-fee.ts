@@ -1,27 +1,47 @@
 import type { Usage } from '../../domain/usage'
 import { readWebSearch } from '../../formats/chat/web-search'
+import { soldSearches, type ToolMeter } from '../../formats/hosted-tools'
 import type { Target } from '../../vendors/vendor'
-import type { Answer } from '../../call/endpoint'
+import type { Ask } from '../../call/endpoint'
 
 /**
- * Whether an answer of a vendor of the reference format holds a search that is paid.
+ * Meter of the searches that a chat body asks of a vendor that bills them by their size.
+ * @returns null for a body without searches, or where none has a price
+ */
+export function searchMeter(body: object, { sells }: Pick<Target, 'sells'>): ToolMeter | null {
+  const search = readWebSearch(body)
+  return search === null ? null : (soldSearches(search.contextSize, sells)[0] ?? null)
+}
+
+/**
+ * Meter of the search that an answer of a vendor of the reference format holds; null for none that is paid.
  * @param drop members of the body that do not go out
  */
-export const searchesFor = (
+export const searchFee = (
   body: object,
-  { sells }: Pick<Target, 'sells'>,
+  target: Pick<Target, 'sells'>,
   drop: readonly string[],
-): boolean =>
-  sells('tool:web_search') && readWebSearch(body) !== null && !drop.includes('web_search_options')
+): ToolMeter | null => (drop.includes('web_search_options') ? null : searchMeter(body, target))
 
 /** Vendors of the reference format do not tell how often they searched: they bill it by the answer. */
-export const withSearchFee = (answer: Answer): Answer => ({
-  ...answer,
-  usage: () => addSearch(answer.usage()),
-  vendorAnswer: () => answer.vendorAnswer?.() ?? null,
-})
+export const withSearchFee = (asking: Ask, meter: ToolMeter): Ask =>
+  withUsage(asking, (usage) => ({ ...usage, units: { ...usage.units, [meter]: 1 } }))
 
-const addSearch = (usage: Usage): Usage => ({
-  ...usage,
-  units: { ...usage.units, 'tool:web_search': 1 },
+/** Searches of a vendor that bills them by their size, which its answers do not tell. */
+export const withSizedSearches = (asking: Ask, meter: ToolMeter): Ask =>
+  withUsage(asking, (usage) => {
+    const { 'tool:web_search': searches, ...units } = usage.units
+    return searches === undefined ? usage : { ...usage, units: { ...units, [meter]: searches } }
+  })
+
+const withUsage = (asking: Ask, change: (usage: Usage) => Usage): Ask => ({
+  ...asking,
+  async answer(...replies) {
+    const answer = await asking.answer(...replies)
+    return {
+      ...answer,
+      usage: () => change(answer.usage()),
+      vendorAnswer: () => answer.vendorAnswer?.() ?? null,
+    }
+  },
 })

@@ -3,6 +3,7 @@ import { inputTokens, type Meter, type Units, type Usage } from '../../domain/us
 import { outputCeilingOf } from '../../formats/chat/ceiling'
 import type { ChatBody } from '../../formats/chat/schema'
 import { readWebSearch } from '../../formats/chat/web-search'
+import { soldSearches } from '../../formats/hosted-tools'
 import { listOf, type Fields } from '../../json/fields'
 import { thinkingRoom } from '../../formats/reasoning'
 import type { Calibration } from '../../metering/calibration'
@@ -101,13 +102,13 @@ function estimateOf(
   const guess = Math.ceil(heldText + shown * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
   const searches = maxSearches(body, offer)
-  const run = searches > 0 ? { 'tool:web_search': searches, ...tools } : tools
-  const possible = textCeiling(call, offer, { tools: run, earlierTokens })
+  const possible = textCeiling(call, offer, { tools: { ...searches, ...tools }, earlierTokens })
   const read = Math.min(guess, possible.inputTokens)
   const usual: Partial<Record<Meter, number>> = {
     [writes ?? 'input']: read,
-    [speaks(body) ? 'output_audio' : 'output']: said,
-    ...run,
+    [outputMeter(body)]: said,
+    ...dearestOf(searches, offer),
+    ...tools,
   }
   if (earlierTokens > 0) usual.input = (usual.input ?? 0) + earlierTokens
   if (heard > 0) usual.input_audio = heard
@@ -122,15 +123,37 @@ function estimateOf(
 const operatorWrites = ({ settings }: EstimateParts): CacheWrite | null =>
   settings.promptCache ? 'cache_write_5m' : null
 
-/** Sound is the dearer part of an answer that has both. */
-export const speaks = (body: ChatBody): boolean =>
-  listOf((body as Fields)['modalities']).includes('audio')
+/** Meter of the dearest part that an answer may have: sound, a picture, else text. */
+function outputMeter(body: ChatBody): Meter {
+  if (speaks(body)) return 'output_audio'
+  return answersIn(body, 'image') ? 'output_image' : 'output'
+}
 
-/** As many as there may be, where a search can be had. */
-function maxSearches(body: ChatBody, { rates }: Offer): number {
+/** Whether an answer may have sound. */
+export const speaks = (body: ChatBody): boolean => answersIn(body, 'audio')
+
+const answersIn = (body: ChatBody, modality: 'audio' | 'image'): boolean =>
+  listOf((body as Fields)['modalities']).includes(modality)
+
+/** As many searches as there may be, by each meter that the vendor may count them by. */
+function maxSearches(body: ChatBody, { rates }: Offer): Units {
   const search = readWebSearch(body)
-  if (search === null || rates.base['tool:web_search'] === undefined) return 0
-  return search.maxSearches * (body.n ?? 1)
+  if (search === null) return {}
+  const meters = soldSearches(search.contextSize, (meter) => rates.base[meter] !== undefined)
+  const count = search.maxSearches * (body.n ?? 1)
+  return Object.fromEntries(meters.map((meter) => [meter, count]))
+}
+
+/** Of units that are counted by one of several meters, those of the dearest. */
+function dearestOf(units: Units, { rates }: Offer): Units {
+  const costs = (Object.entries(units) as [Meter, number][]).map(([meter, count]) => ({
+    units: { [meter]: count },
+    cost: count * (rates.base[meter] ?? 0),
+  }))
+  return costs.reduce((most, each) => (each.cost > most.cost ? each : most), {
+    units: {},
+    cost: -1,
+  }).units
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */

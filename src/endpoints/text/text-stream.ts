@@ -112,11 +112,10 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
   const { keepAlive, progress } = stream
   const counted = (): Usage => {
     const usage = estimatedUsage(promptTokens, stream.countedTokens())
-    const sound = stream.countedSound?.() ?? 0
+    const media = stream.countedMedia?.()
     const tools = stream.countedTools?.()
-    if (sound === 0 && tools === undefined) return usage
-    const heard = sound === 0 ? {} : { output_audio: sound }
-    return { ...usage, units: { ...usage.units, ...heard, ...tools } }
+    if (media === undefined && tools === undefined) return usage
+    return { ...usage, units: { ...usage.units, ...media, ...tools } }
   }
   return {
     kind: 'stream',

@@ -28,6 +28,7 @@ interface Sent {
   text(text: string): void
   /** @param data base64 */
   sound(data: string): void
+  pictures(count: number): void
 }
 
 /** More than any client may ask for. All are looked at again with each event. */
@@ -115,6 +116,8 @@ function deltaOf(raw: Fields, choice: Choice, sent: Sent): Fields {
   const { data, transcript } = fieldsOf(raw['audio'])
   if (typeof transcript === 'string') sent.text(transcript)
   if (typeof data === 'string') sent.sound(data)
+  // Where OpenRouter's models that draw put what they drew (openrouter.ai/docs, image generation, 2026-11).
+  if (Array.isArray(raw['images'])) sent.pictures(raw['images'].length)
   for (const call of calls) {
     const called = fieldsOf(call['function'])
     if (typeof called['name'] === 'string') sent.text(called['name'])

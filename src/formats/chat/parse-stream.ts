@@ -16,7 +16,7 @@ const none: readonly Delta[] = []
  * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
  */
 export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
-  const choices = openChoices(id, { text() {}, sound() {} })
+  const choices = openChoices(id, { text() {}, sound() {}, pictures() {} })
   const { observe, providerStates } = openChatProviderStates()
   let done = false
   let closedCleanly = false

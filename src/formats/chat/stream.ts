@@ -1,4 +1,4 @@
-import type { Usage } from '../../domain/usage'
+import type { Units, Usage } from '../../domain/usage'
 import { plausibleUsage } from '../plausible-usage'
 import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
@@ -32,6 +32,12 @@ interface ChatStreamParts {
  */
 export const openChatStream = (parts: ChatStreamParts): TextStream => new ChatStream(parts)
 
+/**
+ * Tokens of a picture of the usual size that a model draws between its words, where its vendor was not
+ * heard to the end (ai.google.dev, Gemini API pricing, 2026-11: 1,290 up to 1024 × 1024).
+ */
+const drawnPictureTokens = 1290
+
 /** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class ChatStream implements TextStream {
   readonly progress: Progress
@@ -42,6 +48,7 @@ class ChatStream implements TextStream {
   #template: Template | null = null
   #templatesLeft = maxTemplates
   #soundChars = 0
+  #pictures = 0
   #reported: Usage | null = null
   #started = false
   #done = false
@@ -53,16 +60,16 @@ class ChatStream implements TextStream {
     this.#choices = openChoices(parts.identity.id, {
       text: this.#text.add,
       sound: (data) => void (this.#soundChars += data.length),
+      pictures: (count) => void (this.#pictures += count),
     })
-    const heard = progressWith(
-      this.#text,
-      () => this.#soundChars,
-      (before) => void (this.#soundChars = before),
-    )
     this.progress = progressWith(
-      heard,
-      () => this.#reported,
-      (before) => void (this.#reported = before),
+      this.#text,
+      () => ({ sound: this.#soundChars, pictures: this.#pictures, reported: this.#reported }),
+      ({ sound, pictures, reported }) => {
+        this.#soundChars = sound
+        this.#pictures = pictures
+        this.#reported = reported
+      },
     )
   }
 
@@ -96,14 +103,21 @@ class ChatStream implements TextStream {
 
   readonly started = (): boolean => this.#started
 
-  readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0
+  readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0 || this.#pictures > 0
 
   readonly reportedUsage = (): Usage | null =>
     plausibleUsage(this.#reported, { counted: this.#text.tokens(), over: this.complete() })
 
   readonly countedTokens = (): number => this.#text.tokens()
 
-  readonly countedSound = (): number => outputAudioTokens(this.#soundChars, usualRates)
+  readonly countedMedia = (): Units => {
+    const sound = outputAudioTokens(this.#soundChars, usualRates)
+    const pictures = this.#pictures * drawnPictureTokens
+    return {
+      ...(sound === 0 ? {} : { output_audio: sound }),
+      ...(pictures === 0 ? {} : { output_image: pictures }),
+    }
+  }
 
   readonly close = (end: RenderedEnd): string => {
     const missing: readonly Fields[] =

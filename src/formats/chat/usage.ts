@@ -18,6 +18,8 @@ const maxTokens = 1_000_000_000
 /**
  * A vendor's usage in the normal form: disjoint buckets whose sum is the vendor's total. Vendors
  * that report cached tokens beside the prompt, or reasoning beside the completion, are corrected.
+ * Pictures are told apart by xAI and DashScope (prompt, films too, at the price of pictures) and by OpenRouter
+ * (completion too).
  * @returns null when it tells nothing that can be believed
  * @see openai/openai-openapi `CompletionUsage`, 2.3.0 of 2026-08-21
  */
@@ -36,44 +38,77 @@ export function readUsage(value: unknown): Usage | null {
     count(value['cached_tokens']) ??
     count(value['num_cached_tokens']) ??
     0
-  const written =
-    count(details['cache_write_tokens']) ?? count(details['cache_creation_input_tokens']) ?? 0
-  const audioIn = count(details['audio_tokens']) ?? 0
+  const written = writtenIn(value, details)
+  let audioIn = count(details['audio_tokens']) ?? 0
   const audioOut = count(outDetails['audio_tokens']) ?? 0
+  const imageIn = (count(details['image_tokens']) ?? 0) + (count(details['video_tokens']) ?? 0)
+  const imageOut = count(outDetails['image_tokens']) ?? 0
   const reasoning = count(outDetails['reasoning_tokens']) ?? 0
   const total = count(value['total_tokens']) ?? 0
   const unexplained = total - prompt - completion
   // Beside the prompt, not inside: it is larger, or the total adds it (xAI, 2026-11).
   if (cached > prompt || (unexplained === cached && unexplained !== reasoning)) prompt += cached
   if (reasoning > completion) completion += reasoning
-  // A total beyond both parts is unreported output.
-  if (total > prompt + completion) completion = total - prompt
+  // A total beyond both parts is sound that the prompt leaves out (Mistral, 2026-11), or unreported output.
+  const beyond = total - prompt - completion
+  if (beyond > 0 && (Number(value['prompt_audio_seconds']) > 0 || audioIn > prompt)) {
+    prompt += beyond
+    audioIn = Math.max(audioIn, beyond)
+  } else if (beyond > 0) completion += beyond
 
   // Parts may overlap, as sound that was cached does: none is paid twice.
   const newlyWritten = Math.min(written, prompt - cached)
   const heard = Math.min(audioIn, prompt - cached - newlyWritten)
+  const seen = Math.min(imageIn, prompt - cached - newlyWritten - heard)
   const spoken = Math.min(audioOut, completion)
+  const drawn = Math.min(imageOut, completion - spoken)
   const units: Partial<Record<Meter, number>> = {}
-  put(units, 'input', prompt - cached - newlyWritten - heard)
+  put(units, 'input', prompt - cached - newlyWritten - heard - seen)
   put(units, 'cached_input', cached)
   put(units, 'cache_write_5m', newlyWritten)
   put(units, 'input_audio', heard)
-  put(units, 'output', completion - spoken)
+  put(units, 'input_image', seen)
+  put(units, 'output', completion - spoken - drawn)
   put(units, 'output_audio', spoken)
+  put(units, 'output_image', drawn)
   return { units, reasoning: Math.min(reasoning, completion), estimated: false, ...billedIn(value) }
 }
+
+/**
+ * Tokens written to a cache: OpenRouter's name, DashScope's, and LiteLLM's, whose proxy repeats them
+ * beside the details.
+ */
+const writtenIn = (usage: Fields, details: Fields): number =>
+  count(details['cache_write_tokens']) ??
+  count(details['cache_creation_input_tokens']) ??
+  count(details['cache_creation_tokens']) ??
+  count(usage['cache_creation_input_tokens']) ??
+  0
 
 /** Dollars; nobody bills more for one call. */
 const maxBilled = 10_000
 
-/**
- * What OpenRouter says that it bills, in dollars, with its details beside it: other vendors use the
- * name for other things. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
- */
+/** Ticks of a dollar, as xAI counts its cost. */
+const ticksPerUsd = 1e10
+
 function billedIn(usage: Fields): Pick<Usage, 'billed'> {
-  const { cost, cost_details: details } = usage
-  if (!isFields(details) || typeof cost !== 'number' || !(cost >= 0 && cost <= maxBilled)) return {}
+  const cost = dollarsIn(usage)
+  if (cost === null || !(cost >= 0 && cost <= maxBilled)) return {}
   return { billed: nanoUsd(Math.ceil(Number((cost * nanosPerUsd).toPrecision(15)))) }
+}
+
+/**
+ * What xAI or OpenRouter says that it bills, OpenRouter with details beside it: other vendors use the
+ * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
+ * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
+ */
+function dollarsIn(usage: Fields): number | null {
+  const { cost: fee, cost_details: details, is_byok: byOwnKey, cost_in_usd_ticks: ticks } = usage
+  if (typeof ticks === 'number') return ticks / ticksPerUsd
+  if (!isFields(details) || typeof fee !== 'number') return null
+  if (byOwnKey !== true) return fee
+  const { upstream_inference_cost: rest } = details
+  return typeof rest === 'number' ? fee + rest : null
 }
 
 /** The usage of a stream chunk, wherever its vendor puts it. @returns null when there is none */

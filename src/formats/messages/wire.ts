@@ -1,5 +1,6 @@
 import type { ReplyIdentity } from '../chat/wire'
 import { cachedTokens, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import { searchesIn } from '../hosted-tools'
 import { messagesError } from './error'
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { RenderedEnd } from '../hub'
@@ -12,7 +13,7 @@ export const messageId = ({ id }: Pick<ReplyIdentity, 'id'>): string =>
 export function messagesUsage(usage: Usage) {
   const { cache_write_5m: short = 0, cache_write_1h: long = 0 } = usage.units
   const cached = cachedTokens(usage)
-  const searches = usage.units['tool:web_search'] ?? 0
+  const searches = searchesIn(usage.units)
   return {
     input_tokens: inputTokens(usage) - cached - short - long,
     cache_creation_input_tokens: short + long,

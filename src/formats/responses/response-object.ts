@@ -1,5 +1,6 @@
 import { cachedTokens, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import type { FinishReason } from '../chat/wire'
+import { searchesIn } from '../hosted-tools'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { type ReplyIdentity } from '../chat/wire'
 import type { ResponsesBody } from './schema'
@@ -77,7 +78,7 @@ export function responseObject(
     text: { format: text['format'] ?? { type: 'text' }, verbosity: text['verbosity'] ?? 'medium' },
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
-    ...searchesIn(usage),
+    ...toolUsage(usage),
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: members['truncation'] ?? 'disabled',
@@ -88,9 +89,9 @@ export function responseObject(
 }
 
 /** Client's view of tools that ran at the vendor. */
-function searchesIn(usage: Usage | null): Fields {
-  const searches = usage?.units['tool:web_search']
-  return searches === undefined ? {} : { tool_usage: { web_search: { num_requests: searches } } }
+function toolUsage(usage: Usage | null): Fields {
+  const searches = searchesIn(usage?.units ?? {})
+  return searches === 0 ? {} : { tool_usage: { web_search: { num_requests: searches } } }
 }
 
 const incompleteReason = (finish: FinishReason | null): string =>

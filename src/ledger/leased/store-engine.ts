@@ -12,6 +12,7 @@ import {
   type NodeId,
   type NodeStanding,
   isCapScope,
+  isLimitScope,
   scopeOfName,
 } from './exchange'
 import { LeaseBook, type Question } from './lease-book'
@@ -217,7 +218,21 @@ class BatchingEngine implements StoreEngine {
 
   async #commit(exchanges: readonly LeaseExchange[]): Promise<void> {
     const durable = exchanges.some((exchange) => exchange.durable)
-    await this.#write(exchangedBatch(exchanges), durable)
+    const balances = this.#balancesAfter(exchanges)
+    await this.#write({ ...exchangedBatch(exchanges), balances }, durable)
+  }
+
+  #balancesAfter(exchanges: readonly LeaseExchange[]): NonNullable<Batch['balances']> {
+    const charged = new Map<string, number>()
+    for (const { lines } of exchanges)
+      for (const { scope, charged: cost } of lines)
+        if (cost > 0) charged.set(scope, (charged.get(scope) ?? 0) + cost)
+    return [...charged].flatMap(([name, cost]) => {
+      const scope = scopeOfName(name)
+      const known = this.#sums.known(name)
+      if (known === undefined || isLimitScope(scope) || scope.kind !== 'balance') return []
+      return { account: scope.id, balance: nanoUsd(known - cost) }
+    })
   }
 
   async #write(batch: Batch, durable: boolean): Promise<void> {
@@ -225,6 +240,8 @@ class BatchingEngine implements StoreEngine {
     const dues = (await watch?.due(batch, (scope) => this.#sums.known(scope))) ?? null
     const balances = await store.commit(dues === null ? batch : { ...batch, ...dues }, durable)
     watch?.written(balances)
+    // It may have been lowered meanwhile, and what was charged beyond it be borne by the service.
+    if ([...balances.values()].some((balance) => balance <= 0)) this.#sums.forget()
     onWritten?.()
   }
 }

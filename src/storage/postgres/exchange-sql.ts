@@ -1,3 +1,4 @@
+import { houseAccounts, uncoveredNote } from '../house'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 
 /**
@@ -65,9 +66,20 @@ x AS (
     CASE WHEN living <= 1 THEN room ELSE room / (2 * living) END))) ELSE 0 END AS taken FROM r),
 z AS (
   SELECT x.*, had - paid - given + taken AS amount, leased - paid - given + taken AS leases,
-    ask_no + CASE WHEN asks THEN 1 ELSE 0 END AS slot_no FROM x),
+    ask_no + CASE WHEN asks THEN 1 ELSE 0 END AS slot_no,
+    CASE WHEN account IS NULL THEN 0 ELSE greatest(0, least(paid, charged - greatest(0, sum))) END AS uncovered
+  FROM x),
+-- A slice pays what it was leased for: where its balance was lowered meanwhile, the service bears the rest.
+un AS (
+  INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
+  SELECT ${houseAccounts.adjustments}, account, uncovered, 'adjustment',
+    'uncovered-' || account || '-' || $1::bigint || '-' || $2::bigint, now_ms(), '${uncoveredNote}', 1
+  FROM z WHERE uncovered > 0),
+ha AS (
+  UPDATE accounts SET balance = balance - (SELECT sum(uncovered) FROM z)::bigint
+  WHERE id = ${houseAccounts.adjustments} AND EXISTS (SELECT 1 FROM z WHERE uncovered > 0)),
 ua AS (
-  UPDATE accounts a SET balance = z.sum - z.charged, leased = leases, ask_no = slot_no, ask_node = slot,
+  UPDATE accounts a SET balance = z.sum - z.charged + z.uncovered, leased = leases, ask_no = slot_no, ask_node = slot,
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE a.ask_until END
   FROM z WHERE a.id = z.account),
 us AS (
@@ -116,7 +128,7 @@ SELECT
     THEN fail('a video of this exchange is not being created') ELSE 0 END AS created,
   (SELECT version FROM world) AS version,
   (SELECT json_agg(json_build_array(z.name, z.amount, may AND taken < need,
-    CASE WHEN account IS NULL THEN z.sum + z.charged ELSE z.sum - z.charged END, leases, slot_no, slot,
+    CASE WHEN account IS NULL THEN z.sum + z.charged ELSE z.sum - z.charged + z.uncovered END, leases, slot_no, slot,
     coalesce(others.seen, 0) <> z.leased - z.had, coalesce(others.rows, '[]'::json),
     coalesce(others.held, 0)))
     FROM z LEFT JOIN others ON others.scope = z.name) AS rows,

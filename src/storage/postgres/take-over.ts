@@ -7,6 +7,7 @@ import { inSpoolOrder } from '../../ledger/leased/dead-front'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
+import { houseAccounts, uncoveredNote } from '../house'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
 import { retried } from './retried'
@@ -216,6 +217,32 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
     )
 }
 
+/**
+ * What is beyond a balance that was lowered meanwhile is borne by the service, as of
+ * `openUncoveredCharges`.
+ */
+async function chargeAccount(work: SQL, account: number, cost: number): Promise<void> {
+  const rows: { balance: bigint }[] = await work.unsafe(
+    'UPDATE accounts SET balance = balance - $2 WHERE id = $1 RETURNING balance',
+    [account, cost],
+  )
+  const uncovered = Math.min(cost, -Number(rows[0]?.balance ?? 0))
+  if (uncovered <= 0) return
+  await work.unsafe('UPDATE accounts SET balance = balance + $2 WHERE id = $1', [
+    account,
+    uncovered,
+  ])
+  await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [
+    houseAccounts.adjustments,
+    uncovered,
+  ])
+  await work.unsafe(
+    `INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
+      VALUES ($1, $2, $3, 'adjustment', 'uncovered-' || $2::bigint || '-' || gen_random_uuid(), now_ms(), $4, 1)`,
+    [houseAccounts.adjustments, account, uncovered, uncoveredNote],
+  )
+}
+
 /** Charges that no slice pays: balance and sums. */
 async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
   const balances = new Map<number, number>()
@@ -228,7 +255,7 @@ async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<voi
   }
   if (balances.size === 0) return
   for (const [account, cost] of [...balances].toSorted(([one], [other]) => one - other))
-    await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [account, cost])
+    await chargeAccount(work, account, cost)
   for (const [name, cost] of [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     await work.unsafe(
       `INSERT INTO scopes AS s (name, sum) VALUES ($1, $2)

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
@@ -14,11 +15,13 @@ import { recover } from './recovery'
 import { batchToReplay } from './replay'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
+import { openUncoveredCharges } from './uncovered-charges'
 
 /** What writes rows of other stores inside of a commit. */
 type CommitJoins = Readonly<Record<Carried['to'], ((row: object) => void) | undefined>>
 
 interface LedgerRowsParts {
+  readonly clock: Clock
   readonly sums: Sums
   /** The day in which a call of this process began, by the service's zone. */
   readonly zoneDay: DayIn
@@ -30,7 +33,7 @@ interface LedgerRowsParts {
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
 export function openLedgerRows(
   connection: Connection,
-  { sums, zoneDay, joins, spool }: LedgerRowsParts,
+  { clock, sums, zoneDay, joins, spool }: LedgerRowsParts,
 ): Rows<LedgerStore> {
   const { raw } = connection
   const balance = raw.prepare<{ balance: number }, [number]>(
@@ -43,7 +46,7 @@ export function openLedgerRows(
   const find = raw.prepare<{ status: string; cost: number }, [string]>(
     'SELECT status, cost FROM requests WHERE id = ?',
   )
-  const write = prepareWrites(connection, { sums, zoneDay, balanceOf, joins })
+  const write = prepareWrites(connection, { clock, sums, zoneDay, balanceOf, joins })
 
   return {
     sums: (scopes) =>
@@ -85,6 +88,7 @@ interface Written {
 function prepareWrites(
   connection: Connection,
   parts: {
+    readonly clock: Clock
     readonly sums: Sums
     readonly zoneDay: DayIn
     readonly balanceOf: (account: AccountId) => NanoUsd | null
@@ -94,6 +98,7 @@ function prepareWrites(
   const { raw, numbersRows } = connection
   const { sums, zoneDay, balanceOf, joins } = parts
   const addNotices = openNoticeWriter(connection)
+  const cover = openUncoveredCharges(connection, parts.clock)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       zone_day, card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
@@ -176,7 +181,7 @@ function prepareWrites(
       move.run(-charge, account)
       const balance = balanceOf(account)
       if (balance === null) throw new Error(`no account ${account}`)
-      balances.set(account, balance)
+      balances.set(account, balance < 0 ? cover({ account, charge, balance }, batch) : balance)
     }
     if (revenue > 0) move.run(revenue, houseAccounts.revenue)
     addNotices(noticesOf(batch, balances))

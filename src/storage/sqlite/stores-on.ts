@@ -79,6 +79,7 @@ export function storesOn(
   const { by, directoryBy } = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
   const ledger = openLedgerRows(connection, {
+    clock,
     sums,
     zoneDay: days.dayOf,
     joins: { videos: openVideoOutcomes(connection) },

@@ -15,7 +15,7 @@ export const transcribe: TranscribeAbility = {
       smart_format: 'true',
       punctuate: 'true',
     })
-    if (body.language === null) query.set('detect_language', 'true')
+    if (body.language === null || isSeveral(body.language)) query.set('detect_language', 'true')
     else query.set('language', body.language)
     if (body.format === 'diarized_json') query.set('diarize', 'true')
     return {
@@ -42,6 +42,9 @@ export const transcribe: TranscribeAbility = {
     }
   },
 }
+
+/** `multi` is no language, and is billed at another price (deepgram.com/pricing, November 2026). */
+const isSeveral = (language: string): boolean => language.toLowerCase() === 'multi'
 
 function wordOf({ word, punctuated_word: shown, start, end, speaker }: Fields): readonly Word[] {
   const from = secondsOf(start)

@@ -138,8 +138,8 @@ export const dialects = {
     keyVariable: 'XAI_API_KEY',
     videos: 'xai',
     safetyField: 'user',
-    // Searches are billed by the source; a deferred answer would come to nobody.
-    drop: ['search_parameters', 'deferred'],
+    // A deferred answer would come to nobody.
+    drop: ['deferred'],
   },
   groq: {
     ...plain,
@@ -188,8 +188,6 @@ export const dialects = {
     keyVariable: 'DASHSCOPE_API_KEY',
     videos: 'alibaba',
     maxTokensName: 'max_tokens',
-    // Searches are billed by the call.
-    drop: ['enable_search', 'search_options'],
     toolChoices: ['none', 'auto', 'named'],
   },
   moonshot: {

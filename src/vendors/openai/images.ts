@@ -17,6 +17,29 @@ const neverPassed: ReadonlySet<string> = new Set([
   'providerOptions',
   'plugins',
 ])
+/**
+ * All that passes where pictures are sold by the piece: members of the reference, and others that change the
+ * picture and never its price. What else a vendor knows may buy more than is charged, as `width` and `steps` of
+ * Together, or `resolution` of xAI.
+ */
+const ofPieces: ReadonlySet<string> = new Set([
+  'model',
+  'prompt',
+  'n',
+  'size',
+  'quality',
+  'style',
+  'background',
+  'moderation',
+  'output_format',
+  'output_compression',
+  'stream',
+  'partial_images',
+  'seed',
+  'negative_prompt',
+  'guidance',
+  'guidance_scale',
+])
 /** Mean nothing where nothing is shown before the end. */
 const ofStreams: ReadonlySet<string> = new Set(['stream', 'partial_images'])
 
@@ -25,12 +48,14 @@ export const images: ImagesAbility = {
   path: () => '/images/generations',
   maxPictures: ({ config }) => imageRulesOf(config.dialect).most,
   streams: ({ config }) => imageRulesOf(config.dialect).streams,
-  render({ text, body, count, stream }, { config, route, traits }, { safetyId }) {
+  render({ text, body, count, stream }, { config, route, traits, sells }, { safetyId }) {
     const rules = imageRulesOf(config.dialect)
     checkAsked(rules, body)
     const dialect = dialectOf(config.dialect)
+    const countsTokens = sells('output_image')
     const drop = Object.entries(body).flatMap(([name, value]) =>
       neverPassed.has(name) ||
+      (!countsTokens && !ofPieces.has(name)) ||
       (!stream && ofStreams.has(name)) ||
       value === null ||
       rules.drop.includes(name) ||

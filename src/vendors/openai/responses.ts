@@ -1,5 +1,6 @@
 import { offersTools } from '../../formats/chat/tool-options'
 import { readWebSearch } from '../../formats/chat/web-search'
+import { soldSearches } from '../../formats/hosted-tools'
 import { isFields, type Fields } from '../../json/fields'
 import { parseResponsesReply } from '../../formats/responses/parse-reply'
 import { openResponsesStream } from '../../formats/responses/parse-stream'
@@ -26,7 +27,9 @@ export function needsResponses(body: Readonly<Fields>, { traits, config }: Targe
 export const responses: HubAbility = {
   path: () => '/responses',
   render(body, { route, traits, sells }, mark) {
-    const search = sells('tool:web_search') ? readWebSearch(body) : null
+    const requested = readWebSearch(body)
+    const isSold = soldSearches(requested?.contextSize ?? null, sells).length > 0
+    const search = isSold ? requested : null
     const question = { body, traits, model: route.vendorModel, search, ...mark }
     return JSON.stringify(renderResponsesRequest(question))
   },
@@ -38,4 +41,5 @@ export const responses: HubAbility = {
   },
   openStream: ({ model }) =>
     openResponsesStream({ refuse: (event) => refuseFailure(event, model) }),
+  sizesSearches: true,
 }

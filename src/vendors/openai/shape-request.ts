@@ -1,7 +1,8 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
 import { refuseDemands } from '../../formats/chat/demands'
 import { offersTools } from '../../formats/chat/tool-options'
-import { hostedTool, toolsOf, unsoldTool } from '../../formats/hosted-tools'
+import { readWebSearch } from '../../formats/chat/web-search'
+import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
@@ -25,9 +26,15 @@ const neverPassed = [
   'provider',
   'providerOptions',
   'models',
+  'preset',
+  'fallbacks',
   'route',
   'plugins',
   'transforms',
+  // Searches that xAI and DashScope bill by the call, also behind somebody who only passes bodies on.
+  'search_parameters',
+  'enable_search',
+  'search_options',
   // The retired names of tools and tool choice: they go out under the new ones.
   'functions',
   'function_call',
@@ -87,7 +94,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   refuseDemands(body, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
-  if (body['web_search_options'] !== undefined && !target.sells('tool:web_search'))
+  if (body['web_search_options'] !== undefined && !sellsSearch(body, target))
     drop.push('web_search_options')
 
   if (dialect.safetyField !== null) set[dialect.safetyField] = mark.safetyId
@@ -157,6 +164,11 @@ function setMaxTokens(
   drop.push(other)
   const asked = [old, current].filter((each) => typeof each === 'number')
   if (asked.length > 0) set[wanted] = Math.min(...asked)
+}
+
+function sellsSearch(body: Body, { sells }: Target): boolean {
+  const search = readWebSearch(body)
+  return soldSearches(search?.contextSize ?? null, sells).length > 0
 }
 
 const effortNamed = (name: unknown): ReasoningEffort | null =>

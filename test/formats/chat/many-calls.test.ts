@@ -14,7 +14,7 @@ test('a vendor that never stops opening calls is cut', () => {
 })
 
 test('a vendor that never stops opening choices is cut', () => {
-  const choices = openChoices('req_0123456789abcdef0123', { text() {}, sound() {} })
+  const choices = openChoices('req_0123456789abcdef0123', { text() {}, sound() {}, pictures() {} })
   const say = (index: number) => choices.pass([{ index, delta: { content: 'x' } }])
   for (let index = 0; index < 128; index++) expect(say(index)).toHaveLength(1)
   expect(() => say(128)).toThrow('too many choices')

@@ -100,6 +100,11 @@ describe('a request', () => {
       route: 'fallback',
       plugins: [{ id: 'web' }],
       transforms: [],
+      preset: 'dear',
+      fallbacks: ['dear'],
+      search_parameters: { mode: 'on' },
+      enable_search: true,
+      search_options: {},
     }
     const read = sent(dialect, own)
     const { safetyField } = dialects[dialect as DialectName]
@@ -169,8 +174,7 @@ describe('a request', () => {
     ['moonshot', ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'n']],
     ['cerebras', ['presence_penalty', 'frequency_penalty', 'logit_bias']],
     ['ollama', ['n', 'logit_bias', 'logprobs', 'tool_choice']],
-    ['xai', ['search_parameters', 'deferred']],
-    ['alibaba', ['enable_search', 'search_options']],
+    ['xai', ['deferred']],
     ['openrouter', ['web_search_options']],
   ])('to %s goes without %j', (dialect, refused) => {
     const body = Object.fromEntries(

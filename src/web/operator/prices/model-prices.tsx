@@ -89,25 +89,16 @@ function Origin({ model: { is_free: isFree, priced_by: by, rule } }: ModelPrices
   )
 }
 
-/** Warnings of missing prices, and of those below cost. */
-function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps) {
+/** Warnings of missing prices, of those that are never charged, and of those below cost. */
+function Warnings({ model }: ModelPricesProps) {
+  const { missing, below, never_charged: silent, why_not: why } = model
   const t = useTranslations('modelPrices')
   return (
     <>
       {why === 'incomplete_price' && missing.length > 0 && (
-        <div className="notice warned">
-          <Text size="sm">{t('missing')}</Text>
-          <ul>
-            {missing.map((gap) => (
-              <li key={gap}>
-                <bdi className="code" dir="ltr" lang="en">
-                  {gap}
-                </bdi>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <NamedPrices said={t('missing')} names={missing} />
       )}
+      {silent.length > 0 && <NamedPrices said={t('silent')} names={silent} />}
       {below.length > 0 && (
         <div className="notice warned">
           <Text size="sm">{t('below')}</Text>
@@ -121,6 +112,30 @@ function Warnings({ model: { missing, below, why_not: why } }: ModelPricesProps)
         </div>
       )}
     </>
+  )
+}
+
+/** A warning with the prices that it is of. */
+function NamedPrices({
+  said,
+  names,
+}: {
+  readonly said: string
+  readonly names: readonly string[]
+}) {
+  return (
+    <div className="notice warned">
+      <Text size="sm">{said}</Text>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <bdi className="code" dir="ltr" lang="en">
+              {name}
+            </bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -71,6 +71,7 @@ export const enModelDesk: typeof faModelDesk = {
     isFree: 'This model is free.',
     missing: 'These prices are missing; it is not on sale without them:',
     below: 'These are sold below cost:',
+    silent: 'These are never charged, since calls are counted by the other prices of the model:',
     belowBy: 'cost {cost}, sale {sale} dollars',
     next: 'Price from {when}',
     now: 'Now',

@@ -142,6 +142,11 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'به سبب نبود قیمت فروخته نمی‌شوند: {models}',
     advice: 'chapar model set ID --price …',
   },
+  prices_silent: {
+    check: 'قیمت‌ها',
+    found: 'این قیمت‌ها هرگز حساب نمی‌شوند، چون قیمت‌های دیگر همان مدل حساب می‌شوند: {models}',
+    advice: 'یکی از دو گونه قیمت را بردارید: chapar model set ID --price KEY=none',
+  },
   below_cost: {
     check: 'زیر بها',
     found: 'کمتر از بهای یکی از مسیرهایشان فروخته می‌شوند: {models}',

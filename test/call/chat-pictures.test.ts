@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { readUntil } from '../support/sse'
+import { chunk, openStandIn, streamReply, usageChunk, type StandIn } from '../support/stand-in'
+
+let vendor: StandIn
+let chapar: TestGateway
+
+beforeAll(async () => {
+  vendor = openStandIn()
+  chapar = await openTestGateway({
+    vendorUrl: vendor.url,
+    prepare: (storage) =>
+      storage.catalogue.saveModel(
+        {
+          id: 'drawing',
+          type: 'chat',
+          name: 'drawing',
+          ownedBy: 'standin',
+          description: null,
+          contextLength: 128_000,
+          maxOutputTokens: 16_384,
+          capabilities: { streaming: true },
+          traits: {},
+          isFree: false,
+          status: 'active',
+          routes: [{ vendor: 'standin', vendorModel: 'drawing', priority: 0, weight: 1 }],
+        },
+        [
+          { meter: 'input', unit: 'million', price: '0.3' },
+          { meter: 'output', unit: 'million', price: '2.5' },
+          { meter: 'output_image', unit: 'million', price: '30' },
+        ],
+      ),
+  })
+})
+afterAll(async () => {
+  await chapar.close()
+  await vendor.close()
+})
+
+const drawn = { modalities: ['text', 'image'] }
+const images = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,UE5H' } }]
+const usage = {
+  prompt_tokens: 6,
+  completion_tokens: 1299,
+  total_tokens: 1305,
+  completion_tokens_details: { image_tokens: 1290 },
+}
+const cost = 6 * 300 + 9 * 2500 + 1290 * 30_000
+
+test('pictures are held for at their own price', async () => {
+  const told = await chapar.post(ask('drawing', { ...drawn, max_tokens: 500 }), {
+    'x-dry-run': '1',
+  })
+  const { estimate } = (await told.json()) as {
+    estimate: { high: { units: Record<string, number> } }
+  }
+  expect(estimate.high.units).toMatchObject({ output_image: 500 })
+  expect(estimate.high.units).not.toHaveProperty('output')
+})
+
+test.each([false, true])('a picture costs what a picture costs, streamed: %p', async (stream) => {
+  const said = { role: 'assistant', content: 'Here it is.', images }
+  vendor.play(() =>
+    stream
+      ? streamReply([chunk(said), chunk({}, 'stop'), usageChunk(usage), 'data: [DONE]\n\n'])
+      : Response.json({
+          id: 'c',
+          object: 'chat.completion',
+          choices: [{ index: 0, message: said, finish_reason: 'stop' }],
+          usage,
+        }),
+  )
+  const before = Number((await chapar.rest()).balance)
+  const reply = await chapar.post(ask('drawing', { ...drawn, stream }))
+  expect(await reply.text()).toContain('UE5H')
+  expect(before - Number((await chapar.rest()).balance)).toBe(cost)
+})
+
+test('a picture that a client has before it leaves is charged', async () => {
+  vendor.play(() =>
+    streamReply([chunk({ role: 'assistant', images }), chunk({ content: 'and so until here' })], {
+      hangAfter: 2,
+    }),
+  )
+  const before = Number((await chapar.rest()).balance)
+  const leaving = new AbortController()
+  const body = ask('drawing', { ...drawn, stream: true })
+  await readUntil(await chapar.post(body, {}, leaving.signal), 'until here')
+  leaving.abort()
+  const { held, slots, balance } = await chapar.rest()
+  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
+  const spent = before - Number(balance)
+  expect(spent).toBeGreaterThanOrEqual(1290 * 30_000)
+  expect(spent).toBeLessThan(1290 * 30_000 * 1.1)
+})
