@@ -32,7 +32,11 @@ export function openWebSocket(
     perMessageDeflate: false,
     ...(proxy === null ? {} : { proxy }),
   })
-  const inbox = openSocketInbox()
+  const inbox = openSocketInbox({
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    terminate: () => socket.terminate(),
+  })
   let failed: unknown = null
 
   attempt.carriedBy(() => {
@@ -41,11 +45,11 @@ export function openWebSocket(
   })
   socket.addEventListener('open', () =>
     resolve({
-      listen: inbox.listen,
+      listen: (sink) => inbox.listen(sink),
       send: (frame) => socket.send(frame),
       waiting: () => socket.bufferedAmount,
-      pause: () => void socket.pause(),
-      resume: () => void socket.resume(),
+      pause: () => inbox.pause(),
+      resume: () => inbox.resume(),
       ping: () => socket.ping(),
       close: (code, reason) => socket.close(code, reason),
     }),

@@ -10,7 +10,7 @@ import { scrub } from '../../vendors/scrub'
 import { passEvent, passSound, RefusedEvent, type Passing } from './client-policy'
 import { failedClose, isCleanClose, normalClose, passedClose } from './close-codes'
 import { closeSocket } from './close-socket'
-import { openClientFlow } from './client-flow'
+import { ClientBacklog, openClientFlow } from './client-flow'
 import { isLonger, type FrameLine } from './frame-line'
 import type { SendingBrake } from './sending-brake'
 import type { SessionParts } from './session-parts'
@@ -55,10 +55,10 @@ class JoinedSockets implements Session, RunningStream {
   #phase: 'joined' | 'last bill' | 'over' = 'joined'
   #vendorGone = false
   #clientGone = false
-  #clientFull = false
   #ticks = 0
-  /** Since anything came from a side, or since it took anything. */
-  readonly #quiet = { client: 0, vendor: 0, clientFull: 0 }
+  /** Since anything came from a side. */
+  readonly #quiet = { client: 0, vendor: 0 }
+  readonly #backlog = new ClientBacklog()
   #lastBill: ReturnType<typeof setTimeout> | null = null
   #closed = (): void => {}
   /** No turn is to begin any more. */
@@ -75,16 +75,14 @@ class JoinedSockets implements Session, RunningStream {
     this.#parts = parts
     this.request = parts.request
     this.#events = openVendorEvents(parts.bill, parts.transcriptions)
-    const { brake, line } = openClientFlow({
+    ;({ brake: this.#brake, line: this.#line } = openClientFlow({
       vendor: parts.vendor,
       client: () => this.#client,
       changes: parts.changes,
       passNow: (frame) => this.#passNow(frame),
       take: (frame) => this.#fromClient(frame),
       onFault: (fault) => this.#endBy(fault),
-    })
-    this.#brake = brake
-    this.#line = line
+    }))
   }
 
   open(socket: ClientSocket): void {
@@ -102,7 +100,7 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   drain(): void {
-    this.#clientFull = false
+    this.#backlog.end()
     this.#parts.vendor.resume()
   }
 
@@ -165,9 +163,8 @@ class JoinedSockets implements Session, RunningStream {
     const quiet = this.#quiet
     // Who is not read from cannot be heard.
     quiet.client = this.#brake.holds() ? 0 : quiet.client + 1
-    quiet.vendor = this.#clientFull ? 0 : quiet.vendor + 1
-    if (quiet.client >= deadTicks || (this.#clientFull && ++quiet.clientFull >= deadTicks))
-      this.#leave('cancelled')
+    quiet.vendor = this.#backlog.isThere ? 0 : quiet.vendor + 1
+    if (quiet.client >= deadTicks || this.#backlog.ticked() >= deadTicks) this.#leave('cancelled')
     else if (this.#brake.ticked() >= deadTicks)
       this.#end(interruptedBy('the vendor takes nothing more'))
     else if (quiet.vendor >= deadTicks) this.#end(interruptedBy('the vendor went silent'))
@@ -203,10 +200,8 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   #toClient(frame: Frame): void {
-    if (this.#client === null || this.#client.send(frame) !== -1 || this.#clientFull) return
-    this.#clientFull = true
-    this.#quiet.clientFull = 0
-    this.#parts.vendor.pause()
+    if (this.#client === null || this.#client.send(frame) !== -1) return
+    if (this.#backlog.begin()) this.#parts.vendor.pause()
   }
 
   #passNow(frame: Frame): boolean {
@@ -233,8 +228,11 @@ class JoinedSockets implements Session, RunningStream {
       const passing = await passEvent(frame, policy)
       if (this.#phase === 'joined') this.#pass(passing)
     } catch (thrown) {
-      if (!(thrown instanceof RefusedEvent)) this.#endBy(thrown)
-      else if (this.#phase === 'joined') this.#toClient(errors(thrown.error, thrown.eventId))
+      if (!(thrown instanceof RefusedEvent)) return this.#endBy(thrown)
+      if (this.#phase !== 'joined') return
+      this.#toClient(errors(thrown.error, thrown.eventId))
+      // Who writes nonsense and reads nothing would fill the memory with our answers.
+      await this.#backlog.over()
     }
   }
 
@@ -268,6 +266,7 @@ class JoinedSockets implements Session, RunningStream {
     const { streams, vendor, errors } = this.#parts
     streams.remove(this)
     this.#brake.release()
+    this.#backlog.end()
     if (this.#client !== null && !this.#clientGone) {
       if (ending.error !== null) this.#client.send(errors(ending.error))
       this.#closed = closeSocket(this.#client, ending.code, ending.reason)
