@@ -48,9 +48,10 @@ export async function replyText(reply: Reply, maxBytes = maxTextBytes): Promise<
   return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
 }
 
-/** The whole body of a reply. @throws Error when the connection breaks */
-export async function replyBytes(reply: Reply): Promise<Uint8Array> {
+/** The whole body of a reply. @throws Error when the connection breaks, or above `maxBytes` */
+export async function replyBytes(reply: Reply, maxBytes = Infinity): Promise<Uint8Array> {
   const pieces = await reply.pieces()
+  if (sizeOf(pieces) > maxBytes) throw new Error('reply too large')
   const [only] = pieces
   return only !== undefined && pieces.length === 1 ? only : await joinPieces(pieces)
 }

@@ -4,7 +4,10 @@ import { TurnShare } from './turn-share'
 /** Keeps what comes until somebody listens, then passes it on, a few frames in each turn of the event loop. */
 interface SocketInbox extends Pick<ServerSocket, 'listen' | 'pause' | 'resume'> {
   /** Where the socket puts what comes. */
-  readonly sink: SocketSink
+  readonly sink: SocketSink & {
+    /** The server asked for a sign of life, which the runtime gives. */
+    ping(): void
+  }
 }
 
 /** The socket that fills an inbox. */
@@ -18,7 +21,9 @@ interface FillingSocket {
 /** Some microseconds each. */
 const framesPerTurn = 256
 /** What was read before a pause is no more, of events as short as there are. */
-const maxWaiting = 20_000
+const maxWaiting = 8000
+/** One in twenty seconds is usual. */
+const controlsPerTurn = 256
 
 export const openSocketInbox = (socket: FillingSocket): SocketInbox => new PacedInbox(socket)
 
@@ -34,15 +39,19 @@ class PacedInbox implements SocketInbox {
   #isHeld = false
   #isScheduled = false
   readonly #share = new TurnShare(framesPerTurn)
+  readonly #controls = new TurnShare(controlsPerTurn)
   readonly #socket: FillingSocket
 
   constructor(socket: FillingSocket) {
     this.#socket = socket
   }
 
-  readonly sink: SocketSink = {
+  readonly sink: SocketInbox['sink'] = {
     frame: (frame) => this.#frame(frame),
-    pong: () => this.#listener?.pong(),
+    ping: () => void this.#mayGoOn(),
+    pong: () => {
+      if (this.#mayGoOn()) this.#listener?.pong()
+    },
     closed: (code, reason) => {
       if (this.#closed !== null) return
       this.#closed = { code, reason }
@@ -74,7 +83,15 @@ class PacedInbox implements SocketInbox {
     this.#schedule()
   }
 
-  /** Events are longer than that: frames of next to nothing are sent to keep us busy. */
+  /** Counts a control frame. */
+  #mayGoOn(): boolean {
+    if (this.#closed !== null) return false
+    if (this.#controls.take()) return true
+    this.#breakOff()
+    return false
+  }
+
+  /** Nobody has so much to say: frames of next to nothing are sent to keep us busy. */
   #breakOff(): void {
     this.#waiting = []
     this.#next = 0

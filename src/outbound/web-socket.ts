@@ -55,6 +55,7 @@ export function openWebSocket(
     }),
   )
   socket.addEventListener('message', ({ data }: MessageEvent<Frame>) => inbox.sink.frame(data))
+  socket.addEventListener('ping', () => inbox.sink.ping())
   socket.addEventListener('pong', () => inbox.sink.pong())
   socket.addEventListener('error', ({ error, message }) => {
     failed = error ?? message

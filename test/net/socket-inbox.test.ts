@@ -82,6 +82,15 @@ describe('an inbox', () => {
     expect(told).toEqual(['pause', 'resume'])
   })
 
+  test('breaks off a socket that asks for a sign of life again and again', () => {
+    const { inbox, told, listen } = opened()
+    listen()
+    for (let times = 0; times < 100; times++) inbox.sink.ping()
+    expect(told).toEqual([])
+    for (let times = 0; times < 2000; times++) inbox.sink.ping()
+    expect(told).toEqual(['terminate'])
+  })
+
   test('breaks off a socket that floods it in spite of the pause', async () => {
     const { inbox, seen, told, listen } = opened()
     listen()

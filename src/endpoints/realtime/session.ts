@@ -31,8 +31,8 @@ const pingTicks = Math.ceil(20_000 / tickMs)
 /** Ticks without a sign of life, or without a byte taken, after which a side is taken for dead. */
 const deadTicks = Math.ceil(60_000 / tickMs)
 
-/** One event of a vendor: some carry sound or a picture. */
-const maxVendorFrameBytes = 67_108_864
+/** One event of a vendor: some carry sound, or a picture that a client sent. */
+const maxVendorFrameBytes = 33_554_432
 const cancel = '{"type":"response.cancel"}'
 
 interface Session extends ClientSocketEvents {
