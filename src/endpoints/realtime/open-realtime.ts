@@ -18,6 +18,7 @@ import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/
 import { checkAddress, checkModel } from '../../identity/access'
 import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
+import { boundHalfFrames } from './half-frames'
 import { refusingSocket } from './close-socket'
 import { openSession } from './session'
 import { openRunningBill } from './running-bill'
@@ -135,7 +136,12 @@ async function admit(
       parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
   })
   const headers = headersFor(inbound, parts.limits.allowance(caller))
-  if (!upgrade(inbound.request, session, { ...headers, ...answered(protocols) })) session.abandon()
+  const events = boundHalfFrames(session, {
+    account: caller.account.id,
+    maxBytes: caller.account.maxRequestKb * 1024,
+    refuse: () => session.refuseLarge(),
+  })
+  if (!upgrade(inbound.request, events, { ...headers, ...answered(protocols) })) session.abandon()
   return undefined
 }
 

@@ -1,10 +1,5 @@
 import { tickMs, type RunningStream } from '../../call/running'
-import {
-  brokenClose,
-  type ClientSocket,
-  type ClientSocketEvents,
-  type Frame,
-} from '../../net/socket'
+import { brokenClose, type ClientSocket, type Frame } from '../../net/socket'
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
 import { passEvent, passSound, RefusedEvent, type Passing } from './client-policy'
@@ -13,7 +8,7 @@ import { closeSocket } from './close-socket'
 import { ClientBacklog, openClientFlow } from './client-flow'
 import { isLonger, type FrameLine } from './frame-line'
 import type { SendingBrake } from './sending-brake'
-import type { SessionParts } from './session-parts'
+import type { Session, SessionParts } from './session-parts'
 import {
   closedWith,
   failedWith,
@@ -34,11 +29,6 @@ const deadTicks = Math.ceil(60_000 / tickMs)
 /** One event of a vendor: some carry sound, or a picture that a client sent. */
 const maxVendorFrameBytes = 33_554_432
 const cancel = '{"type":"response.cancel"}'
-
-interface Session extends ClientSocketEvents {
-  /** The client left before it had a socket. */
-  abandon(): void
-}
 
 /**
  * A client's socket and a vendor's, joined: frames pass as they are, each side waits for the other
@@ -116,6 +106,10 @@ class JoinedSockets implements Session, RunningStream {
 
   abandon(): void {
     this.#leave('cancelled')
+  }
+
+  refuseLarge(): void {
+    this.#end(tooLarge(this.#parts.maxFrameBytes))
   }
 
   tick(): void {
@@ -208,7 +202,7 @@ class JoinedSockets implements Session, RunningStream {
     if (this.#phase !== 'joined') return true
     const { maxFrameBytes } = this.#parts
     if (isLonger(frame, maxFrameBytes)) {
-      this.#end(tooLarge(maxFrameBytes))
+      this.refuseLarge()
       return true
     }
     const sound = passSound(frame)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { lookAtHalfFrames } from '../../../src/endpoints/realtime/half-frames'
 import { openConversing, type Conversing } from './conversation'
 
 let it: Conversing
@@ -19,9 +20,47 @@ const frameHead = (bytes: number): Buffer => {
 
 /** The runtime keeps half a frame, unseen by us: that there is little of it is its own limit. */
 test('a frame larger than any account may send is refused by its head', async () => {
+  const { socket, closed } = await opened()
+  socket.write(frameHead(40_000_000))
+  await closed
+  expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'what an account has half-sent on all its sockets is bounded as one request is',
+  async () => {
+    const [first, second, third] = [await opened(), await opened(), await opened()]
+    const ended: string[] = []
+    void first.closed.then((last) => ended.push(`first ${last}`))
+    void second.closed.then((last) => ended.push(`second ${last}`))
+    void third.closed.then(() => ended.push('third'))
+    first.socket.write(Buffer.concat([frameHead(19_000_000), Buffer.alloc(11_000_000)]))
+    second.socket.write(Buffer.concat([frameHead(19_000_000), Buffer.alloc(12_000_000)]))
+    third.socket.write(frameHead(19_000_000))
+    for (let tries = 0; ended.length === 0 && tries < 1000; tries++) {
+      lookAtHalfFrames()
+      await Bun.sleep(10)
+    }
+    // The one that holds most, and it is told why; 11 MB alone are within the bound.
+    expect(ended).toEqual([expect.stringMatching(/^second .*request_too_large/s)])
+    for (let looks = 0; looks < 10; looks++) {
+      lookAtHalfFrames()
+      await Bun.sleep(5)
+    }
+    expect(ended).toHaveLength(1)
+    first.socket.destroy()
+    third.socket.destroy()
+    await Promise.all([first.closed, third.closed])
+    expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
+  },
+)
+
+/** A client's bare socket, upgraded. `closed` tells what came last. */
+async function opened() {
   const { hostname, port } = new URL(it.chapar.url)
   const socket = connect(Number(port), hostname)
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  let last = ''
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(last)))
   const upgraded = new Promise<string>((resolve) => {
     socket.once('data', (bytes) => resolve(bytes.toString('latin1')))
   })
@@ -38,7 +77,6 @@ test('a frame larger than any account may send is refused by its head', async ()
     ].join('\r\n'),
   )
   expect(await upgraded).toStartWith('HTTP/1.1 101')
-  socket.write(frameHead(40_000_000))
-  await closed
-  expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
-})
+  socket.on('data', (bytes) => void (last += bytes.toString('latin1')))
+  return { socket, closed }
+}
