@@ -22,6 +22,8 @@ export interface ClientSocketEvents {
   message(socket: ClientSocket, frame: Frame): void
   /** A slow client has caught up. */
   drain(socket: ClientSocket): void
+  /** The client asked for a sign of life, which the runtime gives. */
+  ping?(socket: ClientSocket): void
   pong(socket: ClientSocket): void
   close(socket: ClientSocket, code: number, reason: string): void
 }

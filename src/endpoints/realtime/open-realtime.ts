@@ -18,7 +18,7 @@ import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/
 import { checkAddress, checkModel } from '../../identity/access'
 import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
-import { boundHalfFrames } from './half-frames'
+import { boundSocket } from './socket-bounds'
 import { refusingSocket } from './close-socket'
 import { openSession } from './session'
 import { openRunningBill } from './running-bill'
@@ -136,7 +136,7 @@ async function admit(
       parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
   })
   const headers = headersFor(inbound, parts.limits.allowance(caller))
-  const events = boundHalfFrames(session, {
+  const events = boundSocket(session, {
     account: caller.account.id,
     maxBytes: caller.account.maxRequestKb * 1024,
     refuse: () => session.refuseLarge(),

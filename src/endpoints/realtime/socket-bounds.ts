@@ -1,8 +1,9 @@
 import type { AccountId } from '../../domain/ids'
-import type { ClientSocketEvents } from '../../net/socket'
+import type { ClientSocket, ClientSocketEvents } from '../../net/socket'
+import { TurnShare } from '../../net/turn-share'
 
-/** A socket whose half frames are counted. */
-interface HalfFramesOf {
+/** Whose socket it is, and what it may hold. */
+interface SocketBound {
   readonly account: AccountId
   /** Bytes of frames that are not whole, of all its sockets in this process. */
   readonly maxBytes: number
@@ -15,20 +16,27 @@ const lookMs = 1000
 /** Looks in a row: two large frames may well be on their way at once, for a moment. */
 const maxLooks = 2
 
+/** Pings and pongs in one turn of the event loop: the runtime answers each, and one in twenty seconds is usual. */
+const controlsPerTurn = 64
+
 const watched = new Set<HalfFrames>()
 const crowded = new Map<AccountId, number>()
 let looking: ReturnType<typeof setInterval> | null = null
 
 /**
- * Bounds what an account has sent of frames that are not whole. The runtime keeps them unseen by us, up to its
- * limit for each socket: a customer with a hundred sockets could fill two gigabytes for as long as he likes.
+ * Bounds what a client's socket costs beside whole frames. Of frames that are not whole an account has no more than
+ * a request may have, on all its sockets: the runtime keeps them unseen by us, up to its limit for each, and a
+ * customer with a hundred sockets could fill two gigabytes for as long as he likes. A flood of pings is broken off.
  * @returns the same events, counted
  */
-export function boundHalfFrames(
-  events: ClientSocketEvents,
-  bound: HalfFramesOf,
-): ClientSocketEvents {
+export function boundSocket(events: ClientSocketEvents, bound: SocketBound): ClientSocketEvents {
   const counted = new HalfFrames(bound)
+  const controls = new TurnShare(controlsPerTurn)
+  const mayGoOn = (socket: ClientSocket): boolean => {
+    if (controls.take()) return true
+    socket.terminate()
+    return false
+  }
   return {
     arrived: (received) => counted.begin(received),
     open: (socket) => events.open(socket),
@@ -37,7 +45,10 @@ export function boundHalfFrames(
       events.message(socket, frame)
     },
     drain: (socket) => events.drain(socket),
-    pong: (socket) => events.pong(socket),
+    ping: (socket) => void mayGoOn(socket),
+    pong(socket) {
+      if (mayGoOn(socket)) events.pong(socket)
+    },
     close(socket, code, reason) {
       counted.end()
       events.close(socket, code, reason)
@@ -76,9 +87,9 @@ class HalfFrames {
   #around = 0
   #received: (() => number | null) | null = null
   #isOver = false
-  readonly bound: HalfFramesOf
+  readonly bound: SocketBound
 
-  constructor(bound: HalfFramesOf) {
+  constructor(bound: SocketBound) {
     this.bound = bound
   }
 

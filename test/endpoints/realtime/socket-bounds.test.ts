@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { lookAtHalfFrames } from '../../../src/endpoints/realtime/half-frames'
+import { lookAtHalfFrames } from '../../../src/endpoints/realtime/socket-bounds'
 import { openConversing, type Conversing } from './conversation'
 
 let it: Conversing
@@ -55,6 +55,18 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
+test.each([
+  ['pings', 0x89],
+  ['pongs', 0x8a],
+])('a flood of %s is broken off', async (_, head) => {
+  const { socket, closed } = await opened()
+  const one = Buffer.from([head, 0x80, 0, 0, 0, 0])
+  socket.write(Buffer.concat(Array.from({ length: 20 }, () => one)))
+  socket.write(Buffer.concat(Array.from({ length: 50_000 }, () => one)))
+  await closed
+  expect(await it.chapar.rest()).toMatchObject({ held: 0, slots: 0 })
+})
+
 /** A client's bare socket, upgraded. `closed` tells what came last. */
 async function opened() {
   const { hostname, port } = new URL(it.chapar.url)
@@ -77,6 +89,7 @@ async function opened() {
     ].join('\r\n'),
   )
   expect(await upgraded).toStartWith('HTTP/1.1 101')
+  socket.on('error', () => {})
   socket.on('data', (bytes) => void (last += bytes.toString('latin1')))
   return { socket, closed }
 }
