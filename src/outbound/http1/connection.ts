@@ -27,6 +27,14 @@ export class ClosedEarly extends Error {
   }
 }
 
+/** The server took no connection in time. */
+class ConnectTimeout extends Error {
+  constructor() {
+    super('connect timeout')
+    this.name = 'ConnectTimeout'
+  }
+}
+
 /** One connection to a server: one exchange at a time. */
 export interface HttpConnection {
   /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
@@ -52,15 +60,21 @@ interface Running {
   body: OpenSource | null
 }
 
+interface ConnectionParts {
+  readonly turn: WriteBatcher
+  /** For name, connection and TLS handshake together: a server that never ends it would keep a descriptor each. */
+  readonly connectTimeoutMs: number
+}
+
 /**
  * Certificates are checked against the system's roots and the server's name before anything is sent.
- * @throws Error when the server cannot be reached, or its certificate is not of its name
+ * @throws ConnectTimeout | Error when the server cannot be reached, or its certificate is not of its name
  */
 export const openConnection = (
   origin: Origin,
-  turn: WriteBatcher,
+  { turn, connectTimeoutMs }: ConnectionParts,
   events: ConnectionEvents,
-): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin)
+): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin, connectTimeoutMs)
 
 class SocketConnection implements HttpConnection {
   #socket: Socket | null = null
@@ -92,19 +106,30 @@ class SocketConnection implements HttpConnection {
     })
   }
 
-  open({ hostname, port, tls }: Origin): Promise<HttpConnection> {
+  open({ hostname, port, tls }: Origin, maxMs: number): Promise<HttpConnection> {
+    const timer = setTimeout(() => {
+      this.#opening.reject(new ConnectTimeout())
+      this.#close()
+    }, maxMs)
+    const opened = () => {
+      clearTimeout(timer)
+      this.#opening.resolve(this)
+    }
+    this.#opening.promise.catch(() => clearTimeout(timer))
     Bun.connect({
       hostname,
       port,
       tls: tls ? { serverName: hostname } : false,
       socket: {
         open: (socket) => {
+          if (this.#over) return void socket.terminate()
           this.#socket = socket
           socket.setNoDelay(true)
-          if (!tls) this.#opening.resolve(this)
+          if (!tls) opened()
         },
         handshake: (_, authorized, cause) => {
-          if (authorized) return this.#opening.resolve(this)
+          if (this.#over) return
+          if (authorized) return opened()
           this.#opening.reject(cause ?? new Error('untrusted certificate'))
           this.#close()
         },

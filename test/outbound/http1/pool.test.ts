@@ -239,6 +239,10 @@ describe('a request', () => {
     const server = await serving(() => {})
     const { ask } = client(server.url.replace('http:', 'https:'), { connectTimeoutMs: 30 })
     expect(await outcomeName(ask())).toBe('ConnectTimeout')
+    // It would keep a descriptor for each request.
+    const [socket] = server.made
+    while (socket?.destroyed === false) await Bun.sleep(1)
+    expect(socket?.destroyed).toBe(true)
   })
 
   test('on a new connection that the server closes fails', async () => {
