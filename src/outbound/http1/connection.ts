@@ -2,12 +2,13 @@ import type { Socket } from 'bun'
 import type { BodyReader, StreamedBody } from '../../net/streamed-body'
 import type { WriteBatcher } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
-import { openSource, type Flow, type OpenSource } from './open-source'
+import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
 import { SourceReply, type Reply } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser, type ReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
+import { SocketPace } from './socket-pace'
 import { isStreamed } from './stream-body'
 
 /** Bytes of a request, ready to be sent. */
@@ -88,17 +89,13 @@ class SocketConnection implements HttpConnection {
   #over = false
   readonly #opening = Promise.withResolvers<HttpConnection>()
   readonly #parser: ReplyParser
-  readonly #flow: Flow
+  readonly #pace = new SocketPace(() => this.#socket)
   readonly #turn: WriteBatcher
   readonly #events: ConnectionEvents
 
   constructor(turn: WriteBatcher, events: ConnectionEvents) {
     this.#turn = turn
     this.#events = events
-    this.#flow = {
-      pause: () => this.#socket?.pause(),
-      resume: () => this.#socket?.resume(),
-    }
     this.#parser = openReplyParser({
       head: (head) => this.#begin(head),
       data: (bytes) => this.#running?.body?.sink.data(bytes),
@@ -164,6 +161,7 @@ class SocketConnection implements HttpConnection {
   #take(bytes: Uint8Array): void {
     if (this.#over) return
     if (this.#running === null) return this.#close()
+    this.#pace.took(bytes.byteLength)
     // Nothing was asked yet: whatever this answers, it is not that.
     if (this.#next !== null) return this.#fail(new ClosedEarly())
     try {
@@ -178,7 +176,7 @@ class SocketConnection implements HttpConnection {
     if (running === null) throw new Error('unsolicited response')
     const keepAlive = head.headers.get('keep-alive')
     if (keepAlive !== null) this.#events.keepAlive(keepAlive)
-    running.body = openSource(this.#flow)
+    running.body = openSource(this.#pace)
     running.resolve(new SourceReply(head, running.body.source))
   }
 

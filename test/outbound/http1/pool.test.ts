@@ -259,6 +259,40 @@ describe('a request', () => {
     expect(asked).toBe(1)
   })
 
+  test('whose answer comes as fast as can be is read in many turns of the event loop', async () => {
+    const bytes = 40_000_000
+    const server = await serving((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`)
+      socket.write(Buffer.alloc(bytes))
+    })
+    const { source } = await client(server.url).ask()
+    const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+    let [sum, ofTurn, most, isOver] = [0, 0, 0, false]
+    const turn = () => {
+      most = Math.max(most, ofTurn)
+      ofTurn = 0
+      if (!isOver) setImmediate(turn)
+    }
+    turn()
+    source.flow({
+      data(piece) {
+        sum += piece.byteLength
+        ofTurn += piece.byteLength
+        // In the middle: whoever reads holds it too, for a moment.
+        if (sum % 7 === 0) {
+          source.pause()
+          setTimeout(() => source.resume(), 1)
+        }
+      },
+      end,
+      fail,
+    })
+    await ended
+    isOver = true
+    expect(sum).toBe(bytes)
+    expect(most).toBeLessThan(1_100_000)
+  })
+
   test('to where nobody listens fails', async () => {
     const server = await serving(() => {})
     const { ask } = client('http://127.0.0.1:1/v1')
