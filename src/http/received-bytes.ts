@@ -2,7 +2,7 @@ import { socketAddress } from '../net/address'
 import { numbered, openLibrary } from './listener'
 
 /** The other end of a connection. */
-export interface Peer {
+interface Peer {
   readonly address: string
   readonly port: number
 }
@@ -26,7 +26,7 @@ const searchEveryMs = 500
  * Bytes that the runtime has read from a connection of this process, whatever became of them; null where the
  * system does not tell, or the connection is gone.
  */
-export type ReadReceived = (peer: Peer) => number | null
+type ReadReceived = (peer: Peer) => number | null
 
 /** Null where the system offers no way. */
 export function openReceivedBytes(): ReadReceived | null {

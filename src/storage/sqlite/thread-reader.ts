@@ -1,6 +1,5 @@
 import { ReadRefused, type AccountReader, type ReadRefusal } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
-import { isFields } from '../../json/fields'
 import { FairLine } from './fair-line'
 import { endThread, startThread as startThreadOf, type EndOrder } from '../thread'
 
@@ -207,7 +206,8 @@ class ReadingLine {
 function accountOf(query: unknown): unknown {
   if (typeof query === 'number') return query
   if (Array.isArray(query)) return accountOf(query[0])
-  return isFields(query) && typeof query['account'] === 'number' ? query['account'] : null
+  const isOfOne = typeof query === 'object' && query !== null && 'account' in query
+  return isOfOne ? query.account : null
 }
 
 const startReadThread = (): Worker => startThreadOf(new URL('./read-worker.ts', import.meta.url))
