@@ -4,7 +4,7 @@ import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
 import { passEvent, passSound, RefusedEvent, type Passing } from './client-policy'
 import { failedClose, isCleanClose, normalClose, passedClose } from './close-codes'
-import { closeSocket } from './close-socket'
+import { closeSocket, dropSocket } from './close-socket'
 import { ClientBacklog, openClientFlow } from './client-flow'
 import { isLonger, type FrameLine } from './frame-line'
 import type { SendingBrake } from './sending-brake'
@@ -13,6 +13,7 @@ import {
   closedWith,
   failedWith,
   gatewayStops,
+  holdsTooMuch,
   interruptedBy,
   leftAs,
   stoppedByOperator,
@@ -109,7 +110,7 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   refuseLarge(): void {
-    this.#end(tooLarge(this.#parts.maxFrameBytes))
+    this.#end(holdsTooMuch(this.#parts.maxFrameBytes))
   }
 
   tick(): void {
@@ -202,7 +203,7 @@ class JoinedSockets implements Session, RunningStream {
     if (this.#phase !== 'joined') return true
     const { maxFrameBytes } = this.#parts
     if (isLonger(frame, maxFrameBytes)) {
-      this.refuseLarge()
+      this.#end(tooLarge(maxFrameBytes))
       return true
     }
     const sound = passSound(frame)
@@ -263,7 +264,8 @@ class JoinedSockets implements Session, RunningStream {
     this.#backlog.end()
     if (this.#client !== null && !this.#clientGone) {
       if (ending.error !== null) this.#client.send(errors(ending.error))
-      this.#closed = closeSocket(this.#client, ending.code, ending.reason)
+      const { code, reason, drops } = ending
+      this.#closed = drops ? dropSocket(this.#client) : closeSocket(this.#client, code, reason)
     }
     if (this.#vendorGone || this.#isIdle()) return this.#settle(ending)
     // What was said is paid for by what the vendor counted, not by our guess.

@@ -7,7 +7,7 @@ interface SocketBound {
   readonly account: AccountId
   /** Bytes of frames that are not whole, of all its sockets in this process. */
   readonly maxBytes: number
-  /** Ends the conversation. */
+  /** Ends the conversation, and drops its socket. */
   refuse(): void
 }
 
