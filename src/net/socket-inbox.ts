@@ -3,6 +3,8 @@ import { TurnShare } from './turn-share'
 
 /** Keeps what comes until somebody listens, then passes it on, a few frames in each turn of the event loop. */
 interface SocketInbox extends Pick<ServerSocket, 'listen' | 'pause' | 'resume'> {
+  /** Nothing more is passed on but that it is closed. The socket reads on, to hear that. */
+  close(): void
   /** Where the socket puts what comes. */
   readonly sink: SocketSink & {
     /** The server asked for a sign of life, which the runtime gives. */
@@ -35,6 +37,7 @@ class PacedInbox implements SocketInbox {
   #isOver = false
   /** Its reader wants nothing more for now. */
   #isPaused = false
+  #isClosing = false
   /** The socket reads nothing. */
   #isHeld = false
   #isScheduled = false
@@ -74,8 +77,16 @@ class PacedInbox implements SocketInbox {
     this.#schedule()
   }
 
+  close(): void {
+    this.#isClosing = true
+    this.#isPaused = false
+    this.#waiting = []
+    this.#next = 0
+    this.#pass()
+  }
+
   #frame(frame: Frame): void {
-    if (this.#closed !== null) return
+    if (this.#closed !== null || this.#isClosing) return
     const isFirst = this.#waiting.length === 0 && this.#listener !== null
     if (isFirst && !this.#isPaused && this.#share.take()) return this.#listener?.frame(frame)
     if (this.#waiting.push(frame) - this.#next > maxWaiting) return this.#breakOff()

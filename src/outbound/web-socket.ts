@@ -16,6 +16,9 @@ export class NoSocket extends Error {
   }
 }
 
+/** For a server to close its side; one that sends on would keep the connection, and us busy. */
+const closingMs = 2000
+
 /**
  * Bun's own client: it stops reading when told to, and tells what waits to be sent. It does not say
  * when that was taken, so whoever waits for it has to look.
@@ -38,6 +41,7 @@ export function openWebSocket(
     terminate: () => socket.terminate(),
   })
   let failed: unknown = null
+  let closing: ReturnType<typeof setTimeout> | null = null
 
   attempt.carriedBy(() => {
     reject(new CalledOff())
@@ -51,7 +55,12 @@ export function openWebSocket(
       pause: () => inbox.pause(),
       resume: () => inbox.resume(),
       ping: () => socket.ping(),
-      close: (code, reason) => socket.close(code, reason),
+      close(code, reason) {
+        inbox.close()
+        socket.close(code, reason)
+        closing = setTimeout(() => socket.terminate(), closingMs)
+        closing.unref()
+      },
     }),
   )
   socket.addEventListener('message', ({ data }: MessageEvent<Frame>) => inbox.sink.frame(data))
@@ -61,6 +70,7 @@ export function openWebSocket(
     failed = error ?? message
   })
   socket.addEventListener('close', ({ code, reason }) => {
+    if (closing !== null) clearTimeout(closing)
     reject(new NoSocket(statusIn(failed), failed))
     inbox.sink.closed(code === 0 ? brokenClose : code, reason)
   })

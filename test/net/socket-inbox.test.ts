@@ -82,6 +82,19 @@ describe('an inbox', () => {
     expect(told).toEqual(['pause', 'resume'])
   })
 
+  test('passes nothing on once it is closed, but hears the other side', async () => {
+    const { inbox, seen, told, listen } = opened()
+    listen()
+    inbox.pause()
+    put(inbox, 0, 3)
+    inbox.close()
+    put(inbox, 3, 5)
+    await turn()
+    expect(told).toEqual(['pause', 'resume'])
+    inbox.sink.closed(1000, '')
+    expect(seen).toEqual([1000])
+  })
+
   test('breaks off a socket that asks for a sign of life again and again', () => {
     const { inbox, told, listen } = opened()
     listen()
