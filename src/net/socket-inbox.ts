@@ -23,7 +23,7 @@ interface FillingSocket {
 /** Some microseconds each. */
 const framesPerTurn = 256
 /** What was read before a pause is no more, of events as short as there are. */
-const maxWaiting = 8000
+const maxWaiting = 16_000
 /** One in twenty seconds is usual. */
 const controlsPerTurn = 256
 
