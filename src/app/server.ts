@@ -169,13 +169,7 @@ function answerAll(
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 
-  const upgrade: Upgrade = (request, data, headers) => {
-    const peer = app.server?.requestIP(request) ?? null
-    if (app.server?.upgrade(request, { data, headers }) !== true) return false
-    if (peer !== null) data.arrived?.(() => receivedBytes?.(peer) ?? null)
-    return true
-  }
-
+  const upgrade = openUpgrade(app)
   const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
     let response: Awaited<ReturnType<ApiRoute['serve']>>
@@ -210,6 +204,15 @@ function answerAll(
         ),
   )
 }
+
+const openUpgrade =
+  (app: ReturnType<typeof newApp>): Upgrade =>
+  (request, data, headers) => {
+    const peer = app.server?.requestIP(request) ?? null
+    if (app.server?.upgrade(request, { data, headers }) !== true) return false
+    if (peer !== null) data.arrived?.(() => receivedBytes?.(peer) ?? null)
+    return true
+  }
 
 /**
  * @param isAnothers whether a path that the router gave to this route belongs to another one

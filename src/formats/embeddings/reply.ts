@@ -98,9 +98,12 @@ export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsR
 
 function vectorOf(value: unknown): readonly number[] | string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)) return value
+  if (isVector(value)) return value
   throw new Error('malformed embedding')
 }
+
+const isVector = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)
 
 /** Numbers that are rendered in one turn of the event loop. */
 const oneTurnNumbers = 65_536

@@ -119,8 +119,8 @@ class SocketConnection implements HttpConnection {
       tls: tls ? { serverName: hostname } : false,
       socket: {
         open: (socket) => {
-          if (this.#over) return void socket.terminate()
           this.#socket = socket
+          if (this.#over) return socket.terminate()
           socket.setNoDelay(true)
           if (!tls) opened()
         },
