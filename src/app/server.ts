@@ -7,6 +7,7 @@ import { openPipelineGuard } from '../http/pipelining'
 import { preflightHeaders } from '../http/headers'
 import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
+import { openReceivedBytes } from '../http/received-bytes'
 import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
 import type { Upgrade } from '../net/socket'
@@ -101,6 +102,8 @@ const newApp = (maxFrameBytes: number, isShared: boolean) =>
     },
   })
 
+const receivedBytes = openReceivedBytes()
+
 /** Opens the HTTP server. @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
@@ -166,9 +169,7 @@ function answerAll(
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 
-  const upgrade: Upgrade = (request, data, headers) =>
-    app.server?.upgrade(request, { data, headers }) === true
-
+  const upgrade = openUpgrade(app)
   const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
     let response: Awaited<ReturnType<ApiRoute['serve']>>
@@ -203,6 +204,15 @@ function answerAll(
         ),
   )
 }
+
+const openUpgrade =
+  (app: ReturnType<typeof newApp>): Upgrade =>
+  (request, data, headers) => {
+    const peer = app.server?.requestIP(request) ?? null
+    if (app.server?.upgrade(request, { data, headers }) !== true) return false
+    if (peer !== null) data.arrived?.(() => receivedBytes?.(peer) ?? null)
+    return true
+  }
 
 /**
  * @param isAnothers whether a path that the router gave to this route belongs to another one

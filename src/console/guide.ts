@@ -21,7 +21,7 @@ import {
   referenceSections,
   type DescribeInterface,
 } from './guide-reference'
-import { formerGuideRoot, guideRoot } from './guide-path'
+import { formerGuideRoot, guideRoot, searchName } from './guide-path'
 import { openGuideSearch, type GuideHit, type GuideSearch } from './guide-search'
 import { guideStyle } from './guide-style'
 import type { DescribeCommands } from './guide-tables'
@@ -137,8 +137,6 @@ interface Content {
   /** Words searched for; '' elsewhere. */
   readonly query: string
 }
-
-const searchName = 'search'
 
 function readingOf(path: string, visits: GuideLanguage): Reading {
   if (path === guideRoot) return { language: visits, base: guideRoot, name: referenceName }

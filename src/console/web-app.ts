@@ -8,7 +8,7 @@ import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type ShownBrand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
-import { isOfGuide } from './guide-path'
+import { isGuideSearch, isOfGuide } from './guide-path'
 import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
@@ -144,6 +144,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
       const atDoor = doors.answer(request, inbound)
       if (atDoor !== null) return atDoor
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
+      if (isGuideSearch(path)) await takeAddress(addressBucket(address))
       if (isOfGuide(path)) return guide().then((answers) => answers(request, path))
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },

@@ -43,14 +43,15 @@ export const maxBytesAsStream = 16 * 1024 * 1024
  * @throws Error when the connection breaks, above `maxBytes`, or when it would take too long to parse
  */
 export async function replyText(reply: Reply, maxBytes = maxTextBytes): Promise<string> {
-  const pieces = await reply.pieces()
+  const pieces = await reply.pieces(maxBytes)
   if (sizeOf(pieces) > maxBytes) throw new Error('reply too large')
   return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
 }
 
-/** The whole body of a reply. @throws Error when the connection breaks */
-export async function replyBytes(reply: Reply): Promise<Uint8Array> {
-  const pieces = await reply.pieces()
+/** The whole body of a reply. @throws Error when the connection breaks, or above `maxBytes` */
+export async function replyBytes(reply: Reply, maxBytes = Infinity): Promise<Uint8Array> {
+  const pieces = await reply.pieces(maxBytes)
+  if (sizeOf(pieces) > maxBytes) throw new Error('reply too large')
   const [only] = pieces
   return only !== undefined && pieces.length === 1 ? only : await joinPieces(pieces)
 }

@@ -16,10 +16,14 @@ export interface ClientSocket {
 
 /** Events of a client's WebSocket. The names are those that the server calls. */
 export interface ClientSocketEvents {
+  /** Before it is open. @param received bytes read from it so far; null where the system does not tell */
+  arrived?(received: () => number | null): void
   open(socket: ClientSocket): void
   message(socket: ClientSocket, frame: Frame): void
   /** A slow client has caught up. */
   drain(socket: ClientSocket): void
+  /** The client asked for a sign of life, which the runtime gives. */
+  ping?(socket: ClientSocket): void
   pong(socket: ClientSocket): void
   close(socket: ClientSocket, code: number, reason: string): void
 }

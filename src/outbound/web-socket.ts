@@ -16,6 +16,9 @@ export class NoSocket extends Error {
   }
 }
 
+/** For a server to close its side; one that sends on would keep the connection, and us busy. */
+const closingMs = 2000
+
 /**
  * Bun's own client: it stops reading when told to, and tells what waits to be sent. It does not say
  * when that was taken, so whoever waits for it has to look.
@@ -32,8 +35,13 @@ export function openWebSocket(
     perMessageDeflate: false,
     ...(proxy === null ? {} : { proxy }),
   })
-  const inbox = openSocketInbox()
+  const inbox = openSocketInbox({
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    terminate: () => socket.terminate(),
+  })
   let failed: unknown = null
+  let closing: ReturnType<typeof setTimeout> | null = null
 
   attempt.carriedBy(() => {
     reject(new CalledOff())
@@ -41,21 +49,28 @@ export function openWebSocket(
   })
   socket.addEventListener('open', () =>
     resolve({
-      listen: inbox.listen,
+      listen: (sink) => inbox.listen(sink),
       send: (frame) => socket.send(frame),
       waiting: () => socket.bufferedAmount,
-      pause: () => void socket.pause(),
-      resume: () => void socket.resume(),
+      pause: () => inbox.pause(),
+      resume: () => inbox.resume(),
       ping: () => socket.ping(),
-      close: (code, reason) => socket.close(code, reason),
+      close(code, reason) {
+        inbox.close()
+        socket.close(code, reason)
+        closing = setTimeout(() => socket.terminate(), closingMs)
+        closing.unref()
+      },
     }),
   )
   socket.addEventListener('message', ({ data }: MessageEvent<Frame>) => inbox.sink.frame(data))
+  socket.addEventListener('ping', () => inbox.sink.ping())
   socket.addEventListener('pong', () => inbox.sink.pong())
   socket.addEventListener('error', ({ error, message }) => {
     failed = error ?? message
   })
   socket.addEventListener('close', ({ code, reason }) => {
+    if (closing !== null) clearTimeout(closing)
     reject(new NoSocket(statusIn(failed), failed))
     inbox.sink.closed(code === 0 ? brokenClose : code, reason)
   })

@@ -195,7 +195,7 @@ export interface MusicAbility {
   /** @throws GatewayError 400 for options that this vendor lacks */
   request(order: MusicOrder, target: Target): VendorRequest
   /** @throws GatewayError the vendor's failure or refusal inside a success | Error when it is no answer */
-  readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
+  readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece | Promise<MusicPiece>
 }
 
 interface MusicOrder {

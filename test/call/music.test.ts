@@ -107,6 +107,13 @@ test('ElevenLabs makes a piece as long as its price is for', async () => {
   expect(vendor.seen.at(-1)?.body).toMatchObject({ music_length_ms: 12_000 })
 })
 
+test('a long piece comes whole', async () => {
+  const long = Buffer.alloc(4_000_001, recordedMp3At44100)
+  play(() => poured(long, 'audio/mpeg'))
+  const { data } = fieldsOf(await (await send({ model: 'eleven-music' })).json())
+  expect(data).toEqual([{ b64_json: long.toString('base64'), format: 'mp3', bytes: 4_000_001 }])
+})
+
 describe('nothing that can be heard costs nothing', () => {
   test.each<[string, string, Script, number, string]>([
     ['a refused prompt', 'lyria', () => blocked('SAFETY'), 400, 'upstream_rejected'],
@@ -123,6 +130,13 @@ describe('nothing that can be heard costs nothing', () => {
       'upstream_capacity_full',
     ],
     ['a wrong key', 'eleven-music', () => detail(401, 'invalid_api_key'), 502, 'upstream_error'],
+    [
+      'JSON that takes long to parse',
+      'lyria',
+      () => new Response(manyNames),
+      502,
+      'upstream_error',
+    ],
     ['a refusal', 'eleven-music', () => detail(422, 'bad_prompt'), 400, 'upstream_rejected'],
   ])('%s from %s', async (_, model, script, status, code) => {
     const { balance } = await chapar.rest()
@@ -137,6 +151,7 @@ describe('nothing that can be heard costs nothing', () => {
 })
 
 const empty = new Uint8Array()
+const manyNames = `{${Array.from({ length: 200_000 }, (_, at) => `"k${at}":0`).join()}}`
 const blocked = (blockReason: string) => Response.json({ promptFeedback: { blockReason } })
 const detail = (status: number, name: string) =>
   Response.json({ detail: { status: name, message: 'it will not do' } }, { status })

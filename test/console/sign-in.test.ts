@@ -3,7 +3,7 @@ import { parseUsd } from '../../src/domain/money'
 import type { AccountId } from '../../src/domain/ids'
 import { noticeBody } from '../../src/notices/notice-body'
 import { noticeText } from '../../src/notices/notice-texts'
-import { commandSeen, openTestGateway, type TestGateway } from '../support/gateway'
+import { ask, commandSeen, openTestGateway, type TestGateway } from '../support/gateway'
 import { openVisitor, type Visitor } from './visitor'
 
 let gateway: TestGateway
@@ -229,4 +229,19 @@ describe('a session', () => {
       '__Host-chapar=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
     )
   })
+})
+
+test('changes are bounded as requests are, by address: each is kept for good', async () => {
+  await reopen({ CHAPAR_ADDRESS_RPM: '30' })
+  await visitor.signIn(phone)
+  const made: unknown[] = []
+  for (let count = 0; count < 40; count++) {
+    const { status, body } = await visitor.send('POST', '/projects', { name: `p${count}` })
+    made.push(status === 200 ? status : (body as { error: { code: string } }).error.code)
+  }
+  expect(made.filter((each) => each === 200).length).toBeLessThan(35)
+  expect(made.at(-1)).toBe('too_many_requests')
+  // Reading goes on, and calls from there have a count of their own.
+  expect((await visitor.send('GET', '/projects')).status).toBe(200)
+  expect((await gateway.post(ask('nothing'))).status).toBe(404)
 })

@@ -149,6 +149,24 @@ describe('reads in a thread', () => {
     expect(await projectsOf(it.reader, it.caller)).toHaveLength(1)
   })
 
+  test('of one account neither fill the line nor go before those of another', async () => {
+    using it = await open({ maxOfAccount: 20 })
+    const other = await customer(it.storage, { usd: '1' })
+    await projectsOf(it.reader, it.caller)
+    const done: string[] = []
+    const noted = (caller: Caller, name: string) =>
+      projectsOf(it.reader, caller).then(
+        () => done.push(name),
+        () => done.push('refused'),
+      )
+    const asked = Array.from({ length: 30 }, () => noted(it.caller, 'busy'))
+    asked.push(noted(other, 'other'))
+    await Promise.all(asked)
+    // One runs, twenty wait.
+    expect(done.filter((each) => each === 'refused')).toHaveLength(9)
+    expect(done.filter((each) => each !== 'refused').indexOf('other')).toBeLessThan(3)
+  })
+
   test('go on in a new thread after one was lost: only the read that it was at fails', async () => {
     using it = await open()
     await projectsOf(it.reader, it.caller)

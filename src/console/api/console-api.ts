@@ -47,10 +47,14 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .onRequest(async ({ request }) => {
       const { headers, method, url } = request
       const look = lookTokenOf(headers, parts.isSecure)
+      const bucket = addressBucket(parts.addressOf(request))
+      const isChange = method !== 'GET' && method !== 'HEAD'
       // Strangers; whoever has a cookie that is none is counted where it is looked up.
       if (look === null && tokenOf(headers, parts.isSecure) === null)
-        await parts.limits.takeAddress(addressBucket(parts.addressOf(request)))
-      if (look === null || method === 'GET' || method === 'HEAD') return
+        await parts.limits.takeAddress(bucket)
+      // Each change is kept, as is its line of the trail. Calls from there count by themselves.
+      else if (isChange) await parts.limits.takeAddress(`changes ${bucket}`)
+      if (look === null || !isChange) return
       // An operator who looks as somebody does changes nothing of theirs, whatever the route.
       if (new URL(url).pathname !== lookPath && (await parts.looks.find(look)) !== null)
         throw new Refusal(403, 'look_only')

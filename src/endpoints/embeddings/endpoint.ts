@@ -148,7 +148,7 @@ async function readParts(
   replies: readonly Reply[],
   { pieces, ability, model }: AskedParts,
 ): Promise<readonly EmbeddingsReply[]> {
-  const came = await Promise.all(replies.map(replyBytes))
+  const came = await Promise.all(replies.map((reply) => replyBytes(reply)))
   const read: EmbeddingsReply[] = []
   // One after the other: each may be long.
   for (const [at, body] of pieces.entries()) {

@@ -4,6 +4,7 @@ import { readJson } from '../../http/json-body'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
+import { bodyOf } from '../byte-pieces'
 import { replyBytes, replyIdentity } from '../whole-reply'
 
 /** A checked request for a piece of music. */
@@ -12,6 +13,8 @@ interface MusicCall extends CallBody {
   readonly body: MusicBody
 }
 
+/** Four minutes of two channels without compression, in base64. */
+const maxReplyBytes = 64 * 1024 * 1024
 const onePiece = { request: 1 }
 
 /** Music: a whole piece at once, charged by the piece. */
@@ -34,14 +37,14 @@ export const musicEndpoint: Endpoint<MusicCall> = {
     return {
       request: music.request(order, target),
       async answer(reply) {
-        const bytes = await replyBytes(reply)
+        const bytes = await replyBytes(reply, maxReplyBytes)
         const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
-        const piece = music.readReply(bytes, { mediaType, model: id })
+        const piece = await music.readReply(bytes, { mediaType, model: id })
         const usage = { units: onePiece, reasoning: 0, estimated: false }
         return {
           kind: 'whole',
           contentType: 'application/json',
-          body: renderMusic(piece, replyIdentity(asked, model)),
+          body: await bodyOf(await renderMusic(piece, replyIdentity(asked, model))),
           usage: () => usage,
         }
       },

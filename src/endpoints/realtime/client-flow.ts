@@ -22,3 +22,38 @@ export function openClientFlow({ vendor, client, ...taking }: ClientFlowParts): 
   const line = openFrameLine({ ...taking, hold, free })
   return { brake, line }
 }
+
+/** Sent and not taken by a slow client. */
+export class ClientBacklog {
+  /** Ticks for which it has been there. */
+  #ticks = 0
+  #end: PromiseWithResolvers<void> | null = null
+
+  get isThere(): boolean {
+    return this.#end !== null
+  }
+
+  /** @returns false where there is one already */
+  begin(): boolean {
+    if (this.#end !== null) return false
+    this.#ticks = 0
+    this.#end = Promise.withResolvers()
+    return true
+  }
+
+  /** The client has caught up, or nobody waits for that any more. */
+  end(): void {
+    this.#end?.resolve()
+    this.#end = null
+  }
+
+  /** Over with the backlog; null where there is none. */
+  over(): Promise<void> | null {
+    return this.#end?.promise ?? null
+  }
+
+  /** @returns ticks for which it has been there; counts one more */
+  ticked(): number {
+    return this.#end === null ? 0 : ++this.#ticks
+  }
+}

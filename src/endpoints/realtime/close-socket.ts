@@ -23,6 +23,21 @@ export function closeSocket(
   return () => clearTimeout(timer)
 }
 
+/** For what was sent last to be read. */
+const droppingMs = 500
+
+/**
+ * Drops a client's socket that holds what must be let go of. One that is closed in order keeps it until the other
+ * side closes too, or for some twenty seconds.
+ * @returns to be called when it is closed
+ */
+export function dropSocket(client: ClientSocket): () => void {
+  client.pause()
+  const timer = setTimeout(() => client.terminate(), droppingMs)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
 /** A socket that only says why it is none. */
 export function refusingSocket(error: GatewayError, errors: ErrorEvents): ClientSocketEvents {
   let closed = () => {}

@@ -1,4 +1,6 @@
+import { yieldToLoop } from '../../domain/yield-to-loop'
 import type { Frame } from '../../net/socket'
+import { TurnShare } from '../../net/turn-share'
 
 /** A client whose frames are taken one after the other. */
 export interface FrameLine {
@@ -21,14 +23,27 @@ export interface FrameLineParts {
   free(): void
 }
 
-/** Takes frames in order, each by the client's rights at that moment: frames wait for that, in their order. */
+/** To refuse one takes up to some twenty microseconds. */
+const framesPerTurn = 64
+
+/**
+ * Takes frames in order, each by the client's rights at that moment: frames wait for that, in their order. A few
+ * in each turn of the event loop: half a megabyte, which is read at once, may hold 87,000.
+ */
 export function openFrameLine(parts: FrameLineParts): FrameLine {
   const { changes, passNow, take, onFault, hold, free } = parts
+  const share = new TurnShare(framesPerTurn)
   let waiting: Frame[] | null = null
-  const holds = () => waiting !== null && waiting.length > 1
+  let isHeld = false
+  const holdBack = () => {
+    if (isHeld) return
+    isHeld = true
+    hold()
+  }
   /** @param frames more come while it goes through them */
   const takeAll = async (frames: readonly Frame[]): Promise<void> => {
     for (const frame of frames) {
+      if (!share.take()) await yieldToLoop()
       try {
         await changes()
       } catch (fault) {
@@ -37,13 +52,19 @@ export function openFrameLine(parts: FrameLineParts): FrameLine {
       await take(frame)
     }
     waiting = null
-    if (frames.length > 1) free()
+    if (!isHeld) return
+    isHeld = false
+    free()
   }
   return {
-    holds,
+    holds: () => isHeld,
     add(frame) {
       if (waiting !== null) {
-        if (waiting.push(frame) === 2) hold()
+        waiting.push(frame)
+        holdBack()
+      } else if (!share.take()) {
+        holdBack()
+        void takeAll((waiting = [frame]))
       } else if (!passNow(frame)) void takeAll((waiting = [frame]))
     },
   }

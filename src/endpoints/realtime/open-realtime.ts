@@ -10,7 +10,7 @@ import { checkRoutes } from '../../call/try-routes'
 import type { Caller } from '../../domain/caller'
 import type { RequestId } from '../../domain/ids'
 import { zeroUsd } from '../../domain/money'
-import type { Upgrade } from '../../net/socket'
+import type { ClientSocketEvents, Upgrade } from '../../net/socket'
 import { GatewayError } from '../../errors/gateway-error'
 import type { Inbound } from '../../http/inbound'
 import { headersFor, refusalResponse } from '../../http/refusal'
@@ -18,8 +18,10 @@ import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/
 import { checkAddress, checkModel } from '../../identity/access'
 import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
+import { boundSocket } from './socket-bounds'
 import { refusingSocket } from './close-socket'
 import { openSession } from './session'
+import type { Session } from './session-parts'
 import { openRunningBill } from './running-bill'
 import { openTranscriptions } from './transcriptions'
 
@@ -135,9 +137,17 @@ async function admit(
       parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
   })
   const headers = headersFor(inbound, parts.limits.allowance(caller))
-  if (!upgrade(inbound.request, session, { ...headers, ...answered(protocols) })) session.abandon()
+  const events = bounded(session, caller)
+  if (!upgrade(inbound.request, events, { ...headers, ...answered(protocols) })) session.abandon()
   return undefined
 }
+
+const bounded = (session: Session, { account }: Caller): ClientSocketEvents =>
+  boundSocket(session, {
+    account: account.id,
+    maxBytes: account.maxRequestKb * 1024,
+    refuse: () => session.refuseLarge(),
+  })
 
 /** Header that confirms a client's sub-protocol; never the one that holds its key. */
 const answered = ({ realtime }: OfferedProtocols): Record<string, string> =>

@@ -8,6 +8,8 @@ export interface SessionEnding {
   readonly error: GatewayError | null
   readonly code: number
   readonly reason: string
+  /** The client's socket is not closed in order. */
+  readonly drops?: true
   /** How long a vendor may take to bill an answer that was called off. */
   readonly billMs: number
 }
@@ -52,6 +54,12 @@ export const tooLarge = (maxFrameBytes: number): SessionEnding => {
   const limitKb = Math.floor(maxFrameBytes / 1024)
   return failedWith(new GatewayError('request_too_large', { limitKb }), tooLargeClose)
 }
+
+/** What the client has sent of a frame that is not whole is held as long as its socket. */
+export const holdsTooMuch = (maxBytes: number): SessionEnding => ({
+  ...tooLarge(maxBytes),
+  drops: true,
+})
 
 export const failedWith = (
   error: GatewayError,

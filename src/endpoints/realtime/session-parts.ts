@@ -1,10 +1,17 @@
 import type { RunningStream, RunningStreams } from '../../call/running'
 import type { GatewayError } from '../../errors/gateway-error'
-import type { ServerSocket } from '../../net/socket'
+import type { ClientSocketEvents, ServerSocket } from '../../net/socket'
 import type { PolicyParts } from './client-policy'
 import type { ErrorEvents } from './error-event'
 import type { RunningBill } from './running-bill'
 import type { Transcriptions } from './transcriptions'
+
+export interface Session extends ClientSocketEvents {
+  /** The client left before it had a socket. */
+  abandon(): void
+  /** The client has sent more than it may, of frames that are not whole. */
+  refuseLarge(): void
+}
 
 /** Two sockets that are joined, and the parts between them. */
 export interface SessionParts extends Pick<RunningStream, 'request'> {

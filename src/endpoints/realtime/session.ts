@@ -1,23 +1,19 @@
 import { tickMs, type RunningStream } from '../../call/running'
-import {
-  brokenClose,
-  type ClientSocket,
-  type ClientSocketEvents,
-  type Frame,
-} from '../../net/socket'
+import { brokenClose, type ClientSocket, type Frame } from '../../net/socket'
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
 import { passEvent, passSound, RefusedEvent, type Passing } from './client-policy'
 import { failedClose, isCleanClose, normalClose, passedClose } from './close-codes'
-import { closeSocket } from './close-socket'
-import { openClientFlow } from './client-flow'
+import { closeSocket, dropSocket } from './close-socket'
+import { ClientBacklog, openClientFlow } from './client-flow'
 import { isLonger, type FrameLine } from './frame-line'
 import type { SendingBrake } from './sending-brake'
-import type { SessionParts } from './session-parts'
+import type { Session, SessionParts } from './session-parts'
 import {
   closedWith,
   failedWith,
   gatewayStops,
+  holdsTooMuch,
   interruptedBy,
   leftAs,
   stoppedByOperator,
@@ -31,14 +27,9 @@ const pingTicks = Math.ceil(20_000 / tickMs)
 /** Ticks without a sign of life, or without a byte taken, after which a side is taken for dead. */
 const deadTicks = Math.ceil(60_000 / tickMs)
 
-/** One event of a vendor: some carry sound or a picture. */
-const maxVendorFrameBytes = 67_108_864
+/** One event of a vendor: some carry sound, or a picture that a client sent. */
+const maxVendorFrameBytes = 33_554_432
 const cancel = '{"type":"response.cancel"}'
-
-interface Session extends ClientSocketEvents {
-  /** The client left before it had a socket. */
-  abandon(): void
-}
 
 /**
  * A client's socket and a vendor's, joined: frames pass as they are, each side waits for the other
@@ -55,10 +46,10 @@ class JoinedSockets implements Session, RunningStream {
   #phase: 'joined' | 'last bill' | 'over' = 'joined'
   #vendorGone = false
   #clientGone = false
-  #clientFull = false
   #ticks = 0
-  /** Since anything came from a side, or since it took anything. */
-  readonly #quiet = { client: 0, vendor: 0, clientFull: 0 }
+  /** Since anything came from a side. */
+  readonly #quiet = { client: 0, vendor: 0 }
+  readonly #backlog = new ClientBacklog()
   #lastBill: ReturnType<typeof setTimeout> | null = null
   #closed = (): void => {}
   /** No turn is to begin any more. */
@@ -75,16 +66,14 @@ class JoinedSockets implements Session, RunningStream {
     this.#parts = parts
     this.request = parts.request
     this.#events = openVendorEvents(parts.bill, parts.transcriptions)
-    const { brake, line } = openClientFlow({
+    ;({ brake: this.#brake, line: this.#line } = openClientFlow({
       vendor: parts.vendor,
       client: () => this.#client,
       changes: parts.changes,
       passNow: (frame) => this.#passNow(frame),
       take: (frame) => this.#fromClient(frame),
       onFault: (fault) => this.#endBy(fault),
-    })
-    this.#brake = brake
-    this.#line = line
+    }))
   }
 
   open(socket: ClientSocket): void {
@@ -102,7 +91,7 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   drain(): void {
-    this.#clientFull = false
+    this.#backlog.end()
     this.#parts.vendor.resume()
   }
 
@@ -118,6 +107,10 @@ class JoinedSockets implements Session, RunningStream {
 
   abandon(): void {
     this.#leave('cancelled')
+  }
+
+  refuseLarge(): void {
+    this.#end(holdsTooMuch(this.#parts.maxFrameBytes))
   }
 
   tick(): void {
@@ -165,9 +158,8 @@ class JoinedSockets implements Session, RunningStream {
     const quiet = this.#quiet
     // Who is not read from cannot be heard.
     quiet.client = this.#brake.holds() ? 0 : quiet.client + 1
-    quiet.vendor = this.#clientFull ? 0 : quiet.vendor + 1
-    if (quiet.client >= deadTicks || (this.#clientFull && ++quiet.clientFull >= deadTicks))
-      this.#leave('cancelled')
+    quiet.vendor = this.#backlog.isThere ? 0 : quiet.vendor + 1
+    if (quiet.client >= deadTicks || this.#backlog.ticked() >= deadTicks) this.#leave('cancelled')
     else if (this.#brake.ticked() >= deadTicks)
       this.#end(interruptedBy('the vendor takes nothing more'))
     else if (quiet.vendor >= deadTicks) this.#end(interruptedBy('the vendor went silent'))
@@ -203,10 +195,8 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   #toClient(frame: Frame): void {
-    if (this.#client === null || this.#client.send(frame) !== -1 || this.#clientFull) return
-    this.#clientFull = true
-    this.#quiet.clientFull = 0
-    this.#parts.vendor.pause()
+    if (this.#client === null || this.#client.send(frame) !== -1) return
+    if (this.#backlog.begin()) this.#parts.vendor.pause()
   }
 
   #passNow(frame: Frame): boolean {
@@ -233,8 +223,11 @@ class JoinedSockets implements Session, RunningStream {
       const passing = await passEvent(frame, policy)
       if (this.#phase === 'joined') this.#pass(passing)
     } catch (thrown) {
-      if (!(thrown instanceof RefusedEvent)) this.#endBy(thrown)
-      else if (this.#phase === 'joined') this.#toClient(errors(thrown.error, thrown.eventId))
+      if (!(thrown instanceof RefusedEvent)) return this.#endBy(thrown)
+      if (this.#phase !== 'joined') return
+      this.#toClient(errors(thrown.error, thrown.eventId))
+      // Who writes nonsense and reads nothing would fill the memory with our answers.
+      await this.#backlog.over()
     }
   }
 
@@ -268,9 +261,11 @@ class JoinedSockets implements Session, RunningStream {
     const { streams, vendor, errors } = this.#parts
     streams.remove(this)
     this.#brake.release()
+    this.#backlog.end()
     if (this.#client !== null && !this.#clientGone) {
       if (ending.error !== null) this.#client.send(errors(ending.error))
-      this.#closed = closeSocket(this.#client, ending.code, ending.reason)
+      const { code, reason, drops } = ending
+      this.#closed = drops ? dropSocket(this.#client) : closeSocket(this.#client, code, reason)
     }
     if (this.#vendorGone || this.#isIdle()) return this.#settle(ending)
     // What was said is paid for by what the vendor counted, not by our guess.

@@ -42,6 +42,8 @@ interface AudioEndpoint extends Endpoint<AudioCall> {
 }
 
 const maxAudioBytes = 25 * 1024 * 1024
+/** Seven hours with the time of each word are half of it; it is rendered in one turn of the event loop. */
+const maxReplyBytes = 16 * 1024 * 1024
 /** Usual body limit: an account with a lower one has it for recordings too. */
 const usualBodyBytes = 20 * 1024 * 1024
 const names = { transcribe: 'transcriptions', translate: 'translations' } as const
@@ -120,7 +122,7 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
     })
     return await readTextStream(reply.source, transcript, stream)
   }
-  const transcript = ability.readReply(await replyText(reply), question)
+  const transcript = ability.readReply(await replyText(reply, maxReplyBytes), question)
   const wanted = wantedOf(answering, transcript)
   const { text, seconds, usage: reported } = transcript
   const usage = usageOf(answering, reported, { text, reached: lastSecond(transcript), seconds })

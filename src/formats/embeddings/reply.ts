@@ -98,10 +98,12 @@ export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsR
 
 function vectorOf(value: unknown): readonly number[] | string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number'))
-    return value
+  if (isVector(value)) return value
   throw new Error('malformed embedding')
 }
+
+const isVector = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)
 
 /** Numbers that are rendered in one turn of the event loop. */
 const oneTurnNumbers = 65_536
@@ -180,7 +182,15 @@ const sizeOf = (vector: Vector): number =>
 
 /** @throws Error when it is no vector */
 const parsed = (vector: Vector): readonly number[] | string =>
-  isJson(vector) ? vectorOf(JSON.parse(textDecoder.decode(vector.json))) : vector
+  isJson(vector) ? vectorOf(JSON.parse(textDecoder.decode(shortEnough(vector.json)))) : vector
+
+/** Written anew in one turn of the event loop; no model has a tenth of as many dimensions. */
+const maxVectorBytes = 2 * 1024 * 1024
+
+function shortEnough(json: Uint8Array): Uint8Array {
+  if (json.byteLength > maxVectorBytes) throw new Error('embedding of too many dimensions')
+  return json
+}
 
 const textDecoder = new TextDecoder()
 

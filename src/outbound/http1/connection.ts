@@ -2,12 +2,13 @@ import type { Socket } from 'bun'
 import type { BodyReader, StreamedBody } from '../../net/streamed-body'
 import type { WriteBatcher } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
-import { openSource, type Flow, type OpenSource } from './open-source'
+import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
 import { SourceReply, type Reply } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser, type ReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
+import { SocketPace } from './socket-pace'
 import { isStreamed } from './stream-body'
 
 /** Bytes of a request, ready to be sent. */
@@ -24,6 +25,14 @@ export class ClosedEarly extends Error {
   constructor(cause?: unknown) {
     super('the connection was closed before a reply', { cause })
     this.name = 'ClosedEarly'
+  }
+}
+
+/** The server took no connection in time. */
+class ConnectTimeout extends Error {
+  constructor() {
+    super('connect timeout')
+    this.name = 'ConnectTimeout'
   }
 }
 
@@ -52,15 +61,21 @@ interface Running {
   body: OpenSource | null
 }
 
+interface ConnectionParts {
+  readonly turn: WriteBatcher
+  /** For name, connection and TLS handshake together: a server that never ends it would keep a descriptor each. */
+  readonly connectTimeoutMs: number
+}
+
 /**
  * Certificates are checked against the system's roots and the server's name before anything is sent.
- * @throws Error when the server cannot be reached, or its certificate is not of its name
+ * @throws ConnectTimeout | Error when the server cannot be reached, or its certificate is not of its name
  */
 export const openConnection = (
   origin: Origin,
-  turn: WriteBatcher,
+  { turn, connectTimeoutMs }: ConnectionParts,
   events: ConnectionEvents,
-): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin)
+): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin, connectTimeoutMs)
 
 class SocketConnection implements HttpConnection {
   #socket: Socket | null = null
@@ -74,17 +89,13 @@ class SocketConnection implements HttpConnection {
   #over = false
   readonly #opening = Promise.withResolvers<HttpConnection>()
   readonly #parser: ReplyParser
-  readonly #flow: Flow
+  readonly #pace = new SocketPace(() => this.#socket)
   readonly #turn: WriteBatcher
   readonly #events: ConnectionEvents
 
   constructor(turn: WriteBatcher, events: ConnectionEvents) {
     this.#turn = turn
     this.#events = events
-    this.#flow = {
-      pause: () => this.#socket?.pause(),
-      resume: () => this.#socket?.resume(),
-    }
     this.#parser = openReplyParser({
       head: (head) => this.#begin(head),
       data: (bytes) => this.#running?.body?.sink.data(bytes),
@@ -92,7 +103,16 @@ class SocketConnection implements HttpConnection {
     })
   }
 
-  open({ hostname, port, tls }: Origin): Promise<HttpConnection> {
+  open({ hostname, port, tls }: Origin, maxMs: number): Promise<HttpConnection> {
+    const timer = setTimeout(() => {
+      this.#opening.reject(new ConnectTimeout())
+      this.#close()
+    }, maxMs)
+    const opened = () => {
+      clearTimeout(timer)
+      this.#opening.resolve(this)
+    }
+    this.#opening.promise.catch(() => clearTimeout(timer))
     Bun.connect({
       hostname,
       port,
@@ -100,11 +120,13 @@ class SocketConnection implements HttpConnection {
       socket: {
         open: (socket) => {
           this.#socket = socket
+          if (this.#over) return socket.terminate()
           socket.setNoDelay(true)
-          if (!tls) this.#opening.resolve(this)
+          if (!tls) opened()
         },
         handshake: (_, authorized, cause) => {
-          if (authorized) return this.#opening.resolve(this)
+          if (this.#over) return
+          if (authorized) return opened()
           this.#opening.reject(cause ?? new Error('untrusted certificate'))
           this.#close()
         },
@@ -139,6 +161,7 @@ class SocketConnection implements HttpConnection {
   #take(bytes: Uint8Array): void {
     if (this.#over) return
     if (this.#running === null) return this.#close()
+    this.#pace.took(bytes.byteLength)
     // Nothing was asked yet: whatever this answers, it is not that.
     if (this.#next !== null) return this.#fail(new ClosedEarly())
     try {
@@ -153,7 +176,7 @@ class SocketConnection implements HttpConnection {
     if (running === null) throw new Error('unsolicited response')
     const keepAlive = head.headers.get('keep-alive')
     if (keepAlive !== null) this.#events.keepAlive(keepAlive)
-    running.body = openSource(this.#flow)
+    running.body = openSource(this.#pace)
     running.resolve(new SourceReply(head, running.body.source))
   }
 

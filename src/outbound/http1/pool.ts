@@ -28,14 +28,6 @@ interface Pool {
   close(): void
 }
 
-/** The server took no connection in time. */
-class ConnectTimeout extends Error {
-  constructor() {
-    super('connect timeout')
-    this.name = 'ConnectTimeout'
-  }
-}
-
 /** Timeouts of a pool. */
 export interface PoolOptions {
   /** Idle connections are closed by us after this long. */
@@ -179,17 +171,14 @@ class Server implements ConnectionEvents {
       let waiting = true
       const giveUp = (cause: Error) => {
         waiting = false
-        clearTimeout(timer)
         reject(cause)
       }
-      const timer = setTimeout(() => giveUp(new ConnectTimeout()), connectTimeoutMs)
       attempt.carriedBy(() => giveUp(new CalledOff()))
       const opened = (connection: HttpConnection): void => {
-        clearTimeout(timer)
         if (waiting) resolve(connection)
         else this.free(connection)
       }
-      openConnection(origin, turn, this).then(opened, giveUp)
+      openConnection(origin, { turn, connectTimeoutMs }, this).then(opened, giveUp)
     })
   }
 

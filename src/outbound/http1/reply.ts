@@ -47,8 +47,11 @@ export interface Reply {
   text(): Promise<string>
   /** All of the body, where it has arrived; whoever takes it has read the body. Null otherwise. */
   rest(): Uint8Array | null
-  /** Whole body in the pieces in which it arrived: joining many is slow. */
-  pieces(): Promise<readonly Uint8Array[]>
+  /**
+   * Whole body in the pieces in which it arrived: joining many is slow.
+   * @param maxBytes no more than `text` reads
+   */
+  pieces(maxBytes?: number): Promise<readonly Uint8Array[]>
   /** Nobody needs the whole body any more. */
   release(): void
 }
@@ -61,6 +64,9 @@ export interface ReplyHeaders {
 
 /** A body that is read whole must not fill the memory. */
 const maxBodyBytes = 268_435_456
+
+/** Shorter ones are not worth it. */
+const largePieceBytes = 65_536
 
 const decoder = new TextDecoder()
 
@@ -87,14 +93,15 @@ export class SourceReply implements Reply {
     return this.source.rest()
   }
 
-  pieces(): Promise<readonly Uint8Array[]> {
+  pieces(maxBytes = maxBodyBytes): Promise<readonly Uint8Array[]> {
     const rest = this.source.rest()
-    return rest === null ? this.#comingPieces() : Promise.resolve([rest])
+    return rest === null ? this.#comingPieces(maxBytes) : Promise.resolve([rest])
   }
 
-  #comingPieces(): Promise<readonly Uint8Array[]> {
+  #comingPieces(maxBytes: number): Promise<readonly Uint8Array[]> {
+    const limits = maxBytes < maxBodyBytes ? { maxBytes, memory: usualLimits.memory } : usualLimits
     return new Promise((resolve, reject) => {
-      this.#whole = new WholeBody(resolve, reject)
+      this.#whole = new WholeBody(resolve, reject, limits)
       this.source.flow(this.#whole)
     })
   }
@@ -160,6 +167,9 @@ export class WholeBody implements ByteSink {
   /** One that is not whole by now will never be. */
   release(): void {
     this.#over = true
+    // Nobody else has them, and until the next collection they are memory that is not counted.
+    for (const { buffer, byteLength } of this.#pieces)
+      if (byteLength >= largePieceBytes && buffer instanceof ArrayBuffer) buffer.transfer(0)
     this.#pieces = []
     this.#lease?.release()
   }

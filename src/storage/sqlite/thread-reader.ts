@@ -1,5 +1,6 @@
 import { ReadRefused, type AccountReader, type ReadRefusal } from '../../domain/account-reader'
 import type { OperatorReader } from '../../domain/operator-reader'
+import { FairLine } from './fair-line'
 import { endThread, startThread as startThreadOf, type EndOrder } from '../thread'
 
 /** Everything that is read so. */
@@ -28,6 +29,8 @@ export interface ThreadReaderParts {
   onFault(fault: unknown): void
   readonly maxReadMs?: number
   readonly maxWaiting?: number
+  /** Of those, reads of one account. */
+  readonly maxOfAccount?: number
   /** @throws where threads are forbidden */
   startThread?(): Worker
 }
@@ -41,6 +44,8 @@ interface ThreadReader {
 /** Whoever reads longer keeps others waiting, and the log from beginning anew. */
 const usualMaxReadMs = 2000
 const usualMaxWaiting = 256
+/** A page asks for half a dozen things at once; whoever asks for more must not fill the line of all. */
+const usualMaxOfAccount = 64
 /** How much longer than it may the thread has not answered when it is given up. */
 const graceMs = 3000
 
@@ -52,7 +57,7 @@ interface Waiting {
 }
 
 /**
- * Reads in a thread with a connection of its own, one after the other: on the event loop each would
+ * Reads in a thread with a connection of its own, one after the other, of each account in turn: on the event loop each would
  * stop every call for as long as it takes. The thread starts with the first read, and anew after it
  * was lost, which only the read that it was at is told of.
  */
@@ -94,7 +99,7 @@ class ReadingLine {
   #giveUp: ReturnType<typeof setTimeout> | null = null
   #lastId = 0
   #closed = false
-  readonly #waiting: Waiting[] = []
+  readonly #waiting = new FairLine<Waiting>()
 
   constructor(parts: ThreadReaderParts) {
     this.#parts = parts
@@ -102,17 +107,20 @@ class ReadingLine {
   }
 
   ask(name: keyof StorageReader, args: readonly unknown[]): Promise<unknown> {
-    if (this.#closed || this.#waiting.length >= (this.#parts.maxWaiting ?? usualMaxWaiting))
+    const { maxWaiting = usualMaxWaiting, maxOfAccount = usualMaxOfAccount } = this.#parts
+    const account = accountOf(args[0])
+    const isFull = account !== null && this.#waiting.sizeOf(account) >= maxOfAccount
+    if (this.#closed || isFull || this.#waiting.size >= maxWaiting)
       return Promise.reject(new ReadRefused('too_many'))
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ name, args, resolve, reject })
+      this.#waiting.add(account, { name, args, resolve, reject })
       this.#next()
     })
   }
 
   close(): void {
     this.#closed = true
-    const left = [this.#end(), ...this.#waiting.splice(0)]
+    const left = [this.#end(), ...this.#waiting.clear()]
     for (const each of left) each?.reject(new ReadRefused('too_many'))
     if (this.#thread !== null) endThread(this.#thread)
     this.#thread = null
@@ -120,7 +128,7 @@ class ReadingLine {
 
   #next(): void {
     if (this.#running !== null) return
-    const next = this.#waiting.shift()
+    const next = this.#waiting.take()
     if (next === undefined) return
     const thread = this.#thread ?? this.#start()
     if (thread === null) return void this.#readInPlace(next)
@@ -192,6 +200,14 @@ class ReadingLine {
     this.#running = null
     return read
   }
+}
+
+/** The account that a read is of; null for an operator's, of all. */
+function accountOf(query: unknown): unknown {
+  if (typeof query === 'number') return query
+  if (Array.isArray(query)) return accountOf(query[0])
+  const isOfOne = typeof query === 'object' && query !== null && 'account' in query
+  return isOfOne ? query.account : null
 }
 
 const startReadThread = (): Worker => startThreadOf(new URL('./read-worker.ts', import.meta.url))

@@ -37,7 +37,10 @@ export const embeddings: EmbedAbility = {
     const vectors = listOf(fieldsOf(reply)['embeddings'])
       .filter(isFields)
       .map(({ values }) => listOf(values).map(Number))
-    if (vectors.length === 0 || vectors.some((vector) => vector.length === 0))
+    if (
+      vectors.length === 0 ||
+      vectors.some((vector) => vector.length === 0 || !vector.every(Number.isFinite))
+    )
       throw new Error('reply without embeddings')
     // A shortened one is no longer of length one.
     const cut = typeof body.dimensions === 'number'

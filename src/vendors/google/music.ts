@@ -1,8 +1,12 @@
+import { yieldToLoop } from '../../domain/yield-to-loop'
+import { parseCostOf } from '../../json/parse-cost'
 import { readMediaEvent } from '../../formats/gemini/media'
 import type { MusicAbility } from '../vendor'
 import { contentMethod } from './method'
 import { refusalsFor } from './refusals'
 
+/** Shorter ones are decoded and read in one turn of the event loop. */
+const oneTurnBytes = 1_048_576
 const decoder = new TextDecoder()
 
 /**
@@ -25,9 +29,12 @@ export const music: MusicAbility = {
       }),
     }
   },
-  readReply(body, { model }) {
+  async readReply(body, { model }) {
     const refusals = refusalsFor(model)
-    const { media, text } = readMediaEvent(decoder.decode(body), refusals)
+    await parseCostOf(body)
+    const json = decoder.decode(body)
+    if (body.byteLength > oneTurnBytes) await yieldToLoop()
+    const { media, text } = readMediaEvent(json, refusals)
     const found = media.find(({ mediaType }) => mediaType.startsWith('audio/'))
     if (found === undefined) return refusals.blocked('no audio')
     return { text, format: /\bwav\b/.test(found.mediaType) ? 'wav' : 'mp3', audio: found.bytes }

@@ -68,7 +68,7 @@ export function openConversation(model: string): Conversation {
       const longest = appendedAudio(frame) === null ? maxEventChars : maxSoundChars
       if (frame.length > longest)
         return refuse('string_above_max_length', `At most ${longest} characters.`)
-      const event = eventOf(frame)
+      const event = eventOf(frame, Infinity)
       if (event === null) return refuse('invalid_json', 'That is no event.')
       const type = String(event['type'])
       const act = Object.hasOwn(acts, type) ? acts[type] : undefined

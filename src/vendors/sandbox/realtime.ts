@@ -30,7 +30,14 @@ export function connectSandbox({ url }: SocketRequest, model: string): ServerSoc
 
 class SandboxSocket implements ServerSocket {
   readonly #model: string
-  readonly #inbox = openSocketInbox()
+  readonly #inbox = openSocketInbox({
+    pause: () => void (this.#paused = true),
+    resume: () => {
+      this.#paused = false
+      this.#turn()
+    },
+    terminate: () => this.close(brokenClose, ''),
+  })
   readonly #conversation: Conversation
   #untaken: string[] = []
   #untakenBytes = 0
@@ -64,12 +71,11 @@ class SandboxSocket implements ServerSocket {
   readonly waiting = (): number => this.#untakenBytes
 
   pause(): void {
-    this.#paused = true
+    this.#inbox.pause()
   }
 
   resume(): void {
-    this.#paused = false
-    this.#turn()
+    this.#inbox.resume()
   }
 
   ping(): void {

@@ -28,7 +28,7 @@ async function connected() {
   }
   const origin = readOrigin(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const events = { free() {}, gone() {}, keepAlive() {} }
-  const connection = await openConnection(origin, turn, events)
+  const connection = await openConnection(origin, { turn, connectTimeoutMs: 10_000 }, events)
   const socket = await accepted
   closing.push(() => {
     connection.drop()

@@ -239,6 +239,10 @@ describe('a request', () => {
     const server = await serving(() => {})
     const { ask } = client(server.url.replace('http:', 'https:'), { connectTimeoutMs: 30 })
     expect(await outcomeName(ask())).toBe('ConnectTimeout')
+    // It would keep a descriptor for each request.
+    const isLeft = () => server.made.every(({ destroyed }) => destroyed)
+    for (let tries = 0; !isLeft() && tries < 1000; tries++) await Bun.sleep(2)
+    expect(isLeft()).toBe(true)
   })
 
   test('on a new connection that the server closes fails', async () => {
@@ -253,6 +257,40 @@ describe('a request', () => {
         .catch((thrown: Error) => thrown.name),
     ).toBe('ClosedEarly')
     expect(asked).toBe(1)
+  })
+
+  test('whose answer comes as fast as can be is read in many turns of the event loop', async () => {
+    const bytes = 40_000_000
+    const server = await serving((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`)
+      socket.write(Buffer.alloc(bytes))
+    })
+    const { source } = await client(server.url).ask()
+    const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+    let [sum, ofTurn, most, isOver] = [0, 0, 0, false]
+    const turn = () => {
+      most = Math.max(most, ofTurn)
+      ofTurn = 0
+      if (!isOver) setImmediate(turn)
+    }
+    turn()
+    source.flow({
+      data(piece) {
+        sum += piece.byteLength
+        ofTurn += piece.byteLength
+        // In the middle: whoever reads holds it too, for a moment.
+        if (sum % 7 === 0) {
+          source.pause()
+          setTimeout(() => source.resume(), 1)
+        }
+      },
+      end,
+      fail,
+    })
+    await ended
+    isOver = true
+    expect(sum).toBe(bytes)
+    expect(most).toBeLessThan(1_100_000)
   })
 
   test('to where nobody listens fails', async () => {
