@@ -223,7 +223,8 @@ export async function parseCostOf(
 ): Promise<number> {
   const cost = new ParseCost(bytes, long)
   for (let more = cost.scan(scanBytes); more !== false; more = cost.scan(scanBytes)) {
-    if (more === null) throw new Error('nested too deeply, or too many names, values and escapes to parse')
+    if (more === null)
+      throw new Error('nested too deeply, or too many names, values and escapes to parse')
     await yieldToLoop()
   }
   return cost.ns
