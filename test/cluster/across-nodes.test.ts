@@ -158,6 +158,7 @@ describe.skipIf(postgresBinaries() === null)('two nodes', () => {
       return answer.status
     }
     expect(await call(0)).toBe(200)
+    expect(fleet.gateways[0]?.logs()).toMatch(/"process":"node-\d+".*"vendor":"main"/)
     await Bun.sleep(heardMs)
     const asked = main.seen.length
     expect(await call(1)).toBe(200)
