@@ -102,9 +102,10 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     checker.start()
   }
   showInMetrics(given, rooms, videos)
-  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), bus)
-
   const { cluster = null } = given
+  const pace = cluster === null ? 'socket' : 'database'
+  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), bus, pace)
+
   return {
     parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
     checkVendors: checker.step,

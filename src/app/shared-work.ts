@@ -11,16 +11,23 @@ import type { GatewayParts } from './rooms'
 /** How long one process tells the others of its calls after it was asked to, and how often it is asked. */
 const followMs = 15_000
 const followAgainMs = 5000
-/** Changes go out together, this often. */
-const tellEveryMs = 200
-const maxTold = 500
+/** How often changes go out together, and how many: a database is not to be busy because somebody looks. */
+const paces = {
+  socket: { everyMs: 200, maxTold: 500 },
+  database: { everyMs: 1000, maxTold: 200 },
+}
+type Pace = keyof typeof paces
 
-/** Live calls of all processes: each keeps its own. */
-export function sharedCalls(own: WatchedCalls, bus: ProcessBus | undefined): WatchedCalls {
+/** Live calls of all processes: each keeps its own. @param pace what the others hear of changes by */
+export function sharedCalls(
+  own: WatchedCalls,
+  bus: ProcessBus | undefined,
+  pace: Pace,
+): WatchedCalls {
   if (bus === undefined) return own
   bus.on(peerTopics.liveCalls, () => own.list())
   bus.on(peerTopics.stopCall, (request) => own.stop(request))
-  tellFollowers(own, bus)
+  tellFollowers(own, bus, pace)
   const followers = new Set<(call: WatchedCall) => void>()
   bus.on(peerTopics.followed, (calls) => {
     for (const call of calls) for (const changed of followers) changed(call)
@@ -56,7 +63,8 @@ export function sharedCalls(own: WatchedCalls, bus: ProcessBus | undefined): Wat
 }
 
 /** Tells others of each change, for a while after somebody asked. */
-function tellFollowers(own: WatchedCalls, bus: ProcessBus): void {
+function tellFollowers(own: WatchedCalls, bus: ProcessBus, pace: Pace): void {
+  const { everyMs, maxTold } = paces[pace]
   const changed = new Map<string, WatchedCall>()
   let unfollow: (() => void) | null = null
   let timer: ReturnType<typeof setInterval> | null = null
@@ -78,7 +86,7 @@ function tellFollowers(own: WatchedCalls, bus: ProcessBus): void {
       if (changed.size < maxTold || changed.has(call.id)) changed.set(call.id, call)
     })
     if (timer === null) {
-      timer = setInterval(tell, tellEveryMs)
+      timer = setInterval(tell, everyMs)
       timer.unref()
     }
     return null

@@ -50,7 +50,7 @@ export class BusEnd {
   }
 }
 
-export const isAnswer = (answer: unknown): boolean => answer !== null && answer !== undefined
+export const isAnswered = (answer: unknown): boolean => answer !== null && answer !== undefined
 
 /** @returns what answers an owner, and the bus once there is a front */
 export function openFrontBus() {
@@ -79,7 +79,7 @@ export function openOwnerBus(ownNode: NodeId) {
     const { from } = delivered
     const own = from === ownNode ? null : end.answer(name, delivered).catch(() => null)
     const fronts = owner?.askAll(name, delivered, answerMs, from) ?? []
-    return [await own, ...(await fronts)].filter(isAnswer)
+    return [await own, ...(await fronts)].filter(isAnswered)
   }
   const bus: ProcessBus = {
     others: async ({ name }, body) => (await gather(name, { from: ownNode, body })) as never,

@@ -1,5 +1,5 @@
 import type { NodeId } from '../ledger/leased/exchange'
-import { BusEnd, isAnswer, type ProcessBus } from './bus'
+import { BusEnd, isAnswered, type ProcessBus } from './bus'
 
 interface NodeBusParts {
   readonly node: NodeId
@@ -114,7 +114,7 @@ class Gathering {
 
   async answers(): Promise<readonly unknown[]> {
     await this.#over.promise
-    return this.#all.filter(isAnswer)
+    return this.#all.filter(isAnswered)
   }
 
   end(): void {

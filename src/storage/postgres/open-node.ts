@@ -44,7 +44,7 @@ interface NodeParts {
 
 /** What nodes tell each other: counts of addresses, and letters of their bus. */
 const toldChannels = ['chapar_told', 'chapar_bus'] as const
-export type ToldChannel = (typeof toldChannels)[number]
+type ToldChannel = (typeof toldChannels)[number]
 
 /** What happens to a node and around it. */
 interface NodeNotes {
