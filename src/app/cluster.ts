@@ -139,9 +139,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     duties: dutyNames,
     notes: {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
-      version(version) {
-        if (version > state.version) state.version = version
-      },
+      version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),
       told(channel, from, message) {
         if (channel === 'chapar_bus') state.bus?.hear(from, message)
@@ -157,11 +155,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     },
   })
   log.info('node', { node: node.id, database: address.shown })
-  const { bus } = (state.bus = openNodeBus({
-    node: node.id,
-    tell: (messages) => node.tellOthers('chapar_bus', messages),
-    living: () => node.living(),
-  }))
+  const { bus } = (state.bus = busOfNode(node))
 
   return {
     node: node.id,
@@ -190,6 +184,13 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     leave: () => node.leave(),
   }
 }
+
+const busOfNode = (node: ClusterNode): NodeBus =>
+  openNodeBus({
+    node: node.id,
+    tell: (messages) => node.tellOthers('chapar_bus', messages),
+    living: () => node.living(),
+  })
 
 const dutiesOf = (
   node: Pick<ClusterNode, 'hasDuty' | 'claimOf'>,
