@@ -11,7 +11,10 @@ const doc: RouteDoc = {
   summary: 'How many tokens a prompt of the Messages format has.',
   description: 'Estimated by us unless the operator lets vendors count. Costs nothing.',
   keyed: true,
-  request: { schema: MessagesBody },
+  request: {
+    schema: MessagesBody,
+    example: { model: 'sandbox/echo', messages: [{ role: 'user', content: 'سلام' }] },
+  },
   answers: [
     {
       status: 200,

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
 import { accountCommand } from './commands/account'
@@ -113,7 +113,7 @@ export function buildProgram(before: (command: Command) => Promise<void> = findR
     .configureOutput({ writeOut: (text) => printPart(typeable(text)), writeErr: printErrorPart })
     .showHelpAfterError('(see --help)')
     // Long flags leave little room beside them: text is wrapped there all the same.
-    .configureHelp({ minWidthToWrap: 24 })
+    .configureHelp({ minWidthToWrap: 24, optionDescription })
     .option(
       '--remote <url>',
       'run the command at the gateway there, as an operator; or CHAPAR_REMOTE',
@@ -128,6 +128,12 @@ export function buildProgram(before: (command: Command) => Promise<void> = findR
   }
   program.helpCommand('help [command]', 'Show the help of a command')
   return program
+}
+
+/** As usual; an option that a command cannot do without says so. */
+function optionDescription(option: Option): string {
+  const usual = new Help().optionDescription(option)
+  return option.mandatory && option.defaultValue === undefined ? `${usual} (required)` : usual
 }
 
 function wordsOf(thrown: unknown): string {

@@ -21,6 +21,7 @@ const words = {
     usage: 'مصرف',
     requests: 'درخواست‌ها',
     projects: 'پروژه‌ها',
+    makeKey: 'ساختن کلید',
     noKeys: 'هنوز کلیدی ندارید',
     noUsage: 'در این بازه درخواستی نبوده است',
     newKey: 'کلید تازه',
@@ -74,6 +75,7 @@ const words = {
     usage: 'Usage',
     requests: 'Requests',
     projects: 'Projects',
+    makeKey: 'Make a key',
     noKeys: 'You have no key yet',
     noUsage: 'No requests in this range',
     newKey: 'New key',
@@ -203,7 +205,9 @@ describe('pages of an account', () => {
       await signIn(page, each)
       await giveCredit(page)
 
-      await goTo(page, each, 'keys')
+      await page.getByRole('link', { name: t.makeKey }).waitFor()
+      await look(page, 'home-begun', each)
+      await page.getByRole('link', { name: t.makeKey }).click()
       await page.getByText(t.noKeys).waitFor()
       await look(page, 'keys-empty', each)
       await page.getByRole('button', { name: t.newKey }).click()

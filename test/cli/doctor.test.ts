@@ -120,7 +120,7 @@ describe('the doctor', () => {
       await add('gone', 'http://127.0.0.1:9/v1', 'x')
       const { ok, of } = await examined()
       expect(ok).toBe(false)
-      expect(of('vendor well')).toMatchObject({ state: 'ok', found: 'reached, 1 models' })
+      expect(of('vendor well')).toMatchObject({ state: 'ok', found: 'reached, 1 model' })
       expect(of('vendor locked')?.found).toContain('refuses our key')
       expect(of('vendor gone')?.found).toContain('does not answer')
     } finally {

@@ -193,7 +193,7 @@ describe('redeem codes', () => {
       expect(list.stdout).not.toContain(code)
       expect(bytes.includes(code) || bytes.includes(code.replaceAll('-', ''))).toBe(false)
     }
-    expect((await terminal.run('code', 'revoke', '1')).stdout).toContain('1 codes revoked')
+    expect((await terminal.run('code', 'revoke', '1')).stdout).toContain('1 code revoked')
     expect((await terminal.run('code', 'revoke', '1')).stderr).toContain('nothing is left')
     expect((await terminal.run('code', 'revoke', '9')).stderr).toContain('no code 9')
     const { data } = await terminal.json<{ data: { batch: string; state: string }[] }>(

@@ -94,6 +94,21 @@ describe('the command line', () => {
     expect(stdout).toMatch(new RegExp(`Example:\\n {2}chapar ${path}\\b`))
   })
 
+  test('every list has a file of all its rows', () => {
+    const lists = all.filter(([path]) => /\b(?:list|history|routes|ledger)$/.test(path))
+    expect(lists.length).toBeGreaterThan(20)
+    const without = lists.filter(
+      ([, command]) => !command.options.some(({ long }) => long === '--csv'),
+    )
+    expect(without.map(([path]) => path)).toEqual([])
+  })
+
+  test('help says which options a command cannot do without', async () => {
+    const { stdout } = await terminal.run('code', 'create', '--help')
+    expect(stdout).toMatch(/--usd <amount> +what each is worth \(required\)$/m)
+    expect(stdout).toMatch(/--count <n> +how many \(default: 1\)$/m)
+  })
+
   test('groups commands by what they are for, and wraps every line of help', async () => {
     const { stdout } = await terminal.run('--help')
     expect(stdout.match(/^[A-Z][\w ]+:$/gm)).toEqual([

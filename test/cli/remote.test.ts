@@ -90,6 +90,13 @@ const limitFieldsOf = [
   'unverified_ceiling_usd',
 ]
 
+test('a key that is not known is refused in the words of commands', async () => {
+  keys['nobody'] = `op-v1-${'x'.repeat(43)}`
+  const refused = await remote('nobody', ['account', 'list'])
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/^chapar: This API key is not known\. [ -~]+\n$/)
+})
+
 describe('a command from elsewhere', () => {
   test('does what it does here, and prints it as it would', async () => {
     const made = await remote('staff', ['account', 'create', '--name', 'Remote', '--json'])

@@ -76,7 +76,35 @@ describe('commands in pages', () => {
   test('are many', () => expect(mentioned.length).toBeGreaterThan(60))
 
   test.each(mentioned)('$file: $line', ({ line }) => expect(faultsOf(program, line)).toEqual([]))
+
+  test('are all in the table of those who operate', () => {
+    const [table = ''] = textOf('src/guide/en/operate.md').match(/^\| command[\s\S]*?\n\n/m) ?? []
+    const rows = table.split('\n').map((row) => row.split(' | ')[0]?.replaceAll('\\|', ' ') ?? '')
+    const named = new Set(rows.flatMap((row) => row.match(/[a-z]+/g) ?? []))
+    expect(program.commands.map((each) => each.name()).filter((name) => !named.has(name))).toEqual(
+      [],
+    )
+  })
+
+  test('have the options that pages name beside them', () => {
+    const known = new Set(optionsOf(program))
+    const lost = files
+      .filter((file) => !file.endsWith('/performance.md') && file !== 'CONTRIBUTING.md')
+      .flatMap((file) =>
+        [...textOf(file).matchAll(/`(--[a-z-]+)[^`]*`/g)].map(([, option = '']) => option),
+      )
+      .filter((option) => !known.has(option) && !othersOptions.has(option))
+    expect(lost).toEqual([])
+  })
 })
+
+/** Options of other programs. */
+const othersOptions = new Set(['--config', '--help'])
+
+const optionsOf = (command: Command): readonly string[] => [
+  ...command.options.map(({ long }) => long ?? ''),
+  ...command.commands.flatMap(optionsOf),
+]
 
 /** Lines of shell and words in backticks that call the program. */
 function commandsIn(text: string): readonly string[] {

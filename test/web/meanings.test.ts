@@ -11,6 +11,7 @@ import {
 } from '../../src/pricing/source-problems'
 import { registry } from '../../src/settings/registry'
 import { remarkCodes, remarkTexts } from '../../src/settings/remarks'
+import { isolatedCommands } from '../../src/web/operator/isolated-commands'
 import { faFindings } from '../../src/web/operator/texts/fa-findings'
 import {
   faCauses,
@@ -102,4 +103,17 @@ test('every finding of the doctor is made somewhere, and has Persian words with 
       expect([code, fact, new RegExp(`\\b${fact}\\b`).test(made)]).toEqual([code, fact, true])
     }
   }
+})
+
+test('commands in Persian texts are one piece that reads from left to right', () => {
+  const shown = (text: string) =>
+    isolatedCommands(text).replaceAll('\u2066', '[').replaceAll('\u2069', ']')
+  expect(shown('دسترسی را بردارید: chmod -R go= {folder}')).toBe(
+    'دسترسی را بردارید: [chmod -R go= {folder}]',
+  )
+  expect(shown('chapar model set ID --fallbacks … (یا --alias-of …)')).toBe(
+    '[chapar model set ID --fallbacks …] (یا [--alias-of …])',
+  )
+  expect(shown('{folder} تنها از آنِ صاحبش است.')).toBe('{folder} تنها از آنِ صاحبش است.')
+  expect(shown('یا کلیدی مانند OPENAI_API_KEY.')).toBe('یا کلیدی مانند [OPENAI_API_KEY].')
 })

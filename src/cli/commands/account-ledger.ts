@@ -6,6 +6,7 @@ import { csvLine } from '../../domain/csv-line'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine, printTable } from '../kit/output'
 import { spanOf, withSpan, type SpanOptions } from '../kit/span'
+import { counted } from '../kit/counted'
 
 interface LedgerOptions extends CommonOptions, SpanOptions {
   readonly csv?: true
@@ -54,7 +55,9 @@ export function accountLedgerCommand(account: Command): void {
           note ?? '–',
         ]),
       ])
-      printLine(`from $${ends.opening_usd} to $${ends.closing_usd}, ${lines.length} movements`)
+      printLine(
+        `from $${ends.opening_usd} to $${ends.closing_usd}, ${counted(lines.length, 'movement')}`,
+      )
     })
 }
 

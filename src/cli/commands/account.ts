@@ -23,6 +23,7 @@ import {
 } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printFields, printJson, printLine } from '../kit/output'
+import { counted } from '../kit/counted'
 
 interface AccountOptions extends CommonOptions {
   readonly name?: string
@@ -244,7 +245,9 @@ function accountCloseCommand(account: Command): void {
       )
       if (options.json) return printJson({ object: 'account', id, closed: true, ...closed })
       const { keys, sessions, people } = closed
-      printLine(`account ${id} is closed: ${keys} keys revoked, ${sessions} sessions ended`)
+      printLine(
+        `account ${id} is closed: ${counted(keys, 'key')} revoked, ${counted(sessions, 'session')} ended`,
+      )
       if (people > 0) printLine(`${people} people belong to no other account: they are forgotten`)
     })
 }

@@ -22,6 +22,7 @@ import {
 } from '../kit/listing'
 import { operator } from '../kit/operator'
 import { printError, printJson, printLine } from '../kit/output'
+import { counted } from '../kit/counted'
 
 interface CreateOptions extends ListOptions {
   readonly usd: NanoUsd
@@ -125,7 +126,7 @@ async function create(options: CreateOptions): Promise<void> {
   // Beside the codes themselves, which may go to a file.
   if (!options.json)
     printError(
-      `${made.length} codes of batch ${made[0]?.batch}: keep them, nobody can read them again`,
+      `${counted(made.length, 'code')} of batch ${made[0]?.batch}: keep the digits, nobody can read them again`,
     )
 }
 
@@ -173,5 +174,5 @@ async function revoke(id: RedeemCodeId | undefined, options: RevokeOptions): Pro
     revokeRedeemCodes(redeemCodes, which),
   )
   if (options.json) return printJson({ object: 'redeem_codes', revoked })
-  printLine(`${revoked} codes revoked`)
+  printLine(`${counted(revoked, 'code')} revoked`)
 }

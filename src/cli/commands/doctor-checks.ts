@@ -10,6 +10,7 @@ import type { Storage } from '../../storage/storage'
 import { localTime } from '../kit/local-time'
 import { servingNote } from './reach'
 import { trustLine } from './serving-notes'
+import { counted } from '../kit/counted'
 
 /** Words of a finding. */
 interface Words {
@@ -215,7 +216,7 @@ export async function checkLedger(storage: Storage): Promise<readonly Finding[]>
           { requests, transfers },
           {
             check: 'ledger',
-            found: `${requests} calls and ${transfers} transfers add up`,
+            found: `${counted(requests, 'call')} and ${counted(transfers, 'transfer')} add up`,
           },
         )
       : fail(

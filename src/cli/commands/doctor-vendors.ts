@@ -4,6 +4,8 @@ import { wholeVendor, type VendorState, type VendorTrouble } from '../../domain/
 import type { Finding, FindingCode } from '../../admin/doctor-codes'
 import { finding } from './doctor-checks'
 import { balanceText, problemText, testVendor } from './vendor-test'
+import { localTime } from '../kit/local-time'
+import { counted } from '../kit/counted'
 
 const ok = finding('ok')
 const warn = finding('warn')
@@ -82,7 +84,7 @@ async function askedFinding(vendor: VendorConfig): Promise<Finding> {
     { vendor: named, models, left: left === '' ? '–' : left },
     {
       check,
-      found: `reached, ${models} models${left === '' ? '' : `, ${left} left`}`,
+      found: `reached, ${counted(models, 'model')}${left === '' ? '' : `, ${left} left`}`,
     },
   )
 }
@@ -114,7 +116,7 @@ function troubleFinding(
       { vendor: named, since: time },
       {
         check: `vendor ${named}`,
-        found: `${words[trouble]} since ${time}`,
+        found: `${words[trouble]} since ${localTime(since)}`,
         advice: `chapar vendor show ${name}, chapar vendor test ${name}`,
       },
     ),

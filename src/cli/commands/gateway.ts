@@ -9,7 +9,8 @@ import { settingIn } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
 import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
-import { printFields, printJson, printLine, printTable } from '../kit/output'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printFields, printJson, printLine } from '../kit/output'
 import { fixedFor, serviceNames } from './configured-service'
 import { servingUrl } from './reach'
 
@@ -43,10 +44,12 @@ export function gatewayCommand(program: Command): void {
     )
     .option('--option <name=value>', 'what the gateway needs; repeatable', read.list)
     .option('--secret-stdin', 'read its secret from standard input; kept sealed')
-    .addHelpText('after', `\nOptions and secrets by kind:\n${kindLines()}`)
+    .addHelpText('after', `Options and secrets by kind:\n${kindLines()}`)
     .action(set)
 
-  leaf(gateway, 'list', 'list gateways, without their secrets', 'gateway list').action(list)
+  withCsv(leaf(gateway, 'list', 'list gateways, without their secrets', 'gateway list')).action(
+    list,
+  )
 
   leaf(gateway, 'show', 'show a gateway, without its secret', 'gateway show main')
     .argument('<name>', 'name of the gateway')
@@ -59,7 +62,7 @@ export function gatewayCommand(program: Command): void {
     'gateway test main',
   )
     .argument('<name>', 'name of the gateway')
-    .addHelpText('after', `\n${faultLines}`)
+    .addHelpText('after', faultLines)
     .action(test)
 
   leaf(gateway, 'remove', 'remove a gateway', 'gateway remove main')
@@ -78,7 +81,8 @@ const kindLines = (): string =>
       const { options, secrets } = gatewayFacts[kind]
       const lines = secrets.map(({ about, optional }) => (optional ? `[${about}]` : about))
       const names = Object.entries(options).map(
-        ([name, { about, preset }]) => `    [${name}] ${about}; ${preset ?? ''}`,
+        ([name, { about, preset }]) =>
+          `    [${name}]  ${about}${preset === undefined || preset === '' ? '' : `; ${preset}`}`,
       )
       return [`  ${kind}`, `    secret: ${lines.join(', next line: ')}`, ...names].join('\n')
     })
@@ -114,24 +118,20 @@ function pairOf(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-const shownOptions = ({ options }: GatewayConfig): string =>
+const shownOptions = ({ options }: Pick<GatewayConfig, 'options'>): string =>
   Object.entries(options)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ') || '–'
 
-async function list(options: CommonOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
   const all = await withStorage(options, ({ cardGateways }) => cardGateways.list())
-  if (options.json) return printJson({ object: 'list', data: all.map(gatewayView) })
-  printTable([
-    ['NAME', 'KIND', 'PAID IN', 'OPTIONS', 'SECRET'],
-    ...all.map((each) => [
-      each.name,
-      each.kind,
-      gatewayFacts[each.kind].paidIn,
-      shownOptions(each),
-      each.secret === null ? '–' : '•••',
-    ]),
-  ])
+  await printList(options, all.map(gatewayView), form)
+}
+
+const form: ListForm<ReturnType<typeof gatewayView>> = {
+  columns: ['name', 'kind', 'paid_in', 'options', 'secret'],
+  heading: ['NAME', 'KIND', 'PAID IN', 'OPTIONS', 'SECRET'],
+  cells: (each) => [each.name, each.kind, each.paid_in, shownOptions(each), each.secret ?? '–'],
 }
 
 async function show(name: string, options: CommonOptions): Promise<void> {

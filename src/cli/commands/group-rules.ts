@@ -9,9 +9,11 @@ import { groupMeant } from '../../admin/groups'
 import { groupRuleView } from '../../admin/operations/groups'
 import { ruledPrices, scopeText, type GroupRule, type RuledPrice } from '../../pricing/rules'
 import { given } from '../kit/leaf'
-import { printJson, printLine, printTable } from '../kit/output'
+import { printList, type ListForm, type ListOptions } from '../kit/listing'
+import { printJson, printLine } from '../kit/output'
 import { typedRule, typedScope, type RuleOptions, type ScopeOptions } from './rule-options'
 import { withService } from './with-service'
+import { counted } from '../kit/counted'
 
 /** Option of a command for rules that may be a group's. */
 export interface OfGroup {
@@ -35,11 +37,11 @@ export const withRuledPrice = (command: Command): Command =>
 
 export const groupRuleHeads = ['SCOPE', 'MARKUP', 'ON', 'FEE A CALL', 'DIGITS', 'BASIS']
 
-export const groupRuleCells = (rule: GroupRule): string[] => [
-  scopeText(rule),
-  `${rule.markupPercent}%`,
-  rule.markedUp,
-  rule.feePerCall === null ? '–' : `$${rule.feePerCall}`,
+export const groupRuleCells = (rule: ReturnType<typeof groupRuleView>): string[] => [
+  rule.scope,
+  `${rule.markup_percent}%`,
+  rule.on,
+  rule.fee_per_call_usd === null ? '–' : `$${rule.fee_per_call_usd}`,
   rule.digits === null ? '–' : String(rule.digits),
   rule.basis,
 ]
@@ -51,14 +53,22 @@ const view = (rule: GroupRule, group: string) => ({
 })
 
 /** Lists the rules of a group. */
-export async function listGroupRules(typed: string, options: ScopeOptions): Promise<void> {
+export async function listGroupRules(typed: string, options: ListOptions): Promise<void> {
   const { name, rules } = await withService(options, async (parts) => {
     const group = await groupMeant(parts.storage.groups, typed)
     return { name: group.name, rules: await groupRules(parts, group.id) }
   })
-  if (options.json)
-    return printJson({ object: 'list', data: rules.map((rule) => view(rule, name)) })
-  printTable([groupRuleHeads, ...rules.map(groupRuleCells)])
+  await printList(
+    options,
+    rules.map((rule) => view(rule, name)),
+    form,
+  )
+}
+
+const form: ListForm<ReturnType<typeof view>> = {
+  columns: ['id', 'group', 'scope', 'on', 'markup_percent', 'fee_per_call_usd', 'digits', 'basis'],
+  heading: groupRuleHeads,
+  cells: groupRuleCells,
 }
 
 /** Sets a rule of a group. */
@@ -105,7 +115,7 @@ function printRepriced({ models, belowCost }: GroupRepriced): void {
   printLine(
     models.length === 0
       ? 'no price moved'
-      : `${models.length} prices moved, such as that of ${models[0] ?? ''}`,
+      : `${counted(models.length, 'price')} moved, such as that of ${models[0] ?? ''}`,
   )
   if (belowCost.length > 0)
     printLine(`! ${belowCost.length} are sold below cost, such as ${belowCost[0] ?? ''}`)

@@ -5,8 +5,10 @@ import { groupRuleView, groupView } from '../../admin/operations/groups'
 import type { NanoUsd } from '../../domain/money'
 import type { GroupLimits } from '../../identity/account-limits'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from '../kit/leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { groupRuleCells, groupRuleHeads } from './group-rules'
+import { counted } from '../kit/counted'
 
 interface GroupOptions extends CommonOptions {
   readonly name?: string
@@ -30,7 +32,7 @@ const withLimits = (command: Command): Command =>
     )
     .addHelpText(
       'after',
-      '\nAccounts have these limits unless they have their own; none: those of the service.\n',
+      'Accounts have these limits unless they have their own; none: those of the service.',
     )
 
 const limitsOf = (options: GroupOptions): Partial<GroupLimits> =>
@@ -75,7 +77,9 @@ export function groupCommand(program: Command): void {
       printFields(view(changed))
     })
 
-  leaf(group, 'list', 'list groups of accounts, the newest first', 'group list').action(list)
+  withCsv(leaf(group, 'list', 'list groups of accounts, the newest first', 'group list')).action(
+    list,
+  )
 
   leaf(group, 'show', 'show one group with its price rules', 'group show gold')
     .argument('<group>', argument)
@@ -95,7 +99,9 @@ export function groupCommand(program: Command): void {
         return found
       })
       if (options.json) return printJson({ object: 'group', id: gone.id, deleted: true })
-      printLine(`group ${gone.name} is removed; ${gone.accounts} accounts are in no group now`)
+      printLine(
+        `group ${gone.name} is removed; ${counted(gone.accounts, 'account')} in no group now`,
+      )
     })
 }
 
@@ -104,22 +110,32 @@ const view = (group: Parameters<typeof groupView>[0]) => ({ object: 'group', ...
 /** More than anybody keeps. */
 const maxListed = 10_000
 
-async function list(options: CommonOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
   const all = await withStorage(options, ({ groups }) => groups.list(null, maxListed))
-  if (options.json) return printJson({ object: 'list', data: all.map(view) })
-  printTable([
-    ['ID', 'NAME', 'ACCOUNTS', 'DAILY CAP', 'CONCURRENCY', 'RPM'],
-    ...all
-      .map(view)
-      .map((each) => [
-        String(each.id),
-        each.name,
-        String(each.accounts),
-        each.daily_cap_usd === null ? '–' : `$${each.daily_cap_usd}`,
-        String(each.concurrency ?? '–'),
-        String(each.rpm ?? '–'),
-      ]),
-  ])
+  await printList(options, all.map(view), form)
+}
+
+const form: ListForm<ReturnType<typeof view>> = {
+  columns: [
+    'id',
+    'name',
+    'accounts',
+    'daily_cap_usd',
+    'concurrency',
+    'rpm',
+    'max_request_kb',
+    'unverified_ceiling_usd',
+    'created',
+  ],
+  heading: ['ID', 'NAME', 'ACCOUNTS', 'DAILY CAP', 'CONCURRENCY', 'RPM'],
+  cells: (each) => [
+    String(each.id),
+    each.name,
+    String(each.accounts),
+    each.daily_cap_usd === null ? '–' : `$${each.daily_cap_usd}`,
+    String(each.concurrency ?? '–'),
+    String(each.rpm ?? '–'),
+  ],
 }
 
 async function show(typed: string, options: CommonOptions): Promise<void> {
@@ -131,5 +147,5 @@ async function show(typed: string, options: CommonOptions): Promise<void> {
   printFields(view(found))
   if (rules.length === 0) return
   printLine()
-  printTable([groupRuleHeads, ...rules.map(groupRuleCells)])
+  printTable([groupRuleHeads, ...rules.map(groupRuleView).map(groupRuleCells)])
 }

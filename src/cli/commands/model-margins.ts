@@ -3,17 +3,17 @@ import { dayOf } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
 import { pricingView } from '../../metering/pricing-view'
 import type { Shortfall } from '../../pricing/shortfall'
+import { localTime } from '../kit/local-time'
 import { printLine, printTable } from '../kit/output'
 
 /** Prints margins for people, below the fields of the model. */
 export function printMargins({ next, routes }: ModelMargins): void {
-  if (next !== null)
-    printLine(`from ${new Date(next.validFrom).toISOString()} on: ${pricesText(next)}`)
+  if (next !== null) printLine(`from ${localTime(next.validFrom)} on: ${pricesText(next)}`)
   const known = routes.filter(({ cost }) => cost !== null)
   if (known.length > 0) {
     printLine()
     printTable([
-      ['ROUTE', 'COST (USD)', 'SOURCE', 'SINCE', 'LEAST MARGIN'],
+      ['ROUTE', 'COST (USD)', 'SOURCE', 'SINCE', 'LEAST MARKUP'],
       ...known.map(({ vendor, vendorModel, cost, marginPercent }) => [
         `${vendor}:${vendorModel}`,
         cost === null ? '–' : pricesText(cost),
@@ -25,7 +25,7 @@ export function printMargins({ next, routes }: ModelMargins): void {
   }
   for (const { vendor, vendorModel, nextCost } of routes)
     if (nextCost !== null) {
-      const from = new Date(nextCost.validFrom).toISOString()
+      const from = localTime(nextCost.validFrom)
       printLine(`from ${from} on ${vendor}:${vendorModel} costs ${pricesText(nextCost)}`)
     }
   printBelowCost(routes)

@@ -18,6 +18,7 @@ import {
 } from '../kit/listing'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { spanOf, withSpan, type SpanOptions } from '../kit/span'
+import { localTime } from '../kit/local-time'
 
 interface PaymentsOptions extends LongListOptions {
   readonly account?: AccountId
@@ -208,5 +209,5 @@ async function summary(options: CommonOptions & SpanOptions): Promise<void> {
     ...moneyWays.map((way) => row(way, byWay[way])),
     row('all', total),
   ])
-  printLine(`since ${instant(from)}`)
+  printLine(`since ${localTime(from)}`)
 }

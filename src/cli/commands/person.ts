@@ -6,7 +6,9 @@ import type { PersonId } from '../../domain/ids'
 import type { Person } from '../../people/person'
 import { maskPhone, parsePhone, showPhone, type Phone } from '../../people/phone'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
-import { printJson, printLine, printTable } from '../kit/output'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { localTime } from '../kit/local-time'
+import { printJson, printLine } from '../kit/output'
 
 interface MoveOptions extends CommonOptions {
   readonly to?: Phone
@@ -29,7 +31,7 @@ const personView = ({ id, phone, created }: Person) => ({
 export function personCommand(program: Command): void {
   const person = branch(program, 'person', 'manage people who sign in to the web app')
 
-  leaf(person, 'list', 'list people, phones masked', 'person list --phone 09123456789')
+  withCsv(leaf(person, 'list', 'list people, phones masked', 'person list --phone 09123456789'))
     .option('--phone <number>', 'only who signs in by it', readPhone)
     .action(list)
 
@@ -54,17 +56,17 @@ export function personCommand(program: Command): void {
     })
 }
 
-async function list(options: CommonOptions & { phone?: Phone }): Promise<void> {
+async function list(options: ListOptions & { phone?: Phone }): Promise<void> {
   const all = await withStorage(options, ({ phoneMoves }) =>
     phoneMoves.people(options.phone ?? null),
   )
-  if (options.json) return printJson({ object: 'list', data: all.map(personView) })
-  printTable([
-    ['ID', 'PHONE', 'CREATED'],
-    ...all
-      .map(personView)
-      .map(({ id, phone, created }) => [String(id), phone ?? '–', created.slice(0, 16)]),
-  ])
+  await printList(options, all.map(personView), form)
+}
+
+const form: ListForm<ReturnType<typeof personView>> = {
+  columns: ['id', 'phone', 'created'],
+  heading: ['ID', 'PHONE', 'CREATED'],
+  cells: ({ id, phone, created }) => [String(id), phone ?? '–', created],
 }
 
 async function move(person: PersonId, options: MoveOptions): Promise<void> {
@@ -75,9 +77,8 @@ async function move(person: PersonId, options: MoveOptions): Promise<void> {
   const { due } = await withStorage(options, ({ phoneMoves }) =>
     planPhoneMove(phoneMoves, { person, phone }, systemClock.now()),
   )
-  const at = new Date(due).toISOString()
-  if (json) return printJson({ object: 'phone_move', person, due: at })
+  if (json) return printJson({ object: 'phone_move', person, due: new Date(due).toISOString() })
   const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`
-  printLine(`person ${person} ${what} from ${at} on; sessions and passkeys end then`)
+  printLine(`person ${person} ${what} from ${localTime(due)} on; sessions and passkeys end then`)
   printLine(`the app tells them; take it back: chapar person keep ${person}`)
 }

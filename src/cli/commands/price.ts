@@ -5,7 +5,8 @@ import { setVendorCost } from '../../admin/vendors'
 import { scopeText, type PricingRule } from '../../pricing/rules'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
-import { printJson, printLine, printTable } from '../kit/output'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printJson, printLine } from '../kit/output'
 import { readPrice } from './model-options'
 import { pricePreviewCommand } from './price-preview'
 import {
@@ -20,13 +21,14 @@ import {
 import { typedRule, typedScope, withRule, withScope, type ScopeOptions } from './rule-options'
 import { withService } from './with-service'
 import { printProposed } from './vendor-lines'
+import { counted } from '../kit/counted'
 
 /** `price`: how sale prices come from costs. */
 export function priceCommand(program: Command): void {
   const price = branch(program, 'price', 'Manage what sale prices are made of')
   const rules = branch(price, 'rules', 'How sale prices come from costs; the narrowest rule holds')
 
-  withGroup(leaf(rules, 'list', 'list pricing rules', 'price rules list')).action(list)
+  withCsv(withGroup(leaf(rules, 'list', 'list pricing rules', 'price rules list'))).action(list)
 
   withRuledPrice(
     withGroup(
@@ -77,22 +79,24 @@ const ruleView = (rule: PricingRule) => ({
   basis: rule.basis,
 })
 
-async function list(options: CommonOptions & OfGroup): Promise<void> {
+async function list(options: ListOptions & OfGroup): Promise<void> {
   if (options.group !== undefined) return await listGroupRules(options.group, options)
   const rules = await withService(options, async (parts) =>
     (await rulesInForce(parts)).map(ruleView),
   )
-  if (options.json) return printJson({ object: 'list', data: rules })
-  printTable([
-    ['SCOPE', 'MARKUP', 'FEE A CALL', 'DIGITS', 'BASIS'],
-    ...rules.map((rule) => [
-      rule.scope,
-      `${rule.markup_percent}%`,
-      rule.fee_per_call_usd === null ? '–' : `$${rule.fee_per_call_usd}`,
-      rule.digits === null ? '–' : String(rule.digits),
-      rule.basis,
-    ]),
-  ])
+  await printList(options, rules, form)
+}
+
+const form: ListForm<ReturnType<typeof ruleView>> = {
+  columns: ['id', 'scope', 'markup_percent', 'fee_per_call_usd', 'digits', 'basis'],
+  heading: ['SCOPE', 'MARKUP', 'FEE A CALL', 'DIGITS', 'BASIS'],
+  cells: (rule) => [
+    rule.scope,
+    `${rule.markup_percent}%`,
+    rule.fee_per_call_usd === null ? '–' : `$${rule.fee_per_call_usd}`,
+    rule.digits === null ? '–' : String(rule.digits),
+    rule.basis,
+  ],
 }
 
 async function set(options: GroupRuleOptions): Promise<void> {
@@ -130,7 +134,7 @@ const printRepriced = (models: readonly string[]): void =>
   printLine(
     models.length === 0
       ? 'no price moved'
-      : `${models.length} prices moved, such as that of ${models[0] ?? ''}`,
+      : `${counted(models.length, 'price')} moved, such as that of ${models[0] ?? ''}`,
   )
 
 interface CostOptions extends CommonOptions {

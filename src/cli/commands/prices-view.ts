@@ -21,8 +21,7 @@ const marginText = (view: Pick<ChangeView, 'margin_percent'>): string =>
 const isDiscontinued = ({ kind }: ChangeView): boolean => kind === 'discontinued'
 
 /** A change as a row of the list. */
-export function changeRow(change: PriceChange): readonly string[] {
-  const view = changeView(change)
+export function changeRow(view: ChangeView): readonly string[] {
   const others = view.models.length - 1
   return [
     String(view.id),
@@ -86,7 +85,7 @@ export function changeFields(change: PriceChange) {
           },
     prices: [['COST (USD)', 'IS', 'WOULD BE', 'TOLD BY', 'NOT BY'], ...prices],
     models: [
-      ['MODEL', 'SOLD (USD)', 'MARGIN', 'IF REJECTED', 'IF APPROVED', 'CALLS 30D'],
+      ['MODEL', 'SOLD (USD)', 'MARKUP', 'IF REJECTED', 'IF APPROVED', 'CALLS 30D'],
       ...models,
     ],
   }

@@ -6,6 +6,8 @@ import type { Ms } from '../../domain/clock'
 import type { Proposal } from '../../pricing/proposals'
 import { branch, leaf, read, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { localTime } from '../kit/local-time'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { pricesCheckCommand } from './prices-check'
 import { changeFields, changeRow } from './prices-view'
@@ -25,7 +27,7 @@ export function pricesCommand(program: Command): void {
 
   pricesCheckCommand(prices)
 
-  leaf(prices, 'list', 'list changes that wait for a decision', 'prices list').action(list)
+  withCsv(leaf(prices, 'list', 'list changes that wait for a decision', 'prices list')).action(list)
 
   leaf(prices, 'show', 'show one change and what it comes to', 'prices show 12')
     .argument('<id>', 'number of the change', read.id)
@@ -61,14 +63,32 @@ function choiceOf(ids: readonly number[] | undefined, { all }: ChoiceOptions): P
   return ids
 }
 
-async function list(options: CommonOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
   const changes = await withService(options, priceChanges)
-  if (options.json) return printJson({ object: 'list', data: changes.map(changeView) })
-  if (changes.length === 0) return printLine('no price change waits for a decision')
-  printTable([
-    ['ID', 'MODEL', 'CHANGE (USD)', 'MARGIN', 'CALLS 30D', 'CAUSE'],
-    ...changes.map(changeRow),
-  ])
+  if (changes.length === 0 && !options.json && !options.csv)
+    return printLine('no price change waits for a decision')
+  await printList(options, changes.map(changeView), form)
+}
+
+const form: ListForm<ReturnType<typeof changeView>> = {
+  columns: [
+    'id',
+    'kind',
+    'model',
+    'cause',
+    'created',
+    'vendor',
+    'vendor_model',
+    'sources',
+    'cost',
+    'cost_proposed',
+    'pricing',
+    'pricing_proposed',
+    'margin_percent',
+    'calls_30d',
+  ],
+  heading: ['ID', 'MODEL', 'CHANGE (USD)', 'MARKUP', 'CALLS 30D', 'CAUSE'],
+  cells: changeRow,
 }
 
 async function show(id: number, options: CommonOptions): Promise<void> {
@@ -89,7 +109,7 @@ async function approve(ids: readonly number[] | undefined, options: ApproveOptio
   const decided = await withService(options, (parts) =>
     approvePrices(parts, choice, { from, by: operator() }),
   )
-  const when = from === null ? 'from now on' : `from ${new Date(from).toISOString()} on`
+  const when = from === null ? 'from now on' : `from ${localTime(from)} on`
   tell(decided, 'approved', when, options)
 }
 

@@ -13,6 +13,7 @@ import { commandLineOf } from './command-line'
 import { consoleLine } from './serve-command'
 import { runServe, type RunningServer } from './serve'
 import { openStops } from './until-stopped'
+import { counted } from '../kit/counted'
 
 interface QuickstartOptions extends CommonOptions {
   readonly once?: true
@@ -136,7 +137,7 @@ interface Told {
 
 function tell({ server, key, answer, balance, kept, options }: Told): void {
   printLine(`Chapar serves at ${server.url}/v1`)
-  printLine(`vendors: ${server.vendors.join(', ')} · ${server.models} models on sale`)
+  printLine(`vendors: ${server.vendors.join(', ')} · ${counted(server.models, 'model')} on sale`)
   printLine()
   printFields({
     asked: `${demoModel}: ${demoText}`,

@@ -7,6 +7,7 @@ import { renewSecrets } from '../../storage/upkeep'
 import { branch, databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
+import { counted } from '../kit/counted'
 
 interface RenewOptions extends CommonOptions {
   readonly yes?: true
@@ -51,7 +52,7 @@ export function secretCommand(program: Command): void {
           webhooks,
           verifications,
         })
-      printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
+      printLine(`a new secret.key is in ${folder}; ${counted(revoked, 'key')} revoked`)
       printLine('make new ones with chapar key create')
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)

@@ -9,6 +9,7 @@ import { commandLineOf } from './command-line'
 import { runFront, runServe, type RunningServer, type ServeOptions } from './serve'
 import { frontOf } from './serving-processes'
 import { hearReplacing, openStops, untilDismissed, type Stops } from './until-stopped'
+import { counted } from '../kit/counted'
 
 interface ServeCommandOptions extends CommonOptions {
   readonly database?: string
@@ -134,7 +135,8 @@ function tell(server: RunningServer, options: ServeCommandOptions): void {
   const { url, key, operatorLink, vendors, models } = server
   if (options.json) return printJson({ url: `${url}/v1`, pid: process.pid, vendors, models })
   printLine(`Chapar serves at ${url}/v1`)
-  if (vendors.length > 0) printLine(`vendors: ${vendors.join(', ')} · ${models} models on sale`)
+  if (vendors.length > 0)
+    printLine(`vendors: ${vendors.join(', ')} · ${counted(models, 'model')} on sale`)
   if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
   if (options.ephemeral) return
   printLine(`data: ${options.data}`)

@@ -7,6 +7,7 @@ import { readTicket, type TicketFault } from '../../people/sister-ticket'
 import { stdinText } from '../kit/session'
 import { branch, leaf, withStorage, type CommonOptions } from '../kit/leaf'
 import { printError, printJson, printLine } from '../kit/output'
+import { localTime } from '../kit/local-time'
 import { serviceNames } from './configured-service'
 
 interface SetOptions extends CommonOptions {
@@ -104,7 +105,13 @@ async function check(options: CommonOptions): Promise<void> {
   const read = readTicket(text, { secret, audience, now: systemClock.now() })
   if ('fault' in read) throw new RangeError(faults[read.fault])
   const { phone, expires } = read.ticket
-  const until = new Date(expires).toISOString()
-  if (options.json) return printJson({ object: 'ticket', phone: maskPhone(phone), expires: until })
-  printLine(`✓ signs in ${maskPhone(phone)} until ${until}, from the browser with its nonce`)
+  if (options.json)
+    return printJson({
+      object: 'ticket',
+      phone: maskPhone(phone),
+      expires: new Date(expires).toISOString(),
+    })
+  printLine(
+    `✓ signs in ${maskPhone(phone)} until ${localTime(expires)}, from the browser with its nonce`,
+  )
 }

@@ -8,7 +8,8 @@ import { openSms } from '../../sms/open-sms'
 import { smsProviderKinds, type SmsProvider, type SmsProviderKind } from '../../sms/provider'
 import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
-import { printJson, printLine, printTable } from '../kit/output'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printJson, printLine } from '../kit/output'
 
 interface SetOptions extends CommonOptions {
   readonly provider: SmsProviderKind
@@ -41,10 +42,10 @@ export function smsCommand(program: Command): void {
     )
     .option('--option <name=value>', 'what the provider needs; repeatable', read.list)
     .option('--key-stdin', 'read our key there from standard input; kept sealed')
-    .addHelpText('after', `\nOptions by provider:\n${optionLines()}`)
+    .addHelpText('after', `Options by provider:\n${optionLines()}`)
     .action(set)
 
-  leaf(sms, 'list', 'list providers, without their keys', 'sms list').action(list)
+  withCsv(leaf(sms, 'list', 'list providers, without their keys', 'sms list')).action(list)
 
   leaf(sms, 'test', 'send a code for trying to a phone of yours', 'sms test main 09123456789')
     .argument('<name>', 'name of the provider')
@@ -64,11 +65,13 @@ const optionLines = (): string =>
   smsProviderKinds
     .map((kind) => {
       const { options, secret } = smsKinds[kind]
-      const key = secret === 'none' ? [] : [secret === 'needed' ? '--key-stdin' : '[--key-stdin]']
-      const names = Object.entries(options).map(([name, { about, preset }]) =>
-        preset === undefined ? `${name} (${about})` : `[${name}] (${about}; ${preset})`,
-      )
-      return `  ${kind.padEnd(10)} ${[...names, ...key].join(', ') || '–'}`
+      const key = { needed: ['--key-stdin'], optional: ['[--key-stdin]'], none: [] }[secret]
+      const names = Object.entries(options).map(([name, { about, preset }]) => {
+        if (preset === undefined) return `${name}  ${about}`
+        return `[${name}]  ${about}${preset === '' ? '' : `; ${preset}`}`
+      })
+      const lines = [...names, ...key].map((line) => `    ${line}`)
+      return [`  ${kind}`, ...lines].join('\n')
     })
     .join('\n')
 
@@ -91,20 +94,22 @@ function pairOf(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-async function list(options: CommonOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
   const all = await withStorage(options, ({ smsProviders }) => smsProviders.list())
-  if (options.json) return printJson({ object: 'list', data: all.map(providerView) })
-  printTable([
-    ['NAME', 'PROVIDER', 'OPTIONS', 'KEY'],
-    ...all.map((each) => [
-      each.name,
-      each.kind,
-      Object.entries(each.options)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(' ') || '–',
-      each.secret === null ? '–' : '•••',
-    ]),
-  ])
+  await printList(options, all.map(providerView), form)
+}
+
+const form: ListForm<ReturnType<typeof providerView>> = {
+  columns: ['name', 'provider', 'options', 'key'],
+  heading: ['NAME', 'PROVIDER', 'OPTIONS', 'KEY'],
+  cells: (each) => [
+    each.name,
+    each.provider,
+    Object.entries(each.options)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ') || '–',
+    each.key ?? '–',
+  ],
 }
 
 const sampleCode = '123456'

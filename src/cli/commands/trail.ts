@@ -1,13 +1,10 @@
-import { Option, type Command } from 'commander'
-import type { TrailFields, TrailLine } from '../../trail/trail'
-import { csvLine } from '../../domain/csv-line'
-import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
-import { printJson, printLine, printTable } from '../kit/output'
+import type { Command } from 'commander'
+import type { Trail, TrailLine } from '../../trail/trail'
+import { branch, leaf, withStorage } from '../kit/leaf'
+import { limitOf, printShown, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
 
-interface ListOptions extends CommonOptions {
+interface TrailOptions extends LongListOptions {
   readonly subject?: string
-  readonly limit: number
-  readonly csv?: true
 }
 
 const view = ({ at, ...line }: TrailLine) => ({ ...line, at: new Date(at).toISOString() })
@@ -15,47 +12,44 @@ const view = ({ at, ...line }: TrailLine) => ({ ...line, at: new Date(at).toISOS
 export function trailCommand(program: Command): void {
   const trail = branch(program, 'trail', 'show who changed what')
 
-  leaf(trail, 'list', 'list changes, newest first', 'trail list --subject key:7')
+  withLimit(leaf(trail, 'list', 'list changes, newest first', 'trail list --subject key:7'))
     .option('--subject <kind:id>', 'only of this account, project, key, vendor, model, setting …')
-    .addOption(new Option('--limit <n>', 'newest only').argParser(read.count).default(100))
-    .option('--csv', 'comma-separated values, for a spreadsheet')
     .action(list)
 }
 
-async function list(options: ListOptions): Promise<void> {
-  const { subject = null, limit, json, csv } = options
-  if (json && csv) throw new RangeError('say --json or --csv, not both')
-  const lines = await withStorage(options, ({ trail }) =>
-    trail.list({ subject, before: null, max: limit }),
+const list = (options: TrailOptions): Promise<void> =>
+  withStorage(options, ({ trail }) =>
+    printShown(options, { rows: linesOf(trail, options), more: 0 }, form),
   )
-  if (json) return printJson({ object: 'list', data: lines.map(view) })
-  if (csv) return printCsv(lines)
-  printTable([
-    ['AT', 'WHO', 'WHAT', 'SUBJECT', 'CHANGE'],
-    ...lines.map((line) => [
-      view(line).at.slice(0, 19),
-      line.who,
-      line.what,
-      line.subject,
-      changeOf(line),
-    ]),
-  ])
-}
 
-function printCsv(lines: readonly TrailLine[]): void {
-  printLine(csvLine(['id', 'at', 'who', 'what', 'subject', 'before', 'after']))
-  for (const line of lines) {
-    const { id, who, what, subject, before, after } = line
-    printLine(csvLine([id, view(line).at, who, what, subject, jsonOf(before), jsonOf(after)]))
+/** A page of the trail, of which nothing is edited while it is read. */
+const pageLines = 1000
+
+async function* linesOf(trail: Trail, options: TrailOptions) {
+  const { subject = null } = options
+  let before: number | null = null
+  for (let left = limitOf(options); left > 0; left -= pageLines) {
+    const page: readonly TrailLine[] = await trail.list({
+      subject,
+      before,
+      max: Math.min(left, pageLines),
+    })
+    for (const line of page) yield view(line)
+    before = page.at(-1)?.id ?? null
+    if (page.length < pageLines) return
   }
 }
 
-const jsonOf = (fields: TrailFields | null): string | null =>
-  fields === null ? null : JSON.stringify(fields)
+const form: ListForm<ReturnType<typeof view>> = {
+  columns: ['id', 'at', 'who', 'what', 'subject', 'before', 'after'],
+  heading: ['AT', 'WHO', 'WHAT', 'SUBJECT', 'CHANGE'],
+  cells: (line) => [line.at, line.who, line.what, line.subject, changeOf(line)],
+}
 
-/** `name: "a" → "b"`, a field after the other. */
-const changeOf = ({ before, after }: TrailLine): string =>
+/** `name: "a" → "b"`, a field after the other; without those that were and are nothing. */
+const changeOf = ({ before, after }: Pick<TrailLine, 'before' | 'after'>): string =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((name) => (before?.[name] ?? after?.[name] ?? null) !== null)
     .map((name) => {
       const now = short(after?.[name])
       return before === null ? `${name}: ${now}` : `${name}: ${short(before[name])} → ${now}`

@@ -29,6 +29,7 @@ import { askedKey, givenKey } from './vendor-key'
 import { balanceText, problemText } from './vendor-test'
 import { printProposed, vendorParts } from './vendor-lines'
 import { withService } from './with-service'
+import { counted } from '../kit/counted'
 
 /** `vendor add`: tried, then saved, then what came on sale. */
 export function vendorAddCommand(vendor: Command): void {
@@ -119,7 +120,9 @@ async function add(options: AddVendorOptions): Promise<void> {
 function tellTest({ problem, models, balance, isEmpty }: VendorTrial): void {
   if (problem !== null) return printLine(`! ${problemText(problem)}; it is saved all the same`)
   const left = balance === null ? '' : `; ${balanceText(balance)} left`
-  printLine(models > 0 ? `it answers and lists ${models} models${left}` : `it answers${left}`)
+  printLine(
+    models > 0 ? `it answers and lists ${counted(models, 'model')}${left}` : `it answers${left}`,
+  )
   if (isEmpty) printLine('! our account there has no money left')
 }
 

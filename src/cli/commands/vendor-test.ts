@@ -3,6 +3,7 @@ import { trialOf, type VendorTrial } from '../../admin/vendor-trial'
 import type { VendorConfig } from '../../domain/model'
 import type { VendorBalance } from '../../domain/vendor-state'
 import { getJson } from '../../outbound/get-json'
+import { counted } from '../kit/counted'
 
 /** Free calls of this command to a vendor. */
 export const testVendor = (vendor: VendorConfig): Promise<VendorTrial> => trialOf(getJson, vendor)
@@ -13,7 +14,7 @@ export const testLine = (
   { problem, models, balance, isEmpty }: VendorTrial,
 ): string =>
   problem === null && !isEmpty
-    ? `✓ ${name} answers and lists ${models} models${balance === null ? '' : `, ${balanceText(balance)} left`}`
+    ? `✓ ${name} answers and lists ${counted(models, 'model')}${balance === null ? '' : `, ${balanceText(balance)} left`}`
     : `✗ ${name}: ${problem === null ? 'our account there has no money left' : problemText(problem)}`
 
 export const balanceText = ({ amount, currency }: VendorBalance): string =>

@@ -98,7 +98,7 @@ const form: ListForm<Awaited<ReturnType<typeof vendorView>>> = {
     'ADDRESS',
     'KEY',
     'TRANSPORT',
-    'MARGIN',
+    'MARKUP',
     'STATE',
     'BALANCE',
     'FROM',

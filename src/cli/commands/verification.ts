@@ -18,10 +18,11 @@ import { checkerPreset, type CheckerConfig } from '../../verification/checker'
 import type { Verification, VerificationState } from '../../verification/verification'
 import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
-import { printFields, printJson, printLine, printTable } from '../kit/output'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printFields, printJson, printLine } from '../kit/output'
 import { fixedFor } from './configured-service'
 
-interface ListOptions extends CommonOptions {
+interface StateOptions extends ListOptions {
   readonly state?: VerificationState | 'all'
 }
 interface SetOptions extends CommonOptions {
@@ -58,11 +59,13 @@ export function verificationCommand(program: Command): void {
 }
 
 function decisionCommands(verification: Command): void {
-  leaf(
-    verification,
-    'list',
-    'list requests, newest first; those that wait unless told otherwise',
-    'verification list --state all',
+  withCsv(
+    leaf(
+      verification,
+      'list',
+      'list requests, newest first; those that wait unless told otherwise',
+      'verification list --state all',
+    ),
   )
     .addOption(
       new Option('--state <state>', 'only these').choices([
@@ -164,24 +167,41 @@ async function partsOf(storage: Storage, options: CommonOptions) {
 
 const maxListed = 1000
 
-async function list(options: ListOptions): Promise<void> {
-  const { state = 'submitted' } = options
+async function list(options: StateOptions): Promise<void> {
+  const { state = 'submitted', csv } = options
+  const max = csv ? Number.MAX_SAFE_INTEGER : maxListed
   const all = await withStorage(options, ({ verifications }) =>
-    verifications.list({ state: state === 'all' ? null : state, before: null, max: maxListed }),
+    verifications.list({ state: state === 'all' ? null : state, before: null, max }),
   )
-  const views = all.map(verificationObject)
-  if (options.json) return printJson({ object: 'list', data: views })
-  printTable([
-    ['ACCOUNT', 'STATE', 'NAME', 'NATIONAL CODE', 'PHONE', 'SUBMITTED'],
-    ...views.map((each) => [
-      String(each.account),
-      each.state,
-      each.first_name === null ? '–' : `${each.first_name} ${each.last_name}`,
-      each.national_code ?? '–',
-      each.phone ?? '–',
-      each.submitted.slice(0, 16),
-    ]),
-  ])
+  await printList(options, all.map(verificationObject), form)
+}
+
+const form: ListForm<ReturnType<typeof verificationObject>> = {
+  columns: [
+    'account',
+    'account_name',
+    'person',
+    'phone',
+    'state',
+    'first_name',
+    'last_name',
+    'national_code',
+    'birth_date',
+    'provider',
+    'reason',
+    'by',
+    'submitted',
+    'decided',
+  ],
+  heading: ['ACCOUNT', 'STATE', 'NAME', 'NATIONAL CODE', 'PHONE', 'SUBMITTED'],
+  cells: (each) => [
+    String(each.account),
+    each.state,
+    each.first_name === null ? '–' : `${each.first_name} ${each.last_name}`,
+    each.national_code ?? '–',
+    each.phone ?? '–',
+    each.submitted,
+  ],
 }
 
 async function show(

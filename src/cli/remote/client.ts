@@ -120,7 +120,12 @@ async function posted(origin: string, key: string, order: object): Promise<Respo
   try {
     return await fetch(`${origin}/admin/v1/commands`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        // Commands speak English, whatever the gateway tells others.
+        'accept-language': 'en',
+      },
       body: JSON.stringify(order),
       redirect: 'manual',
     })

@@ -1,5 +1,6 @@
 import { useNumbers } from '../numbers'
 import { preferences } from '../preferences'
+import { isolatedCommands } from './isolated-commands'
 import type { Result } from './operate'
 
 /*
@@ -26,7 +27,7 @@ const persian =
 const english = { lang: 'en', dir: 'ltr' } as const
 
 /** Language and direction of the meanings of settings and findings. */
-export const meaningLanguage = persian === null ? english : {}
+export const meaningLanguage = persian === null ? english : ({ lang: 'fa', dir: 'rtl' } as const)
 
 /** Same, of a text that is kept: one without a code is English. */
 export const languageOf = (code: string | null) => (code === null ? english : meaningLanguage)
@@ -36,11 +37,11 @@ export function meaningOf({ name, about, must_be: written }: Setting) {
   return persian?.faMeanings[name] ?? { about, written }
 }
 
-/** Persian texts with their facts: numbers in Persian digits, the rest as it is. */
+/** Persian texts with their facts: numbers in Persian digits, the rest as it is; commands in one piece. */
 function useFilled() {
   const { digits } = useNumbers()
   return (text: string, facts: Readonly<Record<string, string | number>>): string =>
-    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    isolatedCommands(text).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const fact = facts[name] ?? ''
       return typeof fact === 'number' || /^\d+(?:\.\d+)?$/.test(fact)
         ? digits(String(fact))

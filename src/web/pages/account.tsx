@@ -65,6 +65,7 @@ function Facts({ account }: { readonly account: Account }) {
         <TextInput
           label={t('name')}
           value={name}
+          dir="auto"
           maxLength={60}
           autoComplete="off"
           error={name.trim() === '' ? limits('nameNeeded') : null}

@@ -1,6 +1,8 @@
 import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
+import { api, ask } from '../client'
 import type { Me } from '../me'
 import { useNumbers } from '../numbers'
 import { useTitle } from '../title'
@@ -22,7 +24,36 @@ export function Home({ me }: { readonly me: Me }) {
         <Balance account={me.account} />
         <Account me={me} />
       </SimpleGrid>
+      <FirstStep />
     </Stack>
+  )
+}
+
+/** What to do first, until there is a key. */
+function FirstStep() {
+  const t = useTranslations('home')
+  const keys = useQuery({
+    queryKey: ['keys', 'first'],
+    queryFn: () => ask(api.keys.get({ query: { max: 1, revoked: false } })),
+  })
+  if (keys.data?.data.length !== 0) return null
+  return (
+    <section className="card panel" aria-labelledby="first-step">
+      <Title order={2} fz="md" id="first-step">
+        {t('firstStep')}
+      </Title>
+      <Text size="sm" className="soft">
+        {t('firstStepLead')}
+      </Text>
+      <Group mt="md" gap="md">
+        <Button component={Link} href="/keys">
+          {t('makeKey')}
+        </Button>
+        <Anchor href="/docs/start" size="sm">
+          {t('guide')}
+        </Anchor>
+      </Group>
+    </section>
   )
 }
 

@@ -66,6 +66,7 @@ function Closing({ me: { account }, hasMoney, onKeep }: ClosingProps) {
         <TextInput
           label={t(hasMoney ? 'typeName' : 'typeNameEmpty', { name })}
           value={typed}
+          dir="auto"
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
           data-autofocus

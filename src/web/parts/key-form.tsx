@@ -49,6 +49,7 @@ export function KeyForm(props: KeyFormProps) {
         <TextInput
           {...form.getInputProps('name')}
           label={t('name')}
+          dir="auto"
           placeholder={t('nameExample')}
           required
           data-autofocus={isNew}

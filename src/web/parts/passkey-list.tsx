@@ -230,6 +230,7 @@ function NameDialog({ title, lead, initial, submit, work, book, asked, onClose }
             label={t('name')}
             description={t('nameHint')}
             value={name}
+            dir="auto"
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={60}
             autoComplete="off"

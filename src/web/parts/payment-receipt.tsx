@@ -30,7 +30,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
   const rows: readonly (readonly [string, ReactNode] | null)[] = [
     [t('number'), <Id key="id">{payment.id}</Id>],
     [t('date'), fullMoment(receipt.at)],
-    [t('isoDate'), <Id key="iso">{new Date(receipt.at).toISOString()}</Id>],
+    [t('isoDate'), <Id key="iso">{inUtc(receipt.at)}</Id>],
     [
       t('account'),
       <bdi key="account">{t('accountText', { name, number: count(payment.account) })}</bdi>,
@@ -67,6 +67,12 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
       )}
     </>
   )
+}
+
+/** `2026-11-26 20:33:29 UTC`: for books, whatever calendar its reader has. */
+function inUtc(at: number): string {
+  const iso = new Date(at).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
 /** In coins and rials, or in the currency of the gateway. */

@@ -54,6 +54,7 @@ export function ProjectForm({ project, busy, error, onSubmit, onCancel }: Projec
         <TextInput
           {...form.getInputProps('name')}
           label={limits('name')}
+          dir="auto"
           required
           data-autofocus
           maxLength={60}

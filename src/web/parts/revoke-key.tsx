@@ -40,8 +40,9 @@ export function RevokeKey({ item, onRevoked }: RevokeKeyProps) {
           <Stack>
             <Text size="sm">{t('lead')}</Text>
             <TextInput
-              label={t('typeName', { name: item.name })}
+              label={t('typeName', { name: `\u2068${item.name}\u2069` })}
               value={typed}
+              dir="auto"
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoComplete="off"
               data-autofocus

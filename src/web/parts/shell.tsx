@@ -108,8 +108,8 @@ function Rail({ onGo }: { readonly onGo: () => void }) {
         ))}
       </Stack>
       <NavLink
-        href="/docs"
-        label={t('reference')}
+        href="/docs/start"
+        label={t('docs')}
         leftSection={<IconBook2 size={18} stroke={1.6} />}
         className="rail-link"
       />

@@ -39,7 +39,7 @@ export const en: Texts = {
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
-    reference: 'Reference',
+    docs: 'Documentation',
     signOut: 'Sign out',
     skip: 'Skip to content',
     menu: 'Menu',
@@ -56,6 +56,11 @@ export const en: Texts = {
     owner: 'owner',
     member: 'member',
     number: 'Account number',
+    firstStep: 'Your first request',
+    firstStepLead:
+      'Programs call with a key. Make one: its page has code to paste, and tries it with a real request.',
+    makeKey: 'Make a key',
+    guide: 'How it works',
   },
   settings: {
     sessions: 'Signed-in devices',

@@ -39,7 +39,7 @@ export const fa = {
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
-    reference: 'مستندات',
+    docs: 'مستندات',
     signOut: 'خروج',
     skip: 'رفتن به متن اصلی',
     menu: 'فهرست',
@@ -56,6 +56,11 @@ export const fa = {
     owner: 'مالک',
     member: 'عضو',
     number: 'شمارهٔ حساب',
+    firstStep: 'نخستین درخواست',
+    firstStepLead:
+      'برنامه‌ها با کلید درخواست می‌دهند. یکی بسازید: صفحه‌اش نمونهٔ کد دارد و کلید را با درخواستی واقعی امتحان می‌کند.',
+    makeKey: 'ساختن کلید',
+    guide: 'راهنمای شروع',
   },
   settings: {
     sessions: 'دستگاه‌های واردشده',

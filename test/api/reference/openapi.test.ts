@@ -240,6 +240,26 @@ describe('what is answered is what the document says', () => {
     await whole(chatPath, chatPath, { method: 'POST' })
   })
 
+  test('every example of a JSON body, sent as it stands', async () => {
+    const sent = operations.flatMap(({ path, method, told }) => {
+      const request = fields(told['requestBody'] ?? { content: {} })
+      const json = fields(request['content'])['application/json']
+      return json === undefined ? [] : [{ path, method, example: fields(json)['example'] }]
+    })
+    expect(sent.filter(({ example }) => example === undefined)).toEqual([])
+    for (const { path, method, example } of sent) {
+      const response = await fetch(root() + path, {
+        ...post(fields(example)),
+        method: method.toUpperCase(),
+      })
+      const body = await response.arrayBuffer()
+      expect({ path, status: response.status }).toEqual({ path, status: 200 })
+      if (response.headers.get('content-type')?.startsWith('application/json') !== true) continue
+      const answer: unknown = JSON.parse(new TextDecoder().decode(body))
+      expect(misfits(document, schemaOf(path, method, 200), answer)).toEqual([])
+    }
+  })
+
   test('the account, the usage, one request and whether it is alive', async () => {
     const answer = await chapar.post(ask('sandbox/echo-priced'))
     const id = answer.headers.get('x-request-id')

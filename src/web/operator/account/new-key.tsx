@@ -41,6 +41,7 @@ export function NewProject({ account, onClose }: NewProjectProps) {
           <TextInput
             label={t('name')}
             value={typed.name}
+            dir="auto"
             onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
             required
             withAsterisk={false}
@@ -99,6 +100,7 @@ export function NewKey({ projects, onClose }: NewKeyProps) {
           <TextInput
             label={t('name')}
             value={typed.name}
+            dir="auto"
             onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
             required
             withAsterisk={false}

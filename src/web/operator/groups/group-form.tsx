@@ -76,6 +76,7 @@ export function GroupForm({ group, onClose, onMade }: GroupFormProps) {
         <Stack>
           <TextInput
             {...field('name')}
+            dir="auto"
             description={t('nameLead')}
             required
             withAsterisk={false}

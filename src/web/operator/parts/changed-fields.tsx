@@ -16,10 +16,12 @@ interface ChangedFieldsProps {
   readonly after: Fields
 }
 
-/** Fields that a change touched, each as it was and as it is. */
+/** Fields that a change touched, each as it was and as it is; without those that were and are nothing. */
 export function ChangedFields({ before, after }: ChangedFieldsProps) {
   const t = useTranslations('trail')
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (name) => (before?.[name] ?? after?.[name] ?? null) !== null,
+  )
   return (
     <dl className="changed">
       {names.map((name) => (

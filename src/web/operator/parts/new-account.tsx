@@ -32,6 +32,7 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
           <TextInput
             label={t('name')}
             value={name}
+            dir="auto"
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={60}
             required
