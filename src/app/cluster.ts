@@ -1,4 +1,5 @@
 import type { CapSettings } from '../ledger/caps'
+import type { NodeId } from '../ledger/leased/exchange'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
@@ -9,6 +10,8 @@ import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
+import type { ProcessBus } from '../processes/bus'
+import { openNodeBus, type NodeBus } from '../processes/node-bus'
 import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,
@@ -51,6 +54,7 @@ type OnCharged = (accounts: readonly number[]) => Promise<void>
 
 /** A process among others on one database. */
 export interface Cluster {
+  readonly node: NodeId
   readonly recovered: Recovered
   openLedger(parts: ClusterLedgerParts): LeasedLedger
   /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
@@ -65,6 +69,8 @@ export interface Cluster {
   readonly duties: ProcessDuties
   /** Nodes that this one took over. */
   takenOver(): number
+  /** Questions to the other processes, and news for them. */
+  readonly bus: ProcessBus
   /** Number that changes when somebody changed something but calls. */
   version(): number
   countDaysIn(zone: string): void
@@ -118,6 +124,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     version: 0,
     takenOver: 0,
     addresses: null as SharedAddresses | null,
+    bus: null as NodeBus | null,
     onCharged: null as OnCharged | null,
   }
   const gained = new Map<string, (() => void)[]>()
@@ -132,11 +139,12 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     duties: dutyNames,
     notes: {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
-      version(version) {
-        if (version > state.version) state.version = version
-      },
+      version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),
-      told: (from, message) => state.addresses?.hear(from, readAddressMessage(message)),
+      told(channel, from, message) {
+        if (channel === 'chapar_bus') state.bus?.hear(from, message)
+        else state.addresses?.hear(from, readAddressMessage(message))
+      },
       answered: (tookMs) => observing.observer?.committed(tookMs),
       tookOver({ nodes, calls }) {
         state.takenOver += nodes.length
@@ -147,8 +155,10 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     },
   })
   log.info('node', { node: node.id, database: address.shown })
+  const { bus } = (state.bus = busOfNode(node))
 
   return {
+    node: node.id,
     recovered: node.recovered,
     openLedger(given) {
       observing.observer = given.observer
@@ -162,6 +172,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     silentMs: () => node.silentMs(),
     living: () => node.living(),
     takenOver: () => state.takenOver,
+    bus,
     version: () => state.version,
     countDaysIn: (named) => days.use(named, clock.now()),
     name: (at) => node.name(at),
@@ -173,6 +184,13 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     leave: () => node.leave(),
   }
 }
+
+const busOfNode = (node: ClusterNode): NodeBus =>
+  openNodeBus({
+    node: node.id,
+    tell: (messages) => node.tellOthers('chapar_bus', messages),
+    living: () => node.living(),
+  })
 
 const dutiesOf = (
   node: Pick<ClusterNode, 'hasDuty' | 'claimOf'>,
@@ -196,7 +214,7 @@ function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddr
     if (news === null || isTelling) return
     isTelling = true
     try {
-      await node.tellOthers(addressMessages(news))
+      await node.tellOthers('chapar_told', addressMessages(news))
     } catch {
       // Each process goes on counting for itself.
     } finally {

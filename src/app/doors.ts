@@ -8,7 +8,6 @@ import type { Gateway } from './gateway'
 import { listening } from './listening'
 import { openOperatorDesk, type OperatorDeskParts } from './operator-desk'
 import { openServer, type Server, type ServerOptions } from './server'
-import type { Peers } from './peers'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
@@ -18,7 +17,6 @@ interface DoorParts extends Omit<
 > {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
-  readonly peers?: Peers
   onUntrusted?(proxy: UntrustedProxy): void
   /** Tests bring their own. */
   readonly app?: EmbeddedApp

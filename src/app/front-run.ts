@@ -87,6 +87,7 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   const config = atPort(parts.config, adminPort)
   storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
   const name = `front-${front.node}`
+  notes.joined?.(name)
   const shared = { gather: gatherMetrics(name, bus), listens: false }
   const watching = await openWatching(config, log, shared)
   const { observing, publicDoor: metrics } = watching

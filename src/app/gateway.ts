@@ -22,12 +22,13 @@ import { joinObservers } from '../observability/call-observer'
 import type { WatchedCalls, LiveCall, LiveCalls, WatchedCall } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
+import type { ProcessBus } from '../processes/bus'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
-import type { ServiceLoad } from './peers'
+import { busOf, type ServiceLoad } from './peers'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
-import { sharedCalls, sharedLoad, sharedMemory } from './shared-work'
+import { sharedCalls, sharedLoad, sharedMemory, sharedRecords } from './shared-work'
 import { sharedVideos } from './shared-videos'
 import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
@@ -62,6 +63,8 @@ export interface Gateway {
   stopTaking(): void
   /** Calls that are not over. */
   runningCalls(): number
+  /** To the other processes of the service; undefined where there are none. */
+  readonly bus: ProcessBus | undefined
   /** Calls of all processes as they go by. */
   readonly calls: WatchedCalls
   /** What runs in all processes. */
@@ -82,6 +85,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const { loader, limits } = rooms
   const asking = openAsking(given, rooms)
   const videos = openRefundingVideos(given, rooms, asking)
+  const bus = busOf(given)
   let taking = true
   const { health, checker } = await openVendorDesk(given, rooms, asking.send)
   const open = {
@@ -89,6 +93,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     videos,
     vendorHealth: health,
     ready: () => taking,
+    recorded: sharedRecords(rooms.ledger, given),
   }
   const parts = await routePartsOf(given, rooms, open)
   const isFront = given.peers?.role === 'front'
@@ -97,9 +102,10 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     checker.start()
   }
   showInMetrics(given, rooms, videos)
-  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), given.peers)
-
   const { cluster = null } = given
+  const pace = cluster === null ? 'socket' : 'database'
+  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), bus, pace)
+
   return {
     parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
     checkVendors: checker.step,
@@ -116,6 +122,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.slotsInUse(),
+    bus,
     calls,
     load: sharedLoad(
       () => ({
@@ -123,7 +130,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
         held: rooms.ledger.heldInAll(),
         openStreams: rooms.streams.count(),
       }),
-      given.peers,
+      bus,
     ),
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
@@ -183,7 +190,8 @@ async function routePartsOf(
   {
     showsVendorWords,
     ...asking
-  }: Asking & Pick<RouteParts, 'videos' | 'ready'> & { readonly vendorHealth: VendorHealthBook },
+  }: Asking &
+    Pick<RouteParts, 'videos' | 'ready' | 'recorded'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
   const { config, storage, clock, random, log, observing } = given
   const { values } = settings
@@ -216,7 +224,8 @@ async function routePartsOf(
     streams,
     coalescing: openCoalescing(() => values.gatherMs),
     fetchPicture: openPictures(),
-    earlierAnswer: (id) => findEarlierAnswer({ reports: storage.reports, ledger }, id),
+    earlierAnswer: (id) =>
+      findEarlierAnswer({ reports: storage.reports, recorded: asking.recorded }, id),
     vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,

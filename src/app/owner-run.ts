@@ -74,6 +74,7 @@ interface Opened {
 async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<RunningServer> {
   const { config, log, folder } = parts
   const { storage } = opened
+  parts.notes.joined?.('owner')
   const clock = systemClock
   storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
   const started = await begin(parts, plan, storage)

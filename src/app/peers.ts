@@ -4,11 +4,11 @@ import type { UntrustedProxy } from '../http/address'
 import type { ProviderState } from '../formats/hub'
 import type { Invited } from '../people/tell-invited'
 import type { VideoJob } from '../domain/video-job'
-import type { VendorState } from '../domain/vendor-state'
 import type { KeyId, RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Ms } from '../domain/clock'
 import type { ErrorCode } from '../errors/codes'
+import type { CheckedVendor } from '../catalogue/health/check'
 import type { Alert } from '../errors/vendor-failure'
 import type { Miscount } from '../ledger/watch'
 import type { WatchedCall } from '../observability/live-calls'
@@ -26,6 +26,15 @@ export interface Peers {
   taken(): void
 }
 
+/** Bus of this process; undefined where it is alone. */
+export const busOf = ({
+  peers,
+  cluster,
+}: {
+  readonly peers?: Pick<Peers, 'bus'>
+  readonly cluster?: Pick<Peers, 'bus'> | null
+}): ProcessBus | undefined => peers?.bus ?? cluster?.bus
+
 /** Running work of one process, or of all. */
 export interface ServiceLoad {
   readonly runningCalls: number
@@ -39,15 +48,18 @@ export interface HeldOf {
   readonly reserved: number
 }
 
-/** Event of a vendor that a front observed, without a word of what was said. */
+/** Event of a vendor that one process observed, without a word of what was said. */
 export interface VendorEvent {
-  readonly kind: 'succeeded' | 'failed' | 'attempted'
+  readonly kind: 'succeeded' | 'failed' | 'attempted' | 'checked'
   readonly vendor: string
   readonly credential: string | null
+  readonly at: Ms
   readonly began: Ms | null
   /** Null where it answered. */
   readonly failed: Ms | null
   readonly error: SeenError | null
+  /** What a check told beside its error; null of a call. */
+  readonly check: Omit<CheckedVendor, 'error'> | null
 }
 
 export interface SeenError {
@@ -80,7 +92,6 @@ export const peerTopics = {
   addresses: topic<AddressNews>('addresses'),
   untrusted: topic<UntrustedProxy>('untrusted'),
   vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),
-  vendorStates: topic<readonly VendorState[]>('vendor-states'),
   /** A job was accepted. */
   videoAdded: topic<null>('video-added'),
   video: topic<

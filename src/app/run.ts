@@ -68,6 +68,8 @@ export interface Serving {
 export interface RunNotes {
   /** A proxy's word on addresses is not taken: its clients count as one. */
   untrusted(proxy: UntrustedProxy): void
+  /** It is one of several processes, by this name. */
+  joined?(process: string): void
   serving(serving: Serving): void
   stopping(): void
   /** What this process holds counts no more: it must end at once. */

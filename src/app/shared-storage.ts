@@ -18,7 +18,7 @@ interface SharedParts {
   /** What this machine keeps for itself: secret and spools. */
   readonly folder: string | null
   readonly log: Log
-  readonly notes: { fenced?(): void }
+  readonly notes: { joined?(process: string): void; fenced?(): void }
 }
 
 /** Storage on a shared database; the process is no node of it yet. */
@@ -49,7 +49,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
   return {
     storage,
     async join(zone) {
-      return (cluster = await openCluster({
+      cluster = await openCluster({
         address,
         folder,
         under: storage.under,
@@ -63,7 +63,9 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
           log.error('fenced: another node took this one over')
           notes.fenced?.()
         },
-      }))
+      })
+      notes.joined?.(`node-${cluster.node}`)
+      return cluster
     },
   }
 }

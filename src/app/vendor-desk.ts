@@ -12,7 +12,8 @@ import { vendors } from '../vendors/registry'
 import { allDuties } from './cluster'
 import { vendorStatesOnDuty } from './duty-stores'
 import type { GatewayParts, Rooms } from './rooms'
-import { openSharedHealth, shareHealth } from './vendor-events'
+import { busOf } from './peers'
+import { openSharedHealth } from './vendor-events'
 
 /** What a process knows of vendors, and what checks them. */
 interface VendorDesk {
@@ -20,11 +21,16 @@ interface VendorDesk {
   readonly checker: VendorChecker
 }
 
+/** Calls in half a second that others hear of: by a socket, and through a database. */
+const [maxAttemptsToOwner, maxAttemptsToNodes] = [200, 20]
+
 export async function openVendorDesk(
-  { storage, clock, random, log, observing: { metrics }, peers, cluster = null }: GatewayParts,
+  given: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
+  const { storage, clock, random, log, observing, peers, cluster = null } = given
+  const { metrics } = observing
   const known = openVendorHealth({
     clock,
     terms: {
@@ -36,9 +42,22 @@ export async function openVendorDesk(
     kept: await storage.vendorStates.all(),
   })
   known.configure(loader.vendors())
-  const health = peers?.role === 'front' ? openSharedHealth(known, peers) : known
+  const bus = busOf(given)
+  const isFront = peers?.role === 'front'
+  const health =
+    bus === undefined
+      ? known
+      : openSharedHealth({
+          health: known,
+          bus,
+          clock,
+          configOf: loader.vendorConfig,
+          // Fronts write nothing of it, and show nothing.
+          countsAttempts: !isFront,
+          maxAttempts: cluster === null ? maxAttemptsToOwner : maxAttemptsToNodes,
+        })
   const { channels } = notices
-  // Every process learns from its own calls; idle vendors are asked by one.
+  // Idle vendors are asked by one, and the others hear of it.
   const duties = cluster?.duties ?? allDuties
   const checker = openVendorChecker({
     health,
@@ -52,20 +71,8 @@ export async function openVendorDesk(
     onTold: notices.wake,
     onFault: (fault) => log.error('vendor health check failed', faultFields(fault)),
   })
-  if (peers?.role === 'front') return { health, checker }
-  if (metrics !== null) showVendors(metrics, () => health.states())
-  if (peers === undefined) return { health, checker }
-  const unshare = shareHealth(health, loader.vendorConfig, peers)
-  return {
-    health,
-    checker: {
-      ...checker,
-      async close() {
-        unshare()
-        await checker.close()
-      },
-    },
-  }
+  if (!isFront && metrics !== null) showVendors(metrics, () => health.states())
+  return { health, checker }
 }
 
 /** Has what is known of vendors hear of each call to one. */

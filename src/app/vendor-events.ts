@@ -1,102 +1,127 @@
 import { credentialNamed } from '../catalogue/credentials'
+import type { CheckedVendor } from '../catalogue/health/check'
 import type { AttemptSeen, VendorHealthBook } from '../catalogue/health/vendor-health'
+import type { Clock } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import { messageOnly, VendorFailure } from '../errors/vendor-failure'
-import { peerTopics, type Peers, type SeenError, type VendorEvent } from './peers'
+import type { ProcessBus } from '../processes/bus'
+import { peerTopics, type SeenError, type VendorEvent } from './peers'
 
 const tellEveryMs = 500
 /** More of one turn say nothing new. */
 const maxEvents = 200
 
+interface SharedHealthParts {
+  readonly health: VendorHealthBook
+  readonly bus: ProcessBus
+  readonly clock: Clock
+  configOf(vendor: string): VendorConfig | null
+  /** Whether how long calls of others took is of use here. */
+  readonly countsAttempts: boolean
+  /** How many calls of one turn others hear of, beside what follows from them. */
+  readonly maxAttempts: number
+}
+
 /**
- * Health of vendors in one of several fronts: it learns from its own calls at once, tells the owner of them, and
- * takes over what the owner knows.
+ * Health of vendors in one of several processes: it learns from its own calls and checks at once, and from those of all
+ * others within a second. Each comes to the same by itself, since all hear the same.
  */
-export function openSharedHealth(health: VendorHealthBook, { bus }: Peers): VendorHealthBook {
-  let events: VendorEvent[] = []
-  let timer: ReturnType<typeof setTimeout> | null = null
-  const told = new Set<string>()
-  const tell = () => {
-    timer = null
-    const sent = events
-    events = []
-    told.clear()
-    bus.tell(peerTopics.vendorEvents, sent)
-  }
-  const note = (event: VendorEvent) => {
-    if (events.length < maxEvents) events.push(event)
-    timer ??= setTimeout(tell, tellEveryMs)
-    timer.unref()
-  }
-  bus.on(peerTopics.vendorStates, (states) => {
-    health.adopt(states)
+export function openSharedHealth(parts: SharedHealthParts): VendorHealthBook {
+  const { health, bus, clock, configOf, countsAttempts, maxAttempts } = parts
+  const eventOf = eventsBy(clock)
+  bus.on(peerTopics.vendorEvents, (heard) => {
+    for (const event of heard)
+      if (countsAttempts || event.kind !== 'attempted') hear(health, configOf, event)
     return null
   })
+  const { note, attempt } = openTelling(bus, maxAttempts)
   return {
     order: (vendor, call) => health.order(vendor, call),
     coolingUntil: (vendor) => health.coolingUntil(vendor),
     succeeded(vendor) {
       health.succeeded(vendor)
-      const { name, credentialName = '' } = vendor
-      const known = `${name} ${credentialName}`
-      if (vendor.source === 'builtin' || told.has(known)) return
-      told.add(known)
-      note(eventOf('succeeded', vendor, null))
+      if (vendor.source !== 'builtin') note(eventOf('succeeded', vendor, null))
     },
     failed(vendor, error) {
       health.failed(vendor, error)
       if (vendor.source !== 'builtin') note(eventOf('failed', vendor, error))
     },
-    attempted(attempt) {
-      health.attempted(attempt)
-      const { config, began, failed, error } = attempt
-      if (config.source !== 'builtin' && events.length < maxEvents)
-        note({ ...eventOf('attempted', config, error), began, failed })
+    attempted(seen) {
+      health.attempted(seen)
+      const { config, began, failed, error } = seen
+      if (config.source !== 'builtin')
+        attempt(() => ({ ...eventOf('attempted', config, error), began, failed }))
+    },
+    checked(vendor, result) {
+      health.checked(vendor, result)
+      const { error, ...check } = result
+      note({ ...eventOf('checked', vendor, error), check })
     },
     configure: (vendors) => health.configure(vendors),
-    adopt: (states) => health.adopt(states),
     due: () => health.due(),
-    checked: (vendor, result) => health.checked(vendor, result),
     takeChanges: (ending) => health.takeChanges(ending),
     putBack: (changes) => health.putBack(changes),
     states: () => health.states(),
   }
 }
 
-/** Has the owner hear of what fronts see of vendors, and fronts of what it knows. @returns what ends it */
-export function shareHealth(
-  health: VendorHealthBook,
-  configOf: (vendor: string) => VendorConfig | null,
-  { bus }: Peers,
-): () => void {
-  bus.on(peerTopics.vendorEvents, (events) => {
-    for (const event of events) hear(health, configOf, event)
-    return null
-  })
-  let last = ''
-  const timer = setInterval(() => {
-    const states = health.states().map((state) => ({ ...state, recent: null }))
-    const text = JSON.stringify(states)
-    if (text !== last) bus.tell(peerTopics.vendorStates, states)
-    last = text
-  }, tellEveryMs)
-  timer.unref()
-  return () => clearInterval(timer)
+/** Tells the others of events together, each success of one turn once. */
+function openTelling(bus: ProcessBus, maxAttempts: number) {
+  let events: VendorEvent[] = []
+  let attempts = 0
+  let timer: ReturnType<typeof setTimeout> | null = null
+  /** Those whose last event is a success. */
+  const well = new Set<string>()
+  const tell = () => {
+    const told = events
+    timer = null
+    events = []
+    attempts = 0
+    well.clear()
+    bus.tell(peerTopics.vendorEvents, told)
+  }
+  const add = (event: VendorEvent) => {
+    events.push(event)
+    if (timer !== null) return
+    timer = setTimeout(tell, tellEveryMs)
+    timer.unref()
+  }
+  return {
+    note(event: VendorEvent) {
+      const { kind, vendor, credential } = event
+      const name = `${vendor} ${credential ?? ''}`
+      if (kind === 'succeeded' && well.has(name)) return
+      // What was counted only is no reason to leave a failure out.
+      if (events.length - attempts >= maxEvents) return
+      if (kind === 'succeeded') well.add(name)
+      else well.delete(name)
+      add(event)
+    },
+    attempt(make: () => VendorEvent) {
+      if (attempts >= maxAttempts) return
+      attempts++
+      add(make())
+    },
+  }
 }
 
-const eventOf = (
-  kind: VendorEvent['kind'],
-  { name, credentialName }: VendorConfig,
-  error: GatewayError | null,
-): VendorEvent => ({
-  kind,
-  vendor: name,
-  credential: credentialName ?? null,
-  began: null,
-  failed: null,
-  error: error === null ? null : seenOf(error),
-})
+const eventsBy =
+  (clock: Clock) =>
+  (
+    kind: VendorEvent['kind'],
+    { name, credentialName }: VendorConfig,
+    error: GatewayError | null,
+  ): VendorEvent => ({
+    kind,
+    vendor: name,
+    credential: credentialName ?? null,
+    at: clock.now(),
+    began: null,
+    failed: null,
+    error: error === null ? null : seenOf(error),
+    check: null,
+  })
 
 function seenOf({ code, retryAfterSeconds, cause }: GatewayError): SeenError {
   const failure = cause instanceof VendorFailure ? cause : null
@@ -123,18 +148,19 @@ function errorOf({ code, retryAfterSeconds, status, alert }: SeenError): Gateway
 function hear(
   health: VendorHealthBook,
   configOf: (vendor: string) => VendorConfig | null,
-  { kind, vendor, credential, began, failed, error }: VendorEvent,
+  { kind, vendor, credential, at, began, failed, error, check }: VendorEvent,
 ): void {
   const known = configOf(vendor)
   if (known === null) return
   const config = credentialNamed(known, credential)
-  if (kind === 'succeeded') return health.succeeded(config)
   const seen = error === null ? null : errorOf(error)
-  if (kind === 'failed') {
-    if (seen !== null) health.failed(config, seen)
-    return
+  if (kind === 'succeeded') health.succeeded(config, at)
+  else if (kind === 'failed' && seen !== null) health.failed(config, seen, at)
+  else if (kind === 'checked' && check !== null) {
+    const result: CheckedVendor = { ...check, error: seen }
+    health.checked(config, result)
+  } else if (kind === 'attempted' && began !== null) {
+    const attempt: AttemptSeen = { config, began, failed, error: seen }
+    health.attempted(attempt)
   }
-  if (began === null) return
-  const attempt: AttemptSeen = { config, began, failed, error: seen }
-  health.attempted(attempt)
 }

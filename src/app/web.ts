@@ -25,7 +25,6 @@ import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
 import type { PaymentDesk } from './payment-desk'
-import type { Peers } from './peers'
 import { sharedInvitations } from './shared-work'
 import { invitationText, openSmsWays, smsText } from './sms-ways'
 
@@ -38,7 +37,6 @@ export interface WebParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly desk: OperatorDesk
-  readonly peers?: Peers
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -92,7 +90,7 @@ export function openWeb(parts: WebParts): WebApp {
     limits: signInLimits,
     onUnsent: warn,
   })
-  const others = sharedInvitations(parts.peers)
+  const others = sharedInvitations(gateway.bus)
   return openWebApp({
     brand: () => ({
       name: serviceName(),

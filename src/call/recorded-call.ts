@@ -1,11 +1,11 @@
 import type { ProjectId } from '../domain/ids'
 import { readKeptAnswer } from '../domain/record'
 import type { RecordedCall, Reports } from '../domain/report'
-import type { Ledger } from '../ledger/ledger'
 
 interface RecordedParts {
   readonly reports: Pick<Reports, 'call'>
-  readonly ledger: Pick<Ledger, 'flush'>
+  /** What ended before it was asked for, at any process of the service, is on record when it resolves. */
+  recorded(): Promise<void>
 }
 
 /**
@@ -15,7 +15,7 @@ interface RecordedParts {
  * @returns null when there is none
  */
 export async function findCall(
-  { reports, ledger }: RecordedParts,
+  { reports, recorded }: RecordedParts,
   id: string,
   project: ProjectId | null,
 ): Promise<RecordedCall | null> {
@@ -23,7 +23,7 @@ export async function findCall(
   const found = await reports.call(request, project)
   if (found !== null && found.status !== 'pending') return found
   // It may still be on its way into the database.
-  await ledger.flush()
+  await recorded()
   return reports.call(request, project)
 }
 

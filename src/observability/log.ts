@@ -19,12 +19,17 @@ export interface Log {
   flush(): void
 }
 
-export function openLog(level: LogLevel): Log {
+/** @param process which of several processes speaks, by now; null while it is the only one */
+export function openLog(level: LogLevel, process: () => string | null = () => null): Log {
   const destination = pino.destination({ dest: 2, sync: level !== 'debug', minLength: 0 })
   const logger = pino(
     {
       level,
       base: null,
+      mixin() {
+        const name = process()
+        return name === null ? {} : { process: name }
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

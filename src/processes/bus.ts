@@ -5,10 +5,7 @@ import type { Owner } from './owner'
 /** Answers one kind of question; undefined is no answer. */
 type Handler = (body: never, from: NodeId) => unknown
 
-/**
- * Questions and messages between processes of one service, by way of the owner. A message is sent once: whoever
- * is away does not hear it.
- */
+/** Questions and messages between processes of one service. A message is sent once: whoever is away does not hear it. */
 export interface ProcessBus {
   /** Answers of all other processes that answer in time. */
   others<Body, Answer>(topic: BusTopic<Body, Answer>, body: Body): Promise<readonly Answer[]>
@@ -41,7 +38,7 @@ interface Delivered {
 }
 
 /** One end of the bus, which takes what comes before anybody asks. */
-class BusEnd {
+export class BusEnd {
   readonly #handlers = new Map<string, Handler>()
 
   on(name: string, handler: Handler): void {
@@ -53,7 +50,7 @@ class BusEnd {
   }
 }
 
-const isAnswer = (answer: unknown): boolean => answer !== null && answer !== undefined
+export const isAnswered = (answer: unknown): boolean => answer !== null && answer !== undefined
 
 /** @returns what answers an owner, and the bus once there is a front */
 export function openFrontBus() {
@@ -82,7 +79,7 @@ export function openOwnerBus(ownNode: NodeId) {
     const { from } = delivered
     const own = from === ownNode ? null : end.answer(name, delivered).catch(() => null)
     const fronts = owner?.askAll(name, delivered, answerMs, from) ?? []
-    return [await own, ...(await fronts)].filter(isAnswer)
+    return [await own, ...(await fronts)].filter(isAnswered)
   }
   const bus: ProcessBus = {
     others: async ({ name }, body) => (await gather(name, { from: ownNode, body })) as never,

@@ -44,6 +44,8 @@ export interface Fleet {
   readonly storage: PostgresStorage
   readonly sql: SQL
   readonly gateways: Serving[]
+  /** Data folder of that name. */
+  folder(name: string): string
   /** Starts a gateway on the folder of that name. */
   begin(name: string): Promise<Serving>
   /** A further account with money and one key. */
@@ -93,6 +95,7 @@ export async function openFleet(
     storage,
     sql,
     gateways,
+    folder: (name) => join(home, name),
     begin,
     async customer(usd, { concurrency = 1000, requestsPerMinute = 100_000 } = {}) {
       const { id } = await directory.createAccount({ name: 'customer', verified: true })

@@ -303,6 +303,17 @@ describe('operators', () => {
     expect(calls[0]).not.toEqual([])
     expect(calls[1]).toEqual(calls[0] ?? [])
   })
+
+  test('see in each line of the log which process it is of', () => {
+    const lines = service
+      .owner()
+      .logs()
+      .matchAll(/^\{"level".*$/gm)
+    const named = Array.from(lines, ([line]) => (JSON.parse(line) as { process?: string }).process)
+    expect(named).toContain('owner')
+    expect(named.filter((name) => name?.startsWith('front-')).length).toBeGreaterThan(1)
+    expect(named).not.toContain(undefined)
+  })
 })
 
 test('an address that guesses keys is refused by both fronts', async () => {

@@ -56,13 +56,8 @@ export class VendorEntry {
   }
 
   restore(state: VendorState): void {
-    this.adopt(state)
-    if (state.credential === wholeVendor) this.recent.restore(state.recent)
-  }
-
-  /** Same, but for how calls went of late. */
-  adopt(state: VendorState): void {
     if (state.credential !== wholeVendor) return this.#known(state.credential).restore(state)
+    this.recent.restore(state.recent)
     this.#whole.restore(state)
     this.#failingSince = state.trouble === null ? null : state.since
   }
@@ -107,6 +102,11 @@ export class VendorEntry {
     const pause = isInTrouble ? Math.min(every, troubledEveryMs) : every
     const asked = tellsBalance || isInTrouble ? 0 : this.called
     return now - Math.max(asked, this.#checkedAt) >= pause * this.jitter
+  }
+
+  /** When a call to it by this credential failed last; 0 for never. */
+  failedAt(vendor: VendorConfig): number {
+    return Math.max(this.#whole.failure?.at ?? 0, this.credential(vendor).failure?.at ?? 0)
   }
 
   succeeded(vendor: VendorConfig, now: Ms): readonly TroubleTurn[] {

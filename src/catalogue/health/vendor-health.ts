@@ -27,16 +27,16 @@ export interface VendorHealth {
   order(vendor: VendorConfig, call: CredentialCall): readonly VendorConfig[]
   /** Until when routes to this vendor come last; 0 while nothing is wrong with all of it. */
   coolingUntil(vendor: string): number
-  succeeded(vendor: VendorConfig): void
-  failed(vendor: VendorConfig, error: GatewayError): void
+  /** @param at when, where another process saw it: what failed since then is not mended by it */
+  succeeded(vendor: VendorConfig, at?: Ms): void
+  /** @param at when, where another process saw it */
+  failed(vendor: VendorConfig, error: GatewayError, at?: Ms): void
 }
 
 /** Same, for who checks vendors and writes down what is known. */
 export interface VendorHealthBook extends VendorHealth {
   /** Takes in which vendors there are. */
   configure(vendors: readonly VendorConfig[]): void
-  /** Takes over what another process knows, but for how calls went of late. */
-  adopt(states: readonly VendorState[]): void
   /** Those to check by now: not called for a while, or in trouble. */
   due(): readonly VendorConfig[]
   checked(vendor: VendorConfig, result: CheckedVendor): void
@@ -115,20 +115,21 @@ class HealthBook implements VendorHealthBook {
     return this.#vendors.get(vendor)?.coolingUntil(this.#parts.clock.now()) ?? 0
   }
 
-  succeeded(vendor: VendorConfig): void {
+  succeeded(vendor: VendorConfig, at?: Ms): void {
     if (vendor.source === 'builtin') return
     const entry = this.#entry(vendor.name)
     entry.called = this.#parts.clock.now()
     if (!this.#unwell.has(vendor.name)) return
+    if (at !== undefined && at < entry.failedAt(vendor)) return
     this.#turned(entry.succeeded(vendor, entry.called))
     this.#note(vendor.name, entry)
   }
 
-  failed(vendor: VendorConfig, error: GatewayError): void {
+  failed(vendor: VendorConfig, error: GatewayError, at?: Ms): void {
     // What it fails with is asked for.
     if (vendor.source === 'builtin') return
     const entry = this.#entry(vendor.name)
-    const now = this.#parts.clock.now()
+    const now = at ?? this.#parts.clock.now()
     entry.called = now
     const fault = faultOf(error)
     if (fault === 'none') return
@@ -151,15 +152,6 @@ class HealthBook implements VendorHealthBook {
       this.#gone.push(...entry.names().map((credential) => ({ vendor, credential })))
       this.#vendors.delete(vendor)
       this.#unwell.delete(vendor)
-    }
-  }
-
-  adopt(states: readonly VendorState[]): void {
-    for (const state of states) {
-      const entry = this.#vendors.get(state.vendor)
-      if (entry === undefined) continue
-      entry.adopt(state)
-      this.#note(state.vendor, entry)
     }
   }
 

@@ -8,7 +8,7 @@ import { openFrontRun, type RunningFront } from '../../app/front-run'
 import { openOwnerRun } from '../../app/owner-run'
 import { openRun, type RunningServer, type RunNotes, type RunParts } from '../../app/run'
 import type { ServerOptions } from '../../app/server'
-import { openLog, type Log } from '../../observability/log'
+import { openLog, type Log, type LogLevel } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
 import { profileOf } from './configured-service'
 import { probe } from './probe'
@@ -50,7 +50,7 @@ export interface ServeOptions {
  */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
   const config = configOf(options)
-  const log = openLog(
+  const { log, joined } = openNamedLog(
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const { ephemeral } = options
@@ -65,7 +65,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     address,
     database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
-    notes: notesOf(folder, options, log),
+    notes: { ...notesOf(folder, options, log), joined },
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
@@ -86,7 +86,7 @@ export async function runFront(
   options: ServeOptions & { readonly socket: string },
 ): Promise<RunningFront> {
   const config = configOf(options)
-  const log = openLog(config.logLevel)
+  const { log, joined } = openNamedLog(config.logLevel)
   const address = { host: options.host ?? config.host, port: options.port ?? config.port }
   return await openFrontRun(
     {
@@ -95,13 +95,20 @@ export async function runFront(
       folder: options.dataFolder,
       address,
       ephemeral: null,
-      notes: { untrusted() {}, serving() {}, stopping() {}, stopped() {} },
+      notes: { joined, untrusted() {}, serving() {}, stopping() {}, stopped() {} },
       discover: async () => (config.detect ? await discover(config, address) : noDiscovery),
       profileOf: (discovery) => profileOf(config, discovery),
       commandLine: options.commandLine ?? noCommandLine,
     },
     options.socket,
   )
+}
+
+/** A log that says which of several processes speaks, as soon as this one is one of them. */
+function openNamedLog(level: LogLevel) {
+  let name: string | null = null
+  const joined = (process: string) => void (name = process)
+  return { log: openLog(level, () => name), joined }
 }
 
 /** Tells commands, and whoever waits for the ready file, where the gateway is. */

@@ -42,6 +42,10 @@ interface NodeParts {
   readonly notes: NodeNotes
 }
 
+/** What nodes tell each other: counts of addresses, and letters of their bus. */
+const toldChannels = ['chapar_told', 'chapar_bus'] as const
+type ToldChannel = (typeof toldChannels)[number]
+
 /** What happens to a node and around it. */
 interface NodeNotes {
   /** Somebody changed something but calls, maybe: told with each answer and at once. */
@@ -49,7 +53,7 @@ interface NodeNotes {
   /** Another node asks for what this one can spare of a scope. */
   question(scope: string, no: number): void
   /** Message of another node to all others. */
-  told(from: NodeId, message: string): void
+  told(channel: ToldChannel, from: NodeId, message: string): void
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
@@ -84,8 +88,11 @@ export interface ClusterNode {
   /** Where it serves. */
   name(address: string): Promise<void>
   list(): Promise<readonly NodeRow[]>
-  /** Tells the others, who hear it at most once. @param messages of less than 7900 bytes each */
-  tellOthers(messages: readonly string[]): Promise<void>
+  /**
+   * Tells the others, who hear it at most once, and messages that are told together one after the other.
+   * @param messages of less than 7900 bytes each
+   */
+  tellOthers(channel: ToldChannel, messages: readonly string[]): Promise<void>
   /** What is worth telling of those accounts, and of the service. */
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]>
   /** Writes the sums of everything that is settled. */
@@ -204,12 +211,17 @@ class ServingNode implements ClusterNode {
     return listNodes(this.#opened.chores.sql, this.#parts.times.ttlMs)
   }
 
-  async tellOthers(messages: readonly string[]): Promise<void> {
-    await statement(
-      this.#opened.chores.sql,
-      `SELECT pg_notify('chapar_told', $1::bigint || ' ' || m) FROM json_array_elements_text(($2::text)::json) AS j (m)`,
-      [this.id, JSON.stringify(messages)],
-    )
+  async tellOthers(channel: ToldChannel, messages: readonly string[]): Promise<void> {
+    const { line, chores } = this.#opened
+    const tell = (sql: SQL) =>
+      statement(
+        sql,
+        `SELECT pg_notify($3, $1::bigint || ' ' || m) FROM json_array_elements_text(($2::text)::json) AS j (m)`,
+        [this.id, JSON.stringify(messages), channel],
+      )
+    // A short question is not to wait for sums, nor an exchange for a long list.
+    if (messages.length > 1) await tell(chores.sql)
+    else await line.ask(() => tell(line.sql))
   }
 
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
@@ -267,10 +279,11 @@ class ServingNode implements ClusterNode {
     const { listening: sql } = this.#opened
     const { notes } = this.#parts
     await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
-    await sql.listen('chapar_told', (told) => {
-      const [node = ''] = told.split(' ', 1)
-      if (Number(node) !== this.id) notes.told(Number(node), told.slice(node.length + 1))
-    })
+    for (const channel of toldChannels)
+      await sql.listen(channel, (told) => {
+        const [node = ''] = told.split(' ', 1)
+        if (Number(node) !== this.id) notes.told(channel, Number(node), told.slice(node.length + 1))
+      })
     await sql.listen('chapar_ask', (told) => {
       const [no = '', node = '', ...name] = told.split(' ')
       if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))

@@ -40,7 +40,7 @@ export function openNoticeWriter({ raw }: Connection): (due: readonly DueNotice[
 }
 
 /** Vendors, models and payments have no number: they stand behind the period, apart from others. */
-function writtenPeriod({ period, subject: { source, vendor, payment } }: Notice): string {
+export function writtenPeriod({ period, subject: { source, vendor, payment } }: Notice): string {
   if (payment !== undefined) return `${period} ${payment.gateway} ${payment.reference}`
   if (vendor !== undefined) return `${period} ${vendor.name} ${vendor.credential ?? ''}`
   return source === undefined ? period : `${period} ${sourceName(source)}`

@@ -1,16 +1,21 @@
 import { and, eq } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
+import type { DueNotice } from '../../domain/notice'
 import type { VendorState } from '../../domain/vendor-state'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import { vendorStates } from '../schema'
 import type { Connection } from './database'
-import { openNoticeWriter } from './notice-writer'
+import { openNoticeWriter, writtenPeriod } from './notice-writer'
 import type { Rows } from './store-rows'
+
+/** Several processes that see one trouble tell of it within this time of each other. */
+const sameTroubleMs = 10_000
 
 /** What is known of vendors, as rows. */
 export function openVendorStateRows(connection: Connection): Rows<VendorStateStore> {
   const { orm, transaction } = connection
   const tell = openNoticeWriter(connection)
+  const isUntold = openUntold(connection)
 
   return {
     all: () =>
@@ -40,11 +45,24 @@ export function openVendorStateRows(connection: Connection): Rows<VendorStateSto
               })
               .run()
           }
-          tell(notices)
+          for (const due of notices) if (isUntold(due)) tell([due])
         },
         notices.length > 0 ? 'durable' : 'brief',
       )
     },
+  }
+}
+
+/** Whether no other process told the same a moment ago. Behind the moment of its period stands whom it is of. */
+function openUntold({ raw }: Connection): (due: DueNotice) => boolean {
+  const last = raw.prepare<{ kind: string; created: number }, [string]>(`
+    SELECT kind, created FROM notices
+     WHERE subject = 0 AND kind IN ('vendor_refuses_key', 'vendor_out_of_money', 'vendor_down', 'vendor_back')
+       AND substr(period, 25) = ?1 ORDER BY created DESC, id DESC LIMIT 1`)
+  return ({ notice }) => {
+    const told = last.get(writtenPeriod({ ...notice, period: '' }))
+    if (told?.kind !== notice.kind) return true
+    return Math.abs(notice.created - told.created) >= sameTroubleMs
   }
 }
 
