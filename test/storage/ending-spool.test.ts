@@ -44,6 +44,18 @@ describe('after a kill', () => {
     }
   })
 
+  test('a balance that was lowered meanwhile is left at zero: the service bears the rest', async () => {
+    using it = await killed()
+    const { id: account } = it.caller.account
+    const storage = it.folder.open(true)
+    const lower = { account, kind: 'adjustment', reference: 'all but 10' } as const
+    await storage.directory.deposit({ ...lower, amount: nanoUsd(10 - 1_000_000_000) })
+    await storage.ledger.recover()
+    expect(await costsIn(storage)).toEqual(paid)
+    expect(await balanceIn(storage, account)).toBe(nanoUsd(0))
+    expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
+  })
+
   test('what a running call owed is charged too', async () => {
     using it = await killed()
     const storage = it.folder.open(true)

@@ -12,7 +12,7 @@ import { wholeCount } from './day-sums'
 import { openNoticeWriter } from './notice-writer'
 import type { EndingFile } from '../files/ending-spool'
 import { recover } from './recovery'
-import { batchToReplay } from './replay'
+import { batchToReplay, leastBalances } from './replay'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
 import { openUncoveredCharges } from './uncovered-charges'
@@ -63,7 +63,7 @@ export function openLedgerRows(
     recover(running = new Set()) {
       const replay = () => {
         const batch = batchToReplay(connection, spool?.records() ?? [])
-        write(batch, false)
+        write({ ...batch, balances: leastBalances(batch, balanceOf) }, false)
         return batch.ended.length
       }
       const calls = recover(connection, sums, replay, running)
