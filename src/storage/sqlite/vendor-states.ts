@@ -10,6 +10,8 @@ import type { Rows } from './store-rows'
 
 /** Several processes that see one trouble tell of it within this time of each other. */
 const sameTroubleMs = 10_000
+/** What happened by then has long been written. */
+const longestUntoldMs = 60_000
 
 /** What is known of vendors, as rows. */
 export function openVendorStateRows(connection: Connection): Rows<VendorStateStore> {
@@ -55,14 +57,20 @@ export function openVendorStateRows(connection: Connection): Rows<VendorStateSto
 
 /** Whether no other process told the same a moment ago. Behind the moment of its period stands whom it is of. */
 function openUntold({ raw }: Connection): (due: DueNotice) => boolean {
-  const last = raw.prepare<{ kind: string; created: number }, [string]>(`
+  const lately = raw.prepare<{ kind: string; created: number }, [string, string]>(`
     SELECT kind, created FROM notices
      WHERE subject = 0 AND kind IN ('vendor_refuses_key', 'vendor_out_of_money', 'vendor_down', 'vendor_back')
-       AND substr(period, 25) = ?1 ORDER BY created DESC, id DESC LIMIT 1`)
+       AND period >= ?1 AND recovered IS NULL AND substr(period, 25) = ?2`)
   return ({ notice }) => {
-    const told = last.get(writtenPeriod({ ...notice, period: '' }))
-    if (told?.kind !== notice.kind) return true
-    return Math.abs(notice.created - told.created) >= sameTroubleMs
+    const { kind, created } = notice
+    const told = lately
+      .all(
+        new Date(created - longestUntoldMs).toISOString(),
+        writtenPeriod({ ...notice, period: '' }),
+      )
+      .filter((each) => Math.abs(each.created - created) < sameTroubleMs)
+    const last = Math.max(...told.map((each) => each.created))
+    return !told.some((each) => each.created === last && each.kind === kind)
   }
 }
 
