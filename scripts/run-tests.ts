@@ -26,6 +26,7 @@ const sharing = new Set([
   'domain',
   'endpoints',
   'errors',
+  'executable',
   'formats',
   'guide',
   'identity',
