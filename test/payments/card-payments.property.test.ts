@@ -13,7 +13,7 @@ import { accounts, storySteps, type ChildOrder, type Story } from './payment-chi
 
 const kinds = ['zarinpal', 'zibal', 'stripe', trialBank] as const
 /** The suite's own; 200 of each kind were run, too: `CHAPAR_PAYMENT_STORIES=200 bun test test/payments`. */
-const storiesOfKind = Number(process.env['CHAPAR_PAYMENT_STORIES'] ?? 50)
+const storiesOfKind = Number(process.env['CHAPAR_PAYMENT_STORIES'] ?? 30)
 /** Some end before anything of them is written. */
 const spareStories = 40
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
