@@ -20,6 +20,8 @@ export interface OwnerDoorParts {
   readonly newest: NodeId
   /** A front that says nothing for so long is frozen. */
   readonly silentMs: number
+  /** Whether this owner began the process. */
+  isOurs(pid: number): boolean
   now(): number
   /** What whoever composes a front is to know. */
   greeting(): unknown
@@ -221,8 +223,13 @@ class ListeningDoor implements OwnerDoor {
   #welcome(socket: Socket, { pid, resumed }: FrontHello): Front | null {
     const { engine, spools, database, now, greeting } = this.#parts
     const pending = new PendingCalls()
-    // Its money was taken back, or is another's by now.
-    if (resumed !== null && (this.#hasBegun || this.#fronts.has(resumed.node))) {
+    const isRefused =
+      resumed === null
+        ? // One that an earlier owner began in its last moment: nobody would ever dismiss it.
+          !this.#parts.isOurs(pid)
+        : // Its money was taken back, or is another's by now.
+          this.#hasBegun || this.#fronts.has(resumed.node)
+    if (isRefused) {
       socket.destroy()
       return null
     }

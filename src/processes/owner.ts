@@ -130,8 +130,9 @@ class FolderOwner implements Owner {
   async listen(): Promise<void> {
     const { store, spools, ...parts } = this.#parts
     const end = (pid: number) => this.#end(pid)
-    const newest = spools.newest()
-    const given = { ...parts, path: this.#path, engine: this.#engine, store, spools, newest, end }
+    const isOurs = (pid: number) => this.pids().includes(pid)
+    const own = { path: this.#path, engine: this.#engine, newest: spools.newest() }
+    const given = { ...parts, ...own, store, spools, end, isOurs }
     this.door = await openOwnerDoor(given)
   }
 

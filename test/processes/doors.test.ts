@@ -10,6 +10,9 @@ import { openFrontDoor, type FrontDoorParts } from '../../src/processes/front-do
 import { openOwnerDoor } from '../../src/processes/owner-door'
 import { charge, customer, memoryStorage, opening } from '../storage/folder'
 
+/** Of a process that another owner began. */
+const strangerPid = 4712
+
 /** An owner that listens, and what it is told. */
 async function openDesk() {
   const folder = mkdtempSync(join(tmpdir(), 'chapar-doors-'))
@@ -35,6 +38,7 @@ async function openDesk() {
     },
     database: 'this-database',
     silentMs: 1000,
+    isOurs: (pid) => pid !== strangerPid,
     now: () => state.now,
     newest: 0,
     greeting: () => 'welcome',
@@ -45,11 +49,23 @@ async function openDesk() {
   door.begin()
   const front = (text = '', resumed: FrontDoorParts['resumed'] = null) =>
     openFrontDoor({ path, pid: 4711, resumed, answering: async (topic) => `${topic} ${text}` })
+  const stranger = () =>
+    openFrontDoor({ path, pid: strangerPid, resumed: null, answering: async () => null })
   const close = async () => {
     await door.close()
     rmSync(folder, { recursive: true })
   }
-  return { storage, caller, engine, door, state, path, front, [Symbol.asyncDispose]: close }
+  return {
+    storage,
+    caller,
+    engine,
+    door,
+    state,
+    path,
+    front,
+    stranger,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 const exchange = (no: number, change: Partial<LeaseExchange> = {}): LeaseExchange => ({
@@ -82,6 +98,12 @@ test('a front is given a node, folders for its spools, and answers', async () =>
   const answer = await front.engine(exchange(1, { lines: [take(scope)] }))
   expect(answer).toMatchObject({ no: 1, fenced: false, rows: [{ amount: 100, short: false }] })
   expect(desk.engine.leased()).toBe(100)
+})
+
+test('a front that an earlier owner began in its last moment is not taken', async () => {
+  await using desk = await openDesk()
+  expect(await desk.stranger().catch(String)).toContain('the owner of the data folder is gone')
+  expect(desk.door.fronts()).toBe(0)
 })
 
 test('an exchange that cannot be kept fails, and those of others are kept', async () => {
