@@ -38,12 +38,7 @@ export function watchAccepted(port: number, pids: () => readonly number[]) {
   }
   look()
   const timer = setInterval(look, lookMs)
-  return {
-    end(): ReadonlySet<number> {
-      clearInterval(timer)
-      return seen
-    },
-  }
+  return { seen: seen as ReadonlySet<number>, end: () => clearInterval(timer) }
 }
 
 /** Its connection was in the queue of a socket that was closed: the kernel reset it. */

@@ -128,14 +128,11 @@ async function play(
     acts[act]++
     const before = load.count()
     const accepted = watchAccepted(Number(service.url.port), service.fronts)
-    await Bun.sleep(Math.random() * 100)
-    const killed = await doAct(act, service)
-    await (replaces.has(act) ? service.whole() : service.ready())
-    while (load.count() < before + workersEach) await Bun.sleep(lookMs)
-    const kept = accepted.end()
+    const goneOn = () => load.count() >= before + workersEach
+    const killed = await actAndWait(act, service, goneOn).finally(accepted.end)
     for (const broken of load.takeBroken())
       if (killed.has(broken.port) || killedBefore.has(broken.port)) report.killed++
-      else if (isUnaccepted(broken, kept)) report.unaccepted++
+      else if (isUnaccepted(broken, accepted.seen)) report.unaccepted++
       else throw new Error(`round ${round}, ${act}: ${broken.message}`)
     killedBefore = killed
     const [wrong] = load.takeWrong()
@@ -146,6 +143,15 @@ async function play(
     order.say(`round ${round}: ${act}; ${load.count()} answers`)
   }
   return { ...report, answers: load.count() }
+}
+
+/** @returns ports of clients of what was killed, once the service is whole again and calls have gone on */
+async function actAndWait(act: Act, service: Service, goneOn: () => boolean) {
+  await Bun.sleep(Math.random() * 100)
+  const killed = await doAct(act, service)
+  await (replaces.has(act) ? service.whole() : service.ready())
+  while (!goneOn()) await Bun.sleep(lookMs)
+  return killed
 }
 
 function chosen(chance: number): Act {
