@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { readUntil } from '../support/sse'
 import { chunk, openStandIn, streamReply, usageChunk, type StandIn } from '../support/stand-in'
 
@@ -11,27 +11,11 @@ beforeAll(async () => {
   chapar = await openTestGateway({
     vendorUrl: vendor.url,
     prepare: (storage) =>
-      storage.catalogue.saveModel(
-        {
-          id: 'drawing',
-          type: 'chat',
-          name: 'drawing',
-          ownedBy: 'standin',
-          description: null,
-          contextLength: 128_000,
-          maxOutputTokens: 16_384,
-          capabilities: { streaming: true },
-          traits: {},
-          isFree: false,
-          status: 'active',
-          routes: [{ vendor: 'standin', vendorModel: 'drawing', priority: 0, weight: 1 }],
-        },
-        [
-          { meter: 'input', unit: 'million', price: '0.3' },
-          { meter: 'output', unit: 'million', price: '2.5' },
-          { meter: 'output_image', unit: 'million', price: '30' },
-        ],
-      ),
+      addModel(storage, 'drawing', ['standin'], {}, [
+        { meter: 'input', unit: 'million', price: '0.3' },
+        { meter: 'output', unit: 'million', price: '2.5' },
+        { meter: 'output_image', unit: 'million', price: '30' },
+      ]),
   })
 })
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { readUntil } from '../support/sse'
 import { chunk, openStandIn, streamReply, type StandIn } from '../support/stand-in'
 
@@ -11,28 +11,12 @@ beforeAll(async () => {
   chapar = await openTestGateway({
     vendorUrl: vendor.url,
     prepare: (storage) =>
-      storage.catalogue.saveModel(
-        {
-          id: 'voiced',
-          type: 'chat',
-          name: 'voiced',
-          ownedBy: 'standin',
-          description: null,
-          contextLength: 128_000,
-          maxOutputTokens: 16_384,
-          capabilities: { streaming: true },
-          traits: {},
-          isFree: false,
-          status: 'active',
-          routes: [{ vendor: 'standin', vendorModel: 'voiced', priority: 0, weight: 1 }],
-        },
-        [
-          { meter: 'input', unit: 'million', price: '2.5' },
-          { meter: 'output', unit: 'million', price: '10' },
-          { meter: 'input_audio', unit: 'million', price: '32' },
-          { meter: 'output_audio', unit: 'million', price: '64' },
-        ],
-      ),
+      addModel(storage, 'voiced', ['standin'], {}, [
+        { meter: 'input', unit: 'million', price: '2.5' },
+        { meter: 'output', unit: 'million', price: '10' },
+        { meter: 'input_audio', unit: 'million', price: '32' },
+        { meter: 'output_audio', unit: 'million', price: '64' },
+      ]),
   })
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { openGateway, type Gateway } from '../../src/app/gateway'
 import { readConfig, type Config } from '../../src/app/config'
 import type { Account, Key } from '../../src/domain/caller'
 import { systemClock, systemRandom, type Clock } from '../../src/domain/clock'
-import type { Traits } from '../../src/domain/model'
+import type { PriceLine, Traits } from '../../src/domain/model'
 import { parseUsd } from '../../src/domain/money'
 import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
@@ -182,6 +182,7 @@ export async function addModel(
   id: string,
   vendors: readonly string[],
   traits: Traits = {},
+  lines: readonly PriceLine[] = usualLines,
 ): Promise<void> {
   await storage.catalogue.saveModel(
     {
@@ -203,12 +204,14 @@ export async function addModel(
         weight: 1,
       })),
     },
-    [
-      { meter: 'input', unit: 'million', price: price.input },
-      { meter: 'output', unit: 'million', price: price.output },
-    ],
+    lines,
   )
 }
+
+const usualLines: readonly PriceLine[] = [
+  { meter: 'input', unit: 'million', price: price.input },
+  { meter: 'output', unit: 'million', price: price.output },
+]
 
 let customers = 0
 
