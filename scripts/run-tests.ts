@@ -57,7 +57,7 @@ interface Counts {
 }
 
 interface Ran extends Counts {
-  /** What each failure printed, its file first: thousands of lines later nobody finds it again. */
+  /** Output of each failure, its file first: thousands of lines later nobody finds it again. */
   readonly failures: readonly string[]
 }
 

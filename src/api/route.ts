@@ -20,7 +20,7 @@ export interface RouteParts extends RealtimeParts, VideoParts {
   readonly maxFrameBytes: number
   /** The prices of a model in this version; null when they are not known any more. */
   cardOf(model: string, version: string): Promise<PriceCard | null>
-  /** What ended before it was asked for, at any process of the service, is on record when it resolves. */
+  /** Resolves when every call that ended before, at any process of the service, is on record. */
   recorded(): Promise<void>
   /** False while the gateway is stopping. */
   ready(): boolean

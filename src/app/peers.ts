@@ -58,7 +58,7 @@ export interface VendorEvent {
   /** Null where it answered. */
   readonly failed: Ms | null
   readonly error: SeenError | null
-  /** What a check told beside its error; null of a call. */
+  /** Result of a check beside its error; null of a call. */
   readonly check: Omit<CheckedVendor, 'error'> | null
 }
 

@@ -92,7 +92,7 @@ function openTelling(bus: ProcessBus, maxAttempts: number) {
       const { kind, vendor, credential } = event
       const name = `${vendor} ${credential ?? ''}`
       if (kind === 'succeeded' && well.has(name)) return
-      // What was counted only is no reason to leave a failure out.
+      // Attempts that are only counted are no reason to leave a failure out.
       if (events.length - attempts >= maxEvents) return
       if (kind === 'succeeded') well.add(name)
       else well.delete(name)

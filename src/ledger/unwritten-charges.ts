@@ -99,7 +99,7 @@ const talliesOf = ({ sums, balances }: ChargesInFlight): readonly Tally[] => [
   ...balances.map(({ tally }) => tally),
 ]
 
-/** What a commit adds to each sum, and what it leaves of each balance. */
+/** Amounts that a commit adds to each sum, and balances that it leaves. */
 export const sumsIn = ({
   sums,
   balances,

@@ -22,7 +22,7 @@ interface FillingSocket {
 
 /** Some microseconds each. */
 const framesPerTurn = 256
-/** What was read before a pause is no more, of events as short as there are. */
+/** Frames that wait: those read before a pause are no more, of events as short as there are. */
 const maxWaiting = 16_000
 /** One in twenty seconds is usual. */
 const controlsPerTurn = 256

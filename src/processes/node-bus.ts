@@ -11,7 +11,7 @@ interface NodeBusParts {
   readonly answerMs?: number
 }
 
-/** What one node says to others. */
+/** Message of one node to others. */
 type Letter =
   | { readonly kind: 'news'; readonly topic: string; readonly body: unknown }
   | {
@@ -32,7 +32,7 @@ export interface NodeBus {
 const usualAnswerMs = 2000
 /** PostgreSQL takes less than 8000 bytes in one notice; before them stand numbers. */
 const maxPartBytes = 7000
-/** What is longer is not sent: a list of all calls of a busy node has some two million bytes. */
+/** Longer letters are not sent: a list of all calls of a busy node has some two million bytes. */
 const maxLetterBytes = 4_000_000
 
 /** Questions and messages between nodes by short messages: what is longer comes in parts. */

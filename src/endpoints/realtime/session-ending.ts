@@ -55,7 +55,7 @@ export const tooLarge = (maxFrameBytes: number): SessionEnding => {
   return failedWith(new GatewayError('request_too_large', { limitKb }), tooLargeClose)
 }
 
-/** What the client has sent of a frame that is not whole is held as long as its socket. */
+/** Bytes of a frame that is not whole are held as long as the client's socket, so it is dropped. */
 export const holdsTooMuch = (maxBytes: number): SessionEnding => ({
   ...tooLarge(maxBytes),
   drops: true,

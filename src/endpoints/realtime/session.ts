@@ -226,7 +226,7 @@ class JoinedSockets implements Session, RunningStream {
       if (!(thrown instanceof RefusedEvent)) return this.#endBy(thrown)
       if (this.#phase !== 'joined') return
       this.#toClient(errors(thrown.error, thrown.eventId))
-      // Who writes nonsense and reads nothing would fill the memory with our answers.
+      // A client that writes nonsense and reads nothing would fill the memory with our answers.
       await this.#backlog.over()
     }
   }

@@ -2,7 +2,7 @@ import type { AccountId } from '../../domain/ids'
 import type { ClientSocket, ClientSocketEvents } from '../../net/socket'
 import { TurnShare } from '../../net/turn-share'
 
-/** Whose socket it is, and what it may hold. */
+/** Owner of a socket, and bytes that it may hold. */
 interface SocketBound {
   readonly account: AccountId
   /** Bytes of frames that are not whole, of all its sockets in this process. */

@@ -98,7 +98,7 @@ function billedIn(usage: Fields): Pick<Usage, 'billed'> {
 }
 
 /**
- * What xAI or OpenRouter says that it bills, OpenRouter with details beside it: other vendors use the
+ * Bill of xAI or OpenRouter, OpenRouter with details beside it: other vendors use the
  * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
  * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
  */

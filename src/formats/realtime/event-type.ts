@@ -6,7 +6,7 @@ const head = /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"([a-z
 
 /** A head that is not whole by then has blanks without end. */
 const headLetters = 1024
-/** What is read of events holds words and counts: sound and pictures are in others. */
+/** Events that are read hold words and counts: sound and pictures are in others. */
 const maxParsedLetters = 4 * 1024 * 1024
 
 /**

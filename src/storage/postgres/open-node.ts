@@ -42,7 +42,7 @@ interface NodeParts {
   readonly notes: NodeNotes
 }
 
-/** What nodes tell each other: counts of addresses, and letters of their bus. */
+/** Channels of what nodes tell each other: counts of addresses, and letters of their bus. */
 const toldChannels = ['chapar_told', 'chapar_bus'] as const
 type ToldChannel = (typeof toldChannels)[number]
 

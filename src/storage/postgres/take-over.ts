@@ -218,8 +218,8 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
 }
 
 /**
- * What is beyond a balance that was lowered meanwhile is borne by the service, as of
- * `openUncoveredCharges`.
+ * Charges an account. The service bears what is beyond a balance that was lowered meanwhile, as
+ * `openUncoveredCharges` says.
  */
 async function chargeAccount(work: SQL, account: number, cost: number): Promise<void> {
   const rows: { balance: bigint }[] = await work.unsafe(

@@ -1,4 +1,4 @@
-/** What waits, of many owners: each has one taken in turn, however many of others wait. */
+/** Queue of many owners: each has one taken in turn, however many of others wait. */
 export class FairLine<T> {
   /** In the order of their turns. */
   readonly #lines = new Map<unknown, T[]>()

@@ -38,8 +38,8 @@ export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord
 }
 
 /**
- * What calls of a process that died may leave of balances: none below zero. What it knew died with it, and somebody
- * may have lowered them before or since.
+ * Least balances that calls of a process that died may leave: none below zero. The ones it counted on died with it, and
+ * somebody may have lowered them before or since.
  */
 export const leastBalances = (
   { ended }: Pick<Batch, 'ended'>,

@@ -10,7 +10,7 @@ import type { Rows } from './store-rows'
 
 /** Several processes that see one trouble tell of it within this time of each other. */
 const sameTroubleMs = 10_000
-/** What happened by then has long been written. */
+/** Notices of older moments have long been written. */
 const longestUntoldMs = 60_000
 
 /** What is known of vendors, as rows. */

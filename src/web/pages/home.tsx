@@ -29,7 +29,7 @@ export function Home({ me }: { readonly me: Me }) {
   )
 }
 
-/** What to do first, until there is a key. */
+/** First step of a customer, until there is a key. */
 function FirstStep() {
   const t = useTranslations('home')
   const keys = useQuery({
