@@ -218,21 +218,7 @@ class BatchingEngine implements StoreEngine {
 
   async #commit(exchanges: readonly LeaseExchange[]): Promise<void> {
     const durable = exchanges.some((exchange) => exchange.durable)
-    const balances = this.#balancesAfter(exchanges)
-    await this.#write({ ...exchangedBatch(exchanges), balances }, durable)
-  }
-
-  #balancesAfter(exchanges: readonly LeaseExchange[]): NonNullable<Batch['balances']> {
-    const charged = new Map<string, number>()
-    for (const { lines } of exchanges)
-      for (const { scope, charged: cost } of lines)
-        if (cost > 0) charged.set(scope, (charged.get(scope) ?? 0) + cost)
-    return [...charged].flatMap(([name, cost]) => {
-      const scope = scopeOfName(name)
-      const known = this.#sums.known(name)
-      if (known === undefined || isLimitScope(scope) || scope.kind !== 'balance') return []
-      return { account: scope.id, balance: nanoUsd(known - cost) }
-    })
+    await this.#write(exchangedBatch(exchanges), durable)
   }
 
   async #write(batch: Batch, durable: boolean): Promise<void> {

@@ -1,4 +1,5 @@
-import { houseAccounts, uncoveredNote } from '../house'
+import { houseAccounts } from '../house'
+import { uncoveredNote, uncoveredReference } from '../uncovered'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 
 /**
@@ -18,6 +19,7 @@ WITH me AS (
 q AS (SELECT * FROM json_to_recordset(($5::text)::json) AS j (
   name text, account bigint, cap bigint, sold boolean, charged bigint, give bigint, takes boolean, need bigint,
   want bigint, ask bigint, answer bigint, quiet boolean, held bigint, part text, minute boolean) WHERE EXISTS (SELECT 1 FROM me)),
+${callRows('$4', 'WHERE EXISTS (SELECT 1 FROM me)')},
 -- Sums that nobody leases from are only counted.
 k AS (
   INSERT INTO scopes AS s (name, part_of, sum)
@@ -67,19 +69,27 @@ x AS (
 z AS (
   SELECT x.*, had - paid - given + taken AS amount, leased - paid - given + taken AS leases,
     ask_no + CASE WHEN asks THEN 1 ELSE 0 END AS slot_no,
-    CASE WHEN account IS NULL THEN 0 ELSE greatest(0, least(paid, charged - greatest(0, sum))) END AS uncovered
+    CASE WHEN account IS NULL THEN 0 ELSE greatest(0, charged - greatest(0, sum)) END AS lacking
   FROM x),
--- A slice pays what it was leased for: where its balance was lowered meanwhile, the service bears the rest.
+-- What a balance lacks that was lowered meanwhile, the service bears: of the last calls first, as \`uncoveredShares\`.
+cv AS (
+  SELECT id, account, least(cost, lacking - after)::bigint AS amount FROM (
+    SELECT b.id, b.account, b.cost, z.lacking,
+      sum(b.cost) OVER (PARTITION BY b.account ORDER BY b.id DESC) - b.cost AS after
+    FROM b JOIN z ON z.account = b.account WHERE z.lacking > 0 AND b.cost > 0) AS charges
+  WHERE lacking > after),
+cs AS (SELECT account, sum(amount)::bigint AS amount FROM cv GROUP BY account),
 un AS (
   INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
-  SELECT ${houseAccounts.adjustments}, account, uncovered, 'adjustment',
-    'uncovered-' || account || '-' || $1::bigint || '-' || $2::bigint, now_ms(), '${uncoveredNote}', 1
-  FROM z WHERE uncovered > 0),
+  SELECT ${houseAccounts.adjustments}, account, amount, 'adjustment', '${uncoveredReference('')}' || id, now_ms(),
+    '${uncoveredNote}', 1
+  FROM cv),
 ha AS (
-  UPDATE accounts SET balance = balance - (SELECT sum(uncovered) FROM z)::bigint
-  WHERE id = ${houseAccounts.adjustments} AND EXISTS (SELECT 1 FROM z WHERE uncovered > 0)),
+  UPDATE accounts SET balance = balance - (SELECT sum(amount) FROM cs)::bigint
+  WHERE id = ${houseAccounts.adjustments} AND EXISTS (SELECT 1 FROM cs)),
 ua AS (
-  UPDATE accounts a SET balance = z.sum - z.charged + z.uncovered, leased = leases, ask_no = slot_no, ask_node = slot,
+  UPDATE accounts a SET balance = z.sum - z.charged + coalesce((SELECT amount FROM cs WHERE cs.account = z.account), 0),
+    leased = leases, ask_no = slot_no, ask_node = slot,
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE a.ask_until END
   FROM z WHERE a.id = z.account),
 us AS (
@@ -103,7 +113,6 @@ others AS (
   FROM slices o JOIN z ON z.name = o.scope WHERE o.node <> $1 GROUP BY o.scope),
 told AS (
   SELECT pg_notify('chapar_ask', slot_no || ' ' || $1::bigint || ' ' || name) FROM z WHERE asks),
-${callRows('$4', 'WHERE EXISTS (SELECT 1 FROM me)')},
 ${insertCalls('$1::bigint')},
 ${updateCalls(`r.status = 'pending'`)},
 ${chargeCalls},
@@ -128,7 +137,9 @@ SELECT
     THEN fail('a video of this exchange is not being created') ELSE 0 END AS created,
   (SELECT version FROM world) AS version,
   (SELECT json_agg(json_build_array(z.name, z.amount, may AND taken < need,
-    CASE WHEN account IS NULL THEN z.sum + z.charged ELSE z.sum - z.charged + z.uncovered END, leases, slot_no, slot,
+    CASE WHEN account IS NULL THEN z.sum + z.charged
+      ELSE z.sum - z.charged + coalesce((SELECT amount FROM cs WHERE cs.account = z.account), 0) END,
+    leases, slot_no, slot,
     coalesce(others.seen, 0) <> z.leased - z.had, coalesce(others.rows, '[]'::json),
     coalesce(others.held, 0)))
     FROM z LEFT JOIN others ON others.scope = z.name) AS rows,

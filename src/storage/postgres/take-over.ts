@@ -7,7 +7,8 @@ import { inSpoolOrder } from '../../ledger/leased/dead-front'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
-import { houseAccounts, uncoveredNote } from '../house'
+import { houseAccounts } from '../house'
+import { uncoveredNote, uncoveredReference, uncoveredShares } from '../uncovered'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
 import { retried } from './retried'
@@ -156,6 +157,7 @@ async function writeEnded(
 }
 
 interface Charged extends Spender {
+  readonly id: string
   readonly created: Ms
   readonly cost: number
 }
@@ -168,7 +170,7 @@ async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
       WHERE status = 'pending' AND node IN ${listIn('$1')}
       RETURNING id, account::float8, project::float8, key::float8, cost::float8, created::float8`,
     [gone],
-  )) as (Charged & { readonly id: string })[]
+  )) as Charged[]
   const ids = JSON.stringify(calls.map(({ id }) => id))
   const ours = 'SELECT json_array_elements_text(($1::text)::json)'
   await work.unsafe(
@@ -217,45 +219,43 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
     )
 }
 
-/**
- * Charges an account. The service bears what is beyond a balance that was lowered meanwhile, as
- * `openUncoveredCharges` says.
- */
-async function chargeAccount(work: SQL, account: number, cost: number): Promise<void> {
+/** Charges an account. The service bears what its balance lacks, as `uncoveredShares` says. */
+async function chargeAccount(work: SQL, account: number, calls: readonly Charged[]): Promise<void> {
+  const charged = calls.reduce((sum, { cost }) => sum + cost, 0)
   const rows: { balance: bigint }[] = await work.unsafe(
     'UPDATE accounts SET balance = balance - $2 WHERE id = $1 RETURNING balance',
-    [account, cost],
+    [account, charged],
   )
-  const uncovered = Math.min(cost, -Number(rows[0]?.balance ?? 0))
-  if (uncovered <= 0) return
-  await work.unsafe('UPDATE accounts SET balance = balance + $2 WHERE id = $1', [
-    account,
-    uncovered,
-  ])
-  await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [
-    houseAccounts.adjustments,
-    uncovered,
-  ])
-  await work.unsafe(
-    `INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
-      VALUES ($1, $2, $3, 'adjustment', 'uncovered-' || $2::bigint || '-' || gen_random_uuid(), now_ms(), $4, 1)`,
-    [houseAccounts.adjustments, account, uncovered, uncoveredNote],
-  )
+  const shares = uncoveredShares(calls, Number(rows[0]?.balance ?? 0) + charged)
+  for (const { id, amount } of shares) {
+    await work.unsafe('UPDATE accounts SET balance = balance + $2 WHERE id = $1', [account, amount])
+    await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [
+      houseAccounts.adjustments,
+      amount,
+    ])
+    await work.unsafe(
+      `INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
+        VALUES ($1, $2, $3, 'adjustment', $4, now_ms(), $5, 1)`,
+      [houseAccounts.adjustments, account, amount, uncoveredReference(id), uncoveredNote],
+    )
+  }
 }
 
 /** Charges that no slice pays: balance and sums. */
 async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
-  const balances = new Map<number, number>()
+  const charges = Map.groupBy(
+    calls.filter(({ cost }) => cost > 0),
+    ({ account }) => account,
+  )
   const sums = new Map<string, number>()
   for (const call of calls) {
     if (call.cost === 0) continue
-    balances.set(call.account, (balances.get(call.account) ?? 0) + call.cost)
     for (const scope of Object.values(scopesOf(call, periodOf(call.created))))
       sums.set(scopeName(scope), (sums.get(scopeName(scope)) ?? 0) + call.cost)
   }
-  if (balances.size === 0) return
-  for (const [account, cost] of [...balances].toSorted(([one], [other]) => one - other))
-    await chargeAccount(work, account, cost)
+  if (charges.size === 0) return
+  for (const [account, charged] of [...charges].toSorted(([one], [other]) => one - other))
+    await chargeAccount(work, account, charged)
   for (const [name, cost] of [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     await work.unsafe(
       `INSERT INTO scopes AS s (name, sum) VALUES ($1, $2)
