@@ -188,7 +188,10 @@ async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
     [ids],
   )
   await giveBack(work, gone)
-  await chargeDirectly(work, calls)
+  await chargeDirectly(
+    work,
+    calls.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  )
   return calls.length
 }
 

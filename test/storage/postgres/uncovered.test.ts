@@ -3,7 +3,9 @@ import type { LeaseExchange, Line } from '../../../src/ledger/leased/exchange'
 import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
 import { registerNode } from '../../../src/storage/postgres/nodes'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
-import { newAccount, openTestDatabase } from './database'
+import type { CallOpening } from '../../../src/domain/record'
+import { charge, opening } from '../folder'
+import { newCaller, openTestDatabase } from './database'
 
 const ttlMs = 10_000
 
@@ -16,7 +18,9 @@ describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath 
 
   test('is not charged below zero: the service bears what the slice paid beyond it', async () => {
     await using sql = await openTestDatabase(await server.newDatabase())
-    const account = await newAccount(sql, 1000)
+    const caller = await newCaller(sql, 1000)
+    const { id: account } = caller.account
+    const begin = (): CallOpening => opening(caller, 1_764_000_000_000 as never)
     const node = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
     const engine = openPostgresEngine({ sql: () => sql, ttlMs, zoneDay: () => 0, onVersion() {} })
     const line: Line = {
@@ -33,11 +37,12 @@ describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath 
       held: 0,
     }
     let no = 0
-    const exchange = async (change: Partial<Line>) => {
+    const exchange = async (change: Partial<Line>, call: CallOpening | null = null) => {
       const asked: LeaseExchange = {
         node,
         no: ++no,
-        calls: null,
+        calls:
+          call === null ? null : { opened: [], ended: charge(call, change.charged ?? 0).ended },
         durable: false,
         lines: [{ ...line, need: 0, want: 0, ...change }],
       }
@@ -53,16 +58,25 @@ describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath 
     expect(await exchange({ need: 400, want: 400 })).toMatchObject({ amount: 400, sum: 1000 })
     // An operator takes out all but a little.
     await sql.unsafe('UPDATE accounts SET balance = 100 WHERE id = $1', [account])
-    expect(await exchange({ charged: 250 })).toMatchObject({ amount: 150, sum: 0 })
+    const first = begin()
+    expect(await exchange({ charged: 250 }, first)).toMatchObject({ amount: 150, sum: 0 })
     expect([...(await balances())]).toEqual([{ own: 0, service: -150 }])
     const covered = (await sql.unsafe(
-      `SELECT debit::int, credit::int, amount::int, kind, told::int FROM transfers WHERE reference LIKE 'uncovered-%'`,
+      `SELECT debit::int, credit::int, amount::int, kind, reference, told::int FROM transfers
+        WHERE kind = 'adjustment'`,
     )) as object[]
     expect([...covered]).toEqual([
-      { debit: -3, credit: account, amount: 150, kind: 'adjustment', told: 1 },
+      {
+        debit: -3,
+        credit: account,
+        amount: 150,
+        kind: 'adjustment',
+        reference: `uncovered-${first.id}`,
+        told: 1,
+      },
     ])
-    // What no slice pays is charged whatever the balance, as before.
-    expect(await exchange({ charged: 200 })).toMatchObject({ amount: 0, sum: -50 })
-    expect([...(await balances())]).toEqual([{ own: -50, service: -300 }])
+    // Nor does what no slice pays.
+    expect(await exchange({ charged: 200 }, begin())).toMatchObject({ amount: 0, sum: 0 })
+    expect([...(await balances())]).toEqual([{ own: 0, service: -350 }])
   })
 })
