@@ -123,7 +123,7 @@ export function pricingUnit(type: ModelType, card: PriceCard): string {
  */
 export function priceLine(text: string, price: string): PriceLine {
   const [, key = text, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(text) ?? []
-  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,2}))?$/.exec(key) ?? []
+  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,4}))?$/.exec(key) ?? []
   const known = entries.find(([each]) => each === name)?.[1]
   const meter =
     name === toolKey
@@ -153,7 +153,7 @@ function variantOf(meter: Meter, variant: string | undefined): Meter | null {
 const toolVariants: Readonly<Record<string, RegExp>> = {
   code_interpreter: /^\d+g$/,
   shell: /^\d+g$/,
-  image_generation: /^\S+(?: \S+){0,2}$/,
+  image_generation: /^\S+(?: \S+){0,4}$/,
   web_search: /^(?:low|medium|high)$/,
   web_search_preview: /^(?:low|medium|high)$/,
 }

@@ -144,6 +144,8 @@ export interface ImagesAbility {
   maxPictures(target: Target): number
   /** Whether it shows a picture while it makes it. */
   streams(target: Target): boolean
+  /** Whether a picture of this size costs more than one of the usual; absent for a vendor of one price. */
+  isDearSize?(size: string, target: Target): boolean
   /** @throws GatewayError 400 for options that this vendor lacks */
   render(asked: PicturesOrder, target: Target, client: ClientMark): string
   /**

@@ -172,7 +172,7 @@ test('a video that is not made gives back no more than was paid for it', async (
   const { spent } = charge(call, begun.cost)
   await storage.ledger.commit({ ...noBatch, spent, ended: [{ ...ended, carried }] }, true)
   expect(await balanceOf()).toBe('0.000000')
-  const failed = { ...accepted, status: 'failed', error: 'internal_error' } as const
+  const failed = { ...accepted, status: 'failed', error: 'video_failed' } as const
   await storage.videos.advance([{ job: failed, claimed: null }], true)
   expect(await balanceOf()).toBe('0.100000')
   expect((await beside.reports.call(call.id, null))?.refunded).toBe(begun.cost)

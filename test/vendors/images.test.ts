@@ -15,7 +15,7 @@ const perToken: readonly PriceLine[] = [
   { meter: 'output_image', unit: 'million', price: '30' },
 ]
 const vendors = { google: perToken, xai: perPicture, together: perPicture } as const
-type Name = keyof typeof vendors
+type Name = keyof typeof vendors | 'sized' | 'plain'
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -32,6 +32,24 @@ beforeAll(async () => {
           model: { id: `${name}-paint`, type: 'image', vendorModel: 'paint-1', lines },
         })
       }
+      await addTypedVendor(storage, {
+        name: 'sized',
+        dialect: 'xai',
+        url: vendor.url,
+        model: {
+          id: 'sized-paint',
+          type: 'image',
+          vendorModel: 'paint-1',
+          lines: perPicture,
+          capabilities: { sizes: ['1792x1024'] },
+        },
+      })
+      await addTypedVendor(storage, {
+        name: 'plain',
+        kind: 'google',
+        url: vendor.url,
+        model: { id: 'plain-paint', type: 'image', vendorModel: 'paint-1', lines: perPicture },
+      })
     },
   })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
@@ -148,7 +166,7 @@ describe('xAI', () => {
         usage: { cost_in_usd_ticks: 200_000_000 },
       }),
     )
-    const { data, response } = await draw('xai', { size: '1792x1024', quality: 'low' })
+    const { data, response } = await draw('sized', { size: '1792x1024', quality: 'low' })
     expect(data.data?.[0]?.b64_json).toBe(picture)
     expect(response.headers.get('x-cost-usd')).toBe('0.040000')
     expect(vendor.seen.at(-1)?.body).toEqual({
@@ -207,6 +225,20 @@ describe('Together', () => {
     expect(response.headers.get('x-cost-usd')).toBe('0.040000')
   })
 })
+
+test.each([
+  ['xai', '1792x1024'],
+  ['together', '2048x2048'],
+  ['plain', '4096x4096'],
+] as const)(
+  'one price for all pictures sells no size that %s bills above it',
+  async (name, size) => {
+    const asked = vendor.seen.length
+    const { status, error } = await refusal(name, { size })
+    expect([status, error['code'], error['param']]).toEqual([400, 'invalid_size', 'size'])
+    expect(vendor.seen).toHaveLength(asked)
+  },
+)
 
 test('the shape nearest to a size is as near from above as from below', () => {
   const ratios = ['1:1', '16:9', '9:16']

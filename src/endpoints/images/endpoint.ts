@@ -55,6 +55,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     const { text, body, stream } = call
     sellerConditions(body, target, { endpoint: 'images', offer })
     checkStreams(call, images, target, offer)
+    checkPlainPrice(body, images, target, offer)
     const mark = clientMark(asked, { stream })
     const requests = countsOf(body.n ?? 1, images.maxPictures(target)).map((count) => ({
       method: 'POST' as const,
@@ -85,6 +86,22 @@ function checkStreams(
 ): void {
   if (!stream || (images.streams(target) && model.capabilities.streaming !== false)) return
   throw unsupported(model.id, endpoints.images.path, 'stream')
+}
+
+/**
+ * One price for all pictures sells none that the vendor bills above its usual, unless the operator listed the sizes.
+ * @throws invalid_size
+ */
+function checkPlainPrice(
+  { size }: ImagesBody,
+  images: ImagesAbility,
+  target: Target,
+  { model, rates }: Offer,
+): void {
+  if (typeof size !== 'string' || size === 'auto' || model.isFree) return
+  const isPlain = rates.base['image'] !== undefined && rates.base['output_image'] === undefined
+  if (!isPlain || model.capabilities.sizes !== undefined) return
+  if (images.isDearSize?.(size, target) === true) throw sizeFault(model.id, ['1024x1024'])
 }
 
 async function readPictures(

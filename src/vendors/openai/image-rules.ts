@@ -1,5 +1,6 @@
 import type { Fields } from '../../json/fields'
 import type { ImagesBody } from '../../formats/images/schema'
+import { pixelsOf } from '../../metering/drawn-tokens'
 import { pictureShape } from '../picture-shape'
 import { openRules } from './deviations'
 
@@ -16,6 +17,8 @@ export interface ImageRules {
   readonly transparent: boolean
   /** In its own words; null: the reference's `size` goes as it stands. */
   readonly size: ((size: ImagesBody['size']) => Fields) | null
+  /** Whether it bills a picture of this size as more than one of the usual. */
+  readonly isDearSize: (size: string) => boolean
   /** Fields of the reference that it lacks. */
   readonly drop: readonly string[]
 }
@@ -27,6 +30,7 @@ const reference: ImageRules = {
   formats: ['png', 'jpeg', 'webp'],
   transparent: true,
   size: null,
+  isDearSize: () => false,
   drop: [],
 }
 
@@ -45,6 +49,7 @@ export const imageRulesOf = openRules(reference, {
       if (shape === null) return {}
       return { aspect_ratio: shape.ratio, ...(shape.scale === '1K' ? {} : { resolution: '2k' }) }
     },
+    isDearSize: (size) => pictureShape(size, xaiRatios)?.scale !== '1K',
     drop: ['background', 'output_format', 'output_compression', 'style', 'moderation'],
   },
   together: {
@@ -57,6 +62,8 @@ export const imageRulesOf = openRules(reference, {
       const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '')?.map(Number) ?? []
       return width === undefined || height === undefined ? {} : { width, height }
     },
+    // By the megapixel.
+    isDearSize: (size) => (pixelsOf(size) ?? 0) > 1024 * 1024,
     drop: ['background', 'quality', 'output_compression', 'style', 'moderation'],
   },
 })
