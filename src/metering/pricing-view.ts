@@ -1,5 +1,5 @@
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import { variantMeters, type Meter } from '../domain/usage'
+import { speakerSeconds, variantMeters, type Meter } from '../domain/usage'
 import { hostedTool, toolName, type ToolMeter } from '../formats/hosted-tools'
 import { Exact, unitsIn } from './price-card'
 
@@ -145,6 +145,7 @@ export function priceLine(text: string, price: string): PriceLine {
 function variantOf(meter: Meter, variant: string | undefined): Meter | null {
   if (variant === undefined) return meter
   if (meter.startsWith('tool:')) return toolMeter(`${meter.slice('tool:'.length)}:${variant}`)
+  if (meter === 'audio_second') return variant === 'diarized' ? speakerSeconds : null
   const base = variantMeters.find((each) => each === meter)
   return base === undefined || !/^\S+(?: \S+)?$/.test(variant) ? null : `${base}:${variant}`
 }

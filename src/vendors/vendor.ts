@@ -161,6 +161,8 @@ export interface TranscribeAbility {
   readonly translates: boolean
   /** Fields that only the reference knows go along. */
   readonly takesExtras?: true
+  /** Telling speakers apart costs more than the plain text. */
+  readonly billsSpeakers?: true
   /** @throws GatewayError 400 for options that this vendor lacks */
   request(question: AudioQuestion, target: Target): AudioRequest
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */

@@ -136,11 +136,13 @@ const answersIn = (body: ChatBody, modality: 'audio' | 'image'): boolean =>
   listOf((body as Fields)['modalities']).includes(modality)
 
 /** As many searches as there may be, by each meter that the vendor may count them by. */
-function maxSearches(body: ChatBody, { rates }: Offer): Units {
+function maxSearches(body: ChatBody, { rates, model }: Offer): Units {
   const search = readWebSearch(body)
-  if (search === null) return {}
-  const meters = soldSearches(search.contextSize, (meter) => rates.base[meter] !== undefined)
-  const count = search.maxSearches * (body.n ?? 1)
+  const unasked = model.traits.searches ?? 0
+  if (search === null && unasked === 0) return {}
+  const { contextSize = null, maxSearches: asked = 0 } = search ?? {}
+  const meters = soldSearches(contextSize, (meter) => rates.base[meter] !== undefined)
+  const count = Math.max(asked, unasked) * (body.n ?? 1)
   return Object.fromEntries(meters.map((meter) => [meter, count]))
 }
 

@@ -28,7 +28,8 @@ export function readUsage(value: unknown): Usage | null {
   let prompt = count(value['prompt_tokens'])
   let completion = count(value['completion_tokens'])
   if (prompt === null && completion === null) return null
-  prompt ??= 0
+  // What a search found is read and billed as input, beside the prompt (Perplexity's deep research, 2026-11).
+  prompt = (prompt ?? 0) + (count(value['citation_tokens']) ?? 0)
   completion ??= 0
   const details = fields(value['prompt_tokens_details'])
   const outDetails = fields(value['completion_tokens_details'])
@@ -71,6 +72,7 @@ export function readUsage(value: unknown): Usage | null {
   put(units, 'output', completion - spoken - drawn)
   put(units, 'output_audio', spoken)
   put(units, 'output_image', drawn)
+  put(units, 'tool:web_search', count(value['num_search_queries']) ?? 0)
   return { units, reasoning: Math.min(reasoning, completion), estimated: false, ...billedIn(value) }
 }
 
@@ -98,13 +100,14 @@ function billedIn(usage: Fields): Pick<Usage, 'billed'> {
 }
 
 /**
- * Bill of xAI or OpenRouter, OpenRouter with details beside it: other vendors use the
+ * Bill of xAI, Perplexity (an object) or OpenRouter, OpenRouter with details beside it: other vendors use the
  * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
  * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
  */
 function dollarsIn(usage: Fields): number | null {
   const { cost: fee, cost_details: details, is_byok: byOwnKey, cost_in_usd_ticks: ticks } = usage
   if (typeof ticks === 'number') return ticks / ticksPerUsd
+  if (isFields(fee)) return typeof fee['total_cost'] === 'number' ? fee['total_cost'] : null
   if (!isFields(details) || typeof fee !== 'number') return null
   if (byOwnKey !== true) return fee
   const { upstream_inference_cost: rest } = details

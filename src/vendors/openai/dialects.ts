@@ -221,6 +221,8 @@ export const dialects = {
     keyVariable: 'PERPLEXITY_API_KEY',
     streamOptions: 'none',
     maxTokensName: 'max_tokens',
+    // A search that costs twice as much.
+    drop: ['search_type'],
   },
   fireworks: {
     ...plain,

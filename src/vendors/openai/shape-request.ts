@@ -1,8 +1,9 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
 import { refuseDemands } from '../../formats/chat/demands'
 import { offersTools } from '../../formats/chat/tool-options'
-import { readWebSearch } from '../../formats/chat/web-search'
+import { plainSearch, readWebSearch } from '../../formats/chat/web-search'
 import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
+import { isFields } from '../../json/fields'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
@@ -94,8 +95,9 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   refuseDemands(body, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
-  if (body['web_search_options'] !== undefined && !sellsSearch(body, target))
-    drop.push('web_search_options')
+  const { web_search_options: search } = body
+  if (search !== undefined && !sellsSearch(body, target)) drop.push('web_search_options')
+  else if (isFields(search)) set['web_search_options'] = plainSearch(search)
 
   if (dialect.safetyField !== null) set[dialect.safetyField] = mark.safetyId
   if (mark.conditions) set['provider'] = mark.conditions
