@@ -175,6 +175,7 @@ describe('a request', () => {
     ['cerebras', ['presence_penalty', 'frequency_penalty', 'logit_bias']],
     ['ollama', ['n', 'logit_bias', 'logprobs', 'tool_choice']],
     ['xai', ['deferred']],
+    ['perplexity', ['search_type']],
     ['openrouter', ['web_search_options']],
   ])('to %s goes without %j', (dialect, refused) => {
     const body = Object.fromEntries(
