@@ -15,7 +15,7 @@ const squarePixels = 1024 * 1024
 const maxPixels = 1024 * 1536
 
 /** Width times height; null for a size that the vendor chooses. */
-export function pixelsOf(size: PictureLook['size']): number | null {
+function pixelsOf(size: PictureLook['size']): number | null {
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
   return Number.isFinite(width * height) && width * height > 0 ? width * height : null
 }

@@ -148,10 +148,7 @@ export interface ImagesAbility {
   isDearSize?(size: string, target: Target): boolean
   /** @throws GatewayError 400 for options that this vendor lacks */
   render(asked: PicturesOrder, target: Target, client: ClientMark): string
-  /**
-   * @param model as the client asked for it
-   * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
-   */
+  /** @throws GatewayError the vendor's failure, naming `model` as its client did | Error when it is no answer */
   readReply(text: string, model: string): ImagesReply
 }
 

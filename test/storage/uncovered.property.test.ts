@@ -216,8 +216,11 @@ describe('a balance that was lowered while calls ran is not charged below zero',
       return { balance: await balanceOf(account), borne }
     }
     const balanceOf = async (account: number): Promise<number> => {
-      const rows = await sql.unsafe('SELECT balance FROM accounts WHERE id = $1', [account])
-      return Number((rows as { balance: bigint }[])[0]?.balance)
+      const rows: { balance: bigint }[] = await sql.unsafe(
+        'SELECT balance FROM accounts WHERE id = $1',
+        [account],
+      )
+      return Number(rows[0]?.balance)
     }
 
     const exchangeOf = async (calls: readonly CallOpening[], each: Round) => {

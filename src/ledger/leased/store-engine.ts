@@ -12,7 +12,6 @@ import {
   type NodeId,
   type NodeStanding,
   isCapScope,
-  isLimitScope,
   scopeName,
   scopeOfName,
 } from './exchange'
