@@ -167,7 +167,7 @@ describe('a model that searches without being asked', () => {
     citation_tokens: 19_000,
     num_search_queries: 18,
     reasoning_tokens: 700,
-    cost: { total_cost: 0.25 },
+    cost: { citation_tokens_cost: 0.04, search_queries_cost: 0.09, total_cost: 0.25 },
   }
   const found: Script = () =>
     Response.json({

@@ -28,8 +28,7 @@ export function readUsage(value: unknown): Usage | null {
   let prompt = count(value['prompt_tokens'])
   let completion = count(value['completion_tokens'])
   if (prompt === null && completion === null) return null
-  // What a search found is read and billed as input, beside the prompt (Perplexity's deep research, 2026-11).
-  prompt = (prompt ?? 0) + (count(value['citation_tokens']) ?? 0)
+  prompt = (prompt ?? 0) + searched(value, 'citation_tokens', 'citation_tokens_cost')
   completion ??= 0
   const details = fields(value['prompt_tokens_details'])
   const outDetails = fields(value['completion_tokens_details'])
@@ -72,8 +71,19 @@ export function readUsage(value: unknown): Usage | null {
   put(units, 'output', completion - spoken - drawn)
   put(units, 'output_audio', spoken)
   put(units, 'output_image', drawn)
-  put(units, 'tool:web_search', count(value['num_search_queries']) ?? 0)
+  put(units, 'tool:web_search', searched(value, 'num_search_queries', 'search_queries_cost'))
   return { units, reasoning: Math.min(reasoning, completion), estimated: false, ...billedIn(value) }
+}
+
+/**
+ * Count of what a search comes to: Perplexity's deep research bills its queries, and what they found as input beside
+ * the prompt; other models of it tell the same counts and bill neither.
+ * @param cost its member in the vendor's own bill, where there is one
+ * @see https://docs.perplexity.ai/getting-started/pricing, November 2026
+ */
+function searched(usage: Fields, name: string, cost: string): number {
+  const { cost: bill } = usage
+  return isFields(bill) && !(Number(bill[cost]) > 0) ? 0 : (count(usage[name]) ?? 0)
 }
 
 /**
