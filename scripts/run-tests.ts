@@ -53,11 +53,15 @@ interface Ran extends Counts {
 
 const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
+/** Where a test says nothing of its own: five seconds pass in a moment on a machine that is busy. */
+const maxTestMs = 20_000
+
 /** Runs files to their end. A process that crashed leaves no summary, and counts as a failure. */
 async function runFiles(files: readonly string[], options: readonly string[]): Promise<Ran> {
   if (files.length === 0) return none
   const paths = files.map((file) => `./test/${file}`)
-  const run = Bun.spawn([process.execPath, 'test', ...options, ...paths], {
+  const limit = `--timeout=${maxTestMs}`
+  const run = Bun.spawn([process.execPath, 'test', limit, ...options, ...paths], {
     env: process.env,
     stdout: 'inherit',
     stderr: 'pipe',
