@@ -185,6 +185,14 @@ describe('a request', () => {
     for (const name of refused) expect(sent('generic', body)).toHaveProperty(name)
   })
 
+  test('asks for thinking beyond the ceiling where the model is known for it alone', () => {
+    const body = { enable_thinking: true, thinking_budget: 5000 }
+    expect(sent('alibaba', body)).toEqual({})
+    expect(sent('alibaba', body, { thinkingBeyond: 8192 })).toEqual(body)
+    expect(sent('alibaba', { enable_thinking: false })).toEqual({ enable_thinking: false })
+    expect(sent('generic', body)).toEqual(body)
+  })
+
   test('goes without what the model refuses, also under the name it would get', () => {
     expect(sent('generic', { top_p: 1, seed: 1 }, { drop: ['seed'] })).toEqual({ top_p: 1 })
     expect(sent('mistral', { seed: 1 }, { drop: ['random_seed'] })).toEqual({})
