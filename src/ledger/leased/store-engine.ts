@@ -226,8 +226,8 @@ class BatchingEngine implements StoreEngine {
   }
 
   /**
-   * Corrects a balance that is about to be charged here too: it may have been lowered meanwhile, and what was charged
-   * beyond it be borne by the service.
+   * Corrects a balance that is about to be charged here too, and is read anew then: it may have been lowered
+   * meanwhile, and what was charged beyond it be borne by the service.
    * @param balance as the commit left it
    */
   #follow(account: AccountId, balance: NanoUsd, exchanges: readonly LeaseExchange[]): void {
@@ -238,6 +238,7 @@ class BatchingEngine implements StoreEngine {
     for (const { lines } of exchanges)
       for (const line of lines) if (line.scope === name) charged += line.charged
     this.#sums.charge(name, known - charged - balance)
+    this.#sums.forget()
   }
 
   async #write(batch: Batch, durable: boolean): Promise<ReadonlyMap<AccountId, NanoUsd>> {
