@@ -180,7 +180,7 @@ test('a price by the picture is below cost where the largest it sells takes more
   ])
   // One price for all sells what the vendor bills apart.
   expect(dearerThan([image('0.05')], [image('0.02', ':low'), image('0.2', ':high')])).toEqual([
-    { meter: 'image:high' as Meter, inputAbove: null, cost: '0.2', sale: '0.05' },
+    { meter: 'image:high', inputAbove: null, cost: '0.2', sale: '0.05' },
   ])
   // What is sold by its tokens covers them, and what is billed by the picture is compared by it.
   expect(dearerThan([...tokens], tokens, model)).toEqual([])
