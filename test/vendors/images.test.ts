@@ -15,7 +15,7 @@ const perToken: readonly PriceLine[] = [
   { meter: 'output_image', unit: 'million', price: '30' },
 ]
 const vendors = { google: perToken, xai: perPicture, together: perPicture } as const
-type Name = keyof typeof vendors | 'sized' | 'plain'
+type Name = keyof typeof vendors | 'sized' | 'plain' | 'apart'
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -44,6 +44,17 @@ beforeAll(async () => {
           capabilities: { sizes: ['1792x1024'] },
         },
       })
+      await addTypedVendor(storage, {
+        name: 'apart',
+        url: vendor.url,
+        model: { id: 'apart-paint', type: 'image', vendorModel: 'paint-1', lines: perPicture },
+      })
+      const look = (meter: string, price: string) =>
+        ({ meter: `image:${meter}`, unit: 'each', price }) as PriceLine
+      const lines = [look('low 1024x1024', '0.01'), look('high 1024x1024', '0.03')]
+      await storage.prices.change(() => ({
+        costs: [{ vendor: 'apart', vendorModel: 'paint-1', source: 'typed by me', lines }],
+      }))
       await addTypedVendor(storage, {
         name: 'plain',
         kind: 'google',
@@ -239,6 +250,21 @@ test.each([
     expect(vendor.seen).toHaveLength(asked)
   },
 )
+
+test('one price for all pictures sells none whose cost nobody knows, where the vendor bills them apart', async () => {
+  for (const [rest, param] of [
+    [{ size: '1536x1024' }, 'size'],
+    [{ quality: 'medium' }, 'quality'],
+  ] as const) {
+    const { status, error } = await refusal('apart', rest)
+    expect([status, error['param']]).toEqual([400, param])
+  }
+  vendor.play(() => Response.json({ created: 1, data: [{ b64_json: picture }] }))
+  for (const rest of [{}, { size: 'auto' }, { size: '1024x1024', quality: 'high' }]) {
+    const { response } = await draw('apart', rest)
+    expect(response.headers.get('x-cost-usd')).toBe('0.040000')
+  }
+})
 
 test('the shape nearest to a size is as near from above as from below', () => {
   const ratios = ['1:1', '16:9', '9:16']

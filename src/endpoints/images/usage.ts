@@ -12,7 +12,7 @@ import type { ImagesReply } from '../../formats/images/reply'
 import { qualities, type ImagesBody } from '../../formats/images/schema'
 import { invalid } from '../../formats/schema-fault'
 import { drawnTokens } from '../../metering/drawn-tokens'
-import { variantMeter } from '../../metering/price-card'
+import { variantMeter, type CompiledCard } from '../../metering/price-card'
 import { exactCeiling, type UsageCeiling } from '../../metering/usage-ceiling'
 
 /** A request for pictures, as far as it is counted. */
@@ -97,6 +97,28 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
     priced.map((name) => name.replace(`${wanted.quality} `, '')).filter((name) => /^\d/.test(name)),
   )
 }
+
+/**
+ * Checks that a cost card which has sizes or qualities apart has one for what was named.
+ * @throws invalid_size | invalid_field
+ */
+export function checkKnownCost(
+  { size, quality }: ImagesBody,
+  model: string,
+  cost: CompiledCard,
+): void {
+  if (cost.base['image'] !== undefined || cost.base['output_image'] !== undefined) return
+  const looks = Object.keys(cost.base).flatMap((name) =>
+    name === partialPicture ? [] : (/^image:(.+)$/.exec(name)?.[1]?.split(' ') ?? []),
+  )
+  const sizes = looks.filter((word) => /^\d/.test(word))
+  const known = looks.filter((word) => !/^\d/.test(word))
+  if (isUnknown(size, sizes)) throw sizeFault(model, [...new Set(sizes)])
+  if (isUnknown(quality, known)) throw invalid('quality', [...new Set(known)].join(' | '))
+}
+
+const isUnknown = (named: string | null | undefined, known: readonly string[]): boolean =>
+  typeof named === 'string' && named !== 'auto' && known.length > 0 && !known.includes(named)
 
 /** A size that the model does not make, or that has no price. */
 export const sizeFault = (model: string, allowed: readonly string[]) =>
