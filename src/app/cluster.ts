@@ -16,6 +16,7 @@ import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,
   type ClusterNode,
+  type FenceCause,
   type NodeRow,
   type NodeTimes,
   type Recovered,
@@ -39,7 +40,7 @@ interface ClusterParts {
   /** Stores whose writes show a claim. */
   under(claim: DutyClaim): Storage
   /** What this process holds counts no more: it must end at once. */
-  onFenced(): void
+  onFenced(cause: FenceCause): void
 }
 
 /** What the ledger of a node needs beside its database. */
@@ -126,6 +127,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     addresses: null as SharedAddresses | null,
     bus: null as NodeBus | null,
     onCharged: null as OnCharged | null,
+    fenced: 'taken_over' as FenceCause,
   }
   const gained = new Map<string, (() => void)[]>()
   const observing = { observer: null as CommitObserver | null }
@@ -150,6 +152,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
         state.takenOver += nodes.length
         log.warn('node taken over', { nodes: nodes.join(), calls })
       },
+      fenced: (cause) => void (state.fenced = cause),
       summed: async (accounts) => await state.onCharged?.(accounts),
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
@@ -162,7 +165,10 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     recovered: node.recovered,
     openLedger(given) {
       observing.observer = given.observer
-      return (state.ledger = ledgerOf(node, given, parts))
+      return (state.ledger = ledgerOf(node, given, {
+        ...parts,
+        onFenced: () => parts.onFenced(state.fenced),
+      }))
     },
     watchCaps(caps, tell) {
       state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
@@ -229,7 +235,7 @@ function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddr
 const ledgerOf = (
   { id, engine, spools }: ClusterNode,
   { settings, observer }: ClusterLedgerParts,
-  { times, log, onFenced }: ClusterParts,
+  { times, log, onFenced }: Pick<ClusterParts, 'times' | 'log'> & { onFenced(): void },
 ): LeasedLedger =>
   openLeasedLedger({
     node: id,

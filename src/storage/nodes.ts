@@ -6,6 +6,7 @@ export {
   type NodeTimes,
   type Recovered,
 } from './postgres/open-node'
+export type { FenceCause } from './postgres/exchange'
 export { DutyLost, type DutyClaim } from './postgres/duty-claims'
 export { clockLead, readNodes, type NodeRow } from './postgres/nodes'
 export type { ServiceCaps } from './postgres/reached-caps'

@@ -1,5 +1,6 @@
 import { SQL } from 'bun'
 import type { DatabaseAddress } from '../database-address'
+import { dataFormat } from './data-format'
 
 /** Where everything of ours lies: what other programs do to `public` does not touch it. */
 export const schemaName = 'chapar'
@@ -37,6 +38,8 @@ export function openDatabase(options: DatabaseOptions): SQL {
       // A transaction whose process hangs must not keep everybody else waiting.
       idle_in_transaction_session_timeout: String(statementTimeoutMs),
       TimeZone: 'UTC',
+      // Looked at by triggers: a program of an older format writes nothing.
+      'chapar.format': String(dataFormat),
       ...address.settings,
     },
   })

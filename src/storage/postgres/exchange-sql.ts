@@ -4,7 +4,8 @@ import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './ca
 /**
  * One exchange of a node: one statement, one commit. What `LeaseBook` does in memory, on rows that are locked in the
  * order of their keys. Parameters: $1 node, $2 number, $3 ttl in milliseconds; as JSON $4 calls, $5 lines and $6
- * what came of asking vendors for videos.
+ * what came of asking vendors for videos; $7 when the node was registered, which tells it from one of that number that
+ * a database that was set back has forgotten.
  *
  * Nothing that decides is read outside of a locked row, but slices of others: `torn` says where they do not come
  * to what is leased. Balances are written absolutely, from the locked row: written relatively, PostgreSQL holds a
@@ -14,7 +15,7 @@ export const exchangeSql = `
 WITH me AS (
   UPDATE nodes SET batch = $2, expires = now_ms() + $3,
     renewed = CASE WHEN expires < now_ms() THEN now_ms() ELSE renewed END
-  WHERE id = $1 AND NOT dead AND batch = $2 - 1 RETURNING id),
+  WHERE id = $1 AND started = $7 AND NOT dead AND batch = $2 - 1 RETURNING id),
 q AS (SELECT * FROM json_to_recordset(($5::text)::json) AS j (
   name text, account bigint, cap bigint, sold boolean, charged bigint, give bigint, takes boolean, need bigint,
   want bigint, ask bigint, answer bigint, quiet boolean, held bigint, part text, minute boolean) WHERE EXISTS (SELECT 1 FROM me)),
@@ -134,9 +135,12 @@ SELECT
     FROM z LEFT JOIN others ON others.scope = z.name) AS rows,
   ${askedOf('$1')} AS asked`
 
-/** What became of an exchange whose answer was lost. Parameters: $1 node, $2 names of scopes as JSON. */
+/**
+ * What became of an exchange whose answer was lost. Parameters: $1 node, $2 names of scopes as JSON, $3 when it was
+ * registered.
+ */
 export const standingSql = `
-SELECT n.batch, n.dead, (SELECT version FROM world) AS version,
+SELECT n.batch, n.dead, (SELECT version FROM world) AS version, (SELECT format FROM world) AS format,
   (SELECT json_agg(json_build_array(l.name, coalesce(o.amount, 0), false, l.sum, l.leased, l.ask_no,
     CASE WHEN l.ask_until >= now_ms() THEN l.ask_node ELSE 0 END, true, '[]'::json,
     (SELECT coalesce(sum(h.held), 0)::bigint FROM slices h WHERE h.scope = l.name AND h.node <> $1)))
@@ -150,7 +154,7 @@ SELECT n.batch, n.dead, (SELECT version FROM world) AS version,
     WHERE name IN (SELECT json_array_elements_text(($2::text)::json))
   ) l LEFT JOIN slices o ON o.scope = l.name AND o.node = $1) AS rows,
   ${askedOf('$1')} AS asked
-FROM nodes n WHERE n.id = $1`
+FROM nodes n WHERE n.id = $1 AND n.started = $3`
 
 /** Scopes of which a node has a slice and another one asks for it. */
 function askedOf(node: string): string {

@@ -7,9 +7,18 @@ import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
-import { openPostgresEngine } from './exchange'
+import { openPostgresEngine, type FenceCause } from './exchange'
 import { openNodeSpools } from './node-spools'
-import { countNodes, leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
+import {
+  countNodes,
+  leaveNode,
+  listNodes,
+  nameNode,
+  registerNode,
+  type NodeLife,
+  type NodeRow,
+} from './nodes'
+import { reachable } from './reachable'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
@@ -57,6 +66,8 @@ interface NodeNotes {
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
+  /** What this node holds counts no more; its ledger hears of it by the reply. */
+  fenced(cause: FenceCause): void
   /** This node does it for all from now on. */
   onDuty(name: string): void
   /** Accounts were charged, and their sums are written. */
@@ -122,9 +133,11 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
     const recovered =
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
     spools?.remove(left.map(({ node }) => node))
-    const id = await registerNode(sql, { ttlMs: times.ttlMs, version, address: '' })
-    const opened = { line, chores, listening, recovered, spools: spools?.open(id) ?? null }
-    return new ServingNode(id, parts, opened)
+    const life = await reachable(address, () =>
+      registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
+    )
+    const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
+    return new ServingNode(life, parts, opened)
   } catch (thrown) {
     await Promise.all([line.close(), chores.close(), listening.close()])
     throw thrown
@@ -140,6 +153,7 @@ interface Opened {
 }
 
 class ServingNode implements ClusterNode {
+  readonly id: NodeId
   readonly engine: Engine
   readonly spools: Opened['spools']
   readonly recovered: Recovered
@@ -154,11 +168,8 @@ class ServingNode implements ClusterNode {
   readonly #parts: NodeParts
   readonly #opened: Opened
 
-  constructor(
-    readonly id: NodeId,
-    parts: NodeParts,
-    opened: Opened,
-  ) {
+  constructor({ id, started }: NodeLife, parts: NodeParts, opened: Opened) {
+    this.id = id
     this.#parts = parts
     this.#opened = opened
     this.recovered = opened.recovered
@@ -173,10 +184,12 @@ class ServingNode implements ClusterNode {
     }
     const engine = openPostgresEngine({
       sql: () => opened.line.sql,
+      started,
       ttlMs,
       zoneDay,
       onVersion: notes.version,
       onAnswered,
+      onFenced: notes.fenced,
     })
     this.engine = (exchange) => opened.line.ask(() => engine(exchange))
     this.#timers.push(

@@ -17,8 +17,14 @@ describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath 
   test('is not charged below zero: the service bears what the slice paid beyond it', async () => {
     await using sql = await openTestDatabase(await server.newDatabase())
     const account = await newAccount(sql, 1000)
-    const node = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
-    const engine = openPostgresEngine({ sql: () => sql, ttlMs, zoneDay: () => 0, onVersion() {} })
+    const { id: node, started } = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
+    const engine = openPostgresEngine({
+      sql: () => sql,
+      started,
+      ttlMs,
+      zoneDay: () => 0,
+      onVersion() {},
+    })
     const line: Line = {
       scope: `balance ${account} `,
       limit: 0,
