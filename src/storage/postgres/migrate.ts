@@ -1,7 +1,9 @@
 import { SQL } from 'bun'
 import { postgresSteps } from '../postgres-steps.macro' with { type: 'macro' }
-import { hasSchema, movingSchema, schemaName } from './connect'
+import type { DatabaseAddress } from '../database-address'
+import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import { dataFormat } from './data-format'
+import { reachable, refusePooler } from './reachable'
 import { fenceOlder, servingOlder, servesOlder, type OlderNode } from './older-nodes'
 
 /**
@@ -80,7 +82,7 @@ const firstWithNodes = '0001_cluster'
 
 /** Nodes that are silent for their lease will be refused when they wake. @throws OlderServe */
 async function refuseWhileOlderServe(connection: SQL, format: number): Promise<void> {
-  const older = await servingOlder(connection, format)
+  const older = await servingOlder(connection, format, true)
   if (older.length > 0) throw new OlderServe(older)
   if (format > 0) await fenceOlder(connection, format)
 }
@@ -112,8 +114,30 @@ async function refuseOtherFormat(
 const newer =
   'a newer release of this program has brought this database to another format: use that one'
 
+/** What keeps this program from a database, without a change of it: nodes of before, or a newer release. */
+export interface OtherFormat {
+  readonly older: readonly OlderNode[]
+  readonly isNewer: boolean
+}
+
+/** @throws RangeError as of `reachable` */
+export async function readOtherFormat(address: DatabaseAddress): Promise<OtherFormat> {
+  return await reachable(address, async () => {
+    await using sql = openDatabase({ address, max: 1, name: 'chapar doctor' })
+    await refusePooler(sql, address)
+    if (!(await hasSchema(sql, schemaName))) return { older: [], isNewer: false }
+    const made = await madeSteps(sql)
+    const pending = steps.filter(({ name }) => !made.has(name))
+    const begins = Math.max(0, ...pending.map(({ format }) => format))
+    const isNewer = !isKnown(made) && (pending.length > 0 || (await formatThere(sql)) > dataFormat)
+    const older =
+      made.has(firstWithNodes) && begins > 0 ? await servingOlder(sql, begins, false) : []
+    return { older, isNewer }
+  })
+}
+
 /** Format of what is written there; 0 where it was made before there were any. */
-export async function formatThere(sql: SQL): Promise<number> {
+async function formatThere(sql: SQL): Promise<number> {
   const rows: { format: bigint }[] = await sql.unsafe(
     `SELECT coalesce((to_jsonb(w) ->> 'format')::bigint, 0) AS format FROM world w`,
   )

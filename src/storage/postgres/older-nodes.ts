@@ -11,14 +11,18 @@ export interface OlderNode {
 }
 
 /**
- * Nodes that serve and write an older format, locked until the transaction is over. A database of before has no
- * formats, and may lack our functions.
+ * Nodes that serve and write an older format. A database of before has no formats, and may lack our functions.
+ * @param isLocked they stay as they are until the transaction is over
  */
-export async function servingOlder(sql: SQL, format: number): Promise<readonly OlderNode[]> {
+export async function servingOlder(
+  sql: SQL,
+  format: number,
+  isLocked: boolean,
+): Promise<readonly OlderNode[]> {
   const rows: { id: bigint; version: string; address: string; left: bigint }[] = await sql.unsafe(
     `SELECT id, version, address,
        expires - (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS left FROM nodes n
-     WHERE NOT dead AND ${isOlder} ORDER BY id FOR UPDATE`,
+     WHERE NOT dead AND ${isOlder} ORDER BY id ${isLocked ? 'FOR UPDATE' : ''}`,
     [format],
   )
   return rows
