@@ -116,18 +116,34 @@ const readyShare = 0.5
 
 const tellAddressesMs = 1000
 
+/** What comes to a node between its parts. */
+interface ClusterState {
+  ledger: LeasedLedger | null
+  version: number
+  takenOver: number
+  addresses: SharedAddresses | null
+  bus: NodeBus | null
+  onCharged: OnCharged | null
+  fenced: FenceCause
+}
+
+function hear({ bus, addresses }: ClusterState, channel: string, from: NodeId, message: string) {
+  if (channel === 'chapar_bus') bus?.hear(from, message)
+  else addresses?.hear(from, readAddressMessage(message))
+}
+
 export async function openCluster(parts: ClusterParts): Promise<Cluster> {
   const { address, folder, database, times, zone, clock, log } = parts
   const days = openCountedDays()
   days.use(zone, clock.now())
-  const state = {
-    ledger: null as LeasedLedger | null,
+  const state: ClusterState = {
+    ledger: null,
     version: 0,
     takenOver: 0,
-    addresses: null as SharedAddresses | null,
-    bus: null as NodeBus | null,
-    onCharged: null as OnCharged | null,
-    fenced: 'taken_over' as FenceCause,
+    addresses: null,
+    bus: null,
+    onCharged: null,
+    fenced: 'taken_over',
   }
   const gained = new Map<string, (() => void)[]>()
   const observing = { observer: null as CommitObserver | null }
@@ -143,10 +159,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
       version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),
-      told(channel, from, message) {
-        if (channel === 'chapar_bus') state.bus?.hear(from, message)
-        else state.addresses?.hear(from, readAddressMessage(message))
-      },
+      told: (channel, from, message) => hear(state, channel, from, message),
       answered: (tookMs) => observing.observer?.committed(tookMs),
       tookOver({ nodes, calls }) {
         state.takenOver += nodes.length
@@ -165,10 +178,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     recovered: node.recovered,
     openLedger(given) {
       observing.observer = given.observer
-      return (state.ledger = ledgerOf(node, given, {
-        ...parts,
-        onFenced: () => parts.onFenced(state.fenced),
-      }))
+      return (state.ledger = ledgerOf(node, given, parts, state))
     },
     watchCaps(caps, tell) {
       state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
@@ -235,7 +245,8 @@ function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddr
 const ledgerOf = (
   { id, engine, spools }: ClusterNode,
   { settings, observer }: ClusterLedgerParts,
-  { times, log, onFenced }: Pick<ClusterParts, 'times' | 'log'> & { onFenced(): void },
+  { times, log, onFenced }: ClusterParts,
+  state: Pick<ClusterState, 'fenced'>,
 ): LeasedLedger =>
   openLeasedLedger({
     node: id,
@@ -250,5 +261,5 @@ const ledgerOf = (
       observer?.failed()
       log.warn('exchange', faultFields(fault))
     },
-    onFenced,
+    onFenced: () => onFenced(state.fenced),
   })

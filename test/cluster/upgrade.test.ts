@@ -39,15 +39,15 @@ describe.skipIf(postgresBinaries() === null)('two releases on one PostgreSQL', (
 
   /** Calls both until it is told to end. @returns what they were answered */
   const load = (secret: string) => {
-    let isOver = false
+    const ended = new AbortController()
     const codes: number[] = []
     const callers = [0, 1, 0, 1].map(async (at, caller) => {
-      while (!isOver) codes.push(await call(at, secret, caller > 1))
+      while (!ended.signal.aborted) codes.push(await call(at, secret, caller > 1))
     })
     return {
       codes,
       async end() {
-        isOver = true
+        ended.abort()
         await Promise.all(callers)
       },
     }

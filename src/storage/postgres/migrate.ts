@@ -115,7 +115,7 @@ const newer =
   'a newer release of this program has brought this database to another format: use that one'
 
 /** What keeps this program from a database, without a change of it: nodes of before, or a newer release. */
-export interface OtherFormat {
+interface OtherFormat {
   readonly older: readonly OlderNode[]
   readonly isNewer: boolean
 }

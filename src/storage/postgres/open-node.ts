@@ -7,7 +7,8 @@ import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
-import { openPostgresEngine, type FenceCause } from './exchange'
+import { openPostgresEngine } from './exchange'
+import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
 import { openNodeSpools } from './node-spools'
 import {
   countNodes,
@@ -23,7 +24,7 @@ import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
-import { replaySpools, takeOver, type TakenOver } from './take-over'
+import { replaySpools, takeOver } from './take-over'
 
 /** Lives of nodes, in milliseconds. */
 export interface NodeTimes {
@@ -49,30 +50,6 @@ interface NodeParts {
   /** Names of what one node does for all. */
   readonly duties: readonly string[]
   readonly notes: NodeNotes
-}
-
-/** Channels of what nodes tell each other: counts of addresses, and letters of their bus. */
-const toldChannels = ['chapar_told', 'chapar_bus'] as const
-type ToldChannel = (typeof toldChannels)[number]
-
-/** What happens to a node and around it. */
-interface NodeNotes {
-  /** Somebody changed something but calls, maybe: told with each answer and at once. */
-  version(version: number): void
-  /** Another node asks for what this one can spare of a scope. */
-  question(scope: string, no: number): void
-  /** Message of another node to all others. */
-  told(channel: ToldChannel, from: NodeId, message: string): void
-  /** An exchange was answered. */
-  answered?(tookMs: number): void
-  tookOver(taken: TakenOver): void
-  /** What this node holds counts no more; its ledger hears of it by the reply. */
-  fenced(cause: FenceCause): void
-  /** This node does it for all from now on. */
-  onDuty(name: string): void
-  /** Accounts were charged, and their sums are written. */
-  summed(accounts: readonly number[]): Promise<void>
-  fault(what: string, fault: unknown): void
 }
 
 /** What this machine's earlier processes left was ended. */
