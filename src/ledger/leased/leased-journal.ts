@@ -26,7 +26,7 @@ interface LeasedJournalParts {
 }
 
 /** More would make what is taken wait behind a huge commit. */
-const maxCallsAtOnce = 1000
+const maxCallsAtOnce = 400
 const maxWaiting = 100_000
 /** How often those that wait ask again: soon where a question is due, else as others give back. */
 const askAgainMs = 1
@@ -172,7 +172,11 @@ export class LeasedJournal {
     try {
       if (!slices.fenced) await this.flush(true)
       slices.close()
-      if (!slices.fenced && slices.isStirred()) await this.flush(true)
+      // As many exchanges as it takes; what is stirred again by their replies is not waited for.
+      for (let left = Infinity; !slices.fenced && slices.stirredCount() < left;) {
+        left = slices.stirredCount()
+        if (left > 0) await this.flush(true)
+      }
     } finally {
       for (const timer of [this.#timer, this.#looking, this.#polling])
         if (timer !== null) clearTimeout(timer)

@@ -2,6 +2,12 @@ import { houseAccounts, uncoveredNote } from '../house'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 
 /**
+ * For connections of exchanges. Every row is found by an index: before a table has statistics, and where most rows
+ * are guessed to be asked for, all accounts would be read each time. To plan the statement takes longer than to run it.
+ */
+export const exchangeSettings = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' }
+
+/**
  * One exchange of a node: one statement, one commit. What `LeaseBook` does in memory, on rows that are locked in the
  * order of their keys. Parameters: $1 node, $2 number, $3 ttl in milliseconds; as JSON $4 calls, $5 lines and $6
  * what came of asking vendors for videos; $7 when the node was registered, which tells it from one of that number that
@@ -25,33 +31,32 @@ k AS (
   SELECT coalesce(part, name), CASE WHEN part IS NULL THEN NULL ELSE name END, charged FROM q
   WHERE NOT sold AND charged > 0 ORDER BY 1
   ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum),
+-- Locked with what is told of them: no CTE is joined with another one, whose sizes nobody can estimate.
 la AS (
-  SELECT a.id, a.balance, a.leased, a.ask_no, a.ask_node, a.ask_until FROM accounts a
-  WHERE a.id IN (SELECT account FROM q WHERE sold AND account IS NOT NULL) ORDER BY a.id FOR UPDATE),
+  SELECT q.*, a.balance AS sum, a.leased, a.ask_no, a.ask_node, a.ask_until
+  FROM accounts a JOIN q ON q.account = a.id WHERE q.sold ORDER BY a.id FOR UPDATE OF a),
 ls AS (
-  SELECT s.name, s.sum, s.leased, s.ask_no, s.ask_node, s.ask_until, s.used, s.used_at, s.used_limit FROM scopes s
-  WHERE s.name IN (SELECT name FROM q WHERE sold AND account IS NULL) ORDER BY s.name FOR UPDATE),
+  SELECT q.*, s.sum, s.leased, s.ask_no, s.ask_node, s.ask_until, s.used AS used_before, s.used_at, s.used_limit
+  FROM scopes s JOIN q ON q.name = s.name WHERE q.sold AND q.account IS NULL ORDER BY s.name FOR UPDATE OF s),
 -- Of a limit a minute, what was used flows back with time; what is left stays, as far as a limit that shrank
 -- has room for it.
 lm AS (
-  SELECT ls.name, greatest(0, ls.used - greatest(0, ls.used_limit - q.cap)
-    - greatest(0, now_ms() - ls.used_at)::float8 / 60000 * q.cap) + q.charged AS used, q.cap
-  FROM ls JOIN q ON q.name = ls.name WHERE q.minute AND q.cap IS NOT NULL),
+  SELECT *, CASE WHEN minute AND cap IS NOT NULL THEN greatest(0, used_before - greatest(0, used_limit - cap)
+    - greatest(0, now_ms() - used_at)::float8 / 60000 * cap) + charged END AS used FROM ls),
 l AS (
-  SELECT 'balance ' || id || ' ' AS name, balance AS sum, leased, ask_no, ask_node, ask_until FROM la
+  SELECT name, account, cap, charged, give, takes, need, want, ask, answer, quiet, held, leased, ask_no, ask_node,
+    ask_until, sum, NULL::float8 AS used FROM la
   UNION ALL
-  SELECT lm.name, ceil(lm.used)::bigint - q.charged, ls.leased, ls.ask_no, ls.ask_node, ls.ask_until
-  FROM lm JOIN ls ON ls.name = lm.name JOIN q ON q.name = lm.name
-  UNION ALL
-  SELECT name, sum + CASE WHEN name LIKE 'service-day %' THEN coalesce(
-    (SELECT sum(p.sum)::bigint FROM scopes p WHERE p.part_of = ls.name), 0) ELSE 0 END,
-    leased, ask_no, ask_node, ask_until FROM ls WHERE name NOT IN (SELECT name FROM lm)),
+  SELECT name, account, cap, charged, give, takes, need, want, ask, answer, quiet, held, leased, ask_no, ask_node,
+    ask_until, CASE WHEN used IS NOT NULL THEN ceil(used)::bigint - charged
+      WHEN name LIKE 'service-day %' THEN sum + coalesce(
+        (SELECT sum(p.sum)::bigint FROM scopes p WHERE p.part_of = lm.name), 0)
+      ELSE sum END, used FROM lm),
 c AS (
-  SELECT l.*, q.account, q.cap, q.charged, q.give, q.takes, q.need, q.want, q.ask, q.answer, q.quiet, q.held,
-    coalesce(o.amount, 0) AS had, coalesce(o.answered, 0) AS answered, coalesce(o.quiet, true) AS was_quiet,
-    o.node IS NOT NULL AS known, l.ask_node <> 0 AND l.ask_until >= now_ms() AS live,
-    least(q.charged, coalesce(o.amount, 0)) AS paid
-  FROM l JOIN q ON q.name = l.name LEFT JOIN slices o ON o.scope = l.name AND o.node = $1),
+  SELECT l.*, coalesce(o.amount, 0) AS had, coalesce(o.answered, 0) AS answered, coalesce(o.quiet, true) AS was_quiet,
+    o.node IS NOT NULL AS known, ask_node <> 0 AND ask_until >= now_ms() AS live,
+    least(charged, coalesce(o.amount, 0)) AS paid
+  FROM l LEFT JOIN slices o ON o.scope = l.name AND o.node = $1),
 g AS (
   SELECT c.*, least(give, had - paid) AS given,
     CASE WHEN ask = 3 AND live AND ask_node = $1 THEN 0 WHEN ask = 1 AND NOT live THEN $1
@@ -84,11 +89,11 @@ ua AS (
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE a.ask_until END
   FROM z WHERE a.id = z.account),
 us AS (
-  UPDATE scopes s SET sum = CASE WHEN lm.name IS NULL THEN s.sum + z.charged ELSE 0 END,
-    used = coalesce(lm.used, 0), used_limit = coalesce(lm.cap, 0),
-    used_at = CASE WHEN lm.name IS NULL THEN 0 ELSE now_ms() END, leased = leases, ask_no = slot_no, ask_node = slot,
+  UPDATE scopes s SET sum = CASE WHEN z.used IS NULL THEN s.sum + z.charged ELSE 0 END,
+    used = coalesce(z.used, 0), used_limit = CASE WHEN z.used IS NULL THEN 0 ELSE z.cap END,
+    used_at = CASE WHEN z.used IS NULL THEN 0 ELSE now_ms() END, leased = leases, ask_no = slot_no, ask_node = slot,
     ask_until = CASE WHEN slot = 0 THEN 0 WHEN ask = 1 AND asks THEN now_ms() + 500 ELSE s.ask_until END
-  FROM z LEFT JOIN lm ON lm.name = z.name WHERE s.name = z.name AND z.account IS NULL),
+  FROM z WHERE s.name = z.name AND z.account IS NULL),
 ws AS (
   INSERT INTO slices AS o (scope, node, amount, answered, quiet, held)
   SELECT name, $1, amount, greatest(answered, answer), CASE WHEN answer > answered THEN quiet ELSE was_quiet END, held

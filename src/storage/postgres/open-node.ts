@@ -8,6 +8,7 @@ import { openDatabase } from './connect'
 import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
+import { exchangeSettings } from './exchange-sql'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
 import { openNodeSpools } from './node-spools'
 import {
@@ -100,7 +101,8 @@ const choresMs = 60_000
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const { address, folder, database, times, version, zoneDay } = parts
   const patienceMs = exchangeShare * times.ttlMs
-  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs })
+  const settings = exchangeSettings
+  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs, settings })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
   const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
   const { sql } = chores

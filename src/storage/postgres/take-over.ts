@@ -218,32 +218,9 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
 }
 
 /**
- * Charges an account. The service bears what is beyond a balance that was lowered meanwhile, as
- * `openUncoveredCharges` says.
+ * Charges that no slice pays: balances and sums, each kind in one statement, since other nodes wait for these rows.
+ * The service bears what is beyond a balance that was lowered meanwhile, as `openUncoveredCharges` says.
  */
-async function chargeAccount(work: SQL, account: number, cost: number): Promise<void> {
-  const rows: { balance: bigint }[] = await work.unsafe(
-    'UPDATE accounts SET balance = balance - $2 WHERE id = $1 RETURNING balance',
-    [account, cost],
-  )
-  const uncovered = Math.min(cost, -Number(rows[0]?.balance ?? 0))
-  if (uncovered <= 0) return
-  await work.unsafe('UPDATE accounts SET balance = balance + $2 WHERE id = $1', [
-    account,
-    uncovered,
-  ])
-  await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [
-    houseAccounts.adjustments,
-    uncovered,
-  ])
-  await work.unsafe(
-    `INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
-      VALUES ($1, $2, $3, 'adjustment', 'uncovered-' || $2::bigint || '-' || gen_random_uuid(), now_ms(), $4, 1)`,
-    [houseAccounts.adjustments, account, uncovered, uncoveredNote],
-  )
-}
-
-/** Charges that no slice pays: balance and sums. */
 async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
   const balances = new Map<number, number>()
   const sums = new Map<string, number>()
@@ -254,12 +231,35 @@ async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<voi
       sums.set(scopeName(scope), (sums.get(scopeName(scope)) ?? 0) + call.cost)
   }
   if (balances.size === 0) return
-  for (const [account, cost] of [...balances].toSorted(([one], [other]) => one - other))
-    await chargeAccount(work, account, cost)
-  for (const [name, cost] of [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    await work.unsafe(
-      `INSERT INTO scopes AS s (name, sum) VALUES ($1, $2)
-        ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum`,
-      [name, cost],
-    )
+  const accounts = JSON.stringify([...balances.keys()])
+  await work.unsafe(
+    `SELECT id FROM accounts WHERE id IN ${listIn('$1')} OR id = ${houseAccounts.adjustments}
+      ORDER BY id FOR UPDATE`,
+    [accounts],
+  )
+  await work.unsafe(chargeSql, [rowsOf(balances)])
+  await work.unsafe(
+    `INSERT INTO scopes AS s (name, sum)
+      SELECT name, cost FROM json_to_recordset(($1::text)::json) AS j (name text, cost bigint) ORDER BY name COLLATE "C"
+      ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum`,
+    [rowsOf(sums)],
+  )
 }
+
+const rowsOf = (costs: ReadonlyMap<number | string, number>): string =>
+  JSON.stringify(Array.from(costs, ([name, cost]) => ({ name, cost })))
+
+/** Of rows that are locked. Parameter: accounts as `name`, each with its `cost`. */
+const chargeSql = `
+WITH charged AS (
+  SELECT a.id, j.cost, greatest(0, least(j.cost, j.cost - a.balance)) AS uncovered FROM accounts a
+  JOIN json_to_recordset(($1::text)::json) AS j (name bigint, cost bigint) ON j.name = a.id),
+told AS (
+  INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
+  SELECT ${houseAccounts.adjustments}, id, uncovered, 'adjustment',
+    'uncovered-' || uncovered || '-' || gen_random_uuid(), now_ms(), '${uncoveredNote}', 1
+  FROM charged WHERE uncovered > 0 ORDER BY id),
+service AS (
+  UPDATE accounts SET balance = balance - (SELECT sum(uncovered) FROM charged)::bigint
+  WHERE id = ${houseAccounts.adjustments} AND EXISTS (SELECT 1 FROM charged WHERE uncovered > 0))
+UPDATE accounts a SET balance = a.balance - c.cost + c.uncovered FROM charged c WHERE a.id = c.id`

@@ -3,7 +3,8 @@ import type { LeaseExchange, Line } from '../../../src/ledger/leased/exchange'
 import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
 import { registerNode } from '../../../src/storage/postgres/nodes'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
-import { newAccount, openTestDatabase } from './database'
+import { takeOver } from '../../../src/storage/postgres/take-over'
+import { newAccount, newCaller, openTestDatabase } from './database'
 
 const ttlMs = 10_000
 
@@ -70,5 +71,37 @@ describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath 
     // What no slice pays is charged whatever the balance, as before.
     expect(await exchange({ charged: 200 })).toMatchObject({ amount: 0, sum: -50 })
     expect([...(await balances())]).toEqual([{ own: -50, service: -300 }])
+  })
+
+  test('pays a node that died as far as it reaches, each account for itself', async () => {
+    await using sql = await openTestDatabase(await server.newDatabase())
+    const { id: gone } = await registerNode(sql, { ttlMs, version: '0', address: 'there' })
+    const { id: by } = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
+    const callers = await Promise.all([1000, 100].map((paid) => newCaller(sql, paid)))
+    for (const [at, { account, project, key }] of callers.entries())
+      for (const call of [0, 1])
+        await sql.unsafe(
+          `INSERT INTO requests (id, account, project, key, endpoint, model, streamed, status, input_tokens,
+             output_tokens, cached_tokens, reasoning_tokens, estimated, cost, held, card_version, address, created, owed, node)
+           VALUES ($1, $2, $3, $4, 'chat', 'm', 1, 'pending', 1, 1, 0, 0, 0, 0, 500, '1', '::1', 0, 200, $5)`,
+          [`req_${at}${call}`, account.id, project.id, key.id, gone],
+        )
+    await sql.unsafe('UPDATE nodes SET expires = now_ms() - 1 WHERE id = $1', [gone])
+    await sql.unsafe('UPDATE nodes SET renewed = now_ms() - $1 WHERE id = $2', [ttlMs, by])
+    expect(await takeOver(sql, by, ttlMs)).toEqual({ nodes: [gone], calls: 4 })
+    const ids = callers.map(({ account }) => account.id)
+    const balances = (await sql.unsafe(
+      'SELECT balance::int FROM accounts WHERE id IN ($1, $2, -3) ORDER BY id',
+      ids,
+    )) as { balance: number }[]
+    expect(balances.map(({ balance }) => balance)).toEqual([-300, 600, 0])
+    const sums = (await sql.unsafe(
+      `SELECT sum::int FROM scopes WHERE name LIKE 'account %' ORDER BY name`,
+    )) as { sum: number }[]
+    expect(sums.map(({ sum }) => sum)).toEqual([400, 400])
+    const borne = (await sql.unsafe(
+      `SELECT credit::int, amount::int FROM transfers WHERE reference LIKE 'uncovered-%'`,
+    )) as object[]
+    expect([...borne]).toEqual([{ credit: ids[1], amount: 300 }])
   })
 })
