@@ -23,6 +23,8 @@ interface ExchangeParts {
   readonly zoneDay: DayIn
   /** Version of the world, as each answer tells it. */
   onVersion(version: number): void
+  /** Highest version that was told otherwise. */
+  heardVersion?(): number
   /** Every answered exchange, with what it took. */
   onAnswered?(tookMs: number): void
   /** Told before the answer that says so. */
@@ -79,6 +81,7 @@ class PostgresExchanges {
   async answer(exchange: LeaseExchange): Promise<LeaseAnswer> {
     const began = performance.now()
     const { node, no, lines } = exchange
+    const heard = Math.max(this.#version, this.#parts.heardVersion?.() ?? 0)
     const sold = lines.filter((line) => this.#isSold(line))
     await this.#makeSure(sold)
     const standing = await this.#exchange(exchange, new Set(sold))
@@ -86,8 +89,8 @@ class PostgresExchanges {
     const known = standing ?? (await this.#standing(node, no, sold))
     if (typeof known === 'string') return this.#fenced(no, known)
     const version = Number(known.version)
-    // Changes that a reply has told of are forgotten: what else is known here may be wrong.
-    if (version < this.#version) return this.#fenced(no, 'set_back')
+    // Changes that were told of are forgotten: what else is known here may be wrong.
+    if (version < heard) return this.#fenced(no, 'set_back')
     this.#version = version
     this.#parts.onVersion(version)
     this.#parts.onAnswered?.(performance.now() - began)

@@ -140,6 +140,8 @@ class ServingNode implements ClusterNode {
   #living = 1
   #isClosed = false
   #isBusy = false
+  /** Highest version of the world that a notification told. */
+  #heard = 0
   readonly #timers: ReturnType<typeof setInterval>[] = []
   readonly #listened: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
@@ -167,6 +169,7 @@ class ServingNode implements ClusterNode {
       ttlMs,
       zoneDay,
       onVersion: notes.version,
+      heardVersion: () => this.#heard,
       onAnswered,
       onFenced: notes.fenced,
     })
@@ -270,7 +273,10 @@ class ServingNode implements ClusterNode {
   async #listen(): Promise<void> {
     const { listening: sql } = this.#opened
     const { notes } = this.#parts
-    await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
+    await sql.listen('chapar_changed', (version) => {
+      this.#heard = Math.max(this.#heard, Number(version))
+      notes.version(Number(version))
+    })
     for (const channel of toldChannels)
       await sql.listen(channel, (told) => {
         const [node = ''] = told.split(' ', 1)
