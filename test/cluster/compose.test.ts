@@ -10,13 +10,16 @@ setDefaultTimeout(60_000)
 
 const scripts = join(import.meta.dir, '../../scripts')
 
+type Needs = readonly string[] | Readonly<Record<string, { condition: string }>>
+const isList = (needs: Needs): needs is readonly string[] => Array.isArray(needs)
+
 interface Service {
   readonly image: string
   readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly secrets?: readonly string[]
   readonly volumes: readonly string[]
-  readonly depends_on?: readonly string[] | Readonly<Record<string, { condition: string }>>
+  readonly depends_on?: Needs
   readonly healthcheck?: { readonly test: readonly string[] }
 }
 interface Compose {
@@ -50,16 +53,18 @@ test('every volume, secret and service that is named is there', () => {
       // Whoever sets it up reads in the head of the file what to write there.
       expect(text).toContain(`\`${compose.secrets[secret]?.file.slice(2)}\``)
     }
-    const { depends_on: needs = [] } = service
-    for (const needed of Array.isArray(needs) ? needs : Object.keys(needs)) {
+    for (const [needed, condition] of needsOf(service)) {
       expect(Object.keys(services)).toContain(needed)
-      const { condition = 'service_started' } = (needs as Record<string, { condition: string }>)[
-        needed
-      ] ?? { condition: 'service_started' }
       if (condition === 'service_healthy') expect(services[needed]?.healthcheck).toBeDefined()
     }
   }
 })
+
+function needsOf({ depends_on: needs }: Service): readonly (readonly [string, string])[] {
+  if (needs === undefined) return []
+  if (isList(needs)) return needs.map((name) => [name, 'service_started'] as const)
+  return Object.entries(needs).map(([name, { condition }]) => [name, condition] as const)
+}
 
 test('Caddy balances over the gateways at their port, by each header that a key comes in', () => {
   const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(caddy) ?? []
@@ -71,7 +76,7 @@ test('Caddy balances over the gateways at their port, by each header that a key 
   const named = [...caddy.matchAll(/^\t@\w+ header ([\w-]+) \*$/gm)].map(([, name = '']) => name)
   for (const name of named) {
     const value = name === 'Authorization' ? 'Bearer secret' : 'secret'
-    expect([name, readSecret(new Headers({ [name]: value }))]).toEqual([name, 'secret' as never])
+    expect([name, readSecret(new Headers({ [name]: value }))]).toEqual([name, 'secret'])
   }
   expect(named.toSorted()).toEqual(['Authorization', 'X-Api-Key'])
 })

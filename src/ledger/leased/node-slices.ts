@@ -1,3 +1,4 @@
+import { dueSlices } from './due-slices'
 import type { SentLine } from './slice-reclaim'
 import type {
   LeaseAnswer,
@@ -155,11 +156,6 @@ export class NodeSlices implements NodeState {
     return this.#stirred.size > 0
   }
 
-  /** Scopes of which the next exchanges tell. */
-  stirredCount(): number {
-    return this.#stirred.size
-  }
-
   isWaiting(): boolean {
     return !this.#lines.isEmpty()
   }
@@ -220,28 +216,12 @@ export class NodeSlices implements NodeState {
     for (const slice of this.#along) this.stir(slice)
     this.#along.clear()
     const no = ++this.#no
-    const slices = this.#due()
+    const slices = dueSlices(this.#stirred, this.#rules.maxLines)
     for (const slice of slices) this.#stirred.delete(slice)
     const said: SentLine[] = []
     const lines = slices.map((slice) => this.#lineOf(slice, no, now, said))
     this.#flight = { no, sentAt: now, reading: this.reading, slices, said }
     return { node: this.node, no, lines }
-  }
-
-  /**
-   * What the next exchange tells of: whatever its calls charge, then what calls wait for, then the rest. Thousands of
-   * slices that go back at a time would keep the engine longer than it is waited for.
-   */
-  #due(): readonly Slice[] {
-    const { maxLines } = this.#rules
-    if (this.#stirred.size <= maxLines) return [...this.#stirred]
-    const all = [...this.#stirred]
-    const charged = all.filter(({ charging }) => charging > 0)
-    const others = all.filter(({ charging }) => charging <= 0)
-    const waited = others.filter(({ line, probes }) => line.length > 0 || probes.length > 0)
-    const idle = others.filter(({ line, probes }) => line.length === 0 && probes.length === 0)
-    const left = Math.max(1, maxLines - charged.length)
-    return [...charged, ...[...waited, ...idle].slice(0, left)]
   }
 
   reply(answer: LeaseAnswer, now: number): void {

@@ -13,7 +13,7 @@ import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
 import { holdsNothing, reachable, refusePooler } from './reachable'
 import { StoreThread } from './store-thread'
-import type { Shape, Shapes, StorePlace } from './store-protocol'
+import type { Shape, Shapes, StoreParts, StorePlace } from './store-protocol'
 
 interface PostgresStorageOptions {
   readonly address: DatabaseAddress
@@ -75,17 +75,6 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
     clock,
     onFault,
   )
-  /** In a thread that nobody else waits for: it takes minutes where there are millions of calls. */
-  const auditAlone = async () => {
-    const limits = { statementTimeoutMs: moveTimeoutMs, idleMs: null }
-    const auditing = new StoreThread({ ...parts, ...limits, name: 'chapar audit' }, clock, onFault)
-    try {
-      await auditing.begin()
-      return (await auditing.call({ made: null, store: '', method: 'audit' }, [])) as AuditReport
-    } finally {
-      auditing.close()
-    }
-  }
   const close = () => {
     reading.close()
     writing.close()
@@ -111,7 +100,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       version,
       async audit() {
         await freshenStatistics(address)
-        return await auditAlone()
+        return await auditAlone(parts, clock, onFault)
       },
       beginCheckpoints: () => Promise.resolve(),
       async close() {
@@ -132,6 +121,22 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
   } catch (thrown) {
     close()
     throw thrown
+  }
+}
+
+/** In a thread that nobody else waits for: an audit takes minutes where there are millions of calls. */
+async function auditAlone(
+  parts: Omit<StoreParts, 'name' | 'idleMs'>,
+  clock: Clock,
+  onFault: (fault: unknown) => void,
+): Promise<AuditReport> {
+  const limits = { statementTimeoutMs: moveTimeoutMs, idleMs: null }
+  const auditing = new StoreThread({ ...parts, ...limits, name: 'chapar audit' }, clock, onFault)
+  try {
+    await auditing.begin()
+    return (await auditing.call({ made: null, store: '', method: 'audit' }, [])) as AuditReport
+  } finally {
+    auditing.close()
   }
 }
 
