@@ -7,48 +7,38 @@
 import { sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { TestOutput } from './test-output'
+
+/** Folders that kill programs under load which must serve on: nothing else runs meanwhile. */
+const quiet = new Set(['processes'])
 
 /**
- * Folders whose files may run two at a time: they drive other programs, or reckon, and end by progress. What
- * measures pauses, or kills programs under load that must serve on, stays alone on the machine.
+ * Folders that wait for clocks, databases and connections more than they reckon, and bound how long: their files run
+ * two at a time, but not beside a browser.
  */
-const sharing = new Set([
-  'admin',
-  'api',
-  'bills',
-  'browser',
-  'catalogue',
-  'cli',
-  'clients',
-  'coding-clis',
-  'console',
-  'decoder',
-  'domain',
-  'endpoints',
-  'errors',
-  'executable',
-  'formats',
-  'guide',
-  'identity',
-  'json',
-  'ledger',
-  'matrix',
-  'media',
-  'members',
-  'metering',
-  'money',
-  'notices',
-  'operators',
-  'payments',
-  'people',
-  'pricing',
-  'settings',
-  'sms',
-  'trail',
-  'vendors',
-  'verification',
-  'web',
+const waiting = new Set([
+  'call',
+  'cluster',
+  'http',
+  'limits',
+  'net',
+  'observability',
+  'outbound',
+  'storage',
+  'support',
 ])
+
+/** Pauses of the event loop mean something on a quiet machine alone. */
+const measuresPauses = (file: string): boolean => file.endsWith('pauses.test.ts')
+
+/** What may run beside a file: nothing, another that waits, or anything. */
+type Company = 'none' | 'waiting' | 'any'
+
+function companyOf(file: string): Company {
+  const folder = file.split(sep)[0] ?? ''
+  if (measuresPauses(file) || quiet.has(folder)) return 'none'
+  return waiting.has(folder) ? 'waiting' : 'any'
+}
 
 interface Counts {
   readonly passed: number
@@ -63,55 +53,20 @@ interface Ran extends Counts {
 
 const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
-/** Escape sequences that terminals take for colours. */
-const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
-/** Lines of output in which a summary is looked for: it comes last. */
-const summaryLines = 200
-/** Lines kept of what was printed before a test failed. */
-const toldLines = 60
-
-/** Picks the failures out of the output of `bun test` as it comes, and keeps its last lines. */
-class Output {
-  readonly failures: string[] = []
-  readonly #last: string[] = []
-  /** Since the last test ended. */
-  #told: string[] = []
-  #file = ''
-  /** At the end the failures are named once more. */
-  #isEnding = false
-
-  add(line: string): void {
-    const plain = line.replaceAll(colour, '')
-    this.#last.push(plain)
-    if (this.#last.length > summaryLines) this.#last.shift()
-    const file = /^(\S+\.test\.ts):$/.exec(plain)?.[1]
-    if (/^\d+ tests? failed:$/.test(plain)) this.#isEnding = true
-    if (this.#isEnding) return
-    if (file !== undefined) this.#file = file
-    else if (plain.startsWith('(fail) '))
-      this.failures.push([`${this.#file}:`, ...this.#told.slice(-toldLines), plain].join('\n'))
-    else if (!/^\((pass|skip|todo)\) /.test(plain)) {
-      this.#told.push(plain)
-      return
-    }
-    this.#told = []
-  }
-
-  get summary(): string {
-    return this.#last.join('\n')
-  }
-}
+/** Where a test says nothing of its own: five seconds pass in a moment on a machine that is busy. */
+const maxTestMs = 20_000
 
 /** Runs files to their end. A process that crashed leaves no summary, and counts as a failure. */
 async function runFiles(files: readonly string[], options: readonly string[]): Promise<Ran> {
   if (files.length === 0) return none
   const paths = files.map((file) => `./test/${file}`)
-  const run = Bun.spawn([process.execPath, 'test', ...options, ...paths], {
+  const limit = `--timeout=${maxTestMs}`
+  const run = Bun.spawn([process.execPath, 'test', limit, ...options, ...paths], {
     env: process.env,
     stdout: 'inherit',
     stderr: 'pipe',
   })
-  const output = new Output()
+  const output = new TestOutput()
   for await (const line of createInterface({ input: Readable.fromWeb(run.stderr) })) {
     process.stderr.write(`${line}\n`)
     output.add(line)
@@ -156,18 +111,17 @@ if (chosen.length === 0) {
   end({ ...none, failed: 1 })
 }
 
-/** Pauses of the event loop mean something on a quiet machine alone. */
-const measuresPauses = (file: string): boolean => file.endsWith('pauses.test.ts')
-const mayShare = (file: string): boolean =>
-  sharing.has(file.split(sep)[0] ?? '') && !measuresPauses(file)
-const alone = chosen.filter((file) => !mayShare(file))
-const beside = chosen.filter(mayShare)
-const inTwo = beside.length > 1 ? ['--parallel=2', '--no-isolate'] : []
-const first = await runFiles(alone, options)
-const second = await runFiles(beside, [...inTwo, ...options])
-const passed = first.passed + second.passed
-const skipped = first.skipped + second.skipped
-const failed = first.failed + second.failed
-for (const failure of [...first.failures, ...second.failures]) console.log(`\n${failure}`)
+const total = { ...none, failures: [] as string[] }
+for (const company of ['none', 'waiting', 'any'] as const) {
+  const files = chosen.filter((file) => companyOf(file) === company)
+  const inTwo = company !== 'none' && files.length > 1 ? ['--parallel=2', '--no-isolate'] : []
+  const ran = await runFiles(files, [...inTwo, ...options])
+  total.passed += ran.passed
+  total.failed += ran.failed
+  total.skipped += ran.skipped
+  total.failures.push(...ran.failures)
+}
+for (const failure of total.failures) console.log(`\n${failure}`)
 // No test at all is no success.
+const { passed, failed, skipped } = total
 end({ passed, skipped, failed: passed + skipped + failed === 0 ? 1 : failed })

@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { parseUsd } from '../../src/domain/money'
 import { customer, testFolder } from '../storage/folder'
+import { repeats } from '../support/repeats'
 
 const child = join(import.meta.dir, 'killed-child.ts')
 const fallbackChild = join(import.meta.dir, 'fallback-child.ts')
-const rounds = 15
+const rounds = repeats(10)
 
 /** Lets it run until it has said so much, and a little longer; kills it. @returns the last it said */
 async function killed(

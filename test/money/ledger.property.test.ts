@@ -9,6 +9,7 @@ import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 import type { Storage } from '../../src/storage/storage'
 import { openLocalLeasedLedger } from '../ledger/leased/local-ledger'
 import { customer, ending, opening, testFolder, type HandClock } from '../storage/folder'
+import { repeats } from '../support/repeats'
 
 /** What may happen, in any order. Numbers choose among what is there. */
 type Step =
@@ -251,8 +252,8 @@ async function play(
 }
 
 test.each([
-  ['one process', openLedger, 150],
-  ['slices', openLocalLeasedLedger, 50],
+  ['one process', openLedger, 80],
+  ['slices', openLocalLeasedLedger, 40],
 ] as const)(
   'any order of holds, growths, settlements, releases, topups elsewhere, commits, days and restarts adds up: %s',
   async (_, open, numRuns) => {
@@ -262,7 +263,7 @@ test.each([
       fc.asyncProperty(fc.constantFrom(0, 300, 5000), steps, (wealth, each) =>
         play(open, wealth, each, met),
       ),
-      { numRuns },
+      { numRuns: repeats(numRuns) },
     )
     // Every way a hold can go was gone, or this proves less than it says.
     expect([...met.keys()].toSorted()).toEqual([

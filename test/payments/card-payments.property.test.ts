@@ -10,10 +10,10 @@ import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { openGatewayStandIn, type GatewayStandIn, type StandInKind } from './gateway-stand-ins'
 import { accounts, storySteps, type ChildOrder, type Story } from './payment-child'
+import { repeats } from '../support/repeats'
 
 const kinds = ['zarinpal', 'zibal', 'stripe', trialBank] as const
-/** The suite's own; 200 of each kind were run, too: `CHAPAR_PAYMENT_STORIES=200 bun test test/payments`. */
-const storiesOfKind = Number(process.env['CHAPAR_PAYMENT_STORIES'] ?? 30)
+const storiesOfKind = repeats(20)
 /** Some end before anything of them is written. */
 const spareStories = 40
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)

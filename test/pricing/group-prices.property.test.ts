@@ -9,6 +9,7 @@ import type { PriceLine } from '../../src/domain/model'
 import type { RuleScope } from '../../src/pricing/rules'
 import { addModel, addVendor, ask, openTestGateway, type Customer } from '../support/gateway'
 import { openStandIn, replies, usage } from '../support/stand-in'
+import { repeats } from '../support/repeats'
 
 /* Everything is computed a second time here, in fractions of whole numbers: 10^-30 dollars. */
 
@@ -375,7 +376,7 @@ test('a call is charged what the group’s rules say, computed apart', async () 
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: repeats(12) },
     )
   } finally {
     await vendor.close()

@@ -40,6 +40,8 @@ export interface PostgresServer {
   copyOf(url: string): Promise<string>
   /** `immediate` is a crash: what is committed is there when it starts again. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
+  /** Loses its power: nothing that was asked of it from now on happens, however busy the machine is. */
+  crash(): Promise<void>
   start(): Promise<void>
   /** Every process of it stands still, as on a machine that hangs: nobody is told. */
   freeze(): void
@@ -110,12 +112,18 @@ export async function startPostgres(
     return address(name)
   }
   /** The server and those that answer, by signal. */
-  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+  const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void => {
     if (server === null) throw new Error('the server does not run')
     const { pid } = server
     // The one that begins others first, or last: none is missed.
     const all = [pid, ...childrenOf(pid)]
     for (const each of name === 'SIGSTOP' ? all : all.toReversed()) process.kill(each, name)
+  }
+  const crash = async (): Promise<void> => {
+    signal('SIGSTOP')
+    signal('SIGKILL')
+    await server?.exited
+    server = null
   }
   await start()
   return {
@@ -123,6 +131,7 @@ export async function startPostgres(
     newDatabase: () => make('template0'),
     copyOf: (url) => make(new URL(url).pathname.slice(1)),
     stop,
+    crash,
     start,
     freeze: () => signal('SIGSTOP'),
     async keepCopy() {

@@ -79,6 +79,8 @@ export async function openDesk(
         await Bun.sleep(2)
         await runner.step()
         if (await holds()) return
+        // An answer that was read after the clock was set has its next look later.
+        if (tries > 200) clock.set(clock.now() + ms / 200)
       }
       throw new Error('it never held')
     },

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { TestOutput } from '../../../scripts/test-output'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 
 setDefaultTimeout(600_000)
@@ -72,9 +75,10 @@ async function testsOn(server: PostgresServer, report: string) {
       stderr: 'pipe',
     },
   )
-  const said = await new Response(run.stderr).text()
-  const failed = said.split('\n').filter((line) => line.startsWith('(fail)'))
-  return { failed, code: await run.exited }
+  const output = new TestOutput()
+  for await (const line of createInterface({ input: Readable.fromWeb(run.stderr) }))
+    output.add(line)
+  return { failures: output.failures, code: await run.exited }
 }
 
 const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -103,7 +107,7 @@ describe.skipIf(postgresBinaries() === null)('stores do what they do on SQLite',
   })
 
   test.each(Object.keys(settings))('on %s', async (name) => {
-    expect(await runs.get(name)).toEqual({ failed: [], code: 0 })
+    expect(await runs.get(name)).toEqual({ failures: [], code: 0 })
     const report = (await Bun.file(reportOf(name)).json()) as { readonly called: readonly string[] }
     expect(report.called.length).toBeGreaterThan(65)
   })

@@ -179,7 +179,7 @@ describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', ()
     await thrownBy(
       move.publish(() => {
         writeFileSync(join(from.path, 'moved-to'), `${address.shown}\n`)
-        crash.push(server.stop('immediate'))
+        crash.push(server.crash())
       }),
     )
     await Promise.all(crash)
