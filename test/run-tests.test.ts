@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { TestOutput } from '../scripts/test-output'
 import { temporaryFolder } from './support/executable'
 
 const folder = temporaryFolder()
@@ -42,9 +43,24 @@ describe('the run of all tests', () => {
 
   test('shows what failed once more, beside its file', async () => {
     const { output } = await runTests('plain', 'browser/good', 'browser/wrong')
-    expect(output).toMatch(/test\/browser\/wrong\.test\.ts:\n[^]*Expected: 2\n[^]*\(fail\) differs/)
+    expect(output).toMatch(/\ntest\/browser\/wrong\.test\.ts:\n/)
+    expect(output).toContain('(fail) differs')
+    expect(output).toContain('Expected: 2\n')
     expect(output).not.toContain('loads')
   }, 30_000)
+
+  test.each([
+    ['before it', ['error: one', 'Expected: 2', '(fail) differs']],
+    ['behind it', ['(fail) differs', 'error: one', 'Expected: 2']],
+    ['behind another result', ['(fail) differs', '(pass) loads', 'error: one', 'Expected: 2']],
+  ])('finds the cause of a failure %s', (_, lines) => {
+    const output = new TestOutput()
+    for (const line of ['a.test.ts:', ...lines, '(pass) other', 'noise']) output.add(line)
+    expect(output.failures).toHaveLength(1)
+    expect(output.failures[0]).toStartWith('a.test.ts:\n')
+    expect(output.failures[0]).toContain('Expected: 2')
+    expect(output.failures[0]).not.toContain('noise')
+  })
 
   test('ends well where all is well', async () => {
     expect(await runTests('plain', 'browser/good')).toMatchObject({

@@ -19,6 +19,8 @@ export const findingCodes = [
   'nodes',
   'nodes_silent',
   'nodes_versions',
+  'nodes_older',
+  'database_newer',
   'clock',
   'clock_past',
   'clock_behind',

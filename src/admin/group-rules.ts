@@ -1,10 +1,10 @@
 import type { GroupId } from '../domain/ids'
-import type { PriceLine, Route } from '../domain/model'
+import type { PriceLine } from '../domain/model'
 import { causeOf } from '../pricing/causes'
 import { costKey } from '../pricing/cards'
 import { movedGroupCards } from '../pricing/group-cards'
 import { scopeText, type GroupRule, type RuleScope } from '../pricing/rules'
-import { costsWith, type CostLines, type Known } from '../pricing/settle'
+import { costsWith, type CostLines, type Known, type PlacedModel } from '../pricing/settle'
 import { dearerThan } from '../pricing/shortfall'
 import type { NewGroupCard, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
@@ -114,8 +114,7 @@ function soldBelowCost(
 ): readonly string[] {
   const byId = new Map(models.map((model) => [model.id, model]))
   const below = cards.filter(
-    ({ model, lines, terms }) =>
-      terms !== null && isBelowCost(lines, byId.get(model)?.routes ?? [], costs),
+    ({ model, lines, terms }) => terms !== null && isBelowCost(lines, byId.get(model), costs),
   )
   return [...new Set(below.map(({ model }) => model))]
 }
@@ -132,10 +131,10 @@ export async function soldToGroupsBelowCost(
   const below: string[] = []
   for (const [id, { cards }] of groups) {
     const name = (await parts.storage.groups.find(id))?.name ?? String(id)
-    for (const { id: model, routes } of known.models) {
-      const card = cards.get(model)
-      if (card !== undefined && isBelowCost(card.lines, routes, costs))
-        below.push(`${model} (${name})`)
+    for (const model of known.models) {
+      const card = cards.get(model.id)
+      if (card !== undefined && isBelowCost(card.lines, model, costs))
+        below.push(`${model.id} (${name})`)
     }
   }
   return below
@@ -143,6 +142,9 @@ export async function soldToGroupsBelowCost(
 
 const isBelowCost = (
   lines: readonly PriceLine[],
-  routes: readonly Route[],
+  model: PlacedModel | undefined,
   costs: CostLines,
-): boolean => routes.some((route) => dearerThan(lines, costs.get(costKey(route)) ?? []).length > 0)
+): boolean =>
+  model?.routes.some(
+    (route) => dearerThan(lines, costs.get(costKey(route)) ?? [], model).length > 0,
+  ) === true

@@ -50,7 +50,7 @@ export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
             cost,
             nextCost,
             marginPercent: leastMargin(lines, cost.lines),
-            below: dearerThan(lines, cost.lines),
+            below: dearerThan(lines, cost.lines, entry),
           }
     }),
   }

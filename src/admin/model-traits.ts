@@ -30,6 +30,7 @@ const schemas = {
   audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
   sight,
   pictureTokens: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  searches: Type.Integer({ minimum: 1, maximum: 1000 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),
   thinkingBeyond: Type.Integer({ minimum: 1, maximum: 1_000_000 }),

@@ -28,12 +28,14 @@ export interface RefundedCall {
   /** As it was before. */
   readonly call: RecordedCall
   readonly refunded: NanoUsd
+  /** Part of it that goes to the service, which bore as much of the charge; mostly nothing. */
+  readonly borne: NanoUsd
   /** Of the account, afterwards. */
   readonly balance: NanoUsd
 }
 
 /**
- * Gives back what a call was charged, whole or in part, once.
+ * Gives back what a call was charged, whole or in part, once: to the account no more than it paid.
  * @throws AdminError call_not_found | call_running | nothing_charged | refunded_before |
  *   refund_too_large | video_open
  */
@@ -53,7 +55,13 @@ export async function refundCall(
   if (asked > charged) throw new AdminError('refund_too_large', { request, asked, charged })
   const { account, project, key, model, created: opened } = call
   const place = { request, account, project, key, model, opened }
-  const { balance, earlier } = await refunds.refund({ ...place, amount: asked, note, told, by })
+  const { balance, earlier, borne } = await refunds.refund({
+    ...place,
+    amount: asked,
+    note,
+    told,
+    by,
+  })
   if (earlier !== null) throw new AdminError('refunded_before', { request, refunded: earlier })
-  return { call, refunded: asked, balance }
+  return { call, refunded: asked, borne, balance }
 }

@@ -16,6 +16,7 @@ import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,
   type ClusterNode,
+  type FenceCause,
   type NodeRow,
   type NodeTimes,
   type Recovered,
@@ -39,7 +40,7 @@ interface ClusterParts {
   /** Stores whose writes show a claim. */
   under(claim: DutyClaim): Storage
   /** What this process holds counts no more: it must end at once. */
-  onFenced(): void
+  onFenced(cause: FenceCause): void
 }
 
 /** What the ledger of a node needs beside its database. */
@@ -115,17 +116,34 @@ const readyShare = 0.5
 
 const tellAddressesMs = 1000
 
+/** What comes to a node between its parts. */
+interface ClusterState {
+  ledger: LeasedLedger | null
+  version: number
+  takenOver: number
+  addresses: SharedAddresses | null
+  bus: NodeBus | null
+  onCharged: OnCharged | null
+  fenced: FenceCause
+}
+
+function hear({ bus, addresses }: ClusterState, channel: string, from: NodeId, message: string) {
+  if (channel === 'chapar_bus') bus?.hear(from, message)
+  else addresses?.hear(from, readAddressMessage(message))
+}
+
 export async function openCluster(parts: ClusterParts): Promise<Cluster> {
   const { address, folder, database, times, zone, clock, log } = parts
   const days = openCountedDays()
   days.use(zone, clock.now())
-  const state = {
-    ledger: null as LeasedLedger | null,
+  const state: ClusterState = {
+    ledger: null,
     version: 0,
     takenOver: 0,
-    addresses: null as SharedAddresses | null,
-    bus: null as NodeBus | null,
-    onCharged: null as OnCharged | null,
+    addresses: null,
+    bus: null,
+    onCharged: null,
+    fenced: 'taken_over',
   }
   const gained = new Map<string, (() => void)[]>()
   const observing = { observer: null as CommitObserver | null }
@@ -141,15 +159,13 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
       version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),
-      told(channel, from, message) {
-        if (channel === 'chapar_bus') state.bus?.hear(from, message)
-        else state.addresses?.hear(from, readAddressMessage(message))
-      },
+      told: (channel, from, message) => hear(state, channel, from, message),
       answered: (tookMs) => observing.observer?.committed(tookMs),
       tookOver({ nodes, calls }) {
         state.takenOver += nodes.length
         log.warn('node taken over', { nodes: nodes.join(), calls })
       },
+      fenced: (cause) => void (state.fenced = cause),
       summed: async (accounts) => await state.onCharged?.(accounts),
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
@@ -162,7 +178,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     recovered: node.recovered,
     openLedger(given) {
       observing.observer = given.observer
-      return (state.ledger = ledgerOf(node, given, parts))
+      return (state.ledger = ledgerOf(node, given, parts, state))
     },
     watchCaps(caps, tell) {
       state.onCharged = async (accounts) => await tell(await node.reachedCaps(accounts, caps()))
@@ -230,6 +246,7 @@ const ledgerOf = (
   { id, engine, spools }: ClusterNode,
   { settings, observer }: ClusterLedgerParts,
   { times, log, onFenced }: ClusterParts,
+  state: Pick<ClusterState, 'fenced'>,
 ): LeasedLedger =>
   openLeasedLedger({
     node: id,
@@ -244,5 +261,5 @@ const ledgerOf = (
       observer?.failed()
       log.warn('exchange', faultFields(fault))
     },
-    onFenced,
+    onFenced: () => onFenced(state.fenced),
   })

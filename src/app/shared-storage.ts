@@ -1,8 +1,8 @@
-import { build } from '../domain/build'
+import { buildName } from '../domain/build'
 import { systemClock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import type { DatabaseAddress } from '../storage/database-address'
-import { usualTimes, type NodeTimes } from '../storage/nodes'
+import { usualTimes, type FenceCause, type NodeTimes } from '../storage/nodes'
 import { openShared } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { openCluster, type Cluster } from './cluster'
@@ -57,10 +57,10 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
         times,
         zone,
         log,
-        version: build.version,
+        version: buildName,
         clock: systemClock,
-        onFenced() {
-          log.error('fenced: another node took this one over')
+        onFenced(cause) {
+          log.error(fences[cause])
           notes.fenced?.()
         },
       })
@@ -68,4 +68,12 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
       return cluster
     },
   }
+}
+
+/** Log events of a node that must end, by their cause. */
+const fences: Readonly<Record<FenceCause, string>> = {
+  taken_over: 'fenced: another node took this one over',
+  set_back:
+    'fenced: the database lacks what it had confirmed, as an older copy or a replica that was behind does',
+  newer_format: 'fenced: a newer release has brought the database to another format',
 }

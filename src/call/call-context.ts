@@ -46,7 +46,7 @@ export function askPartsOf(
   parts: CallContextParts,
   { caller, offer, inbound, isFallback }: CallContext,
 ): AskParts {
-  const { calibration, memory, fetchPicture, vault, settings } = parts
+  const { calibration, memory, fetchPicture, vault, costs, settings } = parts
   const project = caller.project.id
   const asked: AskParts = {
     offer,
@@ -57,6 +57,7 @@ export function askPartsOf(
     memory,
     fetchPicture,
     vault,
+    costs,
     settings,
   }
   return isFallback === undefined ? asked : { ...asked, isFallback }

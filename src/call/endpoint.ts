@@ -17,6 +17,7 @@ import type { Sealing } from './compaction-seal'
 import type { FetchPicture } from '../outbound/fetch-picture'
 import type { ReasoningMemory } from './reasoning-memory'
 import type { EarlierAnswer } from './recorded-call'
+import type { RouteCosts } from './vendor-cost'
 
 /** A whole answer, ready for the client. */
 export interface WholeAnswer {
@@ -149,6 +150,8 @@ export interface AskParts {
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
   readonly vault: Sealing
+  /** Current costs of routes. */
+  readonly costs: RouteCosts
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
   /** The model is asked in place of one that the client named: what it cannot do is left to the next. */
   readonly isFallback?: true

@@ -18,3 +18,6 @@ export const buildText =
   build.commit === 'source'
     ? `${version} (from source)`
     : `${version} (commit ${build.commit} of ${build.date})`
+
+/** Version with its build, as semantic versioning writes it: `1.2.0+1a2b3c4d5e6f`. */
+export const buildName = build.commit === 'source' ? version : `${version}+${build.commit}`

@@ -119,6 +119,8 @@ export interface Traits {
    * nor size.
    */
   readonly pictureTokens?: number
+  /** The most searches of the web that its vendor runs for an answer, asked or not: what they find is read as input. */
+  readonly searches?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
   /** Speaks and listens over the realtime channel, and there only. */

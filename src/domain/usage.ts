@@ -10,6 +10,9 @@ export type VariantMeter = (typeof variantMeters)[number]
 /** Pictures shown before they are done, where pictures are sold by the piece. */
 export const partialPicture = 'image:partial'
 
+/** Seconds of a recording that is written down speaker by speaker, where that has a price of its own. */
+export const speakerSeconds = 'audio_second:diarized'
+
 /**
  * One counted thing. Buckets are disjoint: `input` is what was neither read from nor written to a
  * cache and is neither audio nor image; `output` holds reasoning, since vendors bill it as output.
@@ -29,6 +32,7 @@ export type Meter =
   | VariantMeter
   | `${VariantMeter}:${string}`
   | 'audio_second'
+  | typeof speakerSeconds
   | 'character'
   | 'request'
   | `tool:${string}`

@@ -131,13 +131,23 @@ export function searchesIn(units: Units): number {
   return sum
 }
 
-/** Meters of generated images: the plain price by default, a price by name for a chosen quality or size. */
-function pictureMeters({ model, quality, size }: Fields): HostedTool['meters'] {
+/**
+ * Meters of generated images: the plain price by default, a price by name for a chosen quality or size, for pictures
+ * shown before they are done (100 tokens each) and for an exact look at given ones, which all cost more.
+ * @see https://platform.openai.com/docs/guides/image-generation#cost-and-latency, November 2026
+ */
+function pictureMeters(tool: Fields): HostedTool['meters'] {
+  const { model, quality, size } = tool
+  const { partial_images: partials, input_fidelity: fidelity } = tool
+  const extras = [
+    chosen(partials) === undefined || partials === 0 ? undefined : 'partial',
+    chosen(fidelity) === undefined || fidelity === 'low' ? undefined : 'exact',
+  ]
   const [maker, look, extent] = [model, quality, size].map(chosen)
   const both = look !== undefined && extent !== undefined
   const variants = both ? [[look, extent], [look], [extent]] : [[look, extent]]
   const [first, ...rest] = variants.map((variant): ToolMeter => {
-    const words = [maker, ...variant].filter((word) => word !== undefined)
+    const words = [maker, ...variant, ...extras].filter((word) => word !== undefined)
     return words.length === 0 ? pictureMeter : `${pictureMeter}:${words.join(' ')}`
   })
   return [first ?? pictureMeter, ...rest]

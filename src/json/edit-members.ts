@@ -13,6 +13,7 @@ interface MemberEdit {
  * @returns the very text, but for blanks around it, where nothing is to be done
  */
 export function editMembers(text: string, { set, drop }: MemberEdit): string {
+  const names = Object.keys(set)
   /** Members to set that the text had already. */
   const done: string[] = []
   let out = '{'
@@ -24,30 +25,34 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
   let at = skipBlanks(text, text.indexOf('{') + 1)
   while (text.charCodeAt(at) !== closeBrace) {
     const start = at
-    const nameEnd = stringEnd(text, at)
-    const name = nameOf(text, start, nameEnd)
+    const smallEnd = endOfSmall(text, at + 1)
+    const isSmall = text.charCodeAt(smallEnd) === quote
+    const nameEnd = isSmall ? smallEnd + 1 : stringEnd(text, at)
     const valueStart = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
     at = valueEnd(text, valueStart)
-    const value = set[name]
-    const isSet = value !== undefined && Object.hasOwn(set, name)
-    const isFirst = isSet && !done.includes(name)
+    const other = isSmall ? null : nameOf(text, start, nameEnd)
+    const name = other ?? nameAt(text, start, nameEnd, names) ?? nameAt(text, start, nameEnd, drop)
+    const value = name !== null && names.includes(name) ? set[name] : undefined
+    const isFirst = name !== null && value !== undefined && !done.includes(name)
     if (isFirst) done.push(name)
-    const stays = isFirst && isWritten(value, text, valueStart, at)
-    if (!stays && (isSet || drop.includes(name) || isOtherSpelling(name, set, drop))) {
+    const stays = isFirst
+      ? isWritten(value, text, valueStart, at)
+      : name === null || (value === undefined && !goes(name, other, set, drop))
+    if (stays) {
+      if (runEnd <= runStart) runStart = start
+      runEnd = at
+    } else {
       changed = true
       if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
       runEnd = runStart
       if (isFirst) out = joined(out, member(name, jsonOf(value)))
-    } else {
-      if (runEnd <= runStart) runStart = start
-      runEnd = at
     }
     at = skipBlanks(text, at)
     if (text.charCodeAt(at) === comma) at = skipBlanks(text, at + 1)
     else if (text.charCodeAt(at) !== closeBrace) throw new Error('not the text of a JSON object')
   }
   if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
-  for (const name in set)
+  for (const name of names)
     if (set[name] !== undefined && !done.includes(name)) {
       changed = true
       out = joined(out, member(name, jsonOf(set[name])))
@@ -58,13 +63,37 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
 const joined = (members: string, next: string): string =>
   members.length > 1 ? `${members},${next}` : members + next
 
-const small = /^[a-z0-9_]*$/
+/** End of a run of small letters, digits and `_`: nearly every name is one. */
+function endOfSmall(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if ((code < smallA || code > smallZ) && code !== underscore && !(code >= zero && code <= nine))
+      return at
+    at++
+  }
+}
 
-function isOtherSpelling(name: string, set: MemberEdit['set'], drop: readonly string[]): boolean {
-  if (small.test(name)) return false
+/** The one of some names that stands between two quotes; null for none. To cut each out would cost more than to compare. */
+function nameAt(text: string, start: number, end: number, names: readonly string[]): string | null {
+  const length = end - start - 2
+  for (const name of names)
+    if (name.length === length && text.startsWith(name, start + 1)) return name
+  return null
+}
+
+/** Whether a member that is not set is left out. @param other its name, where it is not in small letters */
+function goes(
+  name: string,
+  other: string | null,
+  set: MemberEdit['set'],
+  drop: readonly string[],
+): boolean {
+  if (drop.includes(name)) return true
+  if (other === null) return false
   // Up before down: a long s and the sign of kelvin are letters of their own in small.
-  const usual = name.toUpperCase().toLowerCase()
-  return usual !== name && (Object.hasOwn(set, usual) || drop.includes(usual))
+  const usual = other.toUpperCase().toLowerCase()
+  return usual !== other && (Object.hasOwn(set, usual) || drop.includes(usual))
 }
 
 const member = (name: string, json: string): string => `${quoted(name)}:${json}`
@@ -91,6 +120,11 @@ const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.
 const plain = /^[\w./:-]*$/
 
 const quote = 34
+const zero = 48
+const nine = 57
+const underscore = 95
+const smallA = 97
+const smallZ = 122
 const comma = 44
 const backslash = 92
 const openBrace = 123

@@ -50,7 +50,7 @@ export interface CommitParts {
 
 export const batchOf = (
   { opened, reopened, owing, ended }: CommitParts,
-  charges: Pick<Batch, 'spent' | 'balances'>,
+  charges: Pick<Batch, 'spent'>,
   dues: Pick<Batch, 'notices' | 'floors'>,
 ): Batch => ({
   opened: opened.map(({ opening }) => opening),

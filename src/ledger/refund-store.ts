@@ -20,5 +20,7 @@ export interface RefundStore {
     readonly balance: NanoUsd
     /** What was refunded before; null when nothing was. */
     readonly earlier: NanoUsd | null
+    /** Part of the amount that goes to the service, which bore as much of the charge. */
+    readonly borne: NanoUsd
   }>
 }

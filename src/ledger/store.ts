@@ -60,11 +60,6 @@ export interface Batch {
   }[]
   /** Charges per sum, of the calls that ended: written some time behind them. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]
-  /**
-   * Balances that charged accounts are thought to have after it. One that was lowered elsewhere meanwhile is
-   * left below zero by no more than was thought: the service bears the rest. Nothing is known of others.
-   */
-  readonly balances?: readonly { readonly account: AccountId; readonly balance: NanoUsd }[]
   /** What is to be told because of it; those told before are not told again. */
   readonly notices?: readonly DueNotice[]
   readonly floors?: readonly Floor[]
@@ -76,7 +71,8 @@ export interface LedgerStore {
   sums(scopes: readonly SumScope[]): Promise<readonly NanoUsd[]>
   /**
    * One transaction: records, one charge transfer per call with a cost (unique by request id),
-   * balances. All or nothing.
+   * balances. All or nothing. None leaves a balance below zero, or a debt larger: the service bears what
+   * somebody took out of it meanwhile.
    * @param durable synchronous=FULL
    * @returns committed balances of the accounts it charged
    */

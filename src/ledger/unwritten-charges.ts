@@ -99,16 +99,9 @@ const talliesOf = ({ sums, balances }: ChargesInFlight): readonly Tally[] => [
   ...balances.map(({ tally }) => tally),
 ]
 
-/** Amounts that a commit adds to each sum, and balances that it leaves. */
-export const sumsIn = ({
-  sums,
-  balances,
-}: ChargesInFlight): Required<Pick<Batch, 'spent' | 'balances'>> => ({
+/** Amounts that a commit adds to each sum. */
+export const sumsIn = ({ sums }: ChargesInFlight): Pick<Batch, 'spent'> => ({
   spent: sums.map(({ scope, writing }) => ({ scope, amount: writing })),
-  balances: balances.map(({ account, tally: { committed, writing } }) => ({
-    account,
-    balance: plus(committed, writing),
-  })),
 })
 
 /** The keys whose charges it writes. */

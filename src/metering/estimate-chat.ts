@@ -184,8 +184,17 @@ class ChatSum {
     const { tokens, audio, soundBytes, pictures, encodedChars, toolTurns } = this
     const { isOpenEnded, textOnly } = this
     const files = this.#fileTokens
-    const sum = { tokens, audio, soundBytes, files, pictures, encodedChars, toolTurns }
-    return { ...sum, isOpenEnded, textOnly }
+    return {
+      tokens,
+      audio,
+      soundBytes,
+      files,
+      pictures,
+      encodedChars,
+      toolTurns,
+      isOpenEnded,
+      textOnly,
+    }
   }
 }
 

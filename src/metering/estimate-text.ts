@@ -33,9 +33,11 @@ for (let code = 0; code < 128; code++)
   inStretch[code] = /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0
 
 const stretchLeast = 40
+const stretchCharsPerToken = 1.45
 /** Longer ones are looked at in parts. */
 const stretchMost = 1_048_576
 
+const space = 32
 const smallA = 97
 const smallZ = 122
 const capitalA = 65
@@ -80,44 +82,44 @@ class TokenCount {
     let looked = this.#looked
     const until = Math.min(length, at + chars)
     while (at < until) {
-      const code = text.charCodeAt(at)
+      let code = text.charCodeAt(at)
+      if (code === space && at + 1 < length) {
+        const next = text.charCodeAt(at + 1)
+        // A space alone belongs to what is behind it.
+        if (next > space) {
+          code = next
+          at++
+        }
+      }
+      const start = at
+      // Apart from all else: in one branch with it, a word takes half as long again.
+      if (isLetter(code)) {
+        let capitals = 0
+        for (at++; at < length; at++) {
+          code = text.charCodeAt(at)
+          if (code >= smallA && code <= smallZ) continue
+          if (code < capitalA || code > capitalZ) break
+          capitals++
+        }
+        // Behind most words stands nothing that a longer stretch could go on with.
+        const end = start >= looked && isInStretch(code) ? (looked = stretchEnd(text, at)) : at
+        // Letters alone are a word, however long.
+        if (end - start > stretchLeast && end > at && isRandom(text, start, end)) {
+          tokens += (end - start) / stretchCharsPerToken
+          at = end
+        } else tokens += wordTokens(at - start, capitals)
+        continue
+      }
       if (code >= 128) {
-        const end = runBeyondAscii(text, at, code)
-        tokens += tokensBeyondAscii(code, end - at)
-        at = end
+        at = runBeyondAscii(text, start, code)
+        tokens += tokensBeyondAscii(code, at - start)
         continue
       }
       const kind = asciiClass[code]
-      const start = at
-      if (kind === blank && !isBlankAt(text, at + 1)) {
-        // A space belongs to the word behind it.
-        at++
-        continue
-      }
-      const isWord = kind === small || kind === capital
-      let capitals = 0
-      let wordEnd = at
-      if (isWord)
-        for (wordEnd++; wordEnd < length; wordEnd++) {
-          const next = text.charCodeAt(wordEnd)
-          if (next >= smallA && next <= smallZ) continue
-          if (next < capitalA || next > capitalZ) break
-          capitals++
-        }
-      if (at >= looked && inStretch[code] === 1) {
-        const end = stretchEnd(text, wordEnd)
-        looked = end
-        // Letters alone are a word, however long.
-        if (end > wordEnd && end - at > stretchLeast && looksRandom(text, at, end)) {
-          tokens += (end - at) / 1.45
-          at = end
-          continue
-        }
-      }
-      if (isWord) {
-        at = wordEnd
-        const run = at - start
-        tokens += capitals === 0 ? Math.max(1, run / 6.2) : Math.max(1 + 0.9 * capitals, run / 4.2)
+      const end = start >= looked && isInStretch(code) ? (looked = stretchEnd(text, at)) : at
+      if (end - start > stretchLeast && isRandom(text, start, end)) {
+        tokens += (end - start) / stretchCharsPerToken
+        at = end
       } else if (kind === digit) {
         at = runEnd(text, at, digit)
         tokens += Math.ceil((at - start) / 3)
@@ -126,7 +128,8 @@ class TokenCount {
         tokens += Math.max(0.8, (at - start) / 2.1)
       } else if (kind === blank || kind === newline) {
         at = blankEnd(text, at)
-        tokens += blankTokens(text, start, at)
+        // One space alone is of the word behind it, whatever that is of.
+        if (kind === newline || at - start > 1) tokens += blankTokens(text, start, at)
       } else {
         at++
         tokens += 1
@@ -139,6 +142,14 @@ class TokenCount {
   }
 }
 
+const isLetter = (code: number): boolean =>
+  (code >= smallA && code <= smallZ) || (code >= capitalA && code <= capitalZ)
+
+const isInStretch = (code: number): boolean => code < 128 && inStretch[code] === 1
+
+const wordTokens = (run: number, capitals: number): number =>
+  capitals > 0 ? Math.max(1 + 0.9 * capitals, run / 4.2) : run < 7 ? 1 : run / 6.2
+
 function runEnd(text: string, from: number, kind: number): number {
   let at = from + 1
   for (; at < text.length; at++) {
@@ -146,13 +157,6 @@ function runEnd(text: string, from: number, kind: number): number {
     if (code >= 128 || asciiClass[code] !== kind) break
   }
   return at
-}
-
-function isBlankAt(text: string, at: number): boolean {
-  if (at >= text.length) return false
-  const code = text.charCodeAt(at)
-  const kind = code < 128 ? asciiClass[code] : other
-  return kind === blank || kind === newline
 }
 
 function blankEnd(text: string, from: number): number {
@@ -187,7 +191,7 @@ function stretchEnd(text: string, from: number): number {
 }
 
 /** At least a sixteenth digits and a sixteenth capitals: base64, hashes, keys. */
-function looksRandom(text: string, from: number, end: number): boolean {
+function isRandom(text: string, from: number, end: number): boolean {
   let digits = 0
   let capitals = 0
   for (let at = from; at < end; at++) {

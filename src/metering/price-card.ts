@@ -3,6 +3,7 @@ import type { ModelFamily, PriceCard, PriceLine, PriceUnit } from '../domain/mod
 import {
   meterFallback,
   partialPicture,
+  speakerSeconds,
   type Meter,
   type Units,
   type VariantMeter,
@@ -126,7 +127,9 @@ export function missingPrices(
 
 function unpriced(rates: RateTable, type: ModelFamily): readonly string[] {
   const priced = new Set(
-    Object.keys(rates).map((meter) => meter.replace(/^(?!tool)(\w+):.*$/, '$1')),
+    Object.keys(rates).flatMap((meter) =>
+      meter === speakerSeconds ? [] : meter.replace(/^(?!tool)(\w+):.*$/, '$1'),
+    ),
   )
   const alternatives = required[type].map((meters) => meters.filter((meter) => !priced.has(meter)))
   if (alternatives.some((missing) => missing.length === 0)) return []

@@ -1,5 +1,5 @@
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import { variantMeters, type Meter } from '../domain/usage'
+import { speakerSeconds, variantMeters, type Meter } from '../domain/usage'
 import { hostedTool, toolName, type ToolMeter } from '../formats/hosted-tools'
 import { Exact, unitsIn } from './price-card'
 
@@ -123,7 +123,7 @@ export function pricingUnit(type: ModelType, card: PriceCard): string {
  */
 export function priceLine(text: string, price: string): PriceLine {
   const [, key = text, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(text) ?? []
-  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,2}))?$/.exec(key) ?? []
+  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,4}))?$/.exec(key) ?? []
   const known = entries.find(([each]) => each === name)?.[1]
   const meter =
     name === toolKey
@@ -145,6 +145,7 @@ export function priceLine(text: string, price: string): PriceLine {
 function variantOf(meter: Meter, variant: string | undefined): Meter | null {
   if (variant === undefined) return meter
   if (meter.startsWith('tool:')) return toolMeter(`${meter.slice('tool:'.length)}:${variant}`)
+  if (meter === 'audio_second') return variant === 'diarized' ? speakerSeconds : null
   const base = variantMeters.find((each) => each === meter)
   return base === undefined || !/^\S+(?: \S+)?$/.test(variant) ? null : `${base}:${variant}`
 }
@@ -153,7 +154,7 @@ function variantOf(meter: Meter, variant: string | undefined): Meter | null {
 const toolVariants: Readonly<Record<string, RegExp>> = {
   code_interpreter: /^\d+g$/,
   shell: /^\d+g$/,
-  image_generation: /^\S+(?: \S+){0,2}$/,
+  image_generation: /^\S+(?: \S+){0,4}$/,
   web_search: /^(?:low|medium|high)$/,
   web_search_preview: /^(?:low|medium|high)$/,
 }

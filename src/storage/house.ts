@@ -7,6 +7,3 @@ export const houseAccounts = {
   /** Pays, or receives, what a person corrects. */
   adjustments: -3,
 } as const
-
-/** Why an account got money that nobody paid, as it stands in its statement. */
-export const uncoveredNote = 'charged beyond the balance, which was lowered while a call ran'

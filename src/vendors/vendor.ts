@@ -144,12 +144,11 @@ export interface ImagesAbility {
   maxPictures(target: Target): number
   /** Whether it shows a picture while it makes it. */
   streams(target: Target): boolean
+  /** Whether a picture of this size costs more than one of the usual; absent for a vendor of one price. */
+  isDearSize?(size: string, target: Target): boolean
   /** @throws GatewayError 400 for options that this vendor lacks */
   render(asked: PicturesOrder, target: Target, client: ClientMark): string
-  /**
-   * @param model as the client asked for it
-   * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
-   */
+  /** @throws GatewayError the vendor's failure, naming `model` as its client did | Error when it is no answer */
   readReply(text: string, model: string): ImagesReply
 }
 
@@ -159,6 +158,8 @@ export interface TranscribeAbility {
   readonly translates: boolean
   /** Fields that only the reference knows go along. */
   readonly takesExtras?: true
+  /** Telling speakers apart costs more than the plain text. */
+  readonly billsSpeakers?: true
   /** @throws GatewayError 400 for options that this vendor lacks */
   request(question: AudioQuestion, target: Target): AudioRequest
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */

@@ -2,7 +2,8 @@ import { carriedOutcome } from '../../src/endpoints/videos/store'
 import { expect, test } from 'bun:test'
 import { isRefusedBy, type AdminCode } from '../../src/admin/admin-error'
 import { refundCall } from '../../src/admin/refund-call'
-import { parseUsd, showUsd } from '../../src/domain/money'
+import { minus, parseUsd, showUsd } from '../../src/domain/money'
+import type { CallOpening } from '../../src/domain/record'
 import { videoJob } from '../endpoints/videos/job'
 import { charge, customer, opening, noBatch, testFolder, ending, spentIn } from '../storage/folder'
 
@@ -107,5 +108,73 @@ test('a video that is being made keeps its own refund; one that was made can be 
   expect(await codeOf(refund())).toBe('video_open')
   await storage.videos.advance([{ job: { ...accepted, status: 'completed' }, claimed: null }], true)
   expect((await refund()).refunded).toBe(begun.cost)
+  expect((await beside.audit()).differences).toEqual([])
+})
+
+/** A folder whose account has less than a call costs, so that the service bore a part of it. */
+async function lowered(usd: string) {
+  const it = await served()
+  const { storage, caller } = it
+  const left = parseUsd(usd)
+  const { id: account } = caller.account
+  const balance = (await storage.directory.findAccount(account))?.balance ?? left
+  const amount = minus(left, balance)
+  await storage.directory.deposit({ account, kind: 'adjustment', reference: 'taken', amount })
+  const balanceOf = async () =>
+    showUsd((await it.beside.directory.findAccount(account))?.balance ?? parseUsd('0'))
+  return { ...it, balanceOf }
+}
+
+test('of a charge that the service partly bore an account gets back what it paid', async () => {
+  using it = await lowered('0.4')
+  const { storage, caller, beside, balanceOf } = it
+  const call = opening(caller, it.folder.clock.now())
+  await storage.ledger.commit(charge(call, parseUsd('1')), false)
+  expect(await balanceOf()).toBe('0.000000')
+  const { refunded, borne, balance } = await refundCall(beside, { ...wanted, id: call.id })
+  expect([refunded, borne, balance].map(showUsd)).toEqual(['1.000000', '0.600000', '0.400000'])
+  expect(await balanceOf()).toBe('0.400000')
+  expect((await beside.audit()).differences).toEqual([])
+})
+
+test('and of a part of it no more either', async () => {
+  using it = await lowered('0.4')
+  const { storage, caller, beside } = it
+  const [small, large] = [1, 2].map(() => opening(caller, it.folder.clock.now())) as [
+    CallOpening,
+    CallOpening,
+  ]
+  await storage.ledger.commit(charge(small, parseUsd('0.1')), false)
+  await storage.ledger.commit(charge(large, parseUsd('1')), false)
+  const refund = async (id: string, amount: string) => {
+    const { borne, balance } = await refundCall(beside, {
+      ...wanted,
+      id,
+      amount: parseUsd(amount),
+    })
+    return [borne, balance].map(showUsd)
+  }
+  // It paid 0.3 of the second.
+  expect(await refund(large.id, '0.5')).toEqual(['0.200000', '0.300000'])
+  expect(await refund(small.id, '0.1')).toEqual(['0.000000', '0.400000'])
+  expect((await beside.audit()).differences).toEqual([])
+})
+
+test('a video that is not made gives back no more than was paid for it', async () => {
+  using it = await lowered('0.1')
+  const { storage, caller, beside, balanceOf } = it
+  const call = opening(caller, it.folder.clock.now())
+  const begun = videoJob(caller, call.created, { request: call.id })
+  await storage.videos.begin(begun)
+  const accepted = { ...begun, status: 'queued', vendor: 'films', vendorJob: 'v' } as const
+  const ended = { opening: call, ending: ending(begun.cost), held: begun.cost, wasOpened: false }
+  const carried = carriedOutcome({ id: begun.id, accepted })
+  const { spent } = charge(call, begun.cost)
+  await storage.ledger.commit({ ...noBatch, spent, ended: [{ ...ended, carried }] }, true)
+  expect(await balanceOf()).toBe('0.000000')
+  const failed = { ...accepted, status: 'failed', error: 'video_failed' } as const
+  await storage.videos.advance([{ job: failed, claimed: null }], true)
+  expect(await balanceOf()).toBe('0.100000')
+  expect((await beside.reports.call(call.id, null))?.refunded).toBe(begun.cost)
   expect((await beside.audit()).differences).toEqual([])
 })

@@ -227,6 +227,30 @@ describe('a recording at Deepgram', () => {
   })
 })
 
+describe('speakers at Deepgram, which bills them', () => {
+  test('are not sold at the price of plain text', async () => {
+    const asked = audio.vendor.heard.length
+    const refused = await send({ model: 'nova', response_format: 'diarized_json' })
+    expect(await refusalOf(refused)).toMatchObject({
+      status: 400,
+      code: 'endpoint_not_supported',
+      param: 'response_format',
+    })
+    expect(audio.vendor.heard).toHaveLength(asked)
+  })
+
+  test('cost their own price, and plain text its own', async () => {
+    audio.answers(recorded.deepgram)
+    const plain = await send({ model: 'nova-speakers' }, { file: longMp3 })
+    expect(cost(plain)).toBe('0.002593332')
+    const speakers = { model: 'nova-speakers', response_format: 'diarized_json' }
+    const answer = await send(speakers, { file: longMp3 })
+    expect(audio.heardLast().search).toContain('diarize=true')
+    // 25.933313 seconds at nine tenths of a cent a minute.
+    expect(cost(answer)).toBe('0.003889997')
+  })
+})
+
 test.each(['scribe', 'nova'])('%s does not translate', async (model) => {
   const answer = await send({ model }, { path: 'translations' })
   expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'endpoint_not_supported' })

@@ -31,6 +31,13 @@ beforeAll(async () => {
         dialect: 'generic',
         models: { plain: {} },
       })(storage)
+      await addHubVendor({
+        ...add,
+        kind: 'openai',
+        name: 'sonar',
+        dialect: 'perplexity',
+        models: { research: { searches: 30 } },
+      })(storage)
     },
   })
 })
@@ -149,6 +156,65 @@ describe('a search costs what its size costs', () => {
     expect(fieldsOf(await answer.json())['usage']).toMatchObject({
       server_tool_use: { web_search_requests: 2 },
     })
+  })
+})
+
+describe('a model that searches without being asked', () => {
+  const usage = {
+    prompt_tokens: 33,
+    completion_tokens: 70,
+    total_tokens: 103,
+    citation_tokens: 19_000,
+    num_search_queries: 18,
+    reasoning_tokens: 700,
+    cost: { citation_tokens_cost: 0.04, search_queries_cost: 0.09, total_cost: 0.25 },
+  }
+  const found: Script = () =>
+    Response.json({
+      id: 'c',
+      object: 'chat.completion',
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'Sunny.' }, finish_reason: 'stop' },
+      ],
+      usage,
+    })
+
+  test.each([
+    ['unasked', { messages }, 'tool:web_search', 0.01],
+    ['at a size', inChat('high'), 'tool:web_search:high', 0.03],
+  ] as const)('is paid for each search and for what it read: %s', async (_, body, meter, each) => {
+    vendor.play(found)
+    const lines = await toolsCharged('/chat/completions', { ...body, model: 'research' })
+    expect(lines).toMatchObject([{ meter, units: 18, unit_price_usd: String(each) }])
+    vendor.play(found)
+    const answer = await post('/chat/completions', { ...body, model: 'research' })
+    const { id, usage: told } = fieldsOf(await answer.json())
+    expect(told).toMatchObject({ prompt_tokens: 19_033, completion_tokens: 770 })
+    const headers = { authorization: `Bearer ${chapar.key}` }
+    const record = await fetch(`${chapar.url}/requests/${String(id)}`, { headers })
+    // At 3 and 15 dollars a million.
+    const cost = (19_033 * 3 + 770 * 15) / 1e6 + 18 * each
+    expect(Number(fieldsOf(await record.json())['usd'])).toBeCloseTo(cost, 6)
+  })
+
+  test('has its searches set aside', async () => {
+    const answer = await post(
+      '/chat/completions',
+      { model: 'research', messages },
+      { 'x-dry-run': '1' },
+    )
+    const { units } = fieldsOf(fieldsOf(fieldsOf(await answer.json())['estimate'])['high'])
+    expect(units).toMatchObject({ 'tool:web_search': 30 })
+  })
+
+  test('and a dearer kind of search passes nowhere', async () => {
+    vendor.play(found)
+    const options = { search_type: 'pro', search_context_size: 'low', user_location: null }
+    const asked = { model: 'research', messages, search_type: 'pro', web_search_options: options }
+    await (await post('/chat/completions', asked)).text()
+    const { body = {} } = vendor.seen.at(-1) ?? {}
+    expect(body).not.toHaveProperty('search_type')
+    expect(body['web_search_options']).toEqual({ search_context_size: 'low', user_location: null })
   })
 })
 

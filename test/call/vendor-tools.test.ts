@@ -29,6 +29,7 @@ const responsesPrices = {
   'image_generation:high 1024x1024': '0.167',
   'image_generation:low': '0.011',
   'image_generation:gpt-image-2 high': '0.3',
+  'image_generation:low partial': '0.02',
 }
 const messagesPrices = {
   web_search: '0.010000001',
@@ -472,6 +473,24 @@ describe('tools that the vendor runs, at a price', () => {
       1,
       '0.3',
     ],
+    [
+      'pictures that are shown before they are done',
+      { type: 'image_generation', quality: 'low', partial_images: 2 },
+      [picture],
+      'image_generation:low partial',
+      4,
+      1,
+      '0.02',
+    ],
+    [
+      'pictures of which nothing is shown before',
+      { type: 'image_generation', partial_images: 0, input_fidelity: 'low' },
+      [picture],
+      'image_generation',
+      4,
+      1,
+      '0.05',
+    ],
   ])('%s are held and charged', async (_, tool, items, name, most, units, amount) => {
     const body = { model, tools: [tool] }
     expect(await heldFor('responses', body)).toEqual({ [`tool:${name}`]: most })
@@ -487,6 +506,8 @@ describe('tools that the vendor runs, at a price', () => {
     ['a quality', { type: 'image_generation', quality: 'high' }],
     ['a size', { type: 'image_generation', size: '1536x1024' }],
     ['a model', { type: 'image_generation', model: 'gpt-image-2' }],
+    ['what is shown before the end', { type: 'image_generation', partial_images: 1 }],
+    ['an exact look', { type: 'image_generation', quality: 'low', input_fidelity: 'high' }],
     ['a quality of a model', { type: 'image_generation', model: 'gpt-image-2', quality: 'low' }],
   ])('%s that no price names is refused', async (_, tool) => {
     expect(await refusal('responses', { model, tools: [tool] })).toBe('tools[0].type')

@@ -33,7 +33,7 @@ export function openTerminal(): Terminal {
   const data = join(folder, 'data')
   const printed: string[] = []
   const kept = { ...process.env }
-  Object.assign(process.env, { CHAPAR_DATA: data, CHAPAR_DETECT: '0' })
+  Object.assign(process.env, { CHAPAR_DATA: data, CHAPAR_DETECT: '0', CHAPAR_OVERLOAD_LAG: '0' })
 
   const run = async (...args: readonly string[]): Promise<Ran> => {
     const out: string[] = []

@@ -46,8 +46,8 @@ export interface Fleet {
   readonly gateways: Serving[]
   /** Data folder of that name. */
   folder(name: string): string
-  /** Starts a gateway on the folder of that name. */
-  begin(name: string): Promise<Serving>
+  /** Starts a gateway on the folder of that name, of another release where its command is given. */
+  begin(name: string, command?: readonly string[]): Promise<Serving>
   /** A further account with money and one key. */
   customer(usd: string, terms?: CustomerTerms): Promise<Customer>
   /** One priced call, a short one unless told. */
@@ -74,20 +74,21 @@ export async function openFleet(
     ledger: exchangedLedger,
   })
   const sql = openDatabase({ address, max: 1, name: 'test' })
-  const begin = (name: string): Promise<Serving> => {
+  const begin = (name: string, command?: readonly string[]): Promise<Serving> => {
     const folder = join(home, name)
     mkdirSync(folder, { recursive: true })
     if (!existsSync(join(folder, 'secret.key')))
       copyFileSync(join(desk, 'secret.key'), join(folder, 'secret.key'))
-    return serve(['--data', folder], {
+    const variables = {
       CHAPAR_DATABASE: url,
       CHAPAR_NODE_TTL: String(ttlSeconds),
       CHAPAR_ADDRESS_RPM: '1000000',
       CHAPAR_DRAIN_DELAY: '0',
       ...env,
-    })
+    }
+    return serve(['--data', folder], variables, [], command)
   }
-  const gateways = await Promise.all(names.map(begin))
+  const gateways = await Promise.all(names.map((name) => begin(name)))
   const { directory } = storage
   return {
     server,

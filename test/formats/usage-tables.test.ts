@@ -194,7 +194,40 @@ const tables: Readonly<
           num_search_queries: 18,
           reasoning_tokens: 73_997,
         },
-        { input: 33, output: 81_160 },
+        { input: 33, output: 81_160, 'tool:web_search': 18 },
+      ],
+      [
+        'a searching vendor: what it found is read as input, beside the prompt',
+        {
+          prompt_tokens: 33,
+          completion_tokens: 7163,
+          total_tokens: 7196,
+          citation_tokens: 19_028,
+          num_search_queries: 1,
+          cost: { citation_tokens_cost: 0.038, search_queries_cost: 0.005, total_cost: 0.38 },
+        },
+        { input: 19_061, output: 7163, 'tool:web_search': 1 },
+      ],
+      [
+        'a searching vendor that bills neither searches nor what they found',
+        {
+          prompt_tokens: 33,
+          completion_tokens: 7,
+          citation_tokens: 19_028,
+          num_search_queries: 1,
+          cost: { input_tokens_cost: 0.00003, request_cost: 0.005, total_cost: 0.006 },
+        },
+        { input: 33, output: 7 },
+      ],
+      [
+        'no search, and citations that are no number',
+        {
+          prompt_tokens: 33,
+          completion_tokens: 7,
+          citation_tokens: -1,
+          num_search_queries: 0,
+        },
+        { input: 33, output: 7 },
       ],
       [
         'cached tokens in a member of the vendor’s own',

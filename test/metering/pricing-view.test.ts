@@ -113,6 +113,7 @@ describe('a price by its public key', () => {
       ['per_tool:shell:64g', 'tool:shell:64g'],
       ['per_code_interpreter:4g', 'tool:code_interpreter:4g'],
       ['per_image_generation:high 1024x1024', 'tool:image_generation:high 1024x1024'],
+      ['per_image_generation:high partial', 'tool:image_generation:high partial'],
       [
         'per_image_generation:gpt-image-2 high 1024x1024',
         'tool:image_generation:gpt-image-2 high 1024x1024',

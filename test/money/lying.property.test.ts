@@ -6,6 +6,7 @@ import type { EndpointName } from '../../src/domain/model'
 import { openTestGateway, type Customer, type TestGateway } from '../support/gateway'
 import { mp3 } from '../support/audio-gateway'
 import { openRealtimeClient } from '../support/realtime-client'
+import { spentIn } from '../storage/folder'
 import { openLyingVendors, type Lie, type LyingVendors } from './lying-vendors'
 
 let vendors: LyingVendors
@@ -154,6 +155,9 @@ test('no vendor’s count takes a balance below zero, or a sum above its cap', a
       expect((await chapar.rest()).held).toBe(0)
       const after = await balanceOf(customer)
       expect(after).toBeGreaterThanOrEqual(0)
+      // It paid all that was charged: the service bore nothing of it.
+      const charged = { kind: 'account', id: customer.account, period: '' } as const
+      expect(Number(await spentIn(chapar.storage, charged))).toBe(before - after)
       expect(before - after).toBeLessThanOrEqual(amount)
     }),
     { numRuns: 60, endOnFailure: true },

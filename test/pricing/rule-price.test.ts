@@ -150,3 +150,39 @@ test('cards are the same however they are written', () => {
   expect(sameLines([million('input', '2')], [million('input', '2.0')])).toBe(true)
   expect(sameLines([million('input', '2')], [million('input', '2', 1000)])).toBe(false)
 })
+
+test('a price by the picture is below cost where the largest it sells takes more tokens', () => {
+  const tokens = [million('input', '5'), million('output_image', '40')]
+  const image = (price: string, look = ''): PriceLine => ({
+    meter: `image${look}` as PriceLine['meter'],
+    unit: 'each',
+    price,
+  })
+  const model = { traits: {}, capabilities: {} }
+  // 4160 tokens a million pixels, at high quality.
+  expect(dearerThan([image('0.24')], tokens, model)).toEqual([
+    { meter: 'image', inputAbove: null, cost: '0.2496', sale: '0.24' },
+  ])
+  expect(dearerThan([image('0.25')], tokens, model)).toEqual([])
+  const square = { traits: {}, capabilities: { sizes: ['1024x1024', 'auto'] } }
+  expect(dearerThan([image('0.17')], tokens, square)).toEqual([])
+  expect(dearerThan([image('0.11')], tokens, { traits: { pictureTokens: 3000 } })).toEqual([
+    { meter: 'image', inputAbove: null, cost: '0.12', sale: '0.11' },
+  ])
+  const looks = [
+    image('0.02', ':low'),
+    image('0.05', ':medium 1024x1024'),
+    image('0.1', ':high 1024x1024'),
+    image('0', ':partial'),
+  ]
+  expect(dearerThan(looks, tokens, model).map(({ meter }) => meter)).toEqual([
+    'image:high 1024x1024',
+  ])
+  // One price for all sells what the vendor bills apart.
+  expect(dearerThan([image('0.05')], [image('0.02', ':low'), image('0.2', ':high')])).toEqual([
+    { meter: 'image:high', inputAbove: null, cost: '0.2', sale: '0.05' },
+  ])
+  // What is sold by its tokens covers them, and what is billed by the picture is compared by it.
+  expect(dearerThan([...tokens], tokens, model)).toEqual([])
+  expect(dearerThan([image('0.1')], [image('0.05')], model)).toEqual([])
+})

@@ -30,6 +30,10 @@ interface Sold {
   readonly vendors?: readonly string[]
 }
 
+const bySpeaker: readonly PriceLine[] = [
+  { meter: 'audio_second', unit: 'minute', price: '0.006' },
+  { meter: 'audio_second:diarized', unit: 'minute', price: '0.009' },
+]
 const allForms = ['json', 'text', 'srt', 'vtt', 'verbose_json']
 const sold: readonly Sold[] = [
   { id: 'whisper', capabilities: { formats: allForms, translation: true } },
@@ -43,6 +47,7 @@ const sold: readonly Sold[] = [
   { id: 'claude', kind: 'anthropic' },
   { id: 'scribe', kind: 'elevenlabs' },
   { id: 'nova', kind: 'deepgram' },
+  { id: 'nova-speakers', kind: 'deepgram', lines: bySpeaker },
   { id: 'two-ways', vendors: ['dead', 'openai'], capabilities: { formats: allForms } },
 ]
 

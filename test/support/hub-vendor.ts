@@ -5,7 +5,7 @@ export interface HubVendor {
   readonly kind: 'anthropic' | 'google' | 'openai'
   readonly url: string
   /** Of the kind that has several; the one that knows every format unless told otherwise. */
-  readonly dialect?: 'openai' | 'generic'
+  readonly dialect?: 'openai' | 'generic' | 'perplexity'
   /** What calls of tools at the vendor cost, each, by the tool. */
   readonly tools?: Readonly<Record<string, string>>
   /** Name of the vendor; its kind unless told otherwise. */

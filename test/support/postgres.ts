@@ -1,5 +1,13 @@
 import { SQL } from 'bun'
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +45,8 @@ export interface PostgresServer {
   start(): Promise<void>
   /** Every process of it stands still, as on a machine that hangs: nobody is told. */
   freeze(): void
+  /** Copies everything as it is. @returns puts that in the place of the server, as of a replica that was behind */
+  keepCopy(): Promise<() => Promise<void>>
   thaw(): void
   /** Stops it and removes everything. */
   remove(): Promise<void>
@@ -124,6 +134,18 @@ export async function startPostgres(
     crash,
     start,
     freeze: () => signal('SIGSTOP'),
+    async keepCopy() {
+      await stop()
+      const copy = join(folder, 'copy')
+      Bun.spawnSync(['cp', '-a', data, copy])
+      await start()
+      return async () => {
+        await stop('immediate')
+        rmSync(data, { recursive: true })
+        renameSync(copy, data)
+        await start()
+      }
+    },
     thaw: () => signal('SIGCONT'),
     remove: async () => {
       await stop('immediate')

@@ -15,7 +15,7 @@ const perToken: readonly PriceLine[] = [
   { meter: 'output_image', unit: 'million', price: '30' },
 ]
 const vendors = { google: perToken, xai: perPicture, together: perPicture } as const
-type Name = keyof typeof vendors
+type Name = keyof typeof vendors | 'sized' | 'plain' | 'apart'
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -32,6 +32,35 @@ beforeAll(async () => {
           model: { id: `${name}-paint`, type: 'image', vendorModel: 'paint-1', lines },
         })
       }
+      await addTypedVendor(storage, {
+        name: 'sized',
+        dialect: 'xai',
+        url: vendor.url,
+        model: {
+          id: 'sized-paint',
+          type: 'image',
+          vendorModel: 'paint-1',
+          lines: perPicture,
+          capabilities: { sizes: ['1792x1024'] },
+        },
+      })
+      await addTypedVendor(storage, {
+        name: 'apart',
+        url: vendor.url,
+        model: { id: 'apart-paint', type: 'image', vendorModel: 'paint-1', lines: perPicture },
+      })
+      const look = (meter: string, price: string) =>
+        ({ meter: `image:${meter}`, unit: 'each', price }) as PriceLine
+      const lines = [look('low 1024x1024', '0.01'), look('high 1024x1024', '0.03')]
+      await storage.prices.change(() => ({
+        costs: [{ vendor: 'apart', vendorModel: 'paint-1', source: 'typed by me', lines }],
+      }))
+      await addTypedVendor(storage, {
+        name: 'plain',
+        kind: 'google',
+        url: vendor.url,
+        model: { id: 'plain-paint', type: 'image', vendorModel: 'paint-1', lines: perPicture },
+      })
     },
   })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
@@ -148,7 +177,7 @@ describe('xAI', () => {
         usage: { cost_in_usd_ticks: 200_000_000 },
       }),
     )
-    const { data, response } = await draw('xai', { size: '1792x1024', quality: 'low' })
+    const { data, response } = await draw('sized', { size: '1792x1024', quality: 'low' })
     expect(data.data?.[0]?.b64_json).toBe(picture)
     expect(response.headers.get('x-cost-usd')).toBe('0.040000')
     expect(vendor.seen.at(-1)?.body).toEqual({
@@ -206,6 +235,35 @@ describe('Together', () => {
     expect(listOf(data.data)).toHaveLength(3)
     expect(response.headers.get('x-cost-usd')).toBe('0.040000')
   })
+})
+
+test.each([
+  ['xai', '1792x1024'],
+  ['together', '2048x2048'],
+  ['plain', '4096x4096'],
+] as const)(
+  'one price for all pictures sells no size that %s bills above it',
+  async (name, size) => {
+    const asked = vendor.seen.length
+    const { status, error } = await refusal(name, { size })
+    expect([status, error['code'], error['param']]).toEqual([400, 'invalid_size', 'size'])
+    expect(vendor.seen).toHaveLength(asked)
+  },
+)
+
+test('one price for all pictures sells none whose cost nobody knows, where the vendor bills them apart', async () => {
+  for (const [rest, param] of [
+    [{ size: '1536x1024' }, 'size'],
+    [{ quality: 'medium' }, 'quality'],
+  ] as const) {
+    const { status, error } = await refusal('apart', rest)
+    expect([status, error['param']]).toEqual([400, param])
+  }
+  vendor.play(() => Response.json({ created: 1, data: [{ b64_json: picture }] }))
+  for (const rest of [{}, { size: 'auto' }, { size: '1024x1024', quality: 'high' }]) {
+    const { response } = await draw('apart', rest)
+    expect(response.headers.get('x-cost-usd')).toBe('0.040000')
+  }
 })
 
 test('the shape nearest to a size is as near from above as from below', () => {

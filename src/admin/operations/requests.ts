@@ -162,6 +162,8 @@ export const requestOperations = [
       request: Type.String(),
       account: Id,
       refunded_usd: Type.String(),
+      /** Part of it that goes to the service, which bore as much of the charge. */
+      borne_usd: Type.String(),
       charged_usd: Type.String(),
       balance_usd: Type.String(),
     }),
@@ -173,7 +175,7 @@ export const requestOperations = [
       const cost = (await storage.reports.call(id, null))?.cost ?? null
       const asked = amount ?? cost
       if (asked !== null) checkAmount(parts, asked)
-      const { call, refunded, balance } = await refundCall(storage, {
+      const { call, refunded, borne, balance } = await refundCall(storage, {
         id,
         amount,
         note: body.reason?.trim() ?? null,
@@ -184,6 +186,7 @@ export const requestOperations = [
         request: call.id,
         account: call.account,
         refunded_usd: showUsd(refunded),
+        borne_usd: showUsd(borne),
         charged_usd: showUsd(call.cost),
         balance_usd: showUsd(balance),
       }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../admin/doctor-codes'
 import { timesOf } from '../../app/database'
 import type { DatabaseAddress } from '../../storage/database-address'
-import { clockLead, readNodes } from '../../storage/nodes'
+import { clockLead, namesOf, readNodes, readOtherFormat } from '../../storage/nodes'
 import { systemClock } from '../../domain/clock'
 import { finding } from './doctor-checks'
 
@@ -57,6 +57,36 @@ export async function checkNodes(
           ),
         ]),
     ...(Math.abs(leadMs) <= maxLeadMs ? [] : [clockDiffers(leadMs)]),
+  ]
+}
+
+/** What keeps this program from a database, before it touches it: another release has it. */
+export async function checkFormat(address: DatabaseAddress): Promise<readonly Finding[]> {
+  const { older, isNewer } = await readOtherFormat(address)
+  if (isNewer)
+    return [
+      fail(
+        'database_newer',
+        {},
+        {
+          check,
+          found: 'a newer release has brought the database to another format',
+          advice: 'use that release',
+        },
+      ),
+    ]
+  if (older.length === 0) return []
+  const nodes = namesOf(older)
+  return [
+    fail(
+      'nodes_older',
+      { nodes },
+      {
+        check,
+        found: `of an earlier release, which leaves out what this one writes: ${nodes}`,
+        advice: 'stop all of them, then begin this release; until then use theirs',
+      },
+    ),
   ]
 }
 

@@ -15,7 +15,7 @@ import {
   finding,
 } from './doctor-checks'
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
-import { checkNodes } from './doctor-nodes'
+import { checkFormat, checkNodes } from './doctor-nodes'
 import { checkVendors } from './doctor-vendors'
 import { refuseShared } from '../../storage/files/data-folder'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
@@ -54,6 +54,8 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   if (address === null && first.some(({ code }) => code === 'database_missing'))
     refuseShared(folder)
   if (first.some(({ state }) => state === 'fail')) return first
+  const other = address === null ? [] : await checkFormat(address)
+  if (other.length > 0) return [...first, ...other]
   const files = checkOpenFiles()
   const migration = checkMigration(folder)
   const { findings, ...vendors } = await withService(options, async (parts) => ({

@@ -32,7 +32,7 @@ export function requestsRefundCommand(requests: Command): void {
   })
 }
 
-function tell({ call, refunded, balance }: RefundedCall, options: RefundOptions): void {
+function tell({ call, refunded, borne, balance }: RefundedCall, options: RefundOptions): void {
   const { id, account, cost } = call
   if (options.json)
     return printJson({
@@ -40,6 +40,7 @@ function tell({ call, refunded, balance }: RefundedCall, options: RefundOptions)
       request: id,
       account,
       refunded_usd: showUsd(refunded),
+      borne_usd: showUsd(borne),
       charged_usd: showUsd(cost),
       usd: showUsd(minus(cost, refunded)),
       reason: reasonOf(options).note,
@@ -47,6 +48,8 @@ function tell({ call, refunded, balance }: RefundedCall, options: RefundOptions)
       balance: { usd: showUsd(balance) },
     })
   printLine(`$${showUsd(refunded)} of $${showUsd(cost)} given back for ${id}`)
+  if (borne > 0)
+    printLine(`$${showUsd(borne)} of it to the service, which bore as much of the charge`)
   printLine(`balance of account ${account}: $${showUsd(balance)}`)
 }
 

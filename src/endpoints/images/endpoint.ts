@@ -15,7 +15,14 @@ import { bodyOf } from '../byte-pieces'
 import { clientMark } from '../client-mark'
 import type { AskParts, CallBody, Endpoint, WholeAnswer } from '../../call/endpoint'
 import { readPictureStream } from './stream'
-import { ceilingOf, guessPictures, picturesUsage, sizeFault, type CountedPictures } from './usage'
+import {
+  ceilingOf,
+  checkKnownCost,
+  guessPictures,
+  picturesUsage,
+  sizeFault,
+  type CountedPictures,
+} from './usage'
 import { notSupported } from '../not-supported'
 import { PictureRefused } from '../../outbound/fetch-picture'
 import { sellerConditions } from '../seller-conditions'
@@ -55,6 +62,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     const { text, body, stream } = call
     sellerConditions(body, target, { endpoint: 'images', offer })
     checkStreams(call, images, target, offer)
+    checkPlainPrice(body, images, target, asked)
     const mark = clientMark(asked, { stream })
     const requests = countsOf(body.n ?? 1, images.maxPictures(target)).map((count) => ({
       method: 'POST' as const,
@@ -85,6 +93,27 @@ function checkStreams(
 ): void {
   if (!stream || (images.streams(target) && model.capabilities.streaming !== false)) return
   throw unsupported(model.id, endpoints.images.path, 'stream')
+}
+
+/**
+ * One price for all pictures sells none that the vendor bills above its usual, or at a cost that nobody knows, unless
+ * the operator listed the sizes.
+ * @throws invalid_size | invalid_field
+ */
+function checkPlainPrice(
+  body: ImagesBody,
+  images: ImagesAbility,
+  target: Target,
+  { costs, offer: { model, rates } }: AskParts,
+): void {
+  if (model.isFree) return
+  const isPlain = rates.base['image'] !== undefined && rates.base['output_image'] === undefined
+  if (!isPlain || model.capabilities.sizes !== undefined) return
+  const { size } = body
+  if (typeof size === 'string' && size !== 'auto' && images.isDearSize?.(size, target) === true)
+    throw sizeFault(model.id, ['1024x1024'])
+  const cost = costs.of(target.route)
+  if (cost !== null) checkKnownCost(body, model.id, cost.rates)
 }
 
 async function readPictures(

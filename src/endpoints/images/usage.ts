@@ -11,7 +11,8 @@ import { GatewayError } from '../../errors/gateway-error'
 import type { ImagesReply } from '../../formats/images/reply'
 import { qualities, type ImagesBody } from '../../formats/images/schema'
 import { invalid } from '../../formats/schema-fault'
-import { variantMeter } from '../../metering/price-card'
+import { drawnTokens } from '../../metering/drawn-tokens'
+import { variantMeter, type CompiledCard } from '../../metering/price-card'
 import { exactCeiling, type UsageCeiling } from '../../metering/usage-ceiling'
 
 /** A request for pictures, as far as it is counted. */
@@ -21,11 +22,6 @@ export interface CountedPictures {
   readonly tokens: number
 }
 
-/** Tokens of one picture of a million pixels, by quality; the vendor's own table, scaled by area. */
-const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
-const squarePixels = 1024 * 1024
-/** Of a size that the vendor chooses. */
-const maxPixels = 1024 * 1536
 /**
  * Tokens that each partial picture adds.
  * @see https://platform.openai.com/docs/guides/image-generation#partial-images-cost, November 2026
@@ -47,11 +43,10 @@ export function guessPictures(call: CountedPictures, offer: Offer, requests: num
 }
 
 function finalUnits({ body, tokens }: CountedPictures, offer: Offer, requests: number): Units {
-  const { size, quality, n } = body
-  const count = n ?? 1
+  const count = body.n ?? 1
   const meter = pictureMeter(body, offer)
   if (meter !== null) return { [meter]: count }
-  const each = offer.model.traits.pictureTokens ?? tokensOf(size, quality)
+  const each = offer.model.traits.pictureTokens ?? drawnTokens(body)
   return { input: tokens * requests, output_image: each * count }
 }
 
@@ -70,13 +65,6 @@ export function ceilingOf({ body }: CountedPictures, offer: Offer, usual: Units)
     outputTokens: pictures + count * (offer.model.maxOutputTokens ?? wordsBeside),
     others: {},
   }
-}
-
-function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {
-  const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
-  const pixels = Number.isFinite(width * height) && width * height > 0 ? width * height : maxPixels
-  const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
-  return Math.ceil((each * pixels) / squarePixels)
 }
 
 /** Pictures shown before the last one; null where they have no price. */
@@ -109,6 +97,28 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
     priced.map((name) => name.replace(`${wanted.quality} `, '')).filter((name) => /^\d/.test(name)),
   )
 }
+
+/**
+ * Checks that a cost card which has sizes or qualities apart has one for what was named.
+ * @throws invalid_size | invalid_field
+ */
+export function checkKnownCost(
+  { size, quality }: ImagesBody,
+  model: string,
+  cost: CompiledCard,
+): void {
+  if (cost.base['image'] !== undefined || cost.base['output_image'] !== undefined) return
+  const looks = Object.keys(cost.base).flatMap((name) =>
+    name === partialPicture ? [] : (/^image:(.+)$/.exec(name)?.[1]?.split(' ') ?? []),
+  )
+  const sizes = looks.filter((word) => /^\d/.test(word))
+  const known = looks.filter((word) => !/^\d/.test(word))
+  if (isUnknown(size, sizes)) throw sizeFault(model, [...new Set(sizes)])
+  if (isUnknown(quality, known)) throw invalid('quality', [...new Set(known)].join(' | '))
+}
+
+const isUnknown = (named: string | null | undefined, known: readonly string[]): boolean =>
+  typeof named === 'string' && named !== 'auto' && known.length > 0 && !known.includes(named)
 
 /** A size that the model does not make, or that has no price. */
 export const sizeFault = (model: string, allowed: readonly string[]) =>

@@ -23,9 +23,12 @@ export const searchFee = (
   drop: readonly string[],
 ): ToolMeter | null => (drop.includes('web_search_options') ? null : searchMeter(body, target))
 
-/** Vendors of the reference format do not tell how often they searched: they bill it by the answer. */
+/** Most vendors of the reference format do not tell how often they searched: they bill it by the answer. */
 export const withSearchFee = (asking: Ask, meter: ToolMeter): Ask =>
-  withUsage(asking, (usage) => ({ ...usage, units: { ...usage.units, [meter]: 1 } }))
+  withUsage(asking, (usage) => {
+    const { 'tool:web_search': searches = 1, ...units } = usage.units
+    return { ...usage, units: { ...units, [meter]: searches } }
+  })
 
 /** Searches of a vendor that bills them by their size, which its answers do not tell. */
 export const withSizedSearches = (asking: Ask, meter: ToolMeter): Ask =>

@@ -56,7 +56,7 @@ export function textCeiling(
   const prompt = input.isOpenEnded
     ? context
     : Math.min(context, promptCeiling(input, bytes, model) + earlierTokens)
-  let runsTools = false
+  let runsTools = model.traits.searches !== undefined
   const others: Partial<Record<Meter, number>> = {}
   for (const name in tools) {
     runsTools = true

@@ -93,7 +93,7 @@ function estimateOf(
   { text, heldText, audio }: ReadPrompt,
   offer: Offer,
   parts: EstimateParts,
-  { writes = operatorWrites(parts), earlierTokens = 0, tools = {} }: TextBeside = {},
+  { writes = operatorWrites(parts), earlierTokens = 0, tools = noTools }: TextBeside = {},
 ): Estimate {
   const { body, input } = call
   const shown = picturesIn(input, offer)
@@ -102,23 +102,21 @@ function estimateOf(
   const guess = Math.ceil(heldText + shown * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
   const searches = maxSearches(body, offer)
-  const possible = textCeiling(call, offer, { tools: { ...searches, ...tools }, earlierTokens })
-  const read = Math.min(guess, possible.inputTokens)
-  const usual: Partial<Record<Meter, number>> = {
-    [writes ?? 'input']: read,
-    [outputMeter(body)]: said,
-    ...dearestOf(searches, offer),
-    ...tools,
-  }
+  const run = searches === null ? tools : { ...searches, ...tools }
+  const possible = textCeiling(call, offer, { tools: run, earlierTokens })
+  // Each call makes one: to spread what is mostly empty takes longer than all the rest.
+  const usual: Partial<Record<Meter, number>> = {}
+  usual[writes ?? 'input'] = Math.min(guess, possible.inputTokens)
+  usual[outputMeter(body)] = said
+  if (searches !== null) Object.assign(usual, dearestOf(searches, offer))
+  if (tools !== noTools) Object.assign(usual, tools)
   if (earlierTokens > 0) usual.input = (usual.input ?? 0) + earlierTokens
   if (heard > 0) usual.input_audio = heard
-  return {
-    low: { input: Math.ceil(text + audio + shown) * times, output: 1 },
-    usual,
-    possible,
-    ...(times > 1 ? { prompts: times } : {}),
-  }
+  const low = { input: Math.ceil(text + audio + shown) * times, output: 1 }
+  return times > 1 ? { low, usual, possible, prompts: times } : { low, usual, possible }
 }
+
+const noTools: Units = {}
 
 const operatorWrites = ({ settings }: EstimateParts): CacheWrite | null =>
   settings.promptCache ? 'cache_write_5m' : null
@@ -135,12 +133,14 @@ export const speaks = (body: ChatBody): boolean => answersIn(body, 'audio')
 const answersIn = (body: ChatBody, modality: 'audio' | 'image'): boolean =>
   listOf((body as Fields)['modalities']).includes(modality)
 
-/** As many searches as there may be, by each meter that the vendor may count them by. */
-function maxSearches(body: ChatBody, { rates }: Offer): Units {
+/** As many searches as there may be, by each meter that the vendor may count them by; null for none. */
+function maxSearches(body: ChatBody, { rates, model }: Offer): Units | null {
   const search = readWebSearch(body)
-  if (search === null) return {}
-  const meters = soldSearches(search.contextSize, (meter) => rates.base[meter] !== undefined)
-  const count = search.maxSearches * (body.n ?? 1)
+  const unasked = model.traits.searches ?? 0
+  if (search === null && unasked === 0) return null
+  const { contextSize = null, maxSearches: asked = 0 } = search ?? {}
+  const meters = soldSearches(contextSize, (meter) => rates.base[meter] !== undefined)
+  const count = Math.max(asked, unasked) * (body.n ?? 1)
   return Object.fromEntries(meters.map((meter) => [meter, count]))
 }
 

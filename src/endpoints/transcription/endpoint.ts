@@ -20,7 +20,7 @@ import type { Reply } from '../../outbound/http1/reply'
 import type { AudioQuestion } from '../../vendors/audio-question'
 import type { TranscribeAbility } from '../../vendors/vendor'
 import { audioFileOf, type AudioFile } from './audio-file'
-import { audioUsage, estimateAudio, type Heard } from './usage'
+import { audioUsage, estimateAudio, sellsSpeakers, type Heard } from './usage'
 import { ClientLeft } from '../../outbound/client-left'
 import type { Answer, AskParts, CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
@@ -64,7 +64,9 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       const file = await audioFileOf(form.file)
       const { about, maxSeconds, isCounted, content } = file
       const { prompt } = body
-      const heard = { bytes: content.size, seconds: about.seconds, maxSeconds, isCounted, prompt }
+      const tellsSpeakers = body.format === 'diarized_json'
+      const { seconds } = about
+      const heard = { bytes: content.size, seconds, maxSeconds, isCounted, prompt, tellsSpeakers }
       return { model: body.model, stream: body.stream, body, file, heard }
     },
     estimate: ({ heard }, offer) => estimateAudio(heard, offer),
@@ -78,6 +80,8 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       if (ability === undefined || !isAble) throw notSupported(names[task], offer)
       const extra = ability.takesExtras === true ? null : demandedExtra(call.body)
       if (extra !== null) throw unsupported(id, endpoints[names[task]].path, extra)
+      if (ability.billsSpeakers === true && !sellsSpeakers(call.body, offer))
+        throw unsupported(id, endpoints[names[task]].path, 'response_format')
       const question: AudioQuestion = {
         task,
         model: id,

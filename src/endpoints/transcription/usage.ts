@@ -1,5 +1,6 @@
 import type { Offer } from '../../catalogue/catalogue'
-import type { Units, Usage } from '../../domain/usage'
+import { speakerSeconds, type Units, type Usage } from '../../domain/usage'
+import type { AudioBody } from '../../formats/transcripts/schema'
 import type { AudioUsage } from '../../formats/transcripts/transcript'
 import { estimateTokens } from '../../metering/estimate-text'
 import { exactCeiling } from '../../metering/usage-ceiling'
@@ -15,6 +16,8 @@ export interface Heard {
   /** They were counted in its sound; otherwise anybody may write them. */
   readonly isCounted: boolean
   readonly prompt: string | null
+  /** Wanted speaker by speaker. */
+  readonly tellsSpeakers: boolean
 }
 
 /** Bits of a second of the quietest recording anybody sends: no hold is too low by it. */
@@ -36,18 +39,27 @@ const instructionTokens = 250
 
 const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
 
+/** Meter of its seconds: those with speakers may have a price of their own. */
+const secondsMeter = ({ tellsSpeakers }: Pick<Heard, 'tellsSpeakers'>, { rates }: Offer) =>
+  tellsSpeakers && rates.base[speakerSeconds] !== undefined ? speakerSeconds : 'audio_second'
+
+/** Whether the price of a transcription covers what a vendor adds for telling speakers apart. */
+export const sellsSpeakers = ({ format }: Pick<AudioBody, 'format'>, offer: Offer): boolean =>
+  format !== 'diarized_json' || offer.model.isFree || offer.rates.base[speakerSeconds] !== undefined
+
 /** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
   const { bytes, seconds, maxSeconds, isCounted } = heard
+  const meter = secondsMeter(heard, offer)
   const most = Math.ceil(maxSeconds ?? (bytes * 8) / minBits)
   // Vendors count begun seconds, and some see a little more than the head tells.
   const high = Math.ceil(most * 1.01) + 1
   const possibleSeconds = isCounted ? high : Math.max(high, Math.ceil((bytes * 8) / thinnestBits))
   if (isSoldBySeconds(offer))
     return {
-      low: { audio_second: seconds ?? 0 },
-      usual: { audio_second: high },
-      possible: exactCeiling({ audio_second: possibleSeconds }),
+      low: { [meter]: seconds ?? 0 },
+      usual: { [meter]: high },
+      possible: exactCeiling({ [meter]: possibleSeconds }),
     }
   const written = Math.ceil(possibleSeconds * maxWrittenPerSecond) + instructionTokens
   return {
@@ -85,7 +97,7 @@ export function audioUsage(
   if (isSoldBySeconds(offer)) {
     const counted = reported?.kind === 'seconds' ? reported.seconds : length
     const estimated = reported?.kind !== 'seconds' && guess === null
-    return { units: { audio_second: counted }, reasoning: 0, estimated }
+    return { units: { [secondsMeter(heard, offer)]: counted }, reasoning: 0, estimated }
   }
   if (reported?.kind === 'tokens') return { units: reported.units, reasoning: 0, estimated: false }
   const counted = reported?.seconds ?? length

@@ -28,7 +28,7 @@ export function readUsage(value: unknown): Usage | null {
   let prompt = count(value['prompt_tokens'])
   let completion = count(value['completion_tokens'])
   if (prompt === null && completion === null) return null
-  prompt ??= 0
+  prompt = (prompt ?? 0) + searched(value, 'citation_tokens', 'citation_tokens_cost')
   completion ??= 0
   const details = fields(value['prompt_tokens_details'])
   const outDetails = fields(value['completion_tokens_details'])
@@ -71,7 +71,19 @@ export function readUsage(value: unknown): Usage | null {
   put(units, 'output', completion - spoken - drawn)
   put(units, 'output_audio', spoken)
   put(units, 'output_image', drawn)
+  put(units, 'tool:web_search', searched(value, 'num_search_queries', 'search_queries_cost'))
   return { units, reasoning: Math.min(reasoning, completion), estimated: false, ...billedIn(value) }
+}
+
+/**
+ * Count of what a search comes to: Perplexity's deep research bills its queries, and what they found as input beside
+ * the prompt; other models of it tell the same counts and bill neither.
+ * @param cost its member in the vendor's own bill, where there is one
+ * @see https://docs.perplexity.ai/getting-started/pricing, November 2026
+ */
+function searched(usage: Fields, name: string, cost: string): number {
+  const { cost: bill } = usage
+  return isFields(bill) && !(Number(bill[cost]) > 0) ? 0 : (count(usage[name]) ?? 0)
 }
 
 /**
@@ -98,13 +110,14 @@ function billedIn(usage: Fields): Pick<Usage, 'billed'> {
 }
 
 /**
- * Bill of xAI or OpenRouter, OpenRouter with details beside it: other vendors use the
+ * Bill of xAI, Perplexity (an object) or OpenRouter, OpenRouter with details beside it: other vendors use the
  * name for other things. With a key of the operator's own (`is_byok`) that is its fee alone, and the
  * seller bills the rest. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
  */
 function dollarsIn(usage: Fields): number | null {
   const { cost: fee, cost_details: details, is_byok: byOwnKey, cost_in_usd_ticks: ticks } = usage
   if (typeof ticks === 'number') return ticks / ticksPerUsd
+  if (isFields(fee)) return typeof fee['total_cost'] === 'number' ? fee['total_cost'] : null
   if (!isFields(details) || typeof fee !== 'number') return null
   if (byOwnKey !== true) return fee
   const { upstream_inference_cost: rest } = details

@@ -58,11 +58,14 @@ export const webSearchMember = ({
   max_uses: maxSearches,
 })
 
-/** That member as vendors of the reference format know it. */
+/** That member as vendors of the reference format know it: others buy another price (`search_type` of Perplexity). */
 export function plainSearch(requested: unknown): unknown {
   if (!isFields(requested)) return requested
-  const { filters: _, max_uses: __, ...plain } = requested
-  return plain
+  const { search_context_size: size, user_location: location } = requested
+  return {
+    ...(size === undefined ? {} : { search_context_size: size }),
+    ...(location === undefined ? {} : { user_location: location }),
+  }
 }
 
 const places = ['city', 'region', 'country', 'timezone'] as const

@@ -26,7 +26,9 @@ interface LeasedJournalParts {
 }
 
 /** More would make what is taken wait behind a huge commit. */
-const maxCallsAtOnce = 1000
+const maxCallsAtOnce = 400
+/** Exchanges in which a process that closes gives everything back. */
+const maxLastTurns = 1000
 const maxWaiting = 100_000
 /** How often those that wait ask again: soon where a question is due, else as others give back. */
 const askAgainMs = 1
@@ -172,7 +174,8 @@ export class LeasedJournal {
     try {
       if (!slices.fenced) await this.flush(true)
       slices.close()
-      if (!slices.fenced && slices.isStirred()) await this.flush(true)
+      for (let turn = 0; turn < maxLastTurns && !slices.fenced && slices.isStirred(); turn++)
+        await this.flush(true)
     } finally {
       for (const timer of [this.#timer, this.#looking, this.#polling])
         if (timer !== null) clearTimeout(timer)
@@ -243,14 +246,8 @@ export class LeasedJournal {
     if (this.#flight !== null || slices.fenced) return
     const gathered = this.#isDue ? this.#calls.gather(maxCallsAtOnce) : null
     const durable = this.#durable && this.#isDue
-    if (
-      gathered === null &&
-      !durable &&
-      !slices.isStirred() &&
-      !beats &&
-      this.#flushes.length === 0
-    )
-      return
+    const isIdle = gathered === null && !durable && !beats && !slices.isStirred()
+    if (isIdle && this.#flushes.length === 0) return
     const spooled: Spooled = [0, 0]
     for (const entry of [...(gathered?.ended ?? []), ...(gathered?.noted ?? [])]) {
       spooled[0] += entry.spooled?.[0] ?? 0

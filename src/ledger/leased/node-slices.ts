@@ -1,3 +1,4 @@
+import { dueSlices } from './due-slices'
 import type { SentLine } from './slice-reclaim'
 import type {
   LeaseAnswer,
@@ -215,8 +216,8 @@ export class NodeSlices implements NodeState {
     for (const slice of this.#along) this.stir(slice)
     this.#along.clear()
     const no = ++this.#no
-    const slices = [...this.#stirred]
-    this.#stirred.clear()
+    const slices = dueSlices(this.#stirred, this.#rules.maxLines)
+    for (const slice of slices) this.#stirred.delete(slice)
     const said: SentLine[] = []
     const lines = slices.map((slice) => this.#lineOf(slice, no, now, said))
     this.#flight = { no, sentAt: now, reading: this.reading, slices, said }

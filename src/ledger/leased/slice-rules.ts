@@ -10,6 +10,8 @@ export interface SliceRules {
   readonly coverMs: number
   /** A slice that nobody uses goes back after so long. */
   readonly idleMs: number
+  /** Scopes that one exchange tells of, but for those that its calls charge: what else waits comes with the next. */
+  readonly maxLines: number
   /** Times that all others must be found empty, one after the other. */
   readonly looks: number
 }
@@ -20,5 +22,6 @@ export const usualRules: SliceRules = {
   waitMs: 10_000,
   coverMs: 1000,
   idleMs: 30_000,
+  maxLines: 500,
   looks: 2,
 }

@@ -12,7 +12,7 @@ import {
   type NodeId,
   type NodeStanding,
   isCapScope,
-  isLimitScope,
+  scopeName,
   scopeOfName,
 } from './exchange'
 import { LeaseBook, type Question } from './lease-book'
@@ -134,7 +134,9 @@ class BatchingEngine implements StoreEngine {
   }
 
   tell(): Promise<void> {
-    return this.#inLine(() => this.#write({ opened: [], ended: [], spent: [] }, false))
+    return this.#inLine(async () => {
+      await this.#write({ opened: [], ended: [], spent: [] }, false)
+    })
   }
 
   readonly #answerAll = (): void => void this.#inLine(() => this.#answerArrived())
@@ -218,31 +220,34 @@ class BatchingEngine implements StoreEngine {
 
   async #commit(exchanges: readonly LeaseExchange[]): Promise<void> {
     const durable = exchanges.some((exchange) => exchange.durable)
-    const balances = this.#balancesAfter(exchanges)
-    await this.#write({ ...exchangedBatch(exchanges), balances }, durable)
+    const balances = await this.#write(exchangedBatch(exchanges), durable)
+    for (const [account, balance] of balances)
+      if (balance <= 0) this.#follow(account, balance, exchanges)
   }
 
-  #balancesAfter(exchanges: readonly LeaseExchange[]): NonNullable<Batch['balances']> {
-    const charged = new Map<string, number>()
+  /**
+   * Corrects a balance that is about to be charged here too, and is read anew then: it may have been lowered
+   * meanwhile, and what was charged beyond it be borne by the service.
+   * @param balance as the commit left it
+   */
+  #follow(account: AccountId, balance: NanoUsd, exchanges: readonly LeaseExchange[]): void {
+    const name = scopeName({ kind: 'balance', id: account, period: '' })
+    const known = this.#sums.known(name)
+    if (known === undefined) return
+    let charged = 0
     for (const { lines } of exchanges)
-      for (const { scope, charged: cost } of lines)
-        if (cost > 0) charged.set(scope, (charged.get(scope) ?? 0) + cost)
-    return [...charged].flatMap(([name, cost]) => {
-      const scope = scopeOfName(name)
-      const known = this.#sums.known(name)
-      if (known === undefined || isLimitScope(scope) || scope.kind !== 'balance') return []
-      return { account: scope.id, balance: nanoUsd(known - cost) }
-    })
+      for (const line of lines) if (line.scope === name) charged += line.charged
+    this.#sums.charge(name, known - charged - balance)
+    this.#sums.forget()
   }
 
-  async #write(batch: Batch, durable: boolean): Promise<void> {
+  async #write(batch: Batch, durable: boolean): Promise<ReadonlyMap<AccountId, NanoUsd>> {
     const { store, watch, onWritten } = this.#parts
     const dues = (await watch?.due(batch, (scope) => this.#sums.known(scope))) ?? null
     const balances = await store.commit(dues === null ? batch : { ...batch, ...dues }, durable)
     watch?.written(balances)
-    // It may have been lowered meanwhile, and what was charged beyond it be borne by the service.
-    if ([...balances.values()].some((balance) => balance <= 0)) this.#sums.forget()
     onWritten?.()
+    return balances
   }
 }
 

@@ -1,5 +1,6 @@
 import { SQL } from 'bun'
 import type { DatabaseAddress } from '../database-address'
+import { dataFormat } from './data-format'
 
 /** Where everything of ours lies: what other programs do to `public` does not touch it. */
 export const schemaName = 'chapar'
@@ -14,6 +15,8 @@ interface DatabaseOptions {
   readonly name: string
   /** Whoever lasts longer is ended by the database. */
   readonly statementTimeoutMs?: number
+  /** Further ones of its connections. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 const usualStatementTimeoutMs = 30_000
@@ -25,6 +28,7 @@ const connectionTimeoutSeconds = 5
  */
 export function openDatabase(options: DatabaseOptions): SQL {
   const { address, max, name, statementTimeoutMs = usualStatementTimeoutMs } = options
+  const { settings = {} } = options
   return new SQL(address.url, {
     max,
     tls: address.tls,
@@ -37,6 +41,9 @@ export function openDatabase(options: DatabaseOptions): SQL {
       // A transaction whose process hangs must not keep everybody else waiting.
       idle_in_transaction_session_timeout: String(statementTimeoutMs),
       TimeZone: 'UTC',
+      // Looked at by triggers: a program of an older format writes nothing.
+      'chapar.format': String(dataFormat),
+      ...settings,
       ...address.settings,
     },
   })

@@ -1,4 +1,5 @@
 import type { SQL } from 'bun'
+import type { Ms } from '../../domain/clock'
 import type { DayIn } from '../../domain/zone-days'
 import type {
   Engine,
@@ -8,6 +9,7 @@ import type {
   NodeId,
   SliceRow,
 } from '../../ledger/leased/exchange'
+import { dataFormat } from './data-format'
 import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, exchangeRowsOf } from './exchange-rows'
 import { statement } from './retried'
@@ -15,13 +17,25 @@ import { statement } from './retried'
 interface ExchangeParts {
   /** One connection, for nothing else: exchanges are in order. */
   readonly sql: () => SQL
+  /** When the node was registered. */
+  readonly started: Ms
   readonly ttlMs: number
   readonly zoneDay: DayIn
   /** Version of the world, as each answer tells it. */
   onVersion(version: number): void
+  /** Highest version that was told otherwise. */
+  heardVersion?(): number
   /** Every answered exchange, with what it took. */
   onAnswered?(tookMs: number): void
+  /** Told before the answer that says so. */
+  onFenced?(cause: FenceCause): void
 }
+
+/**
+ * Why a node's exchanges count no more: another node has it, the database lacks what it had confirmed, or a newer
+ * program has begun another format.
+ */
+export type FenceCause = 'taken_over' | 'set_back' | 'newer_format'
 
 /** Names of scopes that are known to be there; the rest is made sure of again. */
 const maxKnown = 200_000
@@ -56,6 +70,8 @@ class PostgresExchanges {
   readonly #known = new Set<string>()
   /** Scopes of which the node has a slice, as it was told last. */
   readonly #leased = new Set<string>()
+  /** Of the world, as the reply before told it. */
+  #version = 0
   readonly #parts: ExchangeParts
 
   constructor(parts: ExchangeParts) {
@@ -65,13 +81,18 @@ class PostgresExchanges {
   async answer(exchange: LeaseExchange): Promise<LeaseAnswer> {
     const began = performance.now()
     const { node, no, lines } = exchange
+    const heard = Math.max(this.#version, this.#parts.heardVersion?.() ?? 0)
     const sold = lines.filter((line) => this.#isSold(line))
     await this.#makeSure(sold)
     const standing = await this.#exchange(exchange, new Set(sold))
     const fresh = standing !== null
     const known = standing ?? (await this.#standing(node, no, sold))
-    if (known === null) return { no, fenced: true, fresh: false, rows: [], asked: [] }
-    this.#parts.onVersion(Number(known.version))
+    if (typeof known === 'string') return this.#fenced(no, known)
+    const version = Number(known.version)
+    // Changes that were told of are forgotten: what else is known here may be wrong.
+    if (version < heard) return this.#fenced(no, 'set_back')
+    this.#version = version
+    this.#parts.onVersion(version)
     this.#parts.onAnswered?.(performance.now() - began)
     const byName = new Map((known.rows ?? []).map((row) => [row[0], row]))
     const rows = lines.map(({ scope, limit, takes }) => {
@@ -83,6 +104,11 @@ class PostgresExchanges {
     })
     const asked = (known.asked ?? []).map(([scope, question]) => ({ scope, no: question }))
     return { no, fenced: false, fresh, rows, asked }
+  }
+
+  #fenced(no: number, cause: FenceCause): LeaseAnswer {
+    this.#parts.onFenced?.(cause)
+    return { no, fenced: true, fresh: false, rows: [], asked: [] }
   }
 
   /** Whether slices of it are moved, or could be; else what it charged is counted. */
@@ -112,24 +138,26 @@ class PostgresExchanges {
     { node, no, calls, lines }: LeaseExchange,
     sold: ReadonlySet<Line>,
   ): Promise<Standing | null> {
-    const { sql, ttlMs, zoneDay } = this.#parts
+    const { sql, started, ttlMs, zoneDay } = this.#parts
     const rows = exchangeRowsOf(calls, zoneDay)
     const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
-    const values = [node, no, ttlMs, rows.calls, told, rows.videos]
+    const values = [node, no, ttlMs, rows.calls, told, rows.videos, started]
     const [row] = await statement<Standing & { me: number }>(sql(), exchangeSql, values)
     return row?.me === 1 ? row : null
   }
 
-  /** @returns how things stand where exactly this exchange was done before; null for a node that is fenced */
-  async #standing(node: NodeId, no: number, sold: readonly Line[]): Promise<Standing | null> {
+  /** @returns how things stand where exactly this exchange was done before; else why the node is fenced */
+  async #standing(node: NodeId, no: number, sold: readonly Line[]): Promise<Standing | FenceCause> {
     const names = JSON.stringify(sold.map(({ scope }) => scope))
-    const [row] = await statement<Standing & { batch: bigint; dead: boolean }>(
-      this.#parts.sql(),
-      standingSql,
-      [node, names],
-    )
+    const { sql, started } = this.#parts
+    const [row] = await statement<
+      Standing & { batch: bigint; dead: boolean; format: string | bigint }
+    >(sql(), standingSql, [node, names, started])
+    if (row === undefined) return 'set_back'
+    if (Number(row.format) > dataFormat) return 'newer_format'
+    if (row.dead) return 'taken_over'
     // A number that is ahead is of commits that were lost: what the node counts on is not there.
-    return row === undefined || row.dead || Number(row.batch) !== no ? null : row
+    return Number(row.batch) === no ? row : 'set_back'
   }
 }
 

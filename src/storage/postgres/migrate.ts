@@ -1,20 +1,46 @@
 import { SQL } from 'bun'
 import { postgresSteps } from '../postgres-steps.macro' with { type: 'macro' }
-import { hasSchema, movingSchema, schemaName } from './connect'
+import type { DatabaseAddress } from '../database-address'
+import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
+import { dataFormat } from './data-format'
+import { reachable, refusePooler } from './reachable'
+import { fenceOlder, servingOlder, servesOlder, type OlderNode } from './older-nodes'
 
 /**
- * Brings the schema up to this program, all or nothing.
+ * Brings the schema up to this program, all or nothing. A step that begins another format of data waits for nodes of
+ * before that were killed to be silent for their lease; those that still serve then are in its way.
  * @returns names of the steps that were made
- * @throws RangeError when the database was made by a newer program, or a move into it is not over
+ * @throws RangeError when a newer program has begun another format, older nodes serve, or a move into it is not over
  */
 export async function migratePostgres(sql: SQL): Promise<readonly string[]> {
-  for (let attempt = 1; ; attempt++)
+  let races = 0
+  let until: number | null = null
+  for (;;)
     try {
       return await makeSteps(sql)
     } catch (thrown) {
-      if (attempt === maxAttempts || !isRace(thrown)) throw thrown
+      if (thrown instanceof OlderServe) {
+        until ??= performance.now() + thrown.leaseMs + lateMs
+        if (performance.now() >= until) throw new RangeError(servesOlder(thrown.nodes))
+        await Bun.sleep(Math.min(lookAgainMs, Math.max(0, until - performance.now())))
+      } else if (++races === maxAttempts || !isRace(thrown)) throw thrown
     }
 }
+
+/** Nodes whose program would leave out what a step begins serve still. */
+class OlderServe extends Error {
+  /** Of the one that has the longest: whoever has not spoken again by then is gone. */
+  readonly leaseMs: number
+
+  constructor(readonly nodes: readonly OlderNode[]) {
+    super('older nodes serve')
+    this.leaseMs = Math.max(...nodes.map(({ leftMs }) => leftMs))
+  }
+}
+
+const lookAgainMs = 500
+/** A node that lives speaks before its lease is over; its word may be on the way. */
+const lateMs = 500
 
 /** Which steps a database has. */
 export const stepsTable =
@@ -34,13 +60,16 @@ async function makeSteps(sql: SQL): Promise<readonly string[]> {
     await connection.unsafe(stepsTable)
     // One process makes them, others wait and find them made.
     await connection.unsafe('LOCK TABLE steps IN EXCLUSIVE MODE')
-    const made = await refuseNewer(connection)
+    const made = await madeSteps(connection)
     const pending = steps.filter(({ name }) => !made.has(name))
+    await refuseOtherFormat(connection, made, pending.length > 0)
     // A new database beside the one that is being filled would be taken for it.
     if (made.size === 0 && (await hasSchema(connection, movingSchema)))
       throw new RangeError(
         `a data folder is being moved into this database, or was: end that with chapar migrate, or remove what is there with DROP SCHEMA ${movingSchema} CASCADE`,
       )
+    if (made.has(firstWithNodes))
+      await refuseWhileOlderServe(connection, Math.max(0, ...pending.map(({ format }) => format)))
     for (const { name, statements } of pending) {
       for (const statement of statements) await connection.unsafe(statement)
       await connection.unsafe('INSERT INTO steps (name) VALUES ($1)', [name])
@@ -49,16 +78,77 @@ async function makeSteps(sql: SQL): Promise<readonly string[]> {
   })
 }
 
-/**
- * Refuses what this program does not know whole.
- * @returns names of the steps that were made
- * @throws RangeError when the database was made by a newer program
- */
-export async function refuseNewer(sql: SQL): Promise<ReadonlySet<string>> {
+const firstWithNodes = '0001_cluster'
+
+/** Nodes that are silent for their lease will be refused when they wake. @throws OlderServe */
+async function refuseWhileOlderServe(connection: SQL, format: number): Promise<void> {
+  const older = await servingOlder(connection, format, true)
+  if (older.length > 0) throw new OlderServe(older)
+  if (format > 0) await fenceOlder(connection, format)
+}
+
+async function madeSteps(sql: SQL): Promise<ReadonlySet<string>> {
   const rows: { name: string }[] = await sql.unsafe('SELECT name FROM steps')
-  const made = new Set(rows.map(({ name }) => name))
-  const known = new Set(steps.map(({ name }) => name))
-  if (!made.isSubsetOf(known))
-    throw new RangeError('the database was made by a newer version of this program: use that one')
-  return made
+  return new Set(rows.map(({ name }) => name))
+}
+
+const isKnown = (made: ReadonlySet<string>): boolean =>
+  made.isSubsetOf(new Set(steps.map(({ name }) => name)))
+
+/**
+ * Refuses a database of which this program would leave something out. Steps of a newer release that begin no other
+ * format do not matter.
+ * @param isBehind steps of this program are missing there: beside others that it does not know, of another branch
+ * @throws RangeError
+ */
+async function refuseOtherFormat(
+  sql: SQL,
+  made: ReadonlySet<string>,
+  isBehind: boolean,
+): Promise<void> {
+  if (isKnown(made)) return
+  const format = await formatThere(sql)
+  if (isBehind || format > dataFormat) throw new RangeError(newer)
+}
+
+const newer =
+  'a newer release of this program has brought this database to another format: use that one'
+
+/** What keeps this program from a database, without a change of it: nodes of before, or a newer release. */
+interface OtherFormat {
+  readonly older: readonly OlderNode[]
+  readonly isNewer: boolean
+}
+
+/** @throws RangeError as of `reachable` */
+export async function readOtherFormat(address: DatabaseAddress): Promise<OtherFormat> {
+  return await reachable(address, async () => {
+    await using sql = openDatabase({ address, max: 1, name: 'chapar doctor' })
+    await refusePooler(sql, address)
+    if (!(await hasSchema(sql, schemaName))) return { older: [], isNewer: false }
+    const made = await madeSteps(sql)
+    const pending = steps.filter(({ name }) => !made.has(name))
+    const begins = Math.max(0, ...pending.map(({ format }) => format))
+    const isNewer = !isKnown(made) && (pending.length > 0 || (await formatThere(sql)) > dataFormat)
+    const older =
+      made.has(firstWithNodes) && begins > 0 ? await servingOlder(sql, begins, false) : []
+    return { older, isNewer }
+  })
+}
+
+/** Format of what is written there; 0 where it was made before there were any. */
+async function formatThere(sql: SQL): Promise<number> {
+  const rows: { format: bigint }[] = await sql.unsafe(
+    `SELECT coalesce((to_jsonb(w) ->> 'format')::bigint, 0) AS format FROM world w`,
+  )
+  return Number(rows[0]?.format ?? 0)
+}
+
+/**
+ * Refuses what this program does not know whole, as a copy would lack the rest.
+ * @throws RangeError when a newer program has added to the database
+ */
+export async function refuseNewer(sql: SQL): Promise<void> {
+  if (!isKnown(await madeSteps(sql)))
+    throw new RangeError('a newer release of this program has added to this database: use that one')
 }

@@ -3,6 +3,7 @@ import type { Ms } from '../../domain/clock'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from '../database-address'
 import { hasSchema, openDatabase, schemaName } from './connect'
+import { dataFormat } from './data-format'
 import { holdsNothing, reachable, refusePooler } from './reachable'
 import { statement } from './retried'
 
@@ -31,17 +32,23 @@ export interface NodeRow {
 /** Rows of nodes that are gone are kept so long. */
 const keptMs = 604_800_000
 
-/** @returns the number of a new node */
-export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeId> {
+/** A node by its number, which a database that was set back gives again, and by when it was registered there. */
+export interface NodeLife {
+  readonly id: NodeId
+  readonly started: Ms
+}
+
+/** @throws SQL.PostgresError 55000 where a newer program has begun another format */
+export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeLife> {
   const { ttlMs, version, address } = terms
   await statement(sql, 'DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
-  const [row] = await statement<{ id: bigint }>(
+  const [row] = await statement<{ id: bigint; started: bigint }>(
     sql,
-    `INSERT INTO nodes (started, renewed, expires, version, address)
-      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3) RETURNING id`,
-    [ttlMs, version, address],
+    `INSERT INTO nodes (started, renewed, expires, version, address, format)
+      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3, $4) RETURNING id, started`,
+    [ttlMs, version, address, dataFormat],
   )
-  return Number(row?.id)
+  return { id: Number(row?.id), started: Number(row?.started) as Ms }
 }
 
 /** Nodes that are not gone, and those of them that are silent for longer than their lease. */

@@ -8,13 +8,24 @@ import { openDatabase } from './connect'
 import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
+import { exchangeSettings } from './exchange-sql'
+import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
 import { openNodeSpools } from './node-spools'
-import { countNodes, leaveNode, listNodes, nameNode, registerNode, type NodeRow } from './nodes'
+import {
+  countNodes,
+  leaveNode,
+  listNodes,
+  nameNode,
+  registerNode,
+  type NodeLife,
+  type NodeRow,
+} from './nodes'
+import { reachable } from './reachable'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
-import { replaySpools, takeOver, type TakenOver } from './take-over'
+import { replaySpools, takeOver } from './take-over'
 
 /** Lives of nodes, in milliseconds. */
 export interface NodeTimes {
@@ -40,28 +51,6 @@ interface NodeParts {
   /** Names of what one node does for all. */
   readonly duties: readonly string[]
   readonly notes: NodeNotes
-}
-
-/** Channels of what nodes tell each other: counts of addresses, and letters of their bus. */
-const toldChannels = ['chapar_told', 'chapar_bus'] as const
-type ToldChannel = (typeof toldChannels)[number]
-
-/** What happens to a node and around it. */
-interface NodeNotes {
-  /** Somebody changed something but calls, maybe: told with each answer and at once. */
-  version(version: number): void
-  /** Another node asks for what this one can spare of a scope. */
-  question(scope: string, no: number): void
-  /** Message of another node to all others. */
-  told(channel: ToldChannel, from: NodeId, message: string): void
-  /** An exchange was answered. */
-  answered?(tookMs: number): void
-  tookOver(taken: TakenOver): void
-  /** This node does it for all from now on. */
-  onDuty(name: string): void
-  /** Accounts were charged, and their sums are written. */
-  summed(accounts: readonly number[]): Promise<void>
-  fault(what: string, fault: unknown): void
 }
 
 /** What this machine's earlier processes left was ended. */
@@ -112,7 +101,8 @@ const choresMs = 60_000
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const { address, folder, database, times, version, zoneDay } = parts
   const patienceMs = exchangeShare * times.ttlMs
-  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs })
+  const settings = exchangeSettings
+  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs, settings })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
   const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
   const { sql } = chores
@@ -122,9 +112,11 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
     const recovered =
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
     spools?.remove(left.map(({ node }) => node))
-    const id = await registerNode(sql, { ttlMs: times.ttlMs, version, address: '' })
-    const opened = { line, chores, listening, recovered, spools: spools?.open(id) ?? null }
-    return new ServingNode(id, parts, opened)
+    const life = await reachable(address, () =>
+      registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
+    )
+    const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
+    return new ServingNode(life, parts, opened)
   } catch (thrown) {
     await Promise.all([line.close(), chores.close(), listening.close()])
     throw thrown
@@ -140,6 +132,7 @@ interface Opened {
 }
 
 class ServingNode implements ClusterNode {
+  readonly id: NodeId
   readonly engine: Engine
   readonly spools: Opened['spools']
   readonly recovered: Recovered
@@ -147,6 +140,8 @@ class ServingNode implements ClusterNode {
   #living = 1
   #isClosed = false
   #isBusy = false
+  /** Highest version of the world that a notification told. */
+  #heard = 0
   readonly #timers: ReturnType<typeof setInterval>[] = []
   readonly #listened: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
@@ -154,11 +149,8 @@ class ServingNode implements ClusterNode {
   readonly #parts: NodeParts
   readonly #opened: Opened
 
-  constructor(
-    readonly id: NodeId,
-    parts: NodeParts,
-    opened: Opened,
-  ) {
+  constructor({ id, started }: NodeLife, parts: NodeParts, opened: Opened) {
+    this.id = id
     this.#parts = parts
     this.#opened = opened
     this.recovered = opened.recovered
@@ -173,10 +165,13 @@ class ServingNode implements ClusterNode {
     }
     const engine = openPostgresEngine({
       sql: () => opened.line.sql,
+      started,
       ttlMs,
       zoneDay,
       onVersion: notes.version,
+      heardVersion: () => this.#heard,
       onAnswered,
+      onFenced: notes.fenced,
     })
     this.engine = (exchange) => opened.line.ask(() => engine(exchange))
     this.#timers.push(
@@ -278,7 +273,10 @@ class ServingNode implements ClusterNode {
   async #listen(): Promise<void> {
     const { listening: sql } = this.#opened
     const { notes } = this.#parts
-    await sql.listen('chapar_changed', (version) => notes.version(Number(version)))
+    await sql.listen('chapar_changed', (version) => {
+      this.#heard = Math.max(this.#heard, Number(version))
+      notes.version(Number(version))
+    })
     for (const channel of toldChannels)
       await sql.listen(channel, (told) => {
         const [node = ''] = told.split(' ', 1)

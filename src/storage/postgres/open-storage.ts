@@ -1,18 +1,19 @@
 import type { Clock } from '../../domain/clock'
 import { openDayIn } from '../../domain/zone-days'
-import type { LedgerStore } from '../../ledger/store'
+import type { AuditReport, LedgerStore } from '../../ledger/store'
 import type { Actor } from '../../trail/trail'
 import { installationSecrets, sharedSecrets, type InstallationSecrets } from '../files/key-file'
 import { openVault } from '../files/vault'
 import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
+import { moveTimeoutMs } from './audit-copy'
 import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import type { DutyClaim } from './duty-claims'
 import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
 import { holdsNothing, reachable, refusePooler } from './reachable'
 import { StoreThread } from './store-thread'
-import type { Shape, Shapes, StorePlace } from './store-protocol'
+import type { Shape, Shapes, StoreParts, StorePlace } from './store-protocol'
 
 interface PostgresStorageOptions {
   readonly address: DatabaseAddress
@@ -48,7 +49,7 @@ const usualStatementTimeoutMs = 30_000
 const usualReadsIdleMs = 60_000
 /** What only reads is read in a thread and a connection of its own: a long one keeps no writer waiting. */
 const readStores = new Set(['accountReader', 'operatorReader', 'reports', 'profits'])
-const readMethods = new Set(['audit', 'moneyIn'])
+const readMethods = new Set(['moneyIn'])
 /** What gives one element after the other. */
 const streams = new Set(['reports.eachCall'])
 
@@ -99,7 +100,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       version,
       async audit() {
         await freshenStatistics(address)
-        return await stores.audit()
+        return await auditAlone(parts, clock, onFault)
       },
       beginCheckpoints: () => Promise.resolve(),
       async close() {
@@ -120,6 +121,22 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
   } catch (thrown) {
     close()
     throw thrown
+  }
+}
+
+/** In a thread that nobody else waits for: an audit takes minutes where there are millions of calls. */
+async function auditAlone(
+  parts: Omit<StoreParts, 'name' | 'idleMs'>,
+  clock: Clock,
+  onFault: (fault: unknown) => void,
+): Promise<AuditReport> {
+  const limits = { statementTimeoutMs: moveTimeoutMs, idleMs: null }
+  const auditing = new StoreThread({ ...parts, ...limits, name: 'chapar audit' }, clock, onFault)
+  try {
+    await auditing.begin()
+    return (await auditing.call({ made: null, store: '', method: 'audit' }, [])) as AuditReport
+  } finally {
+    auditing.close()
   }
 }
 

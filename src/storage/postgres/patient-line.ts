@@ -8,6 +8,8 @@ interface LineOptions {
   readonly name: string
   /** For so long what is asked may take; then its connection counts as lost. */
   readonly patienceMs: number
+  /** Further ones of its connections. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** One connection. One that hangs is dropped: a machine that is gone says nothing for a quarter of an hour. */
@@ -51,7 +53,7 @@ export class PatientLine {
   }
 
   #open(): SQL {
-    const { address, name, patienceMs } = this.#options
-    return openDatabase({ address, name, max: 1, statementTimeoutMs: Math.ceil(patienceMs) })
+    const { patienceMs, ...options } = this.#options
+    return openDatabase({ ...options, max: 1, statementTimeoutMs: Math.ceil(patienceMs) })
   }
 }

@@ -115,6 +115,8 @@ const refusals: Readonly<Record<string, Words>> = {
   // read_only_sql_transaction
   '25006': () =>
     'is read-only, as a replica is, or while default_transaction_read_only is on: name the primary',
+  // object_not_in_prerequisite_state: `refuse_older`
+  '55000': (_, message) => `refuses (${message}): use that release`,
   // too_many_connections
   '53300': full,
   // cannot_connect_now

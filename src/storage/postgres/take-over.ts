@@ -7,7 +7,8 @@ import { inSpoolOrder } from '../../ledger/leased/dead-front'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'
 import type { SpoolRecord } from '../../ledger/spool-record'
-import { houseAccounts, uncoveredNote } from '../house'
+import { houseAccounts } from '../house'
+import { uncoveredNote, uncoveredReference, uncoveredShares } from '../uncovered'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
 import { retried } from './retried'
@@ -156,6 +157,7 @@ async function writeEnded(
 }
 
 interface Charged extends Spender {
+  readonly id: string
   readonly created: Ms
   readonly cost: number
 }
@@ -168,7 +170,7 @@ async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
       WHERE status = 'pending' AND node IN ${listIn('$1')}
       RETURNING id, account::float8, project::float8, key::float8, cost::float8, created::float8`,
     [gone],
-  )) as (Charged & { readonly id: string })[]
+  )) as Charged[]
   const ids = JSON.stringify(calls.map(({ id }) => id))
   const ours = 'SELECT json_array_elements_text(($1::text)::json)'
   await work.unsafe(
@@ -186,7 +188,10 @@ async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
     [ids],
   )
   await giveBack(work, gone)
-  await chargeDirectly(work, calls)
+  await chargeDirectly(
+    work,
+    calls.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  )
   return calls.length
 }
 
@@ -218,48 +223,63 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
 }
 
 /**
- * Charges an account. The service bears what is beyond a balance that was lowered meanwhile, as
- * `openUncoveredCharges` says.
+ * Charges that no slice pays: balances and sums, each kind in one statement, since other nodes wait for these rows.
+ * The service bears what a balance lacks, as `uncoveredShares` says.
  */
-async function chargeAccount(work: SQL, account: number, cost: number): Promise<void> {
-  const rows: { balance: bigint }[] = await work.unsafe(
-    'UPDATE accounts SET balance = balance - $2 WHERE id = $1 RETURNING balance',
-    [account, cost],
-  )
-  const uncovered = Math.min(cost, -Number(rows[0]?.balance ?? 0))
-  if (uncovered <= 0) return
-  await work.unsafe('UPDATE accounts SET balance = balance + $2 WHERE id = $1', [
-    account,
-    uncovered,
-  ])
-  await work.unsafe('UPDATE accounts SET balance = balance - $2 WHERE id = $1', [
-    houseAccounts.adjustments,
-    uncovered,
-  ])
-  await work.unsafe(
-    `INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
-      VALUES ($1, $2, $3, 'adjustment', 'uncovered-' || $2::bigint || '-' || gen_random_uuid(), now_ms(), $4, 1)`,
-    [houseAccounts.adjustments, account, uncovered, uncoveredNote],
-  )
-}
-
-/** Charges that no slice pays: balance and sums. */
 async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
-  const balances = new Map<number, number>()
+  const charges = Map.groupBy(
+    calls.filter(({ cost }) => cost > 0),
+    ({ account }) => account,
+  )
   const sums = new Map<string, number>()
   for (const call of calls) {
     if (call.cost === 0) continue
-    balances.set(call.account, (balances.get(call.account) ?? 0) + call.cost)
     for (const scope of Object.values(scopesOf(call, periodOf(call.created))))
       sums.set(scopeName(scope), (sums.get(scopeName(scope)) ?? 0) + call.cost)
   }
-  if (balances.size === 0) return
-  for (const [account, cost] of [...balances].toSorted(([one], [other]) => one - other))
-    await chargeAccount(work, account, cost)
-  for (const [name, cost] of [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    await work.unsafe(
-      `INSERT INTO scopes AS s (name, sum) VALUES ($1, $2)
-        ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum`,
-      [name, cost],
-    )
+  if (charges.size === 0) return
+  const balances: { id: bigint; balance: bigint }[] = await work.unsafe(
+    `SELECT id, balance FROM accounts WHERE id IN ${listIn('$1')} OR id = ${houseAccounts.adjustments}
+      ORDER BY id FOR UPDATE`,
+    [JSON.stringify([...charges.keys()])],
+  )
+  const balanceOf = new Map(balances.map(({ id, balance }) => [Number(id), Number(balance)]))
+  const covered = [...charges].flatMap(([account, charged]) =>
+    uncoveredShares(charged, balanceOf.get(account) ?? 0).map(({ id, amount }) => ({
+      account,
+      amount,
+      reference: uncoveredReference(id),
+    })),
+  )
+  await work.unsafe(chargeSql, [
+    JSON.stringify([...charges.values()].flat().map(({ account, cost }) => ({ account, cost }))),
+    JSON.stringify(covered),
+  ])
+  await work.unsafe(
+    `INSERT INTO scopes AS s (name, sum)
+      SELECT name, cost FROM json_to_recordset(($1::text)::json) AS j (name text, cost bigint) ORDER BY name COLLATE "C"
+      ON CONFLICT (name) DO UPDATE SET sum = s.sum + excluded.sum`,
+    [JSON.stringify(Array.from(sums, ([name, cost]) => ({ name, cost })))],
+  )
 }
+
+/**
+ * Of accounts that are locked. Parameters, as JSON: $1 each call's `account` and `cost`, $2 what the service bears of
+ * them: `account`, `amount` and `reference`.
+ */
+const chargeSql = `
+WITH charged AS (
+  SELECT account, sum(cost)::bigint AS cost
+  FROM json_to_recordset(($1::text)::json) AS j (account bigint, cost bigint) GROUP BY account),
+covered AS (
+  SELECT * FROM json_to_recordset(($2::text)::json) AS j (account bigint, amount bigint, reference text)),
+told AS (
+  INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told)
+  SELECT ${houseAccounts.adjustments}, account, amount, 'adjustment', reference, now_ms(), '${uncoveredNote}', 1
+  FROM covered),
+service AS (
+  UPDATE accounts SET balance = balance - (SELECT sum(amount) FROM covered)::bigint
+  WHERE id = ${houseAccounts.adjustments} AND EXISTS (SELECT 1 FROM covered))
+UPDATE accounts a SET balance = a.balance - c.cost
+  + coalesce((SELECT sum(amount)::bigint FROM covered v WHERE v.account = a.id), 0)
+FROM charged c WHERE a.id = c.account`

@@ -18,6 +18,7 @@ import {
   type RefundOnRecord,
 } from './profit-sums'
 import type { Record } from './recorder'
+import { openUncoveredRefunds } from './uncovered-charges'
 import { openUsageWriter, type UsageWriter } from './usage-sums'
 
 /**
@@ -34,6 +35,7 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
   }
   const recordOf = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
   const recoverFloors = openFloorRecovery(connection)
+  const takeBorne = openUncoveredRefunds(connection, clock)
   const move = (account: number, amount: NanoUsd) =>
     orm
       .update(accounts)
@@ -60,7 +62,7 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
 
   const give = (refund: CallRefund) => {
     const earlier = earlierOf(refund.request)
-    if (earlier !== null) return { balance: balanceOf(refund), earlier }
+    if (earlier !== null) return { balance: balanceOf(refund), earlier, borne: zeroUsd }
     const { request, account, amount, note, told, by } = refund
     const created = clock.now()
     const sides = { debit: houseAccounts.revenue, credit: account }
@@ -70,13 +72,14 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
       .run()
     move(houseAccounts.revenue, minus(zeroUsd, amount))
     move(account, amount)
+    const borne = takeBorne(refund)
     const record = recordOf.get(request)
     if (record === null) throw new Error(`no record of ${request}`)
     countBack(connection, usage, refund, record.zoneDay)
     loseProfit(profits, { ...refund, vendor: record.vendor })
     const balance = balanceOf(refund)
     recoverFloors(account, balance, created)
-    return { balance, earlier: null }
+    return { balance, earlier: null, borne }
   }
 
   return {

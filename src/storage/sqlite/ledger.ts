@@ -12,10 +12,10 @@ import { wholeCount } from './day-sums'
 import { openNoticeWriter } from './notice-writer'
 import type { EndingFile } from '../files/ending-spool'
 import { recover } from './recovery'
-import { batchToReplay, leastBalances } from './replay'
+import { batchToReplay } from './replay'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
-import { openUncoveredCharges } from './uncovered-charges'
+import { callsOf, openUncoveredCharges } from './uncovered-charges'
 
 /** What writes rows of other stores inside of a commit. */
 type CommitJoins = Readonly<Record<Carried['to'], ((row: object) => void) | undefined>>
@@ -63,10 +63,10 @@ export function openLedgerRows(
     recover(running = new Set()) {
       const replay = () => {
         const batch = batchToReplay(connection, spool?.records() ?? [])
-        write({ ...batch, balances: leastBalances(batch, balanceOf) }, false)
+        write(batch, false)
         return batch.ended.length
       }
-      const calls = recover(connection, sums, replay, running)
+      const calls = recover(connection, { sums, clock, replay, running })
       spool?.replayed()
       return calls
     },
@@ -181,7 +181,9 @@ function prepareWrites(
       move.run(-charge, account)
       const balance = balanceOf(account)
       if (balance === null) throw new Error(`no account ${account}`)
-      balances.set(account, balance < 0 ? cover({ account, charge, balance }, batch) : balance)
+      const covered =
+        balance < 0 ? cover({ account, calls: callsOf(account, batch), balance }) : balance
+      balances.set(account, covered)
     }
     if (revenue > 0) move.run(revenue, houseAccounts.revenue)
     addNotices(noticesOf(batch, balances))

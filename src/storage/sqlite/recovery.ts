@@ -1,26 +1,34 @@
-import type { RequestId } from '../../domain/ids'
-import type { Connection } from './database'
+import type { Clock } from '../../domain/clock'
+import type { AccountId, RequestId } from '../../domain/ids'
+import { nanoUsd } from '../../domain/money'
 import { houseAccounts } from '../house'
+import type { Connection } from './database'
 import type { Sums } from './sums'
+import { openUncoveredCharges } from './uncovered-charges'
+
+interface RecoveryParts {
+  readonly sums: Sums
+  readonly clock: Clock
+  /** Writes the spool and tells how many calls ended by that. */
+  replay(): number
+  /** Calls of processes that go on. */
+  readonly running: ReadonlySet<RequestId>
+}
 
 /**
  * Charges that an earlier process spooled are written; calls that it left pending become errors.
  * They cost what they owed for what was over, mostly nothing, and their holds died with it. Then the
  * sums are brought up to the last charge. All are found by an index, whatever the history.
- * @param replay writes the spool and tells how many calls ended by that
- * @param running calls of processes that go on
  * @returns how many calls
  */
 export const recover = (
   connection: Connection,
-  sums: Sums,
-  replay: () => number,
-  running: ReadonlySet<RequestId>,
+  { sums, clock, replay, running }: RecoveryParts,
 ): number =>
   connection.transaction(() => {
     const ended = replay()
     const aside = setAside(connection, running)
-    const owed = chargeOwed(connection)
+    const owed = chargeOwed(connection, clock)
     sums.recover()
     endLostVideos(connection, running)
     connection.raw.prepare(claimedVideosSql).run()
@@ -42,13 +50,15 @@ function setAside({ raw }: Connection, running: ReadonlySet<RequestId>) {
 
 interface OwingRow {
   readonly id: string
-  readonly account: number
+  readonly account: AccountId
   readonly owed: number
   readonly created: number
 }
 
 /** @returns how many calls owed something */
-function chargeOwed({ raw }: Connection): number {
+function chargeOwed(connection: Connection, clock: Clock): number {
+  const { raw } = connection
+  const cover = openUncoveredCharges(connection, clock)
   const rows = raw
     .prepare<OwingRow, []>(
       `SELECT id, account, owed, created FROM requests INDEXED BY requests_pending
@@ -59,12 +69,17 @@ function chargeOwed({ raw }: Connection): number {
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
   const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
+  const balanceOf = raw.prepare<{ balance: number }, [number]>(
+    'SELECT balance FROM accounts WHERE id = ?',
+  )
   const end = raw.prepare(`
     UPDATE requests SET status = 'error', error = 'gateway_error', cost = owed WHERE id = ?`)
   for (const { id, account, owed, created } of rows) {
     transfer.run(account, owed, id, created)
     move.run(-owed, account)
     move.run(owed, houseAccounts.revenue)
+    const balance = nanoUsd(balanceOf.get(account)?.balance ?? 0)
+    cover({ account, calls: [{ id, cost: nanoUsd(owed) }], balance })
     end.run(id)
   }
   return rows.length

@@ -1,5 +1,4 @@
-import type { AccountId } from '../../domain/ids'
-import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import type { Batch } from '../../ledger/store'
 import type { Connection } from './database'
@@ -36,19 +35,6 @@ export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord
   }
   return { opened, reopened, owed, ended, spent: [] }
 }
-
-/**
- * Least balances that calls of a process that died may leave: none below zero. The ones it counted on died with it, and
- * somebody may have lowered them before or since.
- */
-export const leastBalances = (
-  { ended }: Pick<Batch, 'ended'>,
-  balanceOf: (account: AccountId) => NanoUsd | null,
-): NonNullable<Batch['balances']> =>
-  [...new Set(ended.map(({ opening }) => opening.account))].map((account) => ({
-    account,
-    balance: nanoUsd(Math.min(balanceOf(account) ?? zeroUsd, zeroUsd)),
-  }))
 
 interface PendingRow {
   readonly status: string

@@ -1,47 +1,85 @@
 import type { Clock } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
-import { nanoUsd, type NanoUsd } from '../../domain/money'
+import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { Batch } from '../../ledger/store'
-import { uncoveredNote } from '../house'
+import { uncoveredBackNote, uncoveredNote, uncoveredReference, uncoveredShares } from '../uncovered'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
 
-/** A charge that left a balance below zero. */
-interface UncoveredCharge {
+/** Charges of calls to one account. */
+interface AccountCharges {
   readonly account: AccountId
-  /** Of all its calls in the commit. */
-  readonly charge: NanoUsd
-  /** After it; below zero. */
+  readonly calls: readonly { readonly id: string; readonly cost: NanoUsd }[]
+  /** After them. */
   readonly balance: NanoUsd
 }
 
 /**
- * Covers what charges took beyond a balance that was lowered elsewhere, inside of the caller's transaction: no
- * call may leave one below zero. A call holds what it may cost, but an operator who takes money out (`account
- * adjust`, a closed account) does not see holds of calls so young that they are in the memory of their process
- * alone. The service bears what both spent; a debt that the process knew of stays.
+ * Bears what charges took beyond a balance, inside of the caller's transaction: see `uncoveredShares`. One adjustment
+ * a call, so that a refund of it gives no more back than was paid.
  * @returns the balance after it
  */
 export function openUncoveredCharges(
   connection: Connection,
   clock: Clock,
-): (uncovered: UncoveredCharge, batch: Pick<Batch, 'ended' | 'balances'>) => NanoUsd {
+): (charges: AccountCharges) => NanoUsd {
   const moveMoney = openMoveMoney(connection, clock)
-  return ({ account, charge, balance }, { ended, balances }) => {
-    const expected = balances?.find((each) => each.account === account)?.balance ?? balance
-    const uncovered = Math.min(charge, Math.min(expected, 0) - balance)
-    if (uncovered <= 0) return balance
-    const last = ended.findLast(
-      ({ opening, ending }) => opening.account === account && ending.cost > 0,
-    )
-    if (last === undefined) throw new Error(`no charge of account ${account}`)
-    return moveMoney({
-      account,
-      amount: nanoUsd(uncovered),
-      kind: 'adjustment',
-      reference: `uncovered-${last.opening.id}`,
-      note: uncoveredNote,
-      told: true,
-    }).balance
+  return ({ account, calls, balance }) => {
+    let after = balance
+    const before = calls.reduce((sum, { cost }) => plus(sum, cost), balance)
+    for (const { id, amount } of uncoveredShares(calls, before))
+      after = moveMoney({
+        account,
+        amount: nanoUsd(amount),
+        kind: 'adjustment',
+        reference: uncoveredReference(id),
+        note: uncoveredNote,
+        told: true,
+      }).balance
+    return after
+  }
+}
+
+/** Calls of a commit that an account is charged for. */
+export const callsOf = (account: AccountId, { ended }: Pick<Batch, 'ended'>) =>
+  ended.flatMap(({ opening, ending: { cost } }) =>
+    opening.account === account && cost > 0 ? { id: opening.id, cost } : [],
+  )
+
+/** A refund of a call, in the caller's transaction. */
+interface GivenBack {
+  readonly request: string
+  readonly account: AccountId
+  readonly amount: NanoUsd
+}
+
+/**
+ * Takes back what the service bore of a refunded charge, inside of the caller's transaction: the account gets no more
+ * than it paid.
+ * @returns that amount, mostly nothing
+ */
+export function openUncoveredRefunds(
+  connection: Connection,
+  clock: Clock,
+): (refund: GivenBack) => NanoUsd {
+  const moveMoney = openMoveMoney(connection, clock)
+  const borneOf = connection.raw.prepare<{ borne: number; cost: number }, [string, string]>(`
+    SELECT t.amount AS borne, r.cost FROM transfers t JOIN requests r ON r.id = ?
+    WHERE t.kind = 'adjustment' AND t.reference = ?`)
+  return ({ request, account, amount }) => {
+    const row = borneOf.get(request, uncoveredReference(request))
+    if (row === null) return zeroUsd
+    const paid = Math.max(0, row.cost - row.borne)
+    const back = nanoUsd(Math.max(0, amount - paid))
+    if (back > 0)
+      moveMoney({
+        account,
+        amount: minus(zeroUsd, back),
+        kind: 'adjustment',
+        reference: `${uncoveredReference(request)}-back`,
+        note: uncoveredBackNote,
+        told: true,
+      })
+    return back
   }
 }

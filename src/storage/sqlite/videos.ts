@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId, VideoId } from '../../domain/ids'
-import { nanoUsd } from '../../domain/money'
+import { minus, nanoUsd } from '../../domain/money'
 import type { Refund, VideoFault, VideoJob } from '../../domain/video-job'
 import { isRefunded } from '../../domain/video-job'
 import type { VideoChange, VideoStore, VideoOutcome } from '../../endpoints/videos/store'
@@ -11,6 +11,7 @@ import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
+import { openUncoveredRefunds } from './uncovered-charges'
 import { openVideoClaims } from './video-claims'
 
 /** Video jobs, and the charges that go back because of them. */
@@ -167,7 +168,8 @@ const jobOf = ({
 })
 
 /**
- * Gives the charge of a call back, whole and once, inside of the caller's transaction.
+ * Gives the charge of a call back, whole and once, inside of the caller's transaction. What the service bore of it
+ * goes to the service.
  * @returns the number of the transfer
  * @throws Error from the database when it was given back before
  */
@@ -180,6 +182,7 @@ function openRefund(connection: Connection, clock: Clock): (refund: Refund) => n
     'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
   )
   const recoverFloors = openFloorRecovery(connection)
+  const takeBorne = openUncoveredRefunds(connection, clock)
 
   return ({ request, account, amount }) => {
     const time = clock.now()
@@ -187,7 +190,11 @@ function openRefund(connection: Connection, clock: Clock): (refund: Refund) => n
     move.get(-amount, houseAccounts.revenue)
     const row = move.get(amount, account)
     if (row === null) throw new Error(`no account ${account}`)
-    recoverFloors(account, nanoUsd(row.balance), time)
+    recoverFloors(
+      account,
+      minus(nanoUsd(row.balance), takeBorne({ request, account, amount })),
+      time,
+    )
     return Number(lastInsertRowid)
   }
 }

@@ -9,6 +9,8 @@ import type { TranscribeAbility } from '../vendor'
  */
 export const transcribe: TranscribeAbility = {
   translates: false,
+  // Diarization is an add-on by the minute (deepgram.com/pricing, November 2026).
+  billsSpeakers: true,
   request({ body, file }, { route }) {
     const query = new URLSearchParams({
       model: route.vendorModel,

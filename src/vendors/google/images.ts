@@ -17,6 +17,7 @@ export const images: ImagesAbility = {
   path: (target) => contentMethod(target, false),
   maxPictures: () => 1,
   streams: () => false,
+  isDearSize: (size) => pictureShape(size, ratios)?.scale !== '1K',
   render({ body }) {
     const { output_format: format, background } = body
     if (typeof format === 'string' && format !== 'png') throw invalid('output_format', 'png')

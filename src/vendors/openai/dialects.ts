@@ -27,6 +27,8 @@ export interface Dialect {
   readonly allow: readonly string[] | null
   /** Fields it refuses, or that would buy more than tokens. */
   readonly drop: readonly string[]
+  /** Fields that ask for thinking beyond its output ceiling. */
+  readonly thinkingBeyond?: readonly string[]
   /** Fields it knows by another name. */
   readonly rename: Readonly<Record<string, string>>
   /** Above this `temperature` it refuses. */
@@ -188,6 +190,8 @@ export const dialects = {
     keyVariable: 'DASHSCOPE_API_KEY',
     videos: 'alibaba',
     maxTokensName: 'max_tokens',
+    // Some models cost several times as much while they think (qwen-plus, qwen-turbo).
+    thinkingBeyond: ['enable_thinking', 'thinking_budget'],
     toolChoices: ['none', 'auto', 'named'],
   },
   moonshot: {
@@ -221,6 +225,8 @@ export const dialects = {
     keyVariable: 'PERPLEXITY_API_KEY',
     streamOptions: 'none',
     maxTokensName: 'max_tokens',
+    // A search that costs twice as much.
+    drop: ['search_type'],
   },
   fireworks: {
     ...plain,

@@ -16,6 +16,8 @@ export interface ImageRules {
   readonly transparent: boolean
   /** In its own words; null: the reference's `size` goes as it stands. */
   readonly size: ((size: ImagesBody['size']) => Fields) | null
+  /** Whether it bills a picture of this size as more than one of the usual. */
+  readonly isDearSize: (size: string) => boolean
   /** Fields of the reference that it lacks. */
   readonly drop: readonly string[]
 }
@@ -27,10 +29,17 @@ const reference: ImageRules = {
   formats: ['png', 'jpeg', 'webp'],
   transparent: true,
   size: null,
+  isDearSize: () => false,
   drop: [],
 }
 
 const xaiRatios = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1', '9:20', '20:9']
+
+/** Width and height; nothing where the vendor chooses. */
+function pixelsIn(size: ImagesBody['size']): { width?: number; height?: number } {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '')?.map(Number) ?? []
+  return width === undefined || height === undefined ? {} : { width, height }
+}
 
 /** Rules of images by dialect. @see each vendor's published interface, November 2026 */
 export const imageRulesOf = openRules(reference, {
@@ -45,6 +54,7 @@ export const imageRulesOf = openRules(reference, {
       if (shape === null) return {}
       return { aspect_ratio: shape.ratio, ...(shape.scale === '1K' ? {} : { resolution: '2k' }) }
     },
+    isDearSize: (size) => pictureShape(size, xaiRatios)?.scale !== '1K',
     drop: ['background', 'output_format', 'output_compression', 'style', 'moderation'],
   },
   together: {
@@ -53,9 +63,11 @@ export const imageRulesOf = openRules(reference, {
     most: 4,
     formats: ['png', 'jpeg'],
     transparent: false,
-    size(size) {
-      const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '')?.map(Number) ?? []
-      return width === undefined || height === undefined ? {} : { width, height }
+    size: (size) => pixelsIn(size),
+    // By the megapixel.
+    isDearSize(size) {
+      const { width = 0, height = 0 } = pixelsIn(size)
+      return width * height > 1024 * 1024
     },
     drop: ['background', 'quality', 'output_compression', 'style', 'moderation'],
   },

@@ -48,6 +48,7 @@ export const images: ImagesAbility = {
   path: () => '/images/generations',
   maxPictures: ({ config }) => imageRulesOf(config.dialect).most,
   streams: ({ config }) => imageRulesOf(config.dialect).streams,
+  isDearSize: (size, { config }) => imageRulesOf(config.dialect).isDearSize(size),
   render({ text, body, count, stream }, { config, route, traits, sells }, { safetyId }) {
     const rules = imageRulesOf(config.dialect)
     checkAsked(rules, body)

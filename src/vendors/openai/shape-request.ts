@@ -1,8 +1,9 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
 import { refuseDemands } from '../../formats/chat/demands'
 import { offersTools } from '../../formats/chat/tool-options'
-import { readWebSearch } from '../../formats/chat/web-search'
+import { plainSearch, readWebSearch } from '../../formats/chat/web-search'
 import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
+import { isFields } from '../../json/fields'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
@@ -94,8 +95,10 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   refuseDemands(body, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
-  if (body['web_search_options'] !== undefined && !sellsSearch(body, target))
-    drop.push('web_search_options')
+  const { web_search_options: search } = body
+  if (search !== undefined && !sellsSearch(body, target)) drop.push('web_search_options')
+  else if (isFields(search) && !drop.includes('web_search_options'))
+    set['web_search_options'] = plainSearch(search)
 
   if (dialect.safetyField !== null) set[dialect.safetyField] = mark.safetyId
   if (mark.conditions) set['provider'] = mark.conditions
@@ -136,7 +139,7 @@ function dropRefused(
 ): void {
   const { dialect, names } = refusing
   for (const name in body) {
-    const refused = refuses(refusing, name)
+    const refused = refuses(refusing, name) || thinksUnpaid(refusing, name, body[name])
     const renamed = Object.hasOwn(dialect.rename, name) ? dialect.rename[name] : undefined
     if (renamed !== undefined && !refused) set[renamed] ??= body[name] ?? undefined
     if (refused || renamed !== undefined || names?.allowed?.has(name) === false) drop.push(name)
@@ -148,6 +151,12 @@ const refuses = ({ names, traits, samplingRefused }: Refusing, name: string): bo
   names?.refused.has(name) === true ||
   traits.drop?.includes(name) === true ||
   (samplingRefused && samplingFields.has(name))
+
+/** Whether a member asks for thinking that no ceiling binds, of a model that is not known to be paid for it. */
+const thinksUnpaid = ({ dialect, traits }: Refusing, name: string, value: unknown): boolean =>
+  traits.thinkingBeyond === undefined &&
+  dialect.thinkingBeyond?.includes(name) === true &&
+  value !== false
 
 /** Both names are accepted; the vendor gets one, with the smaller number. */
 function setMaxTokens(

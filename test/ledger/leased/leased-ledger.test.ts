@@ -35,6 +35,7 @@ async function openDesk({
   const storage = memoryStorage()
   const caller = await customer(storage, options)
   const batches: { batch: Batch; durable: boolean }[] = []
+  const lines: number[] = []
   const state = {
     failing: false,
     losesReply: false,
@@ -61,6 +62,7 @@ async function openDesk({
   })
   const answer: Engine = async (exchange) => {
     await state.gate
+    lines.push(exchange.lines.length)
     const told = await engine.answer(exchange)
     if (!state.losesReply) return told
     state.losesReply = false
@@ -92,7 +94,7 @@ async function openDesk({
       amount: parseUsd(usd),
       opening: opening(by, 1_764_000_000_000 as never),
     })
-  return { storage, caller, batches, state, engine, open, hold }
+  return { storage, caller, batches, lines, state, engine, open, hold }
 }
 
 const usd = (amount: string) => ending(parseUsd(amount))
@@ -232,12 +234,28 @@ describe('exchanges', () => {
     })
   })
 
-  test('bring no more than a thousand calls', async () => {
+  test('bring no more than four hundred calls', async () => {
     const { open, hold, batches } = await openDesk()
     const ledger = open(1)
-    for (let call = 0; call < 2500; call++) (await hold(ledger, '0.001')).settle(usd('0.001'))
+    for (let call = 0; call < 900; call++) (await hold(ledger, '0.001')).settle(usd('0.001'))
     await ledger.flush()
-    expect(batches.map(({ batch }) => batch.ended.length)).toEqual([1000, 1000, 500])
+    expect(batches.map(({ batch }) => batch.ended.length)).toEqual([400, 400, 100])
+  })
+
+  test('tell of so many scopes at a time, however many go back at once', async () => {
+    const { storage, open, hold, engine, lines } = await openDesk({ rules: { maxLines: 20 } })
+    const ledger = open(1)
+    for (let each = 0; each < 60; each++) {
+      const by = await customer(storage, { usd: '1' })
+      ;(await hold(ledger, '0.001', by)).release(usd('0'))
+    }
+    await ledger.flush()
+    expect(engine.leased()).toBeGreaterThan(0)
+    lines.length = 0
+    await ledger.close()
+    expect(engine.leased()).toBe(0)
+    expect(lines.length).toBeGreaterThan(2)
+    expect(Math.max(...lines)).toBe(20)
   })
 
   test('whose reply was lost are sent again, and charge once', async () => {

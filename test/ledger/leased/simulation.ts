@@ -187,6 +187,8 @@ export class Simulation {
       patienceMs: 100,
       coverMs: 1000,
       idleMs: 2000,
+      // Fewer than there are scopes: some of what is stirred waits for the next exchange.
+      maxLines: 1,
       looks: this.#fault === 'one-look' ? 1 : 2,
     }
     const slices = new NodeSlices(id, {

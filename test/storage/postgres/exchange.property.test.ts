@@ -65,9 +65,15 @@ async function playRound(sql: Awaited<ReturnType<typeof openTestDatabase>>, seed
     Number(((await sql.unsafe('SELECT t FROM hand_clock')) as { t: bigint }[])[0]?.t)
   const nodes: TestNode[] = []
   const begin = async () => {
-    const id = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
+    const { id, started } = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
     book.register(id, await now())
-    const engine = openPostgresEngine({ sql: () => sql, ttlMs, zoneDay: () => 0, onVersion() {} })
+    const engine = openPostgresEngine({
+      sql: () => sql,
+      started,
+      ttlMs,
+      zoneDay: () => 0,
+      onVersion() {},
+    })
     nodes.push({ id, no: 0, engine })
   }
   for (let count = 0; count < 3; count++) await begin()

@@ -32,6 +32,7 @@ const node = await openNode({
   notes: {
     version() {},
     told() {},
+    fenced() {},
     onDuty() {},
     question: (scope, no) => ledgerOf.ledger?.hint(scope, no),
     tookOver: ({ nodes }) => say(`took-over ${nodes.length}`),

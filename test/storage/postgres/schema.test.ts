@@ -1,4 +1,4 @@
-import type { SQL } from 'bun'
+import { SQL as Database, type SQL } from 'bun'
 import { join } from 'node:path'
 import { thrownBy } from '../../support/thrown-by'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
@@ -7,7 +7,7 @@ import { migrate } from '../../../src/storage/sqlite/migrate'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase, schemaName } from '../../../src/storage/postgres/connect'
 import { postgresSteps, statementsIn } from '../../../src/storage/postgres-steps.macro'
-import { migratePostgres } from '../../../src/storage/postgres/migrate'
+import { migratePostgres, refuseNewer } from '../../../src/storage/postgres/migrate'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 
 // Databases are made in each.
@@ -97,6 +97,7 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
     ])
       await sql.unsafe(`DROP INDEX ${index}`)
     await sql.unsafe(`DELETE FROM steps WHERE name = '0004_report_lists'`)
+    await sql.unsafe('UPDATE world SET format = 0')
     const columns: { column_name: string }[] = await sql.unsafe(
       `SELECT column_name FROM information_schema.columns
        WHERE table_schema = '${schemaName}' AND table_name = 'usage_zone_days' AND is_nullable = 'NO'`,
@@ -138,6 +139,91 @@ describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
     await using sql = await open()
     await migratePostgres(sql)
     await sql.unsafe(`INSERT INTO steps (name) VALUES ('9999_later')`)
-    expect(String(await thrownBy(migratePostgres(sql)))).toContain('newer version')
+    await sql.unsafe('UPDATE world SET format = 9999')
+    expect(String(await thrownBy(migratePostgres(sql)))).toContain('another format')
+  })
+
+  test('a newer program that begins no other format leaves the database to older ones', async () => {
+    await using sql = await open()
+    await migratePostgres(sql)
+    await sql.unsafe(`INSERT INTO steps (name) VALUES ('9999_later')`)
+    expect(await migratePostgres(sql)).toEqual([])
+    // A copy by this program would lack what that step added.
+    expect(String(await thrownBy(refuseNewer(sql)))).toContain('newer release')
+    // Of another branch: what it has and what is missing may not go together.
+    await sql.unsafe(`DELETE FROM steps WHERE name = '0005_data_format'`)
+    expect(String(await thrownBy(migratePostgres(sql)))).toContain('another format')
+  })
+
+  describe('another format', () => {
+    /** A database as the release before formats had it. */
+    const older = async (sql: SQL) => {
+      await migratePostgres(sql)
+      for (const statement of [
+        'DROP FUNCTION refuse_older() CASCADE',
+        'ALTER TABLE world DROP COLUMN format',
+        'ALTER TABLE nodes DROP COLUMN format',
+        `DELETE FROM steps WHERE name = '0005_data_format'`,
+      ])
+        await sql.unsafe(statement)
+    }
+    const olderNode = async (sql: SQL, leaseMs: number): Promise<number> => {
+      const rows: { id: bigint }[] = await sql.unsafe(
+        `INSERT INTO nodes (started, renewed, expires, version, address, batch)
+          VALUES (0, 0, now_ms() + $1, '0.0.9', 'http://there', 7) RETURNING id`,
+        [leaseMs],
+      )
+      return Number(rows[0]?.id)
+    }
+    const batchOf = async (sql: SQL, node: number) => {
+      const rows: { batch: bigint }[] = await sql.unsafe('SELECT batch FROM nodes WHERE id = $1', [
+        node,
+      ])
+      return Number(rows[0]?.batch)
+    }
+
+    test('does not begin while a node of before serves: it is named, and serves on', async () => {
+      await using sql = await open()
+      await older(sql)
+      const node = await olderNode(sql, 1000)
+      const beats = setInterval(
+        () => void sql.unsafe('UPDATE nodes SET expires = now_ms() + 1000').execute(),
+        100,
+      )
+      try {
+        const refusal = String(await thrownBy(migratePostgres(sql)))
+        expect(refusal).toContain(
+          `node ${node} (0.0.9 at http://there) of an earlier release serves`,
+        )
+      } finally {
+        clearInterval(beats)
+      }
+      expect(await batchOf(sql, node)).toBe(7)
+      const steps: { name: string }[] = await sql.unsafe('SELECT name FROM steps')
+      expect(steps.map(({ name }) => name)).not.toContain('0005_data_format')
+    })
+
+    test('waits for the lease of a node that was killed, which has no next exchange then', async () => {
+      await using sql = await open()
+      await older(sql)
+      const node = await olderNode(sql, 800)
+      expect(await migratePostgres(sql)).toEqual(['0005_data_format'])
+      expect(await batchOf(sql, node)).toBe(-1)
+    })
+
+    test('programs without it write no sums and no changes, and begin no node', async () => {
+      const url = await server.newDatabase()
+      await using sql = await open(url)
+      await migratePostgres(sql)
+      await using before = new Database(url, { max: 1, connection: { search_path: 'chapar' } })
+      for (const write of [
+        'UPDATE summed SET transfer = transfer',
+        'UPDATE world SET version = version + 1',
+        `INSERT INTO nodes (started, expires, version, address) VALUES (0, 0, '', '')`,
+      ]) {
+        expect(String(await thrownBy(before.unsafe(write).execute()))).toContain('another format')
+        await sql.unsafe(write)
+      }
+    })
   })
 })

@@ -160,6 +160,21 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     expect(await balanceIn(storage, account.id)).toBe(nanoUsd(6_000_000_000))
   })
 
+  test('audit for as long as it takes, and keep no page waiting', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    await storage.close()
+    storage = await open({ statementTimeoutMs: 300 })
+    await using other = openDatabase({ address: readDatabaseAddress(url), max: 1, name: 'test' })
+    const { audited } = await other.begin(async (held) => {
+      await held.unsafe('LOCK TABLE transfers IN ACCESS EXCLUSIVE MODE')
+      const begun = storage.audit()
+      await Bun.sleep(1200)
+      expect((await storage.accountReader.keyNames(account.id, [])).size).toBe(0)
+      return { audited: begun }
+    })
+    expect((await audited).differences).toEqual([])
+  })
+
   test('ask back in the middle of a transaction, and undo it when that throws', async () => {
     const seen: unknown[] = []
     class Refused extends Error {}

@@ -30,9 +30,16 @@ describe.skipIf(postgresBinaries() === null)('sums of charges on PostgreSQL', ()
   test('follow in steps, however many charges an outage left', async () => {
     await using sql = await openTestDatabase(await server.newDatabase())
     const caller = await newCaller(sql, 1_000_000_000)
+    const { id, started } = await registerNode(sql, { ttlMs, version: 'test', address: '' })
     const ledger = openLeasedLedger({
-      node: await registerNode(sql, { ttlMs, version: 'test', address: '' }),
-      engine: openPostgresEngine({ sql: () => sql, ttlMs, zoneDay: () => 1, onVersion() {} }),
+      node: id,
+      engine: openPostgresEngine({
+        sql: () => sql,
+        started,
+        ttlMs,
+        zoneDay: () => 1,
+        onVersion() {},
+      }),
       settings,
       beatMs: null,
       now: () => performance.now(),

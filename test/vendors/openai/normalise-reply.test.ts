@@ -99,7 +99,11 @@ describe('usage', () => {
     })
     const details = { completion_tokens_details: { reasoning_tokens: 2 } }
     const usage = { ...told, ...details, reasoning_tokens: 2, num_search_queries: 1 }
-    expect(read({ choices: [], usage })?.units).toEqual({ input: 10, output: 5 })
+    expect(read({ choices: [], usage })?.units).toEqual({
+      input: 10,
+      output: 5,
+      'tool:web_search': 1,
+    })
   })
 })
 

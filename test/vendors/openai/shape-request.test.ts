@@ -175,6 +175,7 @@ describe('a request', () => {
     ['cerebras', ['presence_penalty', 'frequency_penalty', 'logit_bias']],
     ['ollama', ['n', 'logit_bias', 'logprobs', 'tool_choice']],
     ['xai', ['deferred']],
+    ['perplexity', ['search_type']],
     ['openrouter', ['web_search_options']],
   ])('to %s goes without %j', (dialect, refused) => {
     const body = Object.fromEntries(
@@ -182,6 +183,14 @@ describe('a request', () => {
     )
     for (const name of refused) expect(sent(dialect, body)).not.toHaveProperty(name)
     for (const name of refused) expect(sent('generic', body)).toHaveProperty(name)
+  })
+
+  test('asks for thinking beyond the ceiling where the model is known for it alone', () => {
+    const body = { enable_thinking: true, thinking_budget: 5000 }
+    expect(sent('alibaba', body)).toEqual({})
+    expect(sent('alibaba', body, { thinkingBeyond: 8192 })).toEqual(body)
+    expect(sent('alibaba', { enable_thinking: false })).toEqual({ enable_thinking: false })
+    expect(sent('generic', body)).toEqual(body)
   })
 
   test('goes without what the model refuses, also under the name it would get', () => {

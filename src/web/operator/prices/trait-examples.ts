@@ -11,6 +11,7 @@ export const traitExamples: Readonly<Record<string, string>> = {
   audioTokensPerSecond: '10',
   sight: '{"by":"picture","each":1000}',
   pictureTokens: '4160',
+  searches: '30',
   thinking: '"budget"',
   thinkingOnTop: 'true',
   thinkingBeyond: '8192',

@@ -160,6 +160,7 @@ export const enModelDesk: typeof faModelDesk = {
     sight: 'It counts pictures that it is shown like this.',
     pictureTokens:
       'Of a picture that it makes without size and quality it counts so many tokens at most.',
+    searches: 'It searches the web so often at most for an answer, asked or not.',
     thinking: 'It is told to think like this: in tokens, in words, or in steps.',
     thinkingOnTop: 'Thinking counts inside the ceiling of the answer: room for it is put on top.',
     thinkingBeyond: 'Beyond the ceiling of the answer it bills so many tokens of thinking at most.',

@@ -78,6 +78,16 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'نسخه‌هایشان یکی نیست: {versions}',
     advice: 'chapar nodes list؛ پردازه‌های قدیمی‌تر را عوض کنید.',
   },
+  nodes_older: {
+    check: 'پردازه‌ها',
+    found: 'نسخهٔ قدیمی‌تری سرویس می‌دهد که همهٔ داده‌های این نسخه را نمی‌نویسد: {nodes}',
+    advice: 'همهٔ آن‌ها را متوقف کنید و سپس این نسخه را اجرا کنید.',
+  },
+  database_newer: {
+    check: 'پایگاه داده',
+    found: 'نسخهٔ جدیدتری قالب داده‌ها را عوض کرده است.',
+    advice: 'از همان نسخه استفاده کنید.',
+  },
   clock: { check: 'ساعت', found: '{time}' },
   clock_past: {
     check: 'ساعت',
