@@ -1,5 +1,5 @@
 /**
- * Runs tests by `bun test`, in one process or two, and ends with what failed and one plain line of how many
+ * Runs tests by `bun test`, in one process or several, and ends with what failed and one plain line of how many
  * passed and failed.
  *
  *     bun scripts/run-tests.ts [WORD …] [OPTION of `bun test` …]
@@ -14,7 +14,7 @@ const quiet = new Set(['processes'])
 
 /**
  * Folders that wait for clocks, databases and connections more than they reckon, and bound how long: their files run
- * two at a time, but not beside a browser.
+ * together, but not beside a browser.
  */
 const waiting = new Set([
   'call',
@@ -111,11 +111,13 @@ if (chosen.length === 0) {
   end({ ...none, failed: 1 })
 }
 
+/** On two cores: one waits for something most of the time. */
+const atOnce = '--parallel=3'
 const total = { ...none, failures: [] as string[] }
 for (const company of ['none', 'waiting', 'any'] as const) {
   const files = chosen.filter((file) => companyOf(file) === company)
-  const inTwo = company !== 'none' && files.length > 1 ? ['--parallel=2', '--no-isolate'] : []
-  const ran = await runFiles(files, [...inTwo, ...options])
+  const together = company !== 'none' && files.length > 1 ? [atOnce, '--no-isolate'] : []
+  const ran = await runFiles(files, [...together, ...options])
   total.passed += ran.passed
   total.failed += ran.failed
   total.skipped += ran.skipped
