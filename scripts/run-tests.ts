@@ -111,8 +111,7 @@ if (chosen.length === 0) {
   end({ ...none, failed: 1 })
 }
 
-/** On two cores: one waits for something most of the time. */
-const atOnce = '--parallel=3'
+const atOnce = '--parallel=2'
 const total = { ...none, failures: [] as string[] }
 for (const company of ['none', 'waiting', 'any'] as const) {
   const files = chosen.filter((file) => companyOf(file) === company)
