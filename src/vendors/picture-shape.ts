@@ -1,3 +1,5 @@
+import { sidesIn } from './sides'
+
 /** A picture's shape in the words of vendors that take no pixels. */
 interface PictureShape {
   /** One of the ratios that were offered. */
@@ -15,8 +17,9 @@ export function pictureShape(
   size: string | null | undefined,
   ratios: readonly string[],
 ): PictureShape | null {
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '')?.map(Number) ?? []
-  if (width === undefined || height === undefined) return null
+  const sides = sidesIn(size)
+  if (sides === null) return null
+  const { width, height } = sides
   // By how far one must be stretched to become the other: 1:2 is as far from 1:1 as 2:1 is.
   const distance = (ratio: string) => Math.abs(Math.log(valueOf(ratio) / (width / height)))
   const [nearest] = ratios.toSorted((a, b) => distance(a) - distance(b))

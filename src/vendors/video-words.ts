@@ -15,14 +15,6 @@ export const videoFault = (...said: readonly unknown[]): VideoFault =>
     ? 'content_policy'
     : 'video_failed'
 
-/** Sides of a size; null for none. */
-export function sidesIn(size: string | null): { width: number; height: number } | null {
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
-  return width === undefined || height === undefined
-    ? null
-    : { width: Number(width), height: Number(height) }
-}
-
 /** `16:9` of a size. */
 export function aspectOf({ width, height }: { width: number; height: number }): string {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))

@@ -1,7 +1,8 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { Target, VendorRequest, VideoAbility } from '../vendor'
 import type { ReportedVideo } from '../video-seen'
-import { dataUrl, jobName, sidesIn, videoFault } from '../video-words'
+import { sidesIn } from '../sides'
+import { dataUrl, jobName, videoFault } from '../video-words'
 
 function seenOf(reply: Readonly<Fields>): ReportedVideo {
   const { task_status: status, video_url: url, code, message } = fieldsOf(reply['output'])

@@ -1,7 +1,8 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { Target, VideoAbility } from '../vendor'
 import type { ReportedVideo } from '../video-seen'
-import { aspectOf, base64Of, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
+import { sidesIn } from '../sides'
+import { aspectOf, base64Of, jobName, sizeRefused, videoFault } from '../video-words'
 
 const resolutions: Readonly<Record<number, string>> = { 1080: '1080p', 2160: '4k' }
 const sizes = ['1280x720', '720x1280', '1920x1080', '1080x1920', '3840x2160', '2160x3840'] as const

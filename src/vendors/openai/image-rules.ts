@@ -1,6 +1,7 @@
 import type { Fields } from '../../json/fields'
 import type { ImagesBody } from '../../formats/images/schema'
 import { pictureShape } from '../picture-shape'
+import { sidesIn } from '../sides'
 import { openRules } from './deviations'
 
 /** Deviations of a vendor's images endpoint from the reference. */
@@ -35,12 +36,6 @@ const reference: ImageRules = {
 
 const xaiRatios = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1', '9:20', '20:9']
 
-/** Width and height; nothing where the vendor chooses. */
-function pixelsIn(size: ImagesBody['size']): { width?: number; height?: number } {
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '')?.map(Number) ?? []
-  return width === undefined || height === undefined ? {} : { width, height }
-}
-
 /** Rules of images by dialect. @see each vendor's published interface, November 2026 */
 export const imageRulesOf = openRules(reference, {
   openai: { data: null },
@@ -63,11 +58,11 @@ export const imageRulesOf = openRules(reference, {
     most: 4,
     formats: ['png', 'jpeg'],
     transparent: false,
-    size: (size) => pixelsIn(size),
+    size: (size) => ({ ...sidesIn(size) }),
     // By the megapixel.
     isDearSize(size) {
-      const { width = 0, height = 0 } = pixelsIn(size)
-      return width * height > 1024 * 1024
+      const sides = sidesIn(size)
+      return sides !== null && sides.width * sides.height > 1024 * 1024
     },
     drop: ['background', 'quality', 'output_compression', 'style', 'moderation'],
   },

@@ -1,7 +1,8 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { VideoAbility } from '../vendor'
 import type { ReportedVideo } from '../video-seen'
-import { aspectOf, dataUrl, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
+import { sidesIn } from '../sides'
+import { aspectOf, dataUrl, jobName, sizeRefused, videoFault } from '../video-words'
 
 /** Sizes it makes, as aspect ratios and resolutions. */
 const shapes: ReadonlySet<string> = new Set(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'])
