@@ -60,16 +60,14 @@ async function makeSteps(sql: SQL): Promise<readonly string[]> {
     await connection.unsafe(stepsTable)
     // One process makes them, others wait and find them made.
     await connection.unsafe('LOCK TABLE steps IN EXCLUSIVE MODE')
-    const made = await madeSteps(connection)
-    const pending = steps.filter(({ name }) => !made.has(name))
-    await refuseOtherFormat(connection, made, pending.length > 0)
+    const { made, pending, begins, isNewer } = await stateOf(connection)
+    if (isNewer) throw new RangeError(newer)
     // A new database beside the one that is being filled would be taken for it.
     if (made.size === 0 && (await hasSchema(connection, movingSchema)))
       throw new RangeError(
         `a data folder is being moved into this database, or was: end that with chapar migrate, or remove what is there with DROP SCHEMA ${movingSchema} CASCADE`,
       )
-    if (made.has(firstWithNodes))
-      await refuseWhileOlderServe(connection, Math.max(0, ...pending.map(({ format }) => format)))
+    if (made.has(firstWithNodes)) await refuseWhileOlderServe(connection, begins)
     for (const { name, statements } of pending) {
       for (const statement of statements) await connection.unsafe(statement)
       await connection.unsafe('INSERT INTO steps (name) VALUES ($1)', [name])
@@ -95,41 +93,43 @@ async function madeSteps(sql: SQL): Promise<ReadonlySet<string>> {
 const isKnown = (made: ReadonlySet<string>): boolean =>
   made.isSubsetOf(new Set(steps.map(({ name }) => name)))
 
-/**
- * Refuses a database of which this program would leave something out. Steps of a newer release that begin no other
- * format do not matter.
- * @param isBehind steps of this program are missing there: beside others that it does not know, of another branch
- * @throws RangeError
- */
-async function refuseOtherFormat(
-  sql: SQL,
-  made: ReadonlySet<string>,
-  isBehind: boolean,
-): Promise<void> {
-  if (isKnown(made)) return
-  const format = await formatThere(sql)
-  if (isBehind || format > dataFormat) throw new RangeError(newer)
+/** Steps of a database beside those of this program. */
+interface SchemaState {
+  readonly made: ReadonlySet<string>
+  readonly pending: typeof steps
+  /** Format of data that those begin; 0 for none. */
+  readonly begins: number
+  /**
+   * This program would leave something out. Steps of a newer release that begin no other format do not matter, unless
+   * some of this program are missing beside them: it is of another branch.
+   */
+  readonly isNewer: boolean
+}
+
+async function stateOf(sql: SQL): Promise<SchemaState> {
+  const made = await madeSteps(sql)
+  const pending = steps.filter(({ name }) => !made.has(name))
+  const begins = Math.max(0, ...pending.map(({ format }) => format))
+  const isNewer = !isKnown(made) && (pending.length > 0 || (await formatThere(sql)) > dataFormat)
+  return { made, pending, begins, isNewer }
 }
 
 const newer =
   'a newer release of this program has brought this database to another format: use that one'
 
-/** What keeps this program from a database, without a change of it: nodes of before, or a newer release. */
+/** Nodes of before, or a newer release, that keep this program from a database. */
 interface OtherFormat {
   readonly older: readonly OlderNode[]
   readonly isNewer: boolean
 }
 
-/** @throws RangeError as of `reachable` */
+/** Looks without a change. @throws RangeError as of `reachable` */
 export async function readOtherFormat(address: DatabaseAddress): Promise<OtherFormat> {
   return await reachable(address, async () => {
     await using sql = openDatabase({ address, max: 1, name: 'chapar doctor' })
     await refusePooler(sql, address)
     if (!(await hasSchema(sql, schemaName))) return { older: [], isNewer: false }
-    const made = await madeSteps(sql)
-    const pending = steps.filter(({ name }) => !made.has(name))
-    const begins = Math.max(0, ...pending.map(({ format }) => format))
-    const isNewer = !isKnown(made) && (pending.length > 0 || (await formatThere(sql)) > dataFormat)
+    const { made, begins, isNewer } = await stateOf(sql)
     const older =
       made.has(firstWithNodes) && begins > 0 ? await servingOlder(sql, begins, false) : []
     return { older, isNewer }
