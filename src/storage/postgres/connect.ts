@@ -15,8 +15,6 @@ interface DatabaseOptions {
   readonly name: string
   /** Whoever lasts longer is ended by the database. */
   readonly statementTimeoutMs?: number
-  /** Further ones of its connections. */
-  readonly settings?: Readonly<Record<string, string>>
 }
 
 const usualStatementTimeoutMs = 30_000
@@ -28,7 +26,6 @@ const connectionTimeoutSeconds = 5
  */
 export function openDatabase(options: DatabaseOptions): SQL {
   const { address, max, name, statementTimeoutMs = usualStatementTimeoutMs } = options
-  const { settings = {} } = options
   return new SQL(address.url, {
     max,
     tls: address.tls,
@@ -43,7 +40,6 @@ export function openDatabase(options: DatabaseOptions): SQL {
       TimeZone: 'UTC',
       // Looked at by triggers: a program of an older format writes nothing.
       'chapar.format': String(dataFormat),
-      ...settings,
       ...address.settings,
     },
   })

@@ -101,8 +101,8 @@ const choresMs = 60_000
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const { address, folder, database, times, version, zoneDay } = parts
   const patienceMs = exchangeShare * times.ttlMs
-  const settings = exchangeSettings
-  const line = new PatientLine({ address, name: 'chapar exchanges', patienceMs, settings })
+  const exchanging = { ...address, settings: { ...exchangeSettings, ...address.settings } }
+  const line = new PatientLine({ address: exchanging, name: 'chapar exchanges', patienceMs })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
   const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
   const { sql } = chores

@@ -8,8 +8,6 @@ interface LineOptions {
   readonly name: string
   /** For so long what is asked may take; then its connection counts as lost. */
   readonly patienceMs: number
-  /** Further ones of its connections. */
-  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** One connection. One that hangs is dropped: a machine that is gone says nothing for a quarter of an hour. */
