@@ -227,17 +227,13 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
  * The service bears what a balance lacks, as `uncoveredShares` says.
  */
 async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
-  const charges = Map.groupBy(
-    calls.filter(({ cost }) => cost > 0),
-    ({ account }) => account,
-  )
+  const paid = calls.filter(({ cost }) => cost > 0)
+  if (paid.length === 0) return
+  const charges = Map.groupBy(paid, ({ account }) => account)
   const sums = new Map<string, number>()
-  for (const call of calls) {
-    if (call.cost === 0) continue
+  for (const call of paid)
     for (const scope of Object.values(scopesOf(call, periodOf(call.created))))
       sums.set(scopeName(scope), (sums.get(scopeName(scope)) ?? 0) + call.cost)
-  }
-  if (charges.size === 0) return
   const balances: { id: bigint; balance: bigint }[] = await work.unsafe(
     `SELECT id, balance FROM accounts WHERE id IN ${listIn('$1')} OR id = ${houseAccounts.adjustments}
       ORDER BY id FOR UPDATE`,
@@ -252,7 +248,7 @@ async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<voi
     })),
   )
   await work.unsafe(chargeSql, [
-    JSON.stringify([...charges.values()].flat().map(({ account, cost }) => ({ account, cost }))),
+    JSON.stringify(paid.map(({ account, cost }) => ({ account, cost }))),
     JSON.stringify(covered),
   ])
   await work.unsafe(

@@ -68,17 +68,15 @@ function chargeOwed(connection: Connection, clock: Clock): number {
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
-  const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
-  const balanceOf = raw.prepare<{ balance: number }, [number]>(
-    'SELECT balance FROM accounts WHERE id = ?',
+  const move = raw.prepare<{ balance: number }, [number, number]>(
+    'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
   )
   const end = raw.prepare(`
     UPDATE requests SET status = 'error', error = 'gateway_error', cost = owed WHERE id = ?`)
   for (const { id, account, owed, created } of rows) {
     transfer.run(account, owed, id, created)
-    move.run(-owed, account)
-    move.run(owed, houseAccounts.revenue)
-    const balance = nanoUsd(balanceOf.get(account)?.balance ?? 0)
+    const balance = nanoUsd(move.get(-owed, account)?.balance ?? 0)
+    move.get(owed, houseAccounts.revenue)
     cover({ account, calls: [{ id, cost: nanoUsd(owed) }], balance })
     end.run(id)
   }

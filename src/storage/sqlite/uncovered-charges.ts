@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import type { Movement } from '../../domain/movement'
 import type { Batch } from '../../ledger/store'
 import { uncoveredBackNote, uncoveredNote, uncoveredReference, uncoveredShares } from '../uncovered'
 import type { Connection } from './database'
@@ -23,19 +24,17 @@ export function openUncoveredCharges(
   connection: Connection,
   clock: Clock,
 ): (charges: AccountCharges) => NanoUsd {
-  const moveMoney = openMoveMoney(connection, clock)
+  const adjust = openAdjusting(connection, clock)
   return ({ account, calls, balance }) => {
     let after = balance
     const before = calls.reduce((sum, { cost }) => plus(sum, cost), balance)
     for (const { id, amount } of uncoveredShares(calls, before))
-      after = moveMoney({
+      after = adjust({
         account,
         amount: nanoUsd(amount),
-        kind: 'adjustment',
         reference: uncoveredReference(id),
         note: uncoveredNote,
-        told: true,
-      }).balance
+      })
     return after
   }
 }
@@ -62,7 +61,7 @@ export function openUncoveredRefunds(
   connection: Connection,
   clock: Clock,
 ): (refund: GivenBack) => NanoUsd {
-  const moveMoney = openMoveMoney(connection, clock)
+  const adjust = openAdjusting(connection, clock)
   const borneOf = connection.raw.prepare<{ borne: number; cost: number }, [string, string]>(`
     SELECT t.amount AS borne, r.cost FROM transfers t JOIN requests r ON r.id = ?
     WHERE t.kind = 'adjustment' AND t.reference = ?`)
@@ -72,14 +71,21 @@ export function openUncoveredRefunds(
     const paid = Math.max(0, row.cost - row.borne)
     const back = nanoUsd(Math.max(0, amount - paid))
     if (back > 0)
-      moveMoney({
+      adjust({
         account,
         amount: minus(zeroUsd, back),
-        kind: 'adjustment',
         reference: `${uncoveredReference(request)}-back`,
         note: uncoveredBackNote,
-        told: true,
       })
     return back
   }
+}
+
+/** Moves money between an account and the service, once per reference, and tells nobody. @returns the balance after it */
+function openAdjusting(
+  connection: Connection,
+  clock: Clock,
+): (movement: Pick<Movement, 'account' | 'amount' | 'reference' | 'note'>) => NanoUsd {
+  const moveMoney = openMoveMoney(connection, clock)
+  return (movement) => moveMoney({ ...movement, kind: 'adjustment', told: true }).balance
 }
