@@ -80,7 +80,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       if (ability === undefined || !isAble) throw notSupported(names[task], offer)
       const extra = ability.takesExtras === true ? null : demandedExtra(call.body)
       if (extra !== null) throw unsupported(id, endpoints[names[task]].path, extra)
-      if (ability.billsSpeakers === true && !sellsSpeakers(call.body, offer))
+      if (ability.billsSpeakers === true && !sellsSpeakers(call.heard, offer))
         throw unsupported(id, endpoints[names[task]].path, 'response_format')
       const question: AudioQuestion = {
         task,

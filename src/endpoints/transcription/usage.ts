@@ -1,6 +1,5 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { speakerSeconds, type Units, type Usage } from '../../domain/usage'
-import type { AudioBody } from '../../formats/transcripts/schema'
 import type { AudioUsage } from '../../formats/transcripts/transcript'
 import { estimateTokens } from '../../metering/estimate-text'
 import { exactCeiling } from '../../metering/usage-ceiling'
@@ -44,8 +43,8 @@ const secondsMeter = ({ tellsSpeakers }: Pick<Heard, 'tellsSpeakers'>, { rates }
   tellsSpeakers && rates.base[speakerSeconds] !== undefined ? speakerSeconds : 'audio_second'
 
 /** Whether the price of a transcription covers what a vendor adds for telling speakers apart. */
-export const sellsSpeakers = ({ format }: Pick<AudioBody, 'format'>, offer: Offer): boolean =>
-  format !== 'diarized_json' || offer.model.isFree || offer.rates.base[speakerSeconds] !== undefined
+export const sellsSpeakers = ({ tellsSpeakers }: Heard, offer: Offer): boolean =>
+  !tellsSpeakers || offer.model.isFree || offer.rates.base[speakerSeconds] !== undefined
 
 /** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
