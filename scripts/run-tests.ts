@@ -1,12 +1,10 @@
 /**
- * Runs tests by `bun test`, in one process or several, and ends with what failed and one plain line of how many
+ * Runs tests by `bun test`, in one process or two, and ends with what failed and one plain line of how many
  * passed and failed.
  *
  *     bun scripts/run-tests.ts [WORD …] [OPTION of `bun test` …]
  */
 import { sep } from 'node:path'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { TestOutput } from './test-output'
 
 /** Folders that kill programs under load which must serve on: nothing else runs meanwhile. */
@@ -31,7 +29,7 @@ const waiting = new Set([
 /** Pauses of the event loop mean something on a quiet machine alone. */
 const measuresPauses = (file: string): boolean => file.endsWith('pauses.test.ts')
 
-/** What may run beside a file: nothing, another that waits, or anything. */
+/** Files that may run beside one: none, those that wait, or any. */
 type Company = 'none' | 'waiting' | 'any'
 
 function companyOf(file: string): Company {
@@ -67,10 +65,7 @@ async function runFiles(files: readonly string[], options: readonly string[]): P
     stderr: 'pipe',
   })
   const output = new TestOutput()
-  for await (const line of createInterface({ input: Readable.fromWeb(run.stderr) })) {
-    process.stderr.write(`${line}\n`)
-    output.add(line)
-  }
+  await output.read(run.stderr, (line) => process.stderr.write(`${line}\n`))
   const code = await run.exited
   const { summary } = output
   const count = (word: string): number =>

@@ -1,3 +1,6 @@
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+
 /** Escape sequences that terminals take for colours. */
 const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
 /** Lines of output in which a summary is looked for: it comes last. */
@@ -30,6 +33,14 @@ export class TestOutput {
     if (file !== undefined) this.#file = file
     if (plain.startsWith('(fail) ')) this.#fail(plain)
     this.#told = []
+  }
+
+  /** Adds all lines. @param show gets each as it comes */
+  async read(stream: ReadableStream<Uint8Array>, show?: (line: string) => void): Promise<void> {
+    for await (const line of createInterface({ input: Readable.fromWeb(stream) })) {
+      show?.(line)
+      this.add(line)
+    }
   }
 
   /** Output of each failure, its file first. */

@@ -9,13 +9,12 @@ import { noUsage } from '../../src/domain/usage'
 import { lastWords, PendingCalls } from '../../src/ledger/leased/dead-front'
 import { openStoreEngine } from '../../src/ledger/leased/store-engine'
 import { spoolLine } from '../../src/ledger/spool-record'
-import { openPostgresEngine } from '../../src/storage/postgres/exchange'
 import { registerNode } from '../../src/storage/postgres/nodes'
 import { replaySpools, takeOver } from '../../src/storage/postgres/take-over'
 import type { Storage } from '../../src/storage/storage'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, customer, ending, noBatch, opening, testFolder } from './folder'
-import { newCaller, openTestDatabase } from './postgres/database'
+import { engineOn, newCaller, openTestDatabase, ttlMs } from './postgres/database'
 
 /*
  * Calls whose balance was lowered while they ran. Every way in which a charge is written is played against one
@@ -25,7 +24,6 @@ import { newCaller, openTestDatabase } from './postgres/database'
 setDefaultTimeout(60_000)
 
 const rounds = Number(process.env['CHAPAR_UNCOVERED_ROUNDS'] ?? 12)
-const ttlMs = 10_000
 
 interface Outcome {
   readonly balance: number
@@ -227,13 +225,7 @@ describe('a balance that was lowered while calls ran is not charged below zero',
 
     const exchangeOf = async (calls: readonly CallOpening[], each: Round) => {
       const { id, started } = await node()
-      const engine = openPostgresEngine({
-        sql: () => sql,
-        started,
-        ttlMs,
-        zoneDay: () => 0,
-        onVersion() {},
-      })
+      const engine = engineOn(sql, { started })
       const charged = each.costs.reduce((sum, cost) => sum + cost, 0)
       const line = { give: 0, takes: false, need: 0, want: 0, ask: null, answer: 0, quiet: true }
       const [first] = calls
@@ -271,13 +263,7 @@ describe('a balance that was lowered while calls ran is not charged below zero',
         onPostgres(each, async (calls) => {
           const { id: gone, started } = await node()
           const { id: by } = await node()
-          const engine = openPostgresEngine({
-            sql: () => sql,
-            started,
-            ttlMs,
-            zoneDay: () => 0,
-            onVersion() {},
-          })
+          const engine = engineOn(sql, { started })
           await engine({
             node: gone,
             no: 1,

@@ -2,10 +2,13 @@ import type { SQL } from 'bun'
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/caller'
+import type { Engine } from '../../../src/ledger/leased/exchange'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { columnsOf, tablesOf } from '../../../src/storage/postgres/copy-in'
+import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
 import { migratePostgres } from '../../../src/storage/postgres/migrate'
+import type { NodeLife } from '../../../src/storage/postgres/nodes'
 
 /** Connections to a new database that has our schema. */
 export async function openTestDatabase(url: string, max = 1): Promise<SQL> {
@@ -13,6 +16,24 @@ export async function openTestDatabase(url: string, max = 1): Promise<SQL> {
   await migratePostgres(sql)
   return sql
 }
+
+/** Lease of nodes in tests. */
+export const ttlMs = 10_000
+
+/** Engine of a node that is registered there. */
+export const engineOn = (
+  sql: SQL,
+  { started }: Pick<NodeLife, 'started'>,
+  parts: Partial<Parameters<typeof openPostgresEngine>[0]> = {},
+): Engine =>
+  openPostgresEngine({
+    sql: () => sql,
+    started,
+    ttlMs,
+    zoneDay: () => 0,
+    onVersion() {},
+    ...parts,
+  })
 
 /** @returns the number of a new account with that balance */
 export async function newAccount(sql: SQL, balance: number): Promise<number> {

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { TestOutput } from '../../../scripts/test-output'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 
@@ -76,8 +74,7 @@ async function testsOn(server: PostgresServer, report: string) {
     },
   )
   const output = new TestOutput()
-  for await (const line of createInterface({ input: Readable.fromWeb(run.stderr) }))
-    output.add(line)
+  await output.read(run.stderr)
   return { failures: output.failures, code: await run.exited }
 }
 

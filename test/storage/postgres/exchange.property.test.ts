@@ -7,15 +7,13 @@ import type {
   QuestionStep,
 } from '../../../src/ledger/leased/exchange'
 import { LeaseBook } from '../../../src/ledger/leased/lease-book'
-import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
 import { leaveNode, registerNode } from '../../../src/storage/postgres/nodes'
 import { takeOver } from '../../../src/storage/postgres/take-over'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 import { seeded } from '../../ledger/leased/weather'
-import { newAccount, openTestDatabase } from './database'
+import { engineOn, newAccount, openTestDatabase, ttlMs } from './database'
 
 const rounds = Number(process.env['CHAPAR_EXCHANGE_ROUNDS'] ?? 6)
-const ttlMs = 10_000
 
 describe.skipIf(postgresBinaries() === null)('an exchange on PostgreSQL', () => {
   let server: PostgresServer
@@ -67,13 +65,7 @@ async function playRound(sql: Awaited<ReturnType<typeof openTestDatabase>>, seed
   const begin = async () => {
     const { id, started } = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
     book.register(id, await now())
-    const engine = openPostgresEngine({
-      sql: () => sql,
-      started,
-      ttlMs,
-      zoneDay: () => 0,
-      onVersion() {},
-    })
+    const engine = engineOn(sql, { started })
     nodes.push({ id, no: 0, engine })
   }
   for (let count = 0; count < 3; count++) await begin()

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
-import { openPostgresEngine, type FenceCause } from '../../../src/storage/postgres/exchange'
+import type { FenceCause } from '../../../src/storage/postgres/exchange'
 import { registerNode, type NodeLife } from '../../../src/storage/postgres/nodes'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
-import { openTestDatabase } from './database'
-
-const ttlMs = 10_000
+import { engineOn, openTestDatabase, ttlMs } from './database'
 
 describe.skipIf(postgresBinaries() === null)('a node whose database', () => {
   let server: PostgresServer
@@ -19,12 +17,7 @@ describe.skipIf(postgresBinaries() === null)('a node whose database', () => {
     const life: NodeLife = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
     const causes: FenceCause[] = []
     const state = { heard: 0 }
-    const engine = openPostgresEngine({
-      sql: () => sql,
-      started: life.started,
-      ttlMs,
-      zoneDay: () => 0,
-      onVersion() {},
+    const engine = engineOn(sql, life, {
       heardVersion: () => state.heard,
       onFenced: (cause) => void causes.push(cause),
     })

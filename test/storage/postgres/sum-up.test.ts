@@ -3,16 +3,14 @@ import { systemClock } from '../../../src/domain/clock'
 import { systemIds } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
 import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
-import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
 import { registerNode } from '../../../src/storage/postgres/nodes'
 import { openSumWriter } from '../../../src/storage/postgres/sum-up'
 import { ending, opening } from '../../storage/folder'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
-import { newCaller, openTestDatabase } from './database'
+import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
 
 setDefaultTimeout(60_000)
 
-const ttlMs = 10_000
 const settings = {
   kycCeiling: nanoUsd(2_000_000_000),
   serviceDayCapacity: null,
@@ -33,13 +31,7 @@ describe.skipIf(postgresBinaries() === null)('sums of charges on PostgreSQL', ()
     const { id, started } = await registerNode(sql, { ttlMs, version: 'test', address: '' })
     const ledger = openLeasedLedger({
       node: id,
-      engine: openPostgresEngine({
-        sql: () => sql,
-        started,
-        ttlMs,
-        zoneDay: () => 1,
-        onVersion() {},
-      }),
+      engine: engineOn(sql, { started }, { zoneDay: () => 1 }),
       settings,
       beatMs: null,
       now: () => performance.now(),

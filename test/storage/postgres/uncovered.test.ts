@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LeaseExchange, Line } from '../../../src/ledger/leased/exchange'
-import { openPostgresEngine } from '../../../src/storage/postgres/exchange'
 import { registerNode } from '../../../src/storage/postgres/nodes'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
 import { takeOver } from '../../../src/storage/postgres/take-over'
 import type { CallOpening } from '../../../src/domain/record'
 import { charge, opening } from '../folder'
-import { newCaller, openTestDatabase } from './database'
-
-const ttlMs = 10_000
+import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
 
 describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath a slice', () => {
   let server: PostgresServer
@@ -23,13 +20,7 @@ describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath 
     const { id: account } = caller.account
     const begin = (): CallOpening => opening(caller, 1_764_000_000_000 as never)
     const { id: node, started } = await registerNode(sql, { ttlMs, version: '0', address: 'here' })
-    const engine = openPostgresEngine({
-      sql: () => sql,
-      started,
-      ttlMs,
-      zoneDay: () => 0,
-      onVersion() {},
-    })
+    const engine = engineOn(sql, { started })
     const line: Line = {
       scope: `balance ${account} `,
       limit: 0,
