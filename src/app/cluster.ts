@@ -116,7 +116,7 @@ const readyShare = 0.5
 
 const tellAddressesMs = 1000
 
-/** What comes to a node between its parts. */
+/** State that the parts of a node share. */
 interface ClusterState {
   ledger: LeasedLedger | null
   version: number

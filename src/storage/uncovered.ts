@@ -1,4 +1,4 @@
-/** What an account is charged for one call. */
+/** Charge of one call. */
 interface ChargedCall {
   readonly id: string
   readonly cost: number

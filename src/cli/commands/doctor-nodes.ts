@@ -60,7 +60,7 @@ export async function checkNodes(
   ]
 }
 
-/** What keeps this program from a database, before it touches it: another release has it. */
+/** Findings of a database that another release has, before this program touches it. */
 export async function checkFormat(address: DatabaseAddress): Promise<readonly Finding[]> {
   const { older, isNewer } = await readOtherFormat(address)
   if (isNewer)

@@ -12,6 +12,6 @@ export function dueSlices(stirred: ReadonlySet<Slice>, maxLines: number): readon
   const others = all.filter(({ charging }) => charging <= 0)
   const isWaited = ({ line, probes }: Slice) => line.length > 0 || probes.length > 0
   const inOrder = [...others.filter(isWaited), ...others.filter((slice) => !isWaited(slice))]
-  // What charges does not keep all else waiting.
+  // Charges do not keep all else waiting.
   return [...charged, ...inOrder.slice(0, Math.max(1, maxLines - charged.length))]
 }

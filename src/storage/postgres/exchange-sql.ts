@@ -152,7 +152,7 @@ SELECT
   ${askedOf('$1')} AS asked`
 
 /**
- * What became of an exchange whose answer was lost. Parameters: $1 node, $2 names of scopes as JSON, $3 when it was
+ * Outcome of an exchange whose answer was lost. Parameters: $1 node, $2 names of scopes as JSON, $3 when it was
  * registered.
  */
 export const standingSql = `

@@ -6,7 +6,7 @@ import type { TakenOver } from './take-over'
 export const toldChannels = ['chapar_told', 'chapar_bus'] as const
 export type ToldChannel = (typeof toldChannels)[number]
 
-/** What happens to a node and around it. */
+/** Events of a node and around it. */
 export interface NodeNotes {
   /** Somebody changed something but calls, maybe: told with each answer and at once. */
   version(version: number): void
@@ -17,7 +17,7 @@ export interface NodeNotes {
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
-  /** What this node holds counts no more; its ledger hears of it by the reply. */
+  /** Slices of this node count no more; its ledger hears of it by the reply. */
   fenced(cause: FenceCause): void
   /** This node does it for all from now on. */
   onDuty(name: string): void
