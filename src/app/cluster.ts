@@ -10,8 +10,8 @@ import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
-import type { ProcessBus } from '../processes/bus'
-import { openNodeBus, type NodeBus } from '../processes/node-bus'
+import type { ProcessBus } from '../cluster/bus'
+import { openNodeBus, type NodeBus } from '../cluster/node-bus'
 import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,

@@ -5,7 +5,6 @@ import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
-import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
@@ -38,8 +37,6 @@ export interface GatewayParts {
   readonly observing: Observing
   /** Null for one process on a data folder of its own. */
   readonly cluster?: Cluster | null
-  /** Other processes of the service; there are none unless told. */
-  readonly peers?: Peers
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -99,7 +96,7 @@ export async function openRooms(given: GatewayParts) {
 /** What is read anew when something was written, here or elsewhere. */
 interface ChangeParts extends Pick<
   GatewayParts,
-  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
+  'storage' | 'clock' | 'log' | 'cluster'
 > {
   readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
   readonly loader: ReturnType<typeof openCatalogueLoader>
@@ -111,21 +108,13 @@ interface ChangeParts extends Pick<
 
 /** Takes in what was written, and tells other processes of what this one wrote. */
 function openChanges(parts: ChangeParts) {
-  const { storage, clock, log, peers, cluster = null } = parts
+  const { storage, clock, log, cluster = null } = parts
   const { settings, loader, identity, ledger, notices, holders } = parts
   const takeIn = () => {
     identity.expire()
     // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
     if (cluster === null) ledger.refresh()
     holders.wake()
-  }
-  const tell = async () => {
-    if (peers?.role === 'front') await peers.bus.others(peerTopics.changed, null).catch(() => [])
-    else peers?.taken()
-  }
-  const changed = () => {
-    takeIn()
-    void tell()
   }
   const onCommit = () => {
     takeIn()
@@ -140,9 +129,6 @@ function openChanges(parts: ChangeParts) {
       // Calls go on by what is known; it is read as soon as the database is back.
       log.error('reload failed', faultFields(fault))
       setTimeout(() => void reload(), reloadAgainMs).unref()
-    } finally {
-      // Whoever is told next finds what follows from it written.
-      peers?.taken()
     }
   }
   const advance = async (): Promise<void> => {
@@ -153,10 +139,9 @@ function openChanges(parts: ChangeParts) {
   const refresh = async () => {
     onCommit()
     await reload()
-    await tell()
   }
   const sync = openSync({
-    version: peers?.version ?? storage.version,
+    version: storage.version,
     clock,
     isDue: loader.isDue,
     advance,
@@ -166,7 +151,7 @@ function openChanges(parts: ChangeParts) {
     reload,
     onFault: (fault) => log.error('reload failed', faultFields(fault)),
   })
-  return { ...sync, refresh, changed }
+  return { ...sync, refresh, changed: takeIn }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
@@ -175,14 +160,12 @@ function openNotices(given: GatewayParts, settings: Settings) {
   const duties = given.cluster?.duties ?? allDuties
   const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
-  const delivers = given.peers?.role !== 'front'
   const notices: NoticeDesk = openNoticeDesk({
     config: config.notices,
     store: storage.notices,
     clock,
     random,
     log,
-    delivers,
     holders: openHoldersChannel(shared, () => holders.spread()),
   })
   const holders: HolderDesk = openHolderDesk({
@@ -190,7 +173,6 @@ function openNotices(given: GatewayParts, settings: Settings) {
     config,
     random,
     log,
-    delivers,
     operators: notices.channels,
     onWritten: notices.wake,
     isOnDuty: () => duties.has('notices'),

@@ -6,7 +6,7 @@ import { startLookClock, type LookClock } from '../operators/account-looks'
 import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
-import { openStorage, type StorageOptions } from '../storage/open'
+import { DataFolderBusy, formerWorkersEnded, openStorage, type StorageOptions } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
@@ -21,6 +21,7 @@ import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
 import { writeProfile } from './service-profile'
+import type { SupervisorLink } from './node-process'
 import type { Server, ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
 import { openWatching, type Watching } from './watching'
@@ -36,26 +37,15 @@ export interface RunningServer {
   readonly models: number
   /** Drains and stops. */
   stop(): Promise<void>
-  /** Ends at once, whatever runs. */
-  abort?(): void
-  /**
-   * Closes what is this process's own, and leaves those that serve to the program that takes its place.
-   * @returns null where it goes on, since that program does not run or the process is ending
-   */
-  part?(): Promise<FrontPorts | null>
+  /** Takes no new connection, and stops once every call is over, however long it takes. */
+  leave(): Promise<void>
   readonly stopped: Promise<void>
-}
-
-/** Ports that several processes share. */
-export interface FrontPorts {
-  readonly port: number
-  readonly adminPort: number | null
 }
 
 /** Addresses of a serving gateway, its metrics, and its key. */
 export interface Serving {
   readonly server: Pick<Server, 'url' | 'port'>
-  /** Several share the work; the address is that of all. */
+  /** Number of nodes behind the address; 1 unless told. */
   readonly processes?: number
   /** Where operators reach it, without a path. */
   readonly operatorUrl: string
@@ -85,6 +75,8 @@ export interface RunParts {
   /** One that is shared with other processes; null for that of the folder. */
   readonly database?: SharedDatabase | null
   readonly address: ServerOptions
+  /** Of one of several node processes of this machine; null for a process that is alone here. */
+  readonly supervisor?: SupervisorLink | null
   /** What the account of a gateway in memory may spend; null for one that keeps its accounts. */
   readonly ephemeral: EphemeralTerms | null
   readonly notes: RunNotes
@@ -96,7 +88,7 @@ export interface RunParts {
 }
 
 /** Time that an orderly cut may take to reach the clients. */
-export const cutMs = 500
+const cutMs = 500
 
 /**
  * The life of the program: opens everything and serves, until it is stopped.
@@ -118,9 +110,9 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
 }
 
 /** Storage options of a serving process. */
-export const storageOptions = (
+const storageOptions = (
   { log, folder }: Pick<RunParts, 'log' | 'folder'>,
-  options: Pick<StorageOptions, 'exclusive' | 'isFront'>,
+  options: Pick<StorageOptions, 'exclusive'>,
 ): StorageOptions => ({
   ...options,
   folder,
@@ -149,16 +141,17 @@ async function serve(
   { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
-  const { config, log, folder, address, ephemeral, notes } = parts
+  const { log, folder, ephemeral, notes, supervisor = null } = parts
+  const { config, address } = atSharedPorts(parts)
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
-  const recovered = cluster?.recovered.calls ?? (await storage.ledger.recover())
+  const recovered = cluster?.recovered.calls ?? (await recoverCalls(storage))
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('vendor discovery', { note })
-  const watching = (opened.watching = await openWatching(config, log))
+  const watching = (opened.watching = await openWatching(config, log, supervisor))
   const { observing } = watching
   const clock = systemClock
   const random = systemRandom
@@ -182,7 +175,9 @@ async function serve(
   )
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink =
-    folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
+    folder === null || !config.web || supervisor?.isFirst === false
+      ? null
+      : await firstLink(storage, operatorUrl, clock)
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
@@ -193,8 +188,15 @@ async function serve(
   const looks = startLookClock(storage.accountLooks, clock, (fault) =>
     log.warn('end of an account look not written', faultFields(fault)),
   )
+  supervisor?.showMetrics(
+    () => `node-${cluster?.node}`,
+    () => observing.metrics?.text() ?? '',
+  )
+  const { url } = server
+  supervisor?.report({ kind: 'serving', url, operatorUrl, operatorLink, ...gateway.onSale() })
   return running({
     ...parts,
+    config,
     server,
     gateway,
     storage,
@@ -251,14 +253,47 @@ function running(parts: Running): RunningServer {
     })
     return stopping
   }
-  return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, stopped }
+  const leaveNow = async () => {
+    await server.leave()
+    await drain(parts, Number.POSITIVE_INFINITY)
+    parts.unwatch()
+    ended()
+  }
+  const leave = () => (stopping ??= leaveNow())
+  return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, leave, stopped }
+}
+
+/** The configuration with the ports that the supervisor of several nodes chose. */
+function atSharedPorts({ config, address, supervisor = null }: RunParts) {
+  if (supervisor === null) return { config, address }
+  const { port, adminPort } = supervisor.ports
+  const { operators } = config
+  const { listen } = operators
+  return {
+    address: { ...address, port, isShared: true },
+    config:
+      listen === null || adminPort === null
+        ? config
+        : { ...config, operators: { ...operators, listen: { ...listen, port: adminPort } } },
+  }
+}
+
+/** Worker processes of a former release end within ten seconds of their primary. */
+const formerWorkersMs = 30_000
+
+/** Charges what an earlier process left. @throws DataFolderBusy while processes of a former release charge on */
+async function recoverCalls(storage: Storage): Promise<number> {
+  const { folder } = storage
+  if (folder !== null && !(await formerWorkersEnded(folder, formerWorkersMs)))
+    throw new DataFolderBusy(folder, null)
+  return await storage.ledger.recover()
 }
 
 /**
  * Running calls go on for a while, then streams are cut in order, then everything is written.
  * @param delayMs before that calls are taken, and `/readyz` says that it stops
  */
-export async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
+async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
   const { server, gateway, log, notes } = parts
   log.info('draining', { running: gateway.runningCalls() })
   notes.stopping()

@@ -90,16 +90,6 @@ export interface LeaseAnswer {
   readonly asked: readonly { readonly scope: string; readonly no: number }[]
 }
 
-/** What a node has by the last answer that reached it. */
-export interface NodeStanding {
-  /** Number of the last exchange that was answered. */
-  readonly no: number
-  /** Slices by the names of their scopes. */
-  readonly slices: readonly (readonly [scope: string, amount: number])[]
-  /** Highest number of a question that it heard of. */
-  readonly question: number
-}
-
 /** Whoever answers exchanges. @throws where nobody knows whether it was done: ask again, with the same number */
 export type Engine<Calls = ExchangedCalls> = (
   exchange: LeaseExchange<Calls>,

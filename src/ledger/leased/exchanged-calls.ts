@@ -35,8 +35,6 @@ export class ExchangedCallQueue {
   /** Their pending rows name another model than answers. */
   readonly #reopened = new Set<LeasedEntry>()
   readonly #ended: LeasedEntry[] = []
-  /** Their pending rows are written, and no ending is. */
-  readonly #pending = new Set<LeasedEntry>()
 
   begin(entry: LeasedEntry): void {
     this.#young.add(entry)
@@ -112,13 +110,6 @@ export class ExchangedCallQueue {
       entry.isBeingWritten = false
       entry.written = true
     }
-    for (const entry of noted) this.#pending.add(entry)
-    for (const entry of ended) this.#pending.delete(entry)
-  }
-
-  /** Calls that may have a pending row. @param gathered what is being written */
-  pending(gathered: Gathered | null): readonly LeasedEntry[] {
-    return [...this.#pending, ...(gathered?.noted ?? [])]
   }
 
   /** Calls that ended and wait. */

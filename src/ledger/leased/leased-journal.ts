@@ -13,7 +13,7 @@ interface LeasedJournalParts {
   readonly slices: NodeSlices
   readonly spools: readonly [EndingSpool, EndingSpool] | null
   /** Milliseconds for which what ends now waits for more. */
-  untilFlush(): number
+  readonly flushMs: number
   /** How long a call runs, at least, before it is written as pending; at most twice as long. */
   readonly pendingAfterMs: number
   /** A node that has nothing to say says so after so long; null where nobody waits for it. */
@@ -154,12 +154,6 @@ export class LeasedJournal {
     return this.#calls.endedCount()
   }
 
-  /** Calls that may have a pending row, as this process knows them. */
-  pending(): readonly Pick<LeasedEntry, 'opening' | 'held' | 'owed'>[] {
-    const entries = this.#calls.pending(this.#flight?.gathered ?? null)
-    return entries.map(({ opening, held, owed }) => ({ opening, held, owed }))
-  }
-
   ready(now: number): boolean {
     const running = this.#calls.runningCount()
     const isBounded = running + this.#calls.endedCount() < maxWaiting
@@ -194,7 +188,7 @@ export class LeasedJournal {
       this.#isDue = true
       return this.urge()
     }
-    this.#timer ??= setTimeout(this.#due, this.#parts.untilFlush())
+    this.#timer ??= setTimeout(this.#due, this.#parts.flushMs)
   }
 
   readonly #due = (): void => {

@@ -6,7 +6,6 @@ import type {
   LeaseExchange,
   Line,
   NodeId,
-  NodeStanding,
 } from './exchange'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
@@ -87,8 +86,9 @@ export class NodeSlices implements NodeState {
 
   /** @param done told when exchanges brought what lacks, or could not */
   wait(asked: Asked, now: number, done: (granting: Granting) => void): void {
-    const until = now + this.#rules.waitMs
-    this.#lines.enqueue({ ...asked, until, sentIn: 0, isShort: false, done }, now)
+    const deadline = now + this.#rules.waitMs
+    const waiting = { deadline, until: deadline, sentIn: 0, isShort: false }
+    this.#lines.enqueue({ ...asked, ...waiting, done }, now)
   }
 
   /**
@@ -192,22 +192,6 @@ export class NodeSlices implements NodeState {
   chargeAlong(slice: Slice, cost: number): void {
     slice.charging += cost
     this.#along.add(slice)
-  }
-
-  /** Nobody answers any more: what is here can be held until then. */
-  trustUntil(at: number): void {
-    this.#trustedUntil = at
-  }
-
-  /** Standing for another engine, which knows nothing of this node but what the node says. */
-  standing(): NodeStanding {
-    const slices: (readonly [string, number])[] = []
-    let question = 0
-    for (const { name, amount, asking } of this.shelves.all()) {
-      if (amount > 0) slices.push([name, amount])
-      question = Math.max(question, asking.answered, asking.slot?.no ?? 0)
-    }
-    return { no: this.replied, slices, question }
   }
 
   /** The next exchange: nothing else may be sent before its answer. */

@@ -106,18 +106,23 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
   const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
   const { sql } = chores
+  const spools = folder === null ? null : openNodeSpools(folder, database)
   try {
-    const spools = folder === null ? null : openNodeSpools(folder, database)
     const left = spools?.left() ?? []
     const recovered =
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
-    spools?.remove(left.map(({ node }) => node))
+    spools?.remove()
     const life = await reachable(address, () =>
       registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
     )
-    const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
+    const opened = {
+      ...{ line, chores, listening, recovered },
+      spools: spools?.open(life.id) ?? null,
+      closeSpools: () => spools?.close(),
+    }
     return new ServingNode(life, parts, opened)
   } catch (thrown) {
+    spools?.close()
     await Promise.all([line.close(), chores.close(), listening.close()])
     throw thrown
   }
@@ -129,6 +134,7 @@ interface Opened {
   readonly listening: SQL
   readonly recovered: Recovered
   readonly spools: readonly [EndingSpool, EndingSpool] | null
+  closeSpools(): void
 }
 
 class ServingNode implements ClusterNode {
@@ -239,8 +245,9 @@ class ServingNode implements ClusterNode {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
     await this.#listened
-    const { line, chores, listening } = this.#opened
+    const { line, chores, listening, closeSpools } = this.#opened
     await Promise.all([line.close(), chores.close(), listening.close()])
+    closeSpools()
   }
 
   readonly #sum = async (): Promise<void> => {

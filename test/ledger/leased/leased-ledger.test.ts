@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/ledger/leased/exchange'
 import type { LeasedLedger } from '../../../src/ledger/leased/leased-contract'
 import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules, type SliceRules } from '../../../src/ledger/leased/node-slices'
-import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
+import { openStoreEngine } from './model/store-engine'
 import type { Batch, LedgerStore } from '../../../src/ledger/store'
 import {
   customer,
@@ -170,7 +170,7 @@ describe('two processes with the money of one account', () => {
     const [one, two] = [open(1), open(2)]
     await hold(one, '0.9')
     expect(await faultOf(hold(two, '0.5'))).toBe('insufficient_credit')
-    await engine.bury(1, async () => noBatch)
+    await engine.retire(1)
     ;(await hold(two, '1')).release(usd('0'))
     expect(await faultOf(hold(one, '0.01'))).toBe('gateway_error')
   })
