@@ -1,5 +1,7 @@
 import type { CapSettings } from '../ledger/caps'
 import type { NodeId } from '../ledger/leased/exchange'
+import type { UnrecordedCall } from '../ledger/leased/leased-journal'
+import type { Miscount } from '../ledger/watch'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
@@ -48,6 +50,8 @@ interface ClusterLedgerParts {
   readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
   /** Told of every exchange. */
   readonly observer: CommitObserver | null
+  onMiscount(miscount: Miscount): void
+  onUnrecorded(call: UnrecordedCall): void
 }
 
 /** Told of accounts that were charged, once their sums are written. */
@@ -244,7 +248,7 @@ function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddr
 
 const ledgerOf = (
   { id, engine, spools }: ClusterNode,
-  { settings, observer }: ClusterLedgerParts,
+  { settings, observer, onMiscount, onUnrecorded }: ClusterLedgerParts,
   { times, log, onFenced }: ClusterParts,
   state: Pick<ClusterState, 'fenced'>,
 ): LeasedLedger =>
@@ -262,4 +266,6 @@ const ledgerOf = (
       log.warn('exchange', faultFields(fault))
     },
     onFenced: () => onFenced(state.fenced),
+    onMiscount,
+    onUnrecorded,
   })

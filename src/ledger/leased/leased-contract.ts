@@ -4,6 +4,7 @@ import type { HoldRequest, Ledger } from '../ledger'
 import type { Miscount } from '../watch'
 import type { Engine, NodeId } from './exchange'
 import type { LeasedHold } from './leased-hold'
+import type { UnrecordedCall } from './leased-journal'
 import type { NodeSlices, SliceRules } from './node-slices'
 import type { Asked, Granting } from './slice'
 
@@ -23,6 +24,7 @@ export interface LeasedLedgerParts {
   /** What it holds counts no more: the process must end. */
   onFenced?(): void
   onMiscount?(miscount: Miscount): void
+  onUnrecorded?(call: UnrecordedCall): void
 }
 
 export interface LeasedLedger extends Ledger {

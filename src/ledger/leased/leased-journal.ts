@@ -1,9 +1,16 @@
-import type { NanoUsd } from '../../domain/money'
+import { zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
+import { noUsage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import type { EndingSpool } from '../ending-spool'
 import { ExchangedCallQueue, type Gathered, type LeasedEntry } from './exchanged-calls'
-import { askUntilAnswered, type LeaseAnswer, type Engine, type LeaseExchange } from './exchange'
+import {
+  askUntilAnswered,
+  ExchangeRejected,
+  type LeaseAnswer,
+  type Engine,
+  type LeaseExchange,
+} from './exchange'
 import type { Slice } from './slice'
 import type { NodeSlices } from './node-slices'
 import { SpoolPair, type Spooled } from './spool-pair'
@@ -23,6 +30,16 @@ interface LeasedJournalParts {
   onFault(fault: unknown): void
   /** Told once, when what this process holds counts no more. */
   onFenced?(): void
+  /** The engine cannot write a call; it is recorded as a failed one that costs nothing, or not at all. */
+  onUnrecorded?(call: UnrecordedCall): void
+}
+
+/** A call that the engine rejected for good. */
+export interface UnrecordedCall {
+  readonly opening: CallOpening
+  /** What its ending would have charged. */
+  readonly cost: NanoUsd
+  readonly cause: unknown
 }
 
 /** More would make what is taken wait behind a huge commit. */
@@ -33,13 +50,31 @@ const maxWaiting = 100_000
 /** How often those that wait ask again: soon where a question is due, else as others give back. */
 const askAgainMs = 1
 const waitAgainMs = 5
+/** An exchange that is rejected without calls can only be tried again. */
+const rejectedAgainMs = 1000
 
 interface Flight {
   readonly exchange: LeaseExchange
   readonly gathered: Gathered | null
-  readonly spooled: Spooled
+  /** Records that the exchange keeps, of each call. */
+  readonly spooled: readonly SpooledCall[]
   readonly told: Flushed[]
 }
+
+type SpooledCall = readonly [entry: LeasedEntry, counts: Spooled]
+
+const chargeOf = ({ slices, ending }: LeasedEntry) => ({ slices, cost: ending?.cost ?? zeroUsd })
+
+const failedEnding = ({ latencyMs, firstByteMs }: CallEnding): CallEnding => ({
+  status: 'error',
+  error: 'gateway_error',
+  usage: noUsage,
+  cost: zeroUsd,
+  vendor: null,
+  vendorModel: null,
+  latencyMs,
+  firstByteMs,
+})
 
 /** Who waits for everything so far to be kept. */
 interface Flushed {
@@ -60,6 +95,8 @@ export class LeasedJournal {
   #polling: ReturnType<typeof setTimeout> | null = null
   #beating: ReturnType<typeof setInterval> | null = null
   #closed = false
+  /** Calls that were rejected as they were. */
+  readonly #stripped = new WeakSet<LeasedEntry>()
   readonly #spools: SpoolPair
   readonly #parts: LeasedJournalParts
 
@@ -242,10 +279,9 @@ export class LeasedJournal {
     const durable = this.#durable && this.#isDue
     const isIdle = gathered === null && !durable && !beats && !slices.isStirred()
     if (isIdle && this.#flushes.length === 0) return
-    const spooled: Spooled = [0, 0]
+    const spooled: SpooledCall[] = []
     for (const entry of [...(gathered?.ended ?? []), ...(gathered?.noted ?? [])]) {
-      spooled[0] += entry.spooled?.[0] ?? 0
-      spooled[1] += entry.spooled?.[1] ?? 0
+      if (entry.spooled !== null) spooled.push([entry, entry.spooled])
       entry.spooled = null
       if (entry.ending !== null && entry.ending.cost > 0)
         slices.charge(entry.slices, entry.ending.cost)
@@ -265,11 +301,61 @@ export class LeasedJournal {
 
   async #exchange(flight: Flight): Promise<void> {
     const { engine, onFault } = this.#parts
-    const answer = await askUntilAnswered(engine, flight.exchange, (fault) => {
+    const failed = (fault: unknown) => {
       for (const { reject } of flight.told.splice(0)) reject(fault)
       onFault(fault)
-    })
-    this.#got(flight, answer)
+    }
+    try {
+      this.#got(flight, await askUntilAnswered(engine, flight.exchange, failed))
+    } catch (rejected) {
+      if (!(rejected instanceof ExchangeRejected)) throw rejected
+      onFault(rejected)
+      await this.#isolate(flight, rejected)
+    }
+  }
+
+  /**
+   * Sends a rejected exchange again without its calls, and then each of them alone: one that cannot be kept must not
+   * hold up the others.
+   */
+  async #isolate({ exchange, gathered, spooled, told }: Flight, rejected: Error): Promise<void> {
+    if (gathered === null) await Bun.sleep(rejectedAgainMs)
+    const { ended = [], noted = [], reopened = [] } = gathered ?? {}
+    const lines = this.#parts.slices.withdraw(exchange.lines, ended.map(chargeOf))
+    for (const [entry, counts] of spooled) entry.spooled = counts
+    this.#flushes.unshift(...told)
+    const calls = new Set([...ended, ...noted, ...reopened])
+    const [first] = calls
+    const isKept = first !== undefined && (calls.size > 1 || this.#strip(first, rejected))
+    if (isKept) this.#calls.suspect({ ended, noted, reopened })
+    this.#isDue ||= this.#flushes.length > 0 || !this.#calls.isEmpty()
+    this.#durable ||= exchange.durable
+    const again = { ...exchange, lines, calls: null, durable: false }
+    this.#flight = { exchange: again, gathered: null, spooled: [], told: [] }
+    await this.#exchange(this.#flight)
+  }
+
+  /**
+   * Takes everything out of a call that the engine rejects but that it failed and costs nothing.
+   * @returns false where there is nothing left to write of it
+   */
+  #strip(entry: LeasedEntry, rejected: Error): boolean {
+    const { opening, ending } = entry
+    for (const { reject } of this.#flushes.splice(0)) reject(rejected)
+    const isFirst = !this.#stripped.has(entry)
+    this.#stripped.add(entry)
+    const cost = ending?.cost ?? zeroUsd
+    if (isFirst) this.#parts.onUnrecorded?.({ opening, cost, cause: rejected.cause })
+    for (const slice of entry.slices) slice.drop(0, -cost, this.#parts.now())
+    Object.assign(entry, { owed: null, carried: null })
+    if (ending !== null && isFirst) {
+      entry.ending = failedEnding(ending)
+      return true
+    }
+    // Nobody looks for records of it any more.
+    if (entry.spooled !== null) this.#spools.kept(entry.spooled)
+    entry.spooled = null
+    return false
   }
 
   #got(flight: Flight, answer: LeaseAnswer): void {
@@ -282,7 +368,7 @@ export class LeasedJournal {
       return onFenced?.()
     }
     if (flight.gathered !== null) this.#calls.kept(flight.gathered)
-    this.#spools.kept(flight.spooled)
+    for (const [, counts] of flight.spooled) this.#spools.kept(counts)
     for (const { resolve } of flight.told) resolve()
     this.#poll()
     if (slices.isStirred() || this.#isDue || this.#flushes.length > 0) this.#send()

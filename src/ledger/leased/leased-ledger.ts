@@ -25,12 +25,16 @@ import type { Asked, Granted, Granting, Slice } from './slice'
  * and asks everything in numbered exchanges. Sums are exact as the engine told them last.
  */
 export function openLeasedLedger(parts: LeasedLedgerParts): LeasedLedger {
-  const { node, engine, spools = null, rules = usualRules, beatMs, now, onFault, onFenced } = parts
+  const { node, engine, spools = null, rules = usualRules, beatMs, now, onFault } = parts
+  const { onFenced, onUnrecorded } = parts
   const slices = new NodeSlices(node, rules)
   slices.begin(now())
   const { flushMs, pendingAfterMs } = parts.settings
   const written = { flushMs, pendingAfterMs, beatMs, now, onFault }
-  const told = onFenced === undefined ? {} : { onFenced }
+  const told = {
+    ...(onFenced === undefined ? {} : { onFenced }),
+    ...(onUnrecorded === undefined ? {} : { onUnrecorded }),
+  }
   const journal = new LeasedJournal({ engine, slices, spools, ...written, ...told })
   return new LeasingLedger(slices, journal, parts)
 }

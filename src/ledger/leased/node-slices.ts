@@ -31,6 +31,12 @@ interface Flight {
   readonly said: readonly SentLine[]
 }
 
+/** Charge of one call. */
+interface SliceCharge {
+  readonly slices: readonly Slice[]
+  readonly cost: number
+}
+
 /**
  * Everything that one process may hold. It decides in memory; what it lacks, its next exchange asks for,
  * one at a time. Pure: clock and exchanges are handed in.
@@ -206,6 +212,23 @@ export class NodeSlices implements NodeState {
     const lines = slices.map((slice) => this.#lineOf(slice, no, now, said))
     this.#flight = { no, sentAt: now, reading: this.reading, slices, said }
     return { node: this.node, no, lines }
+  }
+
+  /**
+   * Takes charges out of the exchange in flight, which was rejected; `charge` brings them again.
+   * @returns its lines without them
+   */
+  withdraw(lines: readonly Line[], charges: readonly SliceCharge[]): readonly Line[] {
+    const flight = this.#flight
+    if (flight === null) throw new Error('no exchange is in flight')
+    const costs = new Map<Slice, number>()
+    for (const { slices, cost } of charges)
+      for (const slice of slices) costs.set(slice, (costs.get(slice) ?? 0) + cost)
+    const costAt = (at: number): number => costs.get(flight.slices[at] as Slice) ?? 0
+    const without = <Charged extends { readonly charged: number }>(all: readonly Charged[]) =>
+      all.map((each, at) => ({ ...each, charged: each.charged - costAt(at) }))
+    this.#flight = { ...flight, said: without(flight.said) }
+    return without(lines)
   }
 
   reply(answer: LeaseAnswer, now: number): void {
