@@ -1,6 +1,6 @@
 import type { CapSettings } from '../ledger/caps'
 import type { NodeId } from '../ledger/leased/exchange'
-import type { UnrecordedCall } from '../ledger/leased/leased-journal'
+import type { UnrecordedCall } from '../ledger/leased/rejected-calls'
 import type { Miscount } from '../ledger/watch'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
@@ -21,7 +21,7 @@ import {
   type FenceCause,
   type NodeRow,
   type NodeTimes,
-  type Recovered,
+  type Replayed,
   type ServiceCaps,
   type DutyClaim,
 } from '../storage/nodes'
@@ -46,7 +46,7 @@ interface ClusterParts {
 }
 
 /** What the ledger of a node needs beside its database. */
-interface ClusterLedgerParts {
+export interface ClusterLedgerParts {
   readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
   /** Told of every exchange. */
   readonly observer: CommitObserver | null
@@ -60,7 +60,7 @@ type OnCharged = (accounts: readonly number[]) => Promise<void>
 /** A process among others on one database. */
 export interface Cluster {
   readonly node: NodeId
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   openLedger(parts: ClusterLedgerParts): LeasedLedger
   /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
   watchCaps(caps: () => ServiceCaps, tell: (reached: readonly ReachedCap[]) => Promise<void>): void

@@ -7,7 +7,7 @@ import type { Observing } from '../observability/observing'
 import { openCommitMetrics } from '../observability/room-metrics'
 import { openLeasedLimits } from '../cluster/leased-limits'
 import type { Storage } from '../storage/storage'
-import type { Cluster } from './cluster'
+import type { Cluster, ClusterLedgerParts } from './cluster'
 
 /** Ledger and limits of this process: its own, or leased ones. */
 export interface LedgerChoice {
@@ -24,6 +24,9 @@ interface ChoiceParts {
   readonly limits: LocalLimitsParts
   /** Looks at sums where they are written by this process alone. */
   readonly watch: NonNullable<LedgerParts['watch']>
+  /** Of a node, what a single process finds as it writes sums. */
+  readonly onMiscount: ClusterLedgerParts['onMiscount']
+  readonly onUnrecorded: ClusterLedgerParts['onUnrecorded']
   onFault(fault: unknown): void
 }
 
@@ -33,7 +36,8 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
   if (cluster !== null) {
     const { metrics } = observing
     const observer = metrics === null ? null : openCommitMetrics(metrics)
-    const ledger = cluster.openLedger({ settings, observer })
+    const { onMiscount, onUnrecorded } = parts
+    const ledger = cluster.openLedger({ settings, observer, onMiscount, onUnrecorded })
     const shared = openLeasedLimits({ ...limits, ledger, nodes: cluster.living })
     return { ledger, limits: shared, close: cluster.shareAddresses(shared) }
   }

@@ -1,5 +1,12 @@
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
-import type { RunningServer } from './run'
+
+export type { SharedPorts }
+
+/** What a supervisor ends. */
+interface Ending {
+  stop(): Promise<void>
+  leave(): Promise<void>
+}
 
 /** The supervisor of a node process, over the channel that began with the process. */
 export interface SupervisorLink {
@@ -12,7 +19,7 @@ export interface SupervisorLink {
   /** Answers requests for the metrics of this node. */
   showMetrics(process: () => string, text: () => string): void
   /** Follows orders, and drains when the supervisor is gone. */
-  obey(server: Pick<RunningServer, 'stop' | 'leave'>): void
+  obey(server: Ending): void
 }
 
 /** The channel to the parent process. */
@@ -35,7 +42,7 @@ export function openSupervisorLink(
   const gathering = new Map<number, (text: string) => void>()
   let gatherNo = 0
   let metrics: { process(): string; text(): string } | null = null
-  let server: Pick<RunningServer, 'stop' | 'leave'> | null = null
+  let server: Ending | null = null
   let isAlone = false
   const report = (message: NodeReport): void => {
     if (!isAlone) channel.send(message)

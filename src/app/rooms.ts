@@ -14,9 +14,9 @@ import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration, openCalibration } from '../metering/open-calibration'
-import { openCapNotices } from '../notices/cap-notices'
+import { openCapNotices, type ReachedCap } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
-import { openWatch } from '../notices/watch'
+import { oddCount, openWatch, unrecordedCall } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
 import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
@@ -94,10 +94,7 @@ export async function openRooms(given: GatewayParts) {
 }
 
 /** What is read anew when something was written, here or elsewhere. */
-interface ChangeParts extends Pick<
-  GatewayParts,
-  'storage' | 'clock' | 'log' | 'cluster'
-> {
+interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | 'cluster'> {
   readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
   readonly loader: ReturnType<typeof openCatalogueLoader>
   readonly identity: ReturnType<typeof openIdentity>
@@ -215,19 +212,22 @@ function openMoney(
   notices: NoticeRoute,
 ) {
   const { config, storage, clock, log, cluster = null } = given
+  const report = openCapNotices({
+    store: storage.notices,
+    clock,
+    newId: systemNoticeId,
+    holders: holderChannels,
+    ...notices,
+  })
+  const reportLater = (found: ReachedCap): void =>
+    void report([found]).catch((fault: unknown) => log.error('notice lost', faultFields(fault)))
   cluster?.watchCaps(
     () => ({
       kycCeiling: settings.kycCeiling,
       serviceDayCapacity: settings.serviceDayCapacity,
       floor: config.notices.floor,
     }),
-    openCapNotices({
-      store: storage.notices,
-      clock,
-      newId: systemNoticeId,
-      holders: holderChannels,
-      ...notices,
-    }),
+    report,
   )
   return openLedgerChoice({
     ...given,
@@ -249,12 +249,19 @@ function openMoney(
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),
+    onMiscount: (miscount) => reportLater(oddCount(miscount)),
+    onUnrecorded(call) {
+      const { opening, cost, cause } = call
+      const { id: request, account } = opening
+      log.error('call not recorded', { request, account, cost, ...faultFields(cause) })
+      reportLater(unrecordedCall(call))
+    },
     onFault: (fault) => log.error('journal commit failed', faultFields(fault)),
   })
 }
 
 /** Finds what is to be told of sums. */
-export const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
+const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
   openWatch({
     clock,
     newId: systemNoticeId,

@@ -1,12 +1,16 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
 import { systemClock, systemRandom } from '../domain/clock'
-import type { UntrustedProxy } from '../http/address'
+import type { SpoolRecord } from '../ledger/spool-record'
 import { faultFields, type Log } from '../observability/log'
-import { startLookClock, type LookClock } from '../operators/account-looks'
-import type { Reconciler } from '../payments/reconciler'
+import { startLookClock } from '../operators/account-looks'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
-import { DataFolderBusy, formerWorkersEnded, openStorage, type StorageOptions } from '../storage/open'
+import {
+  DataFolderBusy,
+  formerWorkersEnded,
+  openStorage,
+  type StorageOptions,
+} from '../storage/open'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
@@ -14,58 +18,18 @@ import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
+import { drain, type Draining } from './drain'
 import { watchFaults } from './fault-watch'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
-import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
 import { writeProfile } from './service-profile'
 import type { SupervisorLink } from './node-process'
-import type { Server, ServerOptions } from './server'
+import type { ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
+import type { RunNotes, RunningServer } from './run-contract'
 import { openWatching, type Watching } from './watching'
-
-/** A gateway that serves. */
-export interface RunningServer {
-  readonly url: string
-  /** The key of an ephemeral gateway. */
-  readonly key: string | null
-  /** Where the first operator sets a password; null once there is one. */
-  readonly operatorLink: string | null
-  readonly vendors: readonly string[]
-  readonly models: number
-  /** Drains and stops. */
-  stop(): Promise<void>
-  /** Takes no new connection, and stops once every call is over, however long it takes. */
-  leave(): Promise<void>
-  readonly stopped: Promise<void>
-}
-
-/** Addresses of a serving gateway, its metrics, and its key. */
-export interface Serving {
-  readonly server: Pick<Server, 'url' | 'port'>
-  /** Number of nodes behind the address; 1 unless told. */
-  readonly processes?: number
-  /** Where operators reach it, without a path. */
-  readonly operatorUrl: string
-  /** The key of an ephemeral gateway. */
-  readonly key: string | null
-  readonly metricsUrl: string | null
-}
-
-/** Observer of a process's life: ready, draining, stopped. */
-export interface RunNotes {
-  /** A proxy's word on addresses is not taken: its clients count as one. */
-  untrusted(proxy: UntrustedProxy): void
-  /** It is one of several processes, by this name. */
-  joined?(process: string): void
-  serving(serving: Serving): void
-  stopping(): void
-  /** What this process holds counts no more: it must end at once. */
-  fenced?(): void
-  stopped(): void
-}
 
 export interface RunParts {
   readonly config: Config
@@ -86,9 +50,6 @@ export interface RunParts {
   /** What commands are to know of the configuration. */
   profileOf(discovery: Discovery): ServiceProfile
 }
-
-/** Time that an orderly cut may take to reach the clients. */
-const cutMs = 500
 
 /**
  * The life of the program: opens everything and serves, until it is stopped.
@@ -149,6 +110,8 @@ async function serve(
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
   const recovered = cluster?.recovered.calls ?? (await recoverCalls(storage))
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
+  for (const record of cluster?.recovered.rejected ?? [])
+    log.error('spooled call not recorded', { request: record.opening.id, ...costOf(record) })
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log, supervisor))
@@ -212,26 +175,6 @@ async function serve(
   })
 }
 
-/** What is open while a gateway serves. */
-interface OpenParts {
-  readonly server: Server
-  readonly gateway: Gateway
-  readonly storage: Storage
-  readonly cluster?: Pick<Cluster, 'leave'> | null
-  readonly watching: Pick<Watching, 'close'>
-}
-
-/** What is drained. */
-interface Draining extends OpenParts {
-  readonly log: Log
-  readonly notes: Pick<RunNotes, 'stopping' | 'stopped'>
-  /** Stops watching over descriptors. */
-  freeReserve(): void
-  readonly prices: Pick<PriceSchedule, 'close'>
-  readonly reconciler: Pick<Reconciler, 'close'>
-  readonly looks: LookClock
-}
-
 interface Running extends Omit<RunParts, 'notes'>, Draining {
   readonly key: string | null
   readonly operatorLink: string | null
@@ -278,6 +221,12 @@ function atSharedPorts({ config, address, supervisor = null }: RunParts) {
   }
 }
 
+/** What a spooled call would have charged. */
+const costOf = (record: SpoolRecord) => ({
+  account: record.opening.account,
+  cost: 'ending' in record ? record.ending.cost : record.owed.cost,
+})
+
 /** Worker processes of a former release end within ten seconds of their primary. */
 const formerWorkersMs = 30_000
 
@@ -287,49 +236,4 @@ async function recoverCalls(storage: Storage): Promise<number> {
   if (folder !== null && !(await formerWorkersEnded(folder, formerWorkersMs)))
     throw new DataFolderBusy(folder, null)
   return await storage.ledger.recover()
-}
-
-/**
- * Running calls go on for a while, then streams are cut in order, then everything is written.
- * @param delayMs before that calls are taken, and `/readyz` says that it stops
- */
-async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
-  const { server, gateway, log, notes } = parts
-  log.info('draining', { running: gateway.runningCalls() })
-  notes.stopping()
-  gateway.stopTaking()
-  if (delayMs > 0) await Bun.sleep(delayMs)
-  // A listener that is closed is not to be paused any more.
-  parts.freeReserve()
-  parts.prices.close()
-  parts.reconciler.close()
-  parts.looks.stop()
-  server.stopListening()
-  gateway.parts.streams.finishAll()
-  const until = systemClock.now() + drainMs
-  while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
-  if (gateway.runningCalls() > 0) {
-    log.warn('drain timeout: cutting streams', { running: gateway.runningCalls() })
-    gateway.parts.streams.cutAll()
-    await Bun.sleep(cutMs)
-  }
-  await closeAll(parts)
-  notes.stopped()
-  log.info('stopped')
-  log.flush()
-}
-
-/** Drops every connection, then writes everything, then says the last to whoever watches. */
-export async function closeAll({
-  server,
-  gateway,
-  storage,
-  cluster = null,
-  watching,
-}: OpenParts): Promise<void> {
-  await server.drop()
-  await gateway.close()
-  await cluster?.leave()
-  await storage.close()
-  await watching.close()
 }

@@ -7,7 +7,7 @@ import type { MetricsConfig } from '../observability/metrics-door'
 import type { Config } from './config'
 import { takeFolder } from '../storage/open'
 import { refusedPort } from './listening'
-import type { RunNotes, RunningServer } from './run'
+import type { RunNotes, RunningServer } from './run-contract'
 import type { ServerOptions } from './server'
 import { openMetricsListener } from './watching'
 

@@ -20,7 +20,12 @@ export type NodeReport =
   /** It cannot serve, nor can another one with the same configuration. */
   | { readonly kind: 'unfit'; readonly message: string; readonly code: string | null }
   | { readonly kind: 'untrusted-proxy'; readonly proxy: UntrustedProxy }
-  | { readonly kind: 'metrics'; readonly no: number; readonly process: string; readonly text: string }
+  | {
+      readonly kind: 'metrics'
+      readonly no: number
+      readonly process: string
+      readonly text: string
+    }
   /** It needs the metrics of all nodes of the machine. */
   | { readonly kind: 'gather'; readonly no: number }
 

@@ -1,4 +1,4 @@
-export interface SuperviseParts {
+interface SuperviseParts {
   /** Number of processes that begin at once. */
   readonly count: number
   /** The program of a process, with its arguments. */

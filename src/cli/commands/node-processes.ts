@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import {
   openSupervisorLink,
   parentChannel,
+  type SharedPorts,
   type SupervisorLink,
 } from '../../app/node-process'
 import type { NodesPlan } from '../../app/supervisor'
-import type { SharedPorts } from '../../cluster/node-messages'
 import { runWithInput } from '../../outbound/run-program'
 
 /** Set by a supervisor for its own program: the ports that its nodes share, and which node this is. */

@@ -6,7 +6,8 @@ import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { databaseOf, timesOf } from '../../app/database'
 import type { SupervisorLink } from '../../app/node-process'
 import { openSupervisor, type RunningNodes } from '../../app/supervisor'
-import { openRun, type RunningServer, type RunNotes, type RunParts } from '../../app/run'
+import { openRun, type RunParts } from '../../app/run'
+import type { RunningServer, RunNotes } from '../../app/run-contract'
 import type { ServerOptions } from '../../app/server'
 import { openLog, type Log, type LogLevel } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
@@ -18,7 +19,7 @@ import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
 
-export type { RunningServer } from '../../app/run'
+export type { RunningServer } from '../../app/run-contract'
 
 export interface ServeOptions {
   readonly dataFolder: string

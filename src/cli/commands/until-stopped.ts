@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { RunningServer } from '../../app/run'
+import type { RunningServer } from '../../app/run-contract'
 import { printError } from '../kit/output'
 import type { RunningNodes } from '../../app/supervisor'
 
@@ -61,9 +61,7 @@ const oneProcess =
   'chapar: SIGUSR2 replaces the program of several processes (--processes); this one serves on: restart it instead'
 
 /** Serves as a node process: its supervisor alone ends it, whatever the terminal sends to all of them. */
-export async function untilDismissed(
-  node: Pick<RunningServer, 'stop' | 'stopped'>,
-): Promise<void> {
+export async function untilDismissed(node: Pick<RunningServer, 'stop' | 'stopped'>): Promise<void> {
   const ignore = () => {}
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, ignore)
   const stop = () => void node.stop()

@@ -4,7 +4,7 @@ import type { HoldRequest, Ledger } from '../ledger'
 import type { Miscount } from '../watch'
 import type { Engine, NodeId } from './exchange'
 import type { LeasedHold } from './leased-hold'
-import type { UnrecordedCall } from './leased-journal'
+import type { UnrecordedCall } from './rejected-calls'
 import type { NodeSlices, SliceRules } from './node-slices'
 import type { Asked, Granting } from './slice'
 

@@ -1,46 +1,12 @@
-import { zeroUsd, type NanoUsd } from '../../domain/money'
+import type { NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
-import { noUsage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
-import type { EndingSpool } from '../ending-spool'
-import { ExchangedCallQueue, type Gathered, type LeasedEntry } from './exchanged-calls'
-import {
-  askUntilAnswered,
-  ExchangeRejected,
-  type LeaseAnswer,
-  type Engine,
-  type LeaseExchange,
-} from './exchange'
+import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
+import { askUntilAnswered, ExchangeRejected, type LeaseAnswer } from './exchange'
 import type { Slice } from './slice'
-import type { NodeSlices } from './node-slices'
-import { SpoolPair, type Spooled } from './spool-pair'
-
-interface LeasedJournalParts {
-  readonly engine: Engine
-  readonly slices: NodeSlices
-  readonly spools: readonly [EndingSpool, EndingSpool] | null
-  /** Milliseconds for which what ends now waits for more. */
-  readonly flushMs: number
-  /** How long a call runs, at least, before it is written as pending; at most twice as long. */
-  readonly pendingAfterMs: number
-  /** A node that has nothing to say says so after so long; null where nobody waits for it. */
-  readonly beatMs: number | null
-  now(): number
-  /** Told when an exchange failed; it is tried again. */
-  onFault(fault: unknown): void
-  /** Told once, when what this process holds counts no more. */
-  onFenced?(): void
-  /** The engine cannot write a call; it is recorded as a failed one that costs nothing, or not at all. */
-  onUnrecorded?(call: UnrecordedCall): void
-}
-
-/** A call that the engine rejected for good. */
-export interface UnrecordedCall {
-  readonly opening: CallOpening
-  /** What its ending would have charged. */
-  readonly cost: NanoUsd
-  readonly cause: unknown
-}
+import type { Flight, Flushed, LeasedJournalParts, SpooledCall } from './journal-parts'
+import { chargeOf, RejectedCalls } from './rejected-calls'
+import { SpoolPair } from './spool-pair'
 
 /** More would make what is taken wait behind a huge commit. */
 const maxCallsAtOnce = 400
@@ -52,35 +18,6 @@ const askAgainMs = 1
 const waitAgainMs = 5
 /** An exchange that is rejected without calls can only be tried again. */
 const rejectedAgainMs = 1000
-
-interface Flight {
-  readonly exchange: LeaseExchange
-  readonly gathered: Gathered | null
-  /** Records that the exchange keeps, of each call. */
-  readonly spooled: readonly SpooledCall[]
-  readonly told: Flushed[]
-}
-
-type SpooledCall = readonly [entry: LeasedEntry, counts: Spooled]
-
-const chargeOf = ({ slices, ending }: LeasedEntry) => ({ slices, cost: ending?.cost ?? zeroUsd })
-
-const failedEnding = ({ latencyMs, firstByteMs }: CallEnding): CallEnding => ({
-  status: 'error',
-  error: 'gateway_error',
-  usage: noUsage,
-  cost: zeroUsd,
-  vendor: null,
-  vendorModel: null,
-  latencyMs,
-  firstByteMs,
-})
-
-/** Who waits for everything so far to be kept. */
-interface Flushed {
-  resolve(): void
-  reject(fault: unknown): void
-}
 
 /** Calls and slices of many in one exchange at a time; what comes meanwhile gathers for the next. */
 export class LeasedJournal {
@@ -95,8 +32,7 @@ export class LeasedJournal {
   #polling: ReturnType<typeof setTimeout> | null = null
   #beating: ReturnType<typeof setInterval> | null = null
   #closed = false
-  /** Calls that were rejected as they were. */
-  readonly #stripped = new WeakSet<LeasedEntry>()
+  readonly #rejected: RejectedCalls
   readonly #spools: SpoolPair
   readonly #parts: LeasedJournalParts
 
@@ -104,6 +40,7 @@ export class LeasedJournal {
     this.#parts = parts
     const commit = () => this.flush(false)
     this.#spools = new SpoolPair(parts.spools, commit, parts.onFault)
+    this.#rejected = new RejectedCalls({ ...parts, spools: this.#spools })
     if (parts.beatMs !== null) this.#beating = setInterval(this.#beat, parts.beatMs)
   }
 
@@ -335,27 +272,10 @@ export class LeasedJournal {
     await this.#exchange(this.#flight)
   }
 
-  /**
-   * Takes everything out of a call that the engine rejects but that it failed and costs nothing.
-   * @returns false where there is nothing left to write of it
-   */
+  /** @returns whether anything is left to write of it */
   #strip(entry: LeasedEntry, rejected: Error): boolean {
-    const { opening, ending } = entry
     for (const { reject } of this.#flushes.splice(0)) reject(rejected)
-    const isFirst = !this.#stripped.has(entry)
-    this.#stripped.add(entry)
-    const cost = ending?.cost ?? zeroUsd
-    if (isFirst) this.#parts.onUnrecorded?.({ opening, cost, cause: rejected.cause })
-    for (const slice of entry.slices) slice.drop(0, -cost, this.#parts.now())
-    Object.assign(entry, { owed: null, carried: null })
-    if (ending !== null && isFirst) {
-      entry.ending = failedEnding(ending)
-      return true
-    }
-    // Nobody looks for records of it any more.
-    if (entry.spooled !== null) this.#spools.kept(entry.spooled)
-    entry.spooled = null
-    return false
+    return this.#rejected.strip(entry, rejected.cause)
   }
 
   #got(flight: Flight, answer: LeaseAnswer): void {

@@ -10,13 +10,7 @@ import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
 import type { LeasedLedger, LeasedLedgerParts } from './leased-contract'
 import { askedOf, limitPurse, openPurses, type Purse } from './purses'
-import {
-  capsIn,
-  checkFreeCall,
-  fundsIn,
-  refusalOf,
-  spentOfSlice,
-} from './refusals'
+import { capsIn, checkFreeCall, fundsIn, refusalOf, spentOfSlice } from './refusals'
 import { NodeSlices, usualRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 

@@ -1,12 +1,6 @@
-import { dueSlices } from './due-slices'
+import { costsOf, dueSlices, type SliceCharge } from './due-slices'
 import type { SentLine } from './slice-reclaim'
-import type {
-  LeaseAnswer,
-  LeasedScope,
-  LeaseExchange,
-  Line,
-  NodeId,
-} from './exchange'
+import type { LeaseAnswer, LeasedScope, LeaseExchange, Line, NodeId } from './exchange'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
 import { ToldHolds } from './told-holds'
@@ -29,12 +23,6 @@ interface Flight {
   readonly reading: number
   readonly slices: readonly Slice[]
   readonly said: readonly SentLine[]
-}
-
-/** Charge of one call. */
-interface SliceCharge {
-  readonly slices: readonly Slice[]
-  readonly cost: number
 }
 
 /**
@@ -221,12 +209,9 @@ export class NodeSlices implements NodeState {
   withdraw(lines: readonly Line[], charges: readonly SliceCharge[]): readonly Line[] {
     const flight = this.#flight
     if (flight === null) throw new Error('no exchange is in flight')
-    const costs = new Map<Slice, number>()
-    for (const { slices, cost } of charges)
-      for (const slice of slices) costs.set(slice, (costs.get(slice) ?? 0) + cost)
-    const costAt = (at: number): number => costs.get(flight.slices[at] as Slice) ?? 0
+    const costs = costsOf(flight.slices, charges)
     const without = <Charged extends { readonly charged: number }>(all: readonly Charged[]) =>
-      all.map((each, at) => ({ ...each, charged: each.charged - costAt(at) }))
+      all.map((each, at) => ({ ...each, charged: each.charged - (costs[at] ?? 0) }))
     this.#flight = { ...flight, said: without(flight.said) }
     return without(lines)
   }

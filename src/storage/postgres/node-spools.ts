@@ -5,7 +5,7 @@ import type { NodeId } from '../../ledger/leased/exchange'
 import { nodesIn } from '../files/data-folder'
 import { openEndingFile } from '../files/ending-spool'
 import { lockFile } from '../files/folder-lock'
-import type { LeftSpool } from './take-over'
+import type { LeftSpool } from './replay-spools'
 
 /** Spools of the node processes of this machine, which share a data folder. */
 interface NodeSpools {

@@ -25,7 +25,8 @@ import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
-import { replaySpools, takeOver } from './take-over'
+import { replaySpools, type Replayed } from './replay-spools'
+import { takeOver } from './take-over'
 
 /** Lives of nodes, in milliseconds. */
 export interface NodeTimes {
@@ -53,19 +54,12 @@ interface NodeParts {
   readonly notes: NodeNotes
 }
 
-/** What this machine's earlier processes left was ended. */
-export interface Recovered {
-  readonly calls: number
-  /** Of calls that were taken over, those that were charged less than their spool says. */
-  readonly short: number
-}
-
 /** One life of this process on a database that it shares. */
 export interface ClusterNode {
   readonly id: NodeId
   readonly engine: Engine
   readonly spools: readonly [EndingSpool, EndingSpool] | null
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   /** Since the last exchange that was answered. */
   silentMs(): number
   /** Nodes that serve, this one included, when they were counted last. */
@@ -110,7 +104,9 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   try {
     const left = spools?.left() ?? []
     const recovered =
-      left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
+      left.length === 0
+        ? { calls: 0, short: 0, rejected: [] }
+        : await replaySpools(sql, left, zoneDay)
     spools?.remove()
     const life = await reachable(address, () =>
       registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
@@ -132,7 +128,7 @@ interface Opened {
   readonly line: PatientLine
   readonly chores: PatientLine
   readonly listening: SQL
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   readonly spools: readonly [EndingSpool, EndingSpool] | null
   closeSpools(): void
 }
@@ -141,7 +137,7 @@ class ServingNode implements ClusterNode {
   readonly id: NodeId
   readonly engine: Engine
   readonly spools: Opened['spools']
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   #answeredAt = performance.now()
   #living = 1
   #isClosed = false

@@ -19,7 +19,7 @@ import { isLimitName } from './limit-sums'
  * Reference model of the exchange: answers exchanges of several nodes from one store, as PostgreSQL's statement
  * does from its tables. Those of a turn are one commit.
  */
-export interface StoreEngine {
+interface StoreEngine {
   register(node: NodeId): void
   answer(exchange: LeaseExchange): Promise<LeaseAnswer>
   /** The node is gone: its slices go back. */
