@@ -22,6 +22,8 @@ interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {
 }
 
 const minuteSeconds = 60
+/** What requests took of a limit is told to other nodes after so long, where nothing else is. */
+const tellAfterMs = 250
 
 /**
  * Limits of one of several processes. Concurrency and requests a minute are slices, as money is, and exact over
@@ -121,8 +123,17 @@ class LeasedLimits implements Limits, SharedAddresses {
       throw tooManyRequests(limit, 'key', Math.max(1, Math.ceil(minuteSeconds / limit)))
     slice.holds--
     ledger.slices.drop([slice], 1, 1, ledger.now())
-    ledger.slices.chargeAlong(slice, 1)
+    if (ledger.slices.chargeAlong(slice, 1)) this.#tellSoon()
     return slice
+  }
+
+  /** Other nodes hear of it with a call's record, or without one a moment later. */
+  #tellSoon(): void {
+    const { ledger } = this.#parts
+    setTimeout(() => {
+      ledger.slices.stirAlong()
+      ledger.urge()
+    }, tellAfterMs).unref()
   }
 
   /** @returns false where all processes together have none left */
@@ -177,8 +188,11 @@ class LeasedSlot implements AccountSlot {
   }
 }
 
-/** As all processes together had it at the last answer; all of it where nothing was asked. */
+/**
+ * What nobody has used of a limit, over all nodes: as of the last answer, less what was used here since. Slices that
+ * others have and did not use count as left.
+ */
 function remainingOf(slice: Slice, limit: number): number {
   if (slice.reading < 0) return limit
-  return Math.max(0, Math.min(limit, slice.reach()))
+  return Math.max(0, Math.min(limit, limit - slice.sum - slice.unwritten))
 }

@@ -182,17 +182,24 @@ export class NodeSlices implements NodeState {
     }
   }
 
-  /** Charges what was taken from a limit: told with whatever is told next. */
-  chargeAlong(slice: Slice, cost: number): void {
+  /** Charges what was taken from a limit: told with whatever is told next. @returns whether it is the first */
+  chargeAlong(slice: Slice, cost: number): boolean {
     slice.charging += cost
+    const isFirst = this.#along.size === 0
     this.#along.add(slice)
+    return isFirst
+  }
+
+  /** Has what limits charge told without anything else. */
+  stirAlong(): void {
+    for (const slice of this.#along) this.stir(slice)
+    this.#along.clear()
   }
 
   /** The next exchange: nothing else may be sent before its answer. */
   next(now: number): Told {
     if (this.#flight !== null) throw new Error('an exchange is in flight')
-    for (const slice of this.#along) this.stir(slice)
-    this.#along.clear()
+    this.stirAlong()
     const no = ++this.#no
     const slices = dueSlices(this.#stirred, this.#rules.maxLines)
     for (const slice of slices) this.#stirred.delete(slice)
