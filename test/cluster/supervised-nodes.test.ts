@@ -53,8 +53,11 @@ describe.skipIf(postgresBinaries() === null || process.platform !== 'linux')(
     const charged = () => fleet.paidBy(customer.account)
     const nodesServing = async () =>
       Number(
-        ((await fleet.sql.unsafe('SELECT count(*) FROM nodes WHERE NOT dead')) as { count: bigint }[])[0]
-          ?.count,
+        (
+          (await fleet.sql.unsafe('SELECT count(*) FROM nodes WHERE NOT dead')) as {
+            count: bigint
+          }[]
+        )[0]?.count,
       )
 
     let answered = 0
@@ -89,7 +92,9 @@ describe.skipIf(postgresBinaries() === null || process.platform !== 'linux')(
     test('are replaced one by one on SIGUSR2, while calls go on', async () => {
       const before = childrenOf(running.supervisor.pid)
       running.supervisor.kill('SIGUSR2')
-      const over = until(() => childrenOf(running.supervisor.pid).every((pid) => !before.includes(pid)))
+      const over = until(() =>
+        childrenOf(running.supervisor.pid).every((pid) => !before.includes(pid)),
+      )
       let isOver = false
       void over.then(() => (isOver = true))
       while (!isOver) await callMany(1)
@@ -195,7 +200,11 @@ const readable = (file: string): boolean => {
 }
 
 const childrenOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
 
 function isRunning(pid: number): boolean {
   try {
