@@ -37,8 +37,6 @@ interface HolderDeskParts {
   readonly log: Log
   /** Names of the channels to operators. */
   readonly operators: readonly string[]
-  /** False where another process delivers what is written here. */
-  readonly delivers: boolean
   /** Operators may have something on their way. */
   onWritten(): void
   /** Whether this process sends for all that share a database. */
@@ -77,9 +75,9 @@ export const openHoldersChannel = (
   })
 
 export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
-  const { storage, clock, log, delivers } = parts
+  const { storage, clock, log } = parts
   const places = storage.places(holderChannels)
-  const delivery = delivers ? openDelivery(parts) : { wake() {}, spread() {}, close() {} }
+  const delivery = openDelivery(parts)
   return {
     ...delivery,
     async arrived(person, visitor) {

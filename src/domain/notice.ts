@@ -4,7 +4,7 @@ import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
  * What a notice tells: which cap was reached, that a balance is below its floor, that a vendor counted
- * more than a call can use or is in trouble, or what is counted.
+ * more than a call can use or is in trouble, that a call could not be recorded, or what is counted.
  */
 export type NoticeKind =
   | 'key_spend_limit'
@@ -14,6 +14,7 @@ export type NoticeKind =
   | 'service_day_capacity'
   | 'balance_floor'
   | 'vendor_counts_oddly'
+  | 'call_not_recorded'
   | 'sms_per_hour'
   | 'wrong_codes'
   | 'wrong_redeem_codes'

@@ -113,6 +113,12 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
     fa: (f) =>
       `تأمین‌کنندهٔ «${f.vendor}» برای درخواستی به «${f.model}» بیش از حد ممکن شمرده است: ${f.amount} دلار، که ${f.limit} دلار آن حساب شد. باقی بر عهدهٔ شماست: \`requests list --model ${f.model}\` را ببینید و صورت‌حساب تأمین‌کننده را بررسی کنید.`,
   },
+  call_not_recorded: {
+    en: (f) =>
+      `The database rejected the record of the call ${f.of('request')}: it is recorded as failed, or not at all, and $${f.amount} of it was not charged. The log has the reason (\`call not recorded\`).`,
+    fa: (f) =>
+      persian`پایگاه داده ثبت درخواست ${isolated(f.of('request'))} را نپذیرفت: ناموفق ثبت شد یا ثبت نشد، و ${f.amount} دلار آن حساب نشد. دلیل در لاگ آمده است (${isolated('`call not recorded`')}).`,
+  },
   sms_per_hour: {
     en: (f) =>
       `All ${f.limit} sign-in codes of an hour are sent (${f.period}, UTC): nobody gets another one until it ends. See who asks for them, or raise sms-per-hour.`,

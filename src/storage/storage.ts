@@ -38,7 +38,6 @@ import type { PaymentStore } from '../payments/store'
 import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { DatabaseAddress } from './database-address'
-import type { AllFrontSpools } from './files/front-spools'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
 import type { PeopleStore } from '../people/person'
@@ -85,8 +84,6 @@ export interface Storage extends ChangedByPeople {
   readonly ledger: LedgerStore
   /** Beside the database, for who has the folder for itself; null in memory. */
   readonly endings: EndingSpool | null
-  /** For who has the folder for itself, and several processes that serve it; null otherwise. */
-  readonly fronts: { readonly database: string; readonly spools: AllFrontSpools } | null
   readonly identity: IdentityStore
   readonly service: ServiceProfileStore
   readonly reports: Reports

@@ -56,6 +56,8 @@ cluster.openLedger({
     pendingAfterMs: 500,
   },
   observer: null,
+  onMiscount() {},
+  onUnrecorded() {},
 })
 
 const told = async () => {

@@ -89,7 +89,6 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       database: address,
       folder,
       endings: null,
-      fronts: null,
       pepper: secrets.pepper,
       vault: openVault(secrets.sealingKey),
       countDaysIn(zone) {

@@ -20,7 +20,7 @@ import { openBillRecords } from './bill-records'
 import { openChanges } from './open-changes'
 import type { Connection } from './database'
 import type { EndingFile } from '../files/ending-spool'
-import { withFrontSpools, type AllFrontSpools } from '../files/front-spools'
+import { withFormerSpools, type FormerSpools } from '../files/former-spools'
 import { openHolderNoticeRows } from './holder-notices'
 import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
@@ -56,7 +56,8 @@ interface StoresParts {
   readonly secrets: InstallationSecrets
   readonly clock: Clock
   readonly endings: EndingFile | null
-  readonly spools: AllFrontSpools | null
+  /** Null where this process does not recover calls. */
+  readonly former: FormerSpools | null
   readonly actor: Actor
   /** Instead of those that these stores keep in memory. */
   readonly sums?: Sums
@@ -68,9 +69,9 @@ interface StoresParts {
 export function storesOn(
   connection: Connection,
   parts: StoresParts,
-): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
-  const { folder, secrets, clock, endings, spools, actor } = parts
-  const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)
+): Omit<Storage, 'beginCheckpoints' | 'close'> {
+  const { folder, secrets, clock, endings, former, actor } = parts
+  const left = endings === null || former === null ? null : withFormerSpools(endings, former)
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
