@@ -10,6 +10,7 @@ import { openChangePhone } from '../people/change-phone'
 import { openEntrance } from '../people/entrance'
 import { openMembers } from '../people/members'
 import { openPasskeys } from '../people/passkeys'
+import { openProofs } from '../people/proof'
 import { openAccountLooks } from '../operators/account-looks'
 import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
@@ -56,7 +57,12 @@ export function openWeb(parts: WebParts): WebApp {
   const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
   const serviceName = () => settings.brandName ?? config.services[0]
   const [publicUrl] = config.baseUrls
-  const sessions = openSessions({ store: storage.sessions, clock, pepper })
+  const sessions = openSessions({
+    store: storage.sessions,
+    clock,
+    pepper,
+    limits: () => ({ idleMs: settings.sessionIdle, lifeMs: settings.sessionLife }),
+  })
   const signInLimits = (): SignInLimits => ({
     ...fixedLimits,
     lifeMs: settings.codeLifeSeconds * 1000,
@@ -90,6 +96,13 @@ export function openWeb(parts: WebParts): WebApp {
     limits: signInLimits,
     onUnsent: warn,
   })
+  const passkeys = openPasskeys({
+    store: storage.passkeys,
+    entrance,
+    clock,
+    pepper,
+    onRefused: (reason) => log.warn('passkey refused', { reason }),
+  })
   const others = sharedInvitations(gateway.bus)
   return openWebApp({
     brand: () => ({
@@ -110,13 +123,8 @@ export function openWeb(parts: WebParts): WebApp {
         ...(others === undefined ? {} : { others }),
       }),
     }),
-    passkeys: openPasskeys({
-      store: storage.passkeys,
-      entrance,
-      clock,
-      pepper,
-      onRefused: (reason) => log.warn('passkey refused', { reason }),
-    }),
+    passkeys,
+    proofs: openProofs({ people, signIn, codes, passkeys, sessions }),
     sister: openSisterSignIn({
       store: storage.sister,
       tickets: storage.tickets,

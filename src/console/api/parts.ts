@@ -26,6 +26,7 @@ import type { PasskeySite } from '../../people/passkey'
 import type { Passkeys } from '../../people/passkeys'
 import type { PeopleStore } from '../../people/person'
 import type { PhoneMoveStore } from '../../people/phone-moves'
+import type { Proofs } from '../../people/proof'
 import type { Sessions } from '../../people/sessions'
 import type { SignIn } from '../../people/sign-in'
 import type { SisterSignIn } from '../../people/sister'
@@ -54,6 +55,7 @@ export interface ConsoleParts {
   readonly passkeys: Passkeys
   /** Where passkeys of this visit work; null where browsers have none. */
   passkeySite(request: Request): PasskeySite | null
+  readonly proofs: Proofs
   readonly sister: SisterSignIn
   readonly sessions: Sessions
   readonly signIn: SignIn
