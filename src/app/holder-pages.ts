@@ -7,6 +7,7 @@ import { MailError, sendBySmtp } from '../mail/smtp'
 import { EmailRefusal, openEmailCodes } from '../notices/holder/email-codes'
 import type { Log } from '../observability/log'
 import { post } from '../outbound/post'
+import { mayBePublic } from '../outbound/public-fetch'
 import type { Storage } from '../storage/storage'
 import { openVerifying } from '../verification/submit'
 import type { Config } from './config'
@@ -37,6 +38,7 @@ export function holderParts({
   | 'holderNotices'
   | 'holderSettings'
   | 'accountWebhooks'
+  | 'mayBePublic'
   | 'emailCodes'
   | 'hasMail'
   | 'closings'
@@ -61,6 +63,7 @@ export function holderParts({
     holderNotices,
     holderSettings,
     accountWebhooks,
+    mayBePublic,
     emailCodes: openEmailCodes({
       store: holderSettings,
       clock,

@@ -23,10 +23,6 @@ const codeOf = ({ status, body }: { status: number; body: unknown }) => [
   (body as { error?: { code: string } } | null)?.error?.code,
 ]
 const required = [403, 'proof_required']
-const prove = async (who: Visitor) => {
-  const { body } = await who.send('POST', '/proof/code')
-  return await who.send('POST', '/proof/code/check', { code: (body as Sent).shown_code })
-}
 interface Sent {
   readonly shown_code: string
 }
@@ -70,7 +66,7 @@ describe('an old session', () => {
       expect(codeOf(await choose(topic, false))).toEqual(required)
     expect((await choose('balance', false)).status).toBe(200)
     expect((await choose('sign_in', true)).status).toBe(200)
-    await prove(ali)
+    await ali.prove()
     expect((await choose('sign_in', false)).status).toBe(200)
   })
 })
@@ -88,7 +84,7 @@ describe('a fresh proof', () => {
       has_passkey: false,
       proven: false,
     })
-    expect(await prove(ali)).toMatchObject({ status: 200, body: { proven: true } })
+    expect(await ali.prove()).toMatchObject({ status: 200, body: { proven: true } })
     expect((await attempt(ali)).status).toBe(200)
     later(tenMinutes)
     expect(codeOf(await attempt(ali))).toEqual(required)
@@ -97,7 +93,7 @@ describe('a fresh proof', () => {
   test('signs out whoever else has the token', async () => {
     later(tenMinutes)
     const stolen = { cookie: ali.cookie() }
-    await prove(ali)
+    await ali.prove()
     expect((await ali.send('GET', '/me')).status).toBe(200)
     const thief = openVisitor(gateway)
     expect((await thief.send('GET', '/me', undefined, stolen)).status).toBe(401)

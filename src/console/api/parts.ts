@@ -71,6 +71,8 @@ export interface ConsoleParts {
   readonly holderNotices: Pick<HolderNoticeStore, 'bell' | 'unread' | 'seen'>
   readonly holderSettings: HolderSettingsStore
   readonly accountWebhooks: AccountWebhookStore
+  /** Whether an address may lead to the public internet; what a name leads to is looked up at delivery. */
+  mayBePublic(url: URL): boolean
   readonly emailCodes: EmailCodes
   /** Whether an operator has set up a mail server. */
   hasMail(): Promise<boolean>

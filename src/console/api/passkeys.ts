@@ -48,7 +48,9 @@ export const passkeysApi = (parts: ConsoleParts) => {
       async ({ request, body: { name, credential: response } }) => {
         const { person } = await customer(request)
         const made = { name: name.trim(), response: responseOf(response) }
-        return passkeyView(await passkeys.register(person, siteOf(parts, request), made))
+        const passkey = await passkeys.register(person, siteOf(parts, request), made)
+        parts.changed()
+        return passkeyView(passkey)
       },
       { body: Type.Object({ name: Name, credential: MadePasskey }) },
     )
@@ -66,6 +68,7 @@ export const passkeysApi = (parts: ConsoleParts) => {
       async ({ request, params }) => {
         const { person } = await customer(request)
         await passkeys.remove(person, params.id)
+        parts.changed()
         return { removed: true }
       },
       { params: Type.Object({ id: CredentialId }) },

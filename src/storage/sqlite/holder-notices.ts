@@ -93,9 +93,10 @@ function openDeliveryRows(
             account: account === ownAccount ? null : (account as AccountId),
             attempts,
             language: contact?.language ?? 'fa',
-            phone,
-            email: contact?.email ?? null,
-            webhook: way === 'webhook' ? webhookOf(connection, vault, account) : null,
+            phone: delivery.target ?? phone,
+            email: delivery.target ?? contact?.email ?? null,
+            webhook:
+              way === 'webhook' ? webhookOf(connection, vault, account, delivery.target) : null,
           }
         }),
     nextDue: async (way: SentWay) =>
@@ -106,9 +107,11 @@ function openDeliveryRows(
         .orderBy(asc(deliveries.due))
         .limit(1)
         .get()?.due ?? null,
-    delivered: async (place, now) => change(place, { state: 'delivered', due: now, error: null }),
+    delivered: async (place, now) =>
+      change(place, { state: 'delivered', due: now, error: null, target: null }),
     postpone: async (place, next, error) => change(place, { due: next, error }),
-    giveUp: async (place, now, error) => change(place, { state: 'failed', due: now, error }),
+    giveUp: async (place, now, error) =>
+      change(place, { state: 'failed', due: now, error, target: null }),
   }
 }
 
@@ -154,13 +157,14 @@ function audienceOf(connection: Connection, { subject }: Notice, now: Ms): Audie
   const { orm } = connection
   const { person, account, key } = subject
   const ids = new Set<PersonId>(person === undefined ? [] : [person.id])
+  let maker: PersonId | null = null
   if (person === undefined && account !== null) {
     const members = orm
       .select({ person: memberships.person, role: memberships.role })
       .from(memberships)
       .where(eq(memberships.account, account.id))
       .all()
-    const maker =
+    maker =
       key === null
         ? null
         : (orm.select({ by: keys.madeBy }).from(keys).where(eq(keys.id, key.id)).get()?.by ?? null)
@@ -169,13 +173,13 @@ function audienceOf(connection: Connection, { subject }: Notice, now: Ms): Audie
   }
   const accountId = person === undefined ? (account?.id ?? null) : null
   return {
-    people: [...ids].map((id) => holderOf(connection, id)),
+    people: [...ids].map((id) => ({ ...holderOf(connection, id), hasMadeKey: id === maker })),
     webhook: accountId === null ? null : webhookChoices(connection, accountId),
     smsToday: smsSince(connection, accountId ?? ownAccount, [...ids], (now - (now % dayMs)) as Ms),
   }
 }
 
-function holderOf(connection: Connection, person: PersonId): Holder {
+function holderOf(connection: Connection, person: PersonId): Omit<Holder, 'hasMadeKey'> {
   const { orm } = connection
   const found = orm
     .select({ phone: people.phone, email: contacts.email })
@@ -222,8 +226,17 @@ const webhookChoices = (connection: Connection, account: AccountId): TopicChoice
   return row === undefined || row.secret === null ? null : row.choices
 }
 
-function webhookOf(connection: Connection, vault: Vault, account: number) {
-  const row = webhookRow(connection, account)
+/** @param target the webhook of before a change, as it was kept */
+function webhookOf(
+  connection: Connection,
+  vault: Vault,
+  account: number,
+  target: string | null,
+) {
+  const row =
+    target === null
+      ? webhookRow(connection, account)
+      : (JSON.parse(target) as Pick<typeof accountWebhooks.$inferSelect, 'url' | 'secret'>)
   if (row === undefined || row.secret === null) return null
   const secret = vault.open(row.secret, webhookPurpose(account))
   return secret === null ? null : { url: row.url, secret }
