@@ -417,15 +417,51 @@ describe('a webhook of an account', () => {
     expect(JSON.parse(body)).toMatchObject({ kind: 'key_made', subject: { type: 'key' } })
   })
 
-  test('must be https, and is never posted to an address that is not public', async () => {
-    const refused = await sara.send('PUT', '/notice-ways/webhook', { url: 'http://example.com/' })
-    expect(refused.body as object).toEqual({ error: { code: 'webhook_invalid' } })
+  test('must be https, and no address of ours or of a private network in any spelling', async () => {
+    const refusal = async (url: string) =>
+      ((await set(url)) as unknown as { error?: { code: string } }).error?.code
+    expect(await refusal('http://example.com/')).toBe('webhook_invalid')
+    for (const host of [
+      '127.0.0.1',
+      '127.0.0.1.',
+      '127.1',
+      '0x7f.1',
+      '0177.0.0.1',
+      '2130706433',
+      '１２７.0.0.1',
+      '%31%32%37.0.0.1',
+      '0.0.0.0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.1.1',
+      '100.64.0.1',
+      '169.254.169.254',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::127.0.0.1]',
+      '[fe80::1]',
+      '[fd00::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+      'localhost',
+      'LOCALHOST.',
+      'db.localhost:8443',
+    ])
+      expect([host, await refusal(`https://${host}/x`)]).toEqual([host, 'webhook_private'])
+    for (const host of ['hooks.example.com', '8.8.8.8', '[2606:4700::1111]', 'localhost.example.com'])
+      expect([host, await refusal(`https://${host}/x`)]).toEqual([host, undefined])
+  })
+
+  test('that an earlier program took is never posted to where it is not public', async () => {
     await gateway.close()
     // With the way out that the program has.
     gateway = await openTestGateway({ web: true, clock })
     sara = openVisitor(gateway)
     await sara.signIn('09123456789')
-    await set('https://127.0.0.1:1/')
+    const { person, account } = await me()
+    const webhook = { url: 'https://127.0.0.1:1/', secret: 'whsec_c2VjcmV0' }
+    await gateway.storage.accountWebhooks.save(person.id, account.id, webhook)
     await newKey()
     await told('key_made')
     expect(

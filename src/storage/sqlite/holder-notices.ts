@@ -85,7 +85,7 @@ function openDeliveryRows(
         .limit(max)
         .all()
         .map(({ delivery, notice, phone, contact }): HolderDelivery => {
-          const { person, account, attempts } = delivery
+          const { person, account, attempts, target } = delivery
           return {
             notice: noticeOf(notice),
             way,
@@ -93,10 +93,9 @@ function openDeliveryRows(
             account: account === ownAccount ? null : (account as AccountId),
             attempts,
             language: contact?.language ?? 'fa',
-            phone: delivery.target ?? phone,
-            email: delivery.target ?? contact?.email ?? null,
-            webhook:
-              way === 'webhook' ? webhookOf(connection, vault, account, delivery.target) : null,
+            phone: way === 'sms' ? (target ?? phone) : null,
+            email: way === 'email' ? (target ?? contact?.email ?? null) : null,
+            webhook: way === 'webhook' ? webhookOf(connection, vault, account, target) : null,
           }
         }),
     nextDue: async (way: SentWay) =>
