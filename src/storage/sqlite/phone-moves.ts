@@ -1,10 +1,10 @@
-import { asc, eq, lte } from 'drizzle-orm'
+import { and, asc, eq, lte, ne } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { PersonId } from '../../domain/ids'
 import { maskPhone, type Phone } from '../../people/phone'
 import type { PhoneMoveStore } from '../../people/phone-moves'
 import type { Actor, TrailFields } from '../../trail/trail'
-import { passkeys, people, phoneMoves, sessions } from '../schema'
+import { keys, passkeys, people, phoneMoves, projects, sessions } from '../schema'
 import type { Connection } from './database'
 import type { Record, RecordBy } from './recorder'
 import type { TellSecurity } from './security-notices'
@@ -30,6 +30,14 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
         .orderBy(asc(people.id))
         .all(),
     find: async (person) => find(person),
+    keys: async (person) =>
+      orm
+        .select({ id: keys.id, name: keys.name, account: projects.account })
+        .from(keys)
+        .innerJoin(projects, eq(projects.id, keys.project))
+        .where(and(eq(keys.madeBy, person), ne(keys.state, 'revoked')))
+        .orderBy(asc(keys.id))
+        .all(),
     plan: async ({ person, phone, due }) =>
       record({
         what: 'person.plan_move',
