@@ -46,7 +46,9 @@ describe('an old session', () => {
       const answer = await openVisitor(gateway).send(method, played(path), body, cookie)
       if (codeOf(answer)[1] === 'proof_required') asked.push(name)
     }
-    const expected = Object.keys(sessionNeeds).filter((name) => sessionNeeds[name] === 'fresh proof')
+    const expected = Object.keys(sessionNeeds).filter(
+      (name) => sessionNeeds[name] === 'fresh proof',
+    )
     expect(asked.toSorted()).toEqual(expected.toSorted())
     expect((await ali.send('GET', '/me')).status).toBe(200)
   })

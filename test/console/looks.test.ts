@@ -121,7 +121,13 @@ describe('an operator who looks at an account', () => {
       if (answer.status === 200) read.push(path)
       expect([path, pattern.exec(JSON.stringify(answer.body))?.[0]]).toEqual([path, undefined])
     }
-    for (const path of ['/members', '/members/:person/made', '/notice-ways', '/verification', '/me'])
+    for (const path of [
+      '/members',
+      '/members/:person/made',
+      '/notice-ways',
+      '/verification',
+      '/me',
+    ])
       expect(read).toContain(path)
     // The owner sees them whole, so that the pattern would find them.
     for (const path of ['/members', '/notice-ways'])

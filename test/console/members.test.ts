@@ -183,7 +183,11 @@ describe('an owner', () => {
 
 describe('what a member made', () => {
   interface Made {
-    readonly keys: readonly { readonly id: number; readonly name: string; readonly last_used: string | null }[]
+    readonly keys: readonly {
+      readonly id: number
+      readonly name: string
+      readonly last_used: string | null
+    }[]
     readonly webhook: string | null
   }
   const keyOf = async (who: Visitor, name: string) => {

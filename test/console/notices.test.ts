@@ -449,7 +449,12 @@ describe('a webhook of an account', () => {
       'db.localhost:8443',
     ])
       expect([host, await refusal(`https://${host}/x`)]).toEqual([host, 'webhook_private'])
-    for (const host of ['hooks.example.com', '8.8.8.8', '[2606:4700::1111]', 'localhost.example.com'])
+    for (const host of [
+      'hooks.example.com',
+      '8.8.8.8',
+      '[2606:4700::1111]',
+      'localhost.example.com',
+    ])
       expect([host, await refusal(`https://${host}/x`)]).toEqual([host, undefined])
   })
 

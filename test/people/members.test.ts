@@ -140,12 +140,16 @@ describe('people of an account', () => {
     const { sessions, members } = desk
     const [one, two] = [await join(1, 'member'), await join(2, 'member')]
     const token = await sessions.begin(one, { address: '127.0.0.1', agent: '' })
-    expect(await refusalOf(members.remove(two, one.person, 'keep'))).toEqual({ code: 'owners_only' })
+    expect(await refusalOf(members.remove(two, one.person, 'keep'))).toEqual({
+      code: 'owners_only',
+    })
     await members.remove(owner, one.person, 'keep')
     expect(await sessions.find(token)).toBeNull()
     await members.remove(two, two.person, 'keep')
     expect(await roles()).toEqual([[owner.person, 'owner']])
-    expect(await refusalOf(members.remove(owner, two.person, 'keep'))).toEqual({ code: 'not_member' })
+    expect(await refusalOf(members.remove(owner, two.person, 'keep'))).toEqual({
+      code: 'not_member',
+    })
   })
 
   test('change roles by owners, and an account is handed over whole', async () => {

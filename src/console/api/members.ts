@@ -42,10 +42,7 @@ const memberView = (
   }
 }
 
-const invitationView = (
-  { look }: Customer,
-  { id, phone, role, created, expires }: Invitation,
-) => ({
+const invitationView = ({ look }: Customer, { id, phone, role, created, expires }: Invitation) => ({
   id: id as number,
   phone: look === undefined ? showPhone(phone) : maskPhone(phone),
   role,

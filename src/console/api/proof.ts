@@ -64,13 +64,10 @@ export const proofApi = (parts: ConsoleParts) => {
       },
       { body: Type.Object({ code: Code }) },
     )
-    .post(
-      '/passkey/options',
-      async ({ request }) => {
-        await customer(request)
-        return await parts.passkeys.request(siteOf(parts, request))
-      },
-    )
+    .post('/passkey/options', async ({ request }) => {
+      await customer(request)
+      return await parts.passkeys.request(siteOf(parts, request))
+    })
     .post(
       '/passkey',
       async ({ request, body, set }) => {

@@ -226,12 +226,7 @@ const webhookChoices = (connection: Connection, account: AccountId): TopicChoice
 }
 
 /** @param target the webhook of before a change, as it was kept */
-function webhookOf(
-  connection: Connection,
-  vault: Vault,
-  account: number,
-  target: string | null,
-) {
+function webhookOf(connection: Connection, vault: Vault, account: number, target: string | null) {
   const row =
     target === null
       ? webhookRow(connection, account)

@@ -96,7 +96,10 @@ export function openSecurityNotices(connection: Connection, clock: Clock): TellS
         .run()
     const place = { notice: id, account: ofAccount }
     for (const each of receivers)
-      orm.insert(bellNotices).values({ ...place, person: each }).run()
+      orm
+        .insert(bellNotices)
+        .values({ ...place, person: each })
+        .run()
     for (const target of targets)
       orm
         .insert(deliveries)
@@ -131,12 +134,7 @@ const ownersOf = (
         .map(({ person }) => person)
         .filter((person) => person !== except)
 
-function targetsOf(
-  connection: Connection,
-  person: PersonId,
-  account: number,
-  now: Ms,
-): Target[] {
+function targetsOf(connection: Connection, person: PersonId, account: number, now: Ms): Target[] {
   const found = connection.orm
     .select({ phone: people.phone, email: contacts.email })
     .from(people)
