@@ -28,7 +28,7 @@ interface Session extends SessionOrigin {
 }
 
 /** Bounds of a session; read at each use, so that they hold for sessions that run as well. */
-export interface SessionLimits {
+interface SessionLimits {
   /** Without a visit. */
   readonly idleMs: number
   /** From its beginning, whatever is visited. */
@@ -87,7 +87,7 @@ const tokenBytes = 32
 /** A visit is kept at most once in it: an hour, or a tenth of a shorter time without a visit. */
 const maxSeenEveryMs = 3_600_000
 /** What cannot be taken back needs a proof that is no older. */
-export const proofLifeMs = 10 * 60_000
+const proofLifeMs = 10 * 60_000
 const maxAgentLength = 200
 const byCode: SessionOrigin = { way: 'code', passkey: null }
 

@@ -25,12 +25,8 @@ import {
 } from '../schema'
 import type { Connection } from './database'
 import { choicesOf, webhookPurpose } from './holder-settings'
+import { noPerson, ownAccount } from './notice-receivers'
 import { noticeOf } from './notices'
-
-/** Account of what is a person's own. */
-export const ownAccount = 0
-/** Person of what goes to the webhook of an account. */
-const noPerson = 0
 
 // As the index has it: a bound value would not find it.
 const isPending = sql`${deliveries.state} = 'pending'`

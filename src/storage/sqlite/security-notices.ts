@@ -23,10 +23,10 @@ import {
   people,
 } from '../schema'
 import type { Connection } from './database'
-import { ownAccount } from './holder-notices'
+import { noPerson, ownAccount } from './notice-receivers'
 
 /** A change by which somebody may take an account over, or a person's sign-in. */
-export interface SecurityChange {
+interface SecurityChange {
   readonly kind: SecurityNoticeKind
   /** Whose own it is; null for a matter of the account. */
   readonly person: PersonId | null
@@ -45,7 +45,7 @@ export type TellSecurity = (change: SecurityChange) => void
 /** Where one way of a notice leads to, as it was before the change. */
 interface Target {
   readonly way: (typeof deliveries.$inferInsert)['way']
-  /** 0 for the webhook of the account. */
+  /** `noPerson` for the webhook of the account. */
   readonly person: number
   readonly target: string
 }
@@ -177,5 +177,5 @@ function webhookOf({ orm }: Connection, account: AccountId | null): Target[] {
     .where(eq(accountWebhooks.account, account))
     .get()
   if (row === undefined || row.secret === null) return []
-  return [{ way: 'webhook', person: 0, target: JSON.stringify(row) }]
+  return [{ way: 'webhook', person: noPerson, target: JSON.stringify(row) }]
 }
