@@ -7,7 +7,6 @@ import { MailError, sendBySmtp } from '../mail/smtp'
 import { EmailRefusal, openEmailCodes } from '../notices/holder/email-codes'
 import type { Log } from '../observability/log'
 import { post } from '../outbound/post'
-import { mayBePublic } from '../outbound/public-fetch'
 import type { Storage } from '../storage/storage'
 import { openVerifying } from '../verification/submit'
 import type { Config } from './config'
@@ -38,7 +37,6 @@ export function holderParts({
   | 'holderNotices'
   | 'holderSettings'
   | 'accountWebhooks'
-  | 'mayBePublic'
   | 'emailCodes'
   | 'hasMail'
   | 'closings'
@@ -63,7 +61,6 @@ export function holderParts({
     holderNotices,
     holderSettings,
     accountWebhooks,
-    mayBePublic,
     emailCodes: openEmailCodes({
       store: holderSettings,
       clock,

@@ -6,6 +6,7 @@ import type { SoldModel } from '../console/models/sold-model'
 import type { OperatorDesk } from '../console/operator-parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
+import { mayBePublic } from '../outbound/public-fetch'
 import { openChangePhone } from '../people/change-phone'
 import { openEntrance } from '../people/entrance'
 import { openMembers } from '../people/members'
@@ -140,6 +141,7 @@ export function openWeb(parts: WebParts): WebApp {
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
     ...holderParts(parts),
+    mayBePublic,
     ...moneyIn(parts),
     ledger,
     settings,

@@ -19,54 +19,50 @@ interface BelongingRowsParts {
   directoryBy(who: Actor): Rows<Directory>
 }
 
+/** Keys of an account that a member made, and that work. */
+function liveKeys({ orm }: Connection, account: AccountId, person: PersonId): MadeKey[] {
+  const ofAccount = orm
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.account, account))
+  // As the index has it: a bound value would not find it.
+  const isKept = sql`${keys.state} <> 'revoked'`
+  return orm
+    .select({
+      id: keys.id,
+      name: keys.name,
+      prefix: keys.prefix,
+      project: keys.project,
+      created: keys.created,
+    })
+    .from(keys)
+    .where(and(inArray(keys.project, ofAccount), isKept, eq(keys.madeBy, person)))
+    .orderBy(asc(keys.id))
+    .all()
+}
+
+const webhookOf = ({ orm }: Connection, account: AccountId, person: PersonId): string | null =>
+  orm
+    .select({ url: accountWebhooks.url })
+    .from(accountWebhooks)
+    .where(and(eq(accountWebhooks.account, account), eq(accountWebhooks.madeBy, person)))
+    .get()?.url ?? null
+
 /** What a member made in an account and would outlive them there; inside of the caller's transaction. */
 export function openBelongingRows(parts: BelongingRowsParts) {
   const { connection, recordBy, tell, directoryBy } = parts
   const { orm } = connection
-  const liveKeys = (account: AccountId, person: PersonId): MadeKey[] => {
-    const ofAccount = orm
-      .select({ id: projects.id })
-      .from(projects)
-      .where(eq(projects.account, account))
-    return orm
-      .select({
-        id: keys.id,
-        name: keys.name,
-        prefix: keys.prefix,
-        project: keys.project,
-        created: keys.created,
-      })
-      .from(keys)
-      .where(
-        and(
-          inArray(keys.project, ofAccount),
-          // As the index has it: a bound value would not find it.
-          sql`${keys.state} <> 'revoked'`,
-          eq(keys.madeBy, person),
-        ),
-      )
-      .orderBy(asc(keys.id))
-      .all()
-  }
-  const webhookOf = (account: AccountId, person: PersonId): string | null =>
-    orm
-      .select({ url: accountWebhooks.url })
-      .from(accountWebhooks)
-      .where(and(eq(accountWebhooks.account, account), eq(accountWebhooks.madeBy, person)))
-      .get()?.url ?? null
-  const sentBy = (account: AccountId, person: PersonId) =>
-    and(eq(invitations.account, account), eq(invitations.by, person))
   return {
     made: (account: AccountId, person: PersonId): MadeByMember => ({
-      keys: liveKeys(account, person),
-      webhook: webhookOf(account, person),
+      keys: liveKeys(connection, account, person),
+      webhook: webhookOf(connection, account, person),
     }),
     /** @returns how many keys were revoked */
     revoke(by: PersonId, account: AccountId, person: PersonId): number {
-      const made = liveKeys(account, person)
+      const made = liveKeys(connection, account, person)
       const directory = directoryBy(`person:${by}`)
       for (const { id } of made) directory.setKey(id, { state: 'revoked' })
-      if (webhookOf(account, person) !== null)
+      if (webhookOf(connection, account, person) !== null)
         removeWebhook({ connection, recordBy, tell }, by, account)
       return made.length
     },
@@ -75,7 +71,7 @@ export function openBelongingRows(parts: BelongingRowsParts) {
       for (const { id, phone, role } of orm
         .select()
         .from(invitations)
-        .where(sentBy(account, sender))
+        .where(and(eq(invitations.account, account), eq(invitations.by, sender)))
         .all())
         recordBy(`person:${by}`)({
           what: 'member.withdraw_invitation',
