@@ -230,6 +230,7 @@ const doors: readonly Door[] = [
       'cli/commands/chat-client.ts',
       'cli/remote/client.ts',
       // From a browser, to the gateway itself.
+      'web/client.ts',
       'web/metered-call.ts',
       'web/operator/operate.ts',
     ],

@@ -1,11 +1,28 @@
 import type { Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
 import type { Phone } from '../people/phone'
-import type { PhoneMove, PhoneMoveStore } from '../people/phone-moves'
+import type { Directory } from '../identity/directory'
+import type { KeyOfPerson, PhoneMove, PhoneMoveStore } from '../people/phone-moves'
 import { AdminError } from './admin-error'
 
 /** Whoever is not who they say they are is found out in a day: the person sees it in the app. */
 const noticeMs = 24 * 3_600_000
+
+/**
+ * Revokes the keys that a person made, at once and for good: whoever had their phone may have made them.
+ * @returns those that were revoked
+ */
+export async function revokeKeysOf(
+  storage: {
+    readonly phoneMoves: Pick<PhoneMoveStore, 'keys'>
+    readonly directory: Pick<Directory, 'setKey'>
+  },
+  person: PersonId,
+): Promise<readonly KeyOfPerson[]> {
+  const made = await storage.phoneMoves.keys(person)
+  for (const { id } of made) await storage.directory.setKey(id, { state: 'revoked' })
+  return made
+}
 
 /**
  * Gives a person another number, or takes theirs away, after a day in which they can object.

@@ -32,8 +32,22 @@ type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 export type VendorNoticeKind =
   'vendor_refuses_key' | 'vendor_out_of_money' | 'vendor_down' | 'vendor_back'
 
+/** Changes by which somebody may take an account over: told by every way that there was before them. */
+export type SecurityNoticeKind = (typeof securityKinds)[number]
+export const securityKinds = [
+  'passkey_added',
+  'passkey_removed',
+  'email_changed',
+  'phone_changed',
+  'webhook_changed',
+  'member_joined',
+  'role_changed',
+  'member_removed',
+] as const
+
 /** Kinds that only the people of an account are told: payments, keys, sign-ins, decisions, invitations. */
 export type HolderNoticeKind =
+  | SecurityNoticeKind
   | 'payment_credited'
   | 'payment_refused'
   | 'key_made'
@@ -140,6 +154,7 @@ const withoutAmount: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'verification_approved',
   'verification_rejected',
   'invited',
+  ...securityKinds,
 ])
 
 /** Whether a notice tells an amount; those of vendors, keys and people tell none. */

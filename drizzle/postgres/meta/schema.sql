@@ -45,7 +45,7 @@ CREATE TABLE "account_webhooks" (
 	"account" bigint PRIMARY KEY NOT NULL,
 	"url" text COLLATE "C" NOT NULL,
 	"secret" text COLLATE "C",
-	"choices" text COLLATE "C" NOT NULL
+	"choices" text COLLATE "C" NOT NULL, "made_by" bigint
 )
 --> statement-breakpoint
 CREATE TABLE "accounts" (
@@ -163,7 +163,7 @@ CREATE TABLE "holder_deliveries" (
 	"attempts" bigint NOT NULL,
 	"due" bigint NOT NULL,
 	"created" bigint NOT NULL,
-	"error" text COLLATE "C",
+	"error" text COLLATE "C", "target" text COLLATE "C",
 	PRIMARY KEY("notice", "way", "person"),
 	CONSTRAINT "holder_deliveries_state" CHECK("holder_deliveries"."state" in ('pending', 'delivered', 'failed'))
 )
@@ -549,7 +549,7 @@ CREATE TABLE "sessions" (
 	"seen" bigint NOT NULL,
 	"expires" bigint NOT NULL,
 	"address" text COLLATE "C" NOT NULL,
-	"agent" text COLLATE "C" NOT NULL, "way" text COLLATE "C" DEFAULT 'code' NOT NULL, "passkey" text COLLATE "C"
+	"agent" text COLLATE "C" NOT NULL, "way" text COLLATE "C" DEFAULT 'code' NOT NULL, "passkey" text COLLATE "C", "proven" bigint
 )
 --> statement-breakpoint
 CREATE TABLE "settings" (

@@ -63,6 +63,14 @@ export const faMeanings: Readonly<Record<string, Meaning>> = {
     about: 'ثانیه‌هایی که کد ورود پذیرفته می‌شود',
     written: 'عددی درست از ۳۰ تا ۶۰۰',
   },
+  'session-idle': {
+    about: 'تا چه زمانی مشتری بی‌آنکه بیاید واردشده می‌ماند',
+    written: 'بازه‌ای از 10m تا 30d، مانند 12h یا 7d',
+  },
+  'session-life': {
+    about: 'پس از چه زمانی از ورود، مشتری هر قدر هم بیاید باید دوباره وارد شود',
+    written: 'بازه‌ای از 1h تا 90d، مانند 12h یا 30d',
+  },
   'wrong-codes-alarm': {
     about: 'شمار کدهای ورود نادرست همهٔ شماره‌ها در یک ساعت که از آن به بعد اعلان می‌شود',
     written: fromOne,
