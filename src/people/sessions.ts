@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Membership, Role } from './person'
 
@@ -76,17 +77,17 @@ export const sessionId = ({ hash }: Pick<Session, 'hash'>): string => hash.slice
 export function openSessions(parts: {
   readonly store: SessionStore
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
 }): Sessions {
   const { store, clock, pepper } = parts
-  const hashOf = (token: string) => hashSecret(`session:${token}`, pepper)
+  const textOf = (token: string) => `session:${token}`
   const expiry = (now: Ms) => (now + sessionLifeMs) as Ms
   return {
     async begin({ person, account }, { address, agent }, origin = byCode) {
       const token = randomBytes(tokenBytes).toString('base64url')
       const now = clock.now()
       await store.begin({
-        hash: hashOf(token),
+        hash: hashSecret(textOf(token), pepper),
         person,
         account,
         created: now,
@@ -100,14 +101,22 @@ export function openSessions(parts: {
     },
     async find(token) {
       const now = clock.now()
-      const session = await store.find(hashOf(token), now)
+      const session = await findHashed(pepper, 'session', textOf(token), (hash) =>
+        store.find(hash, now),
+      )
       if (session === null || session.expires <= now) return null
       if (now - session.seen >= seenEveryMs) await store.seen(session.hash, now, expiry(now))
       return session
     },
     list: (person) => store.list(person, clock.now()),
-    choose: (token, account) => store.choose(hashOf(token), account),
-    end: (token) => store.end(hashOf(token)),
+    async choose(token, account) {
+      for (const hash of pepper.hashes(textOf(token)))
+        if (await store.choose(hash, account)) return true
+      return false
+    },
+    async end(token) {
+      for (const hash of pepper.hashes(textOf(token))) await store.end(hash)
+    },
     endOne: (person, id) => store.endOne(person, id),
     endAll: (person) => store.endAll(person),
   }

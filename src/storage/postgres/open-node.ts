@@ -10,6 +10,7 @@ import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
 import { exchangeSettings } from './exchange-sql'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
+import { tellNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
 import {
   countNodes,
@@ -48,6 +49,8 @@ interface NodeParts {
   readonly times: NodeTimes
   readonly version: string
   readonly zoneDay: DayIn
+  /** What this process knows of the keys by now, as `node-secrets.ts` writes it. */
+  secrets(): string
   /** Names of what one node does for all. */
   readonly duties: readonly string[]
   readonly notes: NodeNotes
@@ -113,7 +116,7 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
     spools?.remove(left.map(({ node }) => node))
     const life = await reachable(address, () =>
-      registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
+      registerNode(sql, { ttlMs: times.ttlMs, version, address: '', secrets: parts.secrets() }),
     )
     const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
     return new ServingNode(life, parts, opened)
@@ -140,6 +143,7 @@ class ServingNode implements ClusterNode {
   #living = 1
   #isClosed = false
   #isBusy = false
+  #toldSecrets = ''
   /** Highest version of the world that a notification told. */
   #heard = 0
   readonly #timers: ReturnType<typeof setInterval>[] = []
@@ -250,11 +254,20 @@ class ServingNode implements ClusterNode {
 
   readonly #beat = async (): Promise<void> => {
     await this.#duties.claim(this.#opened.chores.sql)
+    await this.#tellSecrets()
     const { living, silent } = await countNodes(this.#opened.chores.sql)
     this.#living = Math.max(1, living)
     if (silent === 0) return
     const taken = await takeOver(this.#opened.chores.sql, this.id, this.#parts.times.ttlMs)
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
+  }
+
+  /** A rotation waits until every node has read the new key file. */
+  async #tellSecrets(): Promise<void> {
+    const secrets = this.#parts.secrets()
+    if (secrets === this.#toldSecrets) return
+    await tellNodeSecrets(this.#opened.chores.sql, this.id, secrets)
+    this.#toldSecrets = secrets
   }
 
   /** One at a time: what lasts longer than its turn leaves the next one out. */
