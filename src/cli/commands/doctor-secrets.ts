@@ -11,7 +11,7 @@ const check = 'secret.key'
 const maxUnfinishedDays = 90
 
 /** Whether a rotation of the keys waits for somebody. */
-export async function checkSecrets(
+export async function checkRotation(
   store: Pick<SecretStore, 'state' | 'inFile' | 'waitedFor'>,
   now: () => Ms = systemClock.now,
 ): Promise<readonly Finding[]> {

@@ -16,7 +16,7 @@ import {
 } from './doctor-checks'
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
 import { checkFormat, checkNodes } from './doctor-nodes'
-import { checkSecrets } from './doctor-secrets'
+import { checkRotation } from './doctor-secrets'
 import { checkVendors } from './doctor-vendors'
 import { refuseShared } from '../../storage/files/data-folder'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
@@ -65,7 +65,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     states: await parts.storage.vendorStates.all(),
     findings: [
       await checkClock(parts.storage),
-      ...(await checkSecrets(parts.storage.secrets)),
+      ...(await checkRotation(parts.storage.secrets)),
       ...(await checkLedger(parts.storage)),
       ...checkModels(await entriesOf(parts)),
       ...(await checkSalePrices(parts)),

@@ -20,7 +20,7 @@ export interface InstallationSecrets {
 
 const keySize = 32
 /** Size of a file without a rotation in its history: pepper and sealing key of generation 1. */
-export const plainSize = 2 * keySize
+const plainSize = 2 * keySize
 const format = 'chapar secret.key'
 
 export const generationOf = (number: number, bytes: Uint8Array): SecretGeneration => {

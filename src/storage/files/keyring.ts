@@ -25,7 +25,7 @@ interface KeyringParts {
 }
 
 /** The generation that a mark names. @throws Error where the key file lacks it */
-export function activeGeneration(
+function activeGeneration(
   { generations }: InstallationSecrets,
   mark: () => string | null,
 ): SecretGeneration {

@@ -13,7 +13,7 @@ export interface Vault {
 }
 
 /** Keys of a vault, as they are by now. */
-export interface VaultKeys {
+interface VaultKeys {
   /** The generation in use. */
   active(): SealingKey
   /** Null for a generation that is not at hand. */

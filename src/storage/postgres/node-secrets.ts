@@ -13,8 +13,15 @@ interface NodeSecrets {
 
 export const nodeSecretsText = (secrets: NodeSecrets): string => JSON.stringify(secrets)
 
-export async function tellNodeSecrets(sql: SQL, node: NodeId, secrets: string): Promise<void> {
-  await statement(sql, 'UPDATE nodes SET secrets = $2 WHERE id = $1', [node, secrets])
+/** Writes down what a node knows where that has changed: a rotation waits until every node has read the new file. */
+export function openNodeSecrets(node: NodeId, secrets: () => string): (sql: SQL) => Promise<void> {
+  let told = ''
+  return async (sql) => {
+    const now = secrets()
+    if (now === told) return
+    await statement(sql, 'UPDATE nodes SET secrets = $2 WHERE id = $1', [node, now])
+    told = now
+  }
 }
 
 /** Of nodes that do not write down what they know, nothing is known. */

@@ -10,7 +10,7 @@ import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
 import { exchangeSettings } from './exchange-sql'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
-import { tellNodeSecrets } from './node-secrets'
+import { openNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
 import {
   countNodes,
@@ -143,13 +143,13 @@ class ServingNode implements ClusterNode {
   #living = 1
   #isClosed = false
   #isBusy = false
-  #toldSecrets = ''
   /** Highest version of the world that a notification told. */
   #heard = 0
   readonly #timers: ReturnType<typeof setInterval>[] = []
   readonly #listened: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
   readonly #duties: Duties
+  readonly #tellSecrets: (sql: SQL) => Promise<void>
   readonly #parts: NodeParts
   readonly #opened: Opened
 
@@ -159,6 +159,7 @@ class ServingNode implements ClusterNode {
     this.#opened = opened
     this.recovered = opened.recovered
     this.spools = opened.spools
+    this.#tellSecrets = openNodeSecrets(id, parts.secrets)
     this.#sums = openSumWriter(() => opened.chores.sql)
     const { times, zoneDay, notes, duties: names } = parts
     const { ttlMs } = times
@@ -254,20 +255,12 @@ class ServingNode implements ClusterNode {
 
   readonly #beat = async (): Promise<void> => {
     await this.#duties.claim(this.#opened.chores.sql)
-    await this.#tellSecrets()
+    await this.#tellSecrets(this.#opened.chores.sql)
     const { living, silent } = await countNodes(this.#opened.chores.sql)
     this.#living = Math.max(1, living)
     if (silent === 0) return
     const taken = await takeOver(this.#opened.chores.sql, this.id, this.#parts.times.ttlMs)
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
-  }
-
-  /** A rotation waits until every node has read the new key file. */
-  async #tellSecrets(): Promise<void> {
-    const secrets = this.#parts.secrets()
-    if (secrets === this.#toldSecrets) return
-    await tellNodeSecrets(this.#opened.chores.sql, this.id, secrets)
-    this.#toldSecrets = secrets
   }
 
   /** One at a time: what lasts longer than its turn leaves the next one out. */
