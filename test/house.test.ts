@@ -103,7 +103,7 @@ const rooms: Readonly<Record<string, Room>> = {
   verification: {
     about:
       'Who account holders are: national codes, requests and decisions. A service that decides is data, and the way to it is handed in.',
-    leansOn: 'domain people identity',
+    leansOn: 'domain people',
   },
   mail: {
     about:

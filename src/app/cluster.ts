@@ -39,6 +39,10 @@ interface ClusterParts {
   readonly zone: string
   readonly clock: Clock
   readonly log: Log
+  /** What this process knows of the keys by now, for its row among the nodes. */
+  secrets(): string
+  /** @throws RangeError where this machine's key file lacks the generation in use */
+  checkSecrets(): Promise<unknown>
   /** Stores whose writes show a claim. */
   under(claim: DutyClaim): Storage
   /** What this process holds counts no more: it must end at once. */
@@ -157,6 +161,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     database,
     times,
     version: parts.version,
+    secrets: parts.secrets,
     zoneDay: days.dayOf,
     duties: dutyNames,
     notes: {
@@ -174,6 +179,13 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
   })
+  try {
+    // A rotation that did not see this node has made another generation the one in use.
+    await parts.checkSecrets()
+  } catch (fault) {
+    await node.leave()
+    throw fault
+  }
   log.info('node', { node: node.id, database: address.shown })
   const { bus } = (state.bus = busOfNode(node))
 

@@ -72,7 +72,9 @@ export async function openRooms(given: GatewayParts) {
   const choice = openMoney(given, values, lag, { channels, onWritten: notices.wake })
   const { ledger, limits } = choice
   await loader.load()
-  const changes = openChanges({ ...given, settings, loader, identity, ledger, notices, holders })
+  const mark = await storage.secrets.activeMark()
+  const looked = { ...given, mark, settings, loader, identity, ledger, notices, holders }
+  const changes = openChanges(looked)
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -95,6 +97,8 @@ export async function openRooms(given: GatewayParts) {
 
 /** What is read anew when something was written, here or elsewhere. */
 interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | 'cluster'> {
+  /** Of the generation of the key that is in use. */
+  readonly mark: string | null
   readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
   readonly loader: ReturnType<typeof openCatalogueLoader>
   readonly identity: ReturnType<typeof openIdentity>
@@ -117,8 +121,17 @@ function openChanges(parts: ChangeParts) {
     takeIn()
     notices.wake()
   }
+  let { mark } = parts
+  const useKeys = async () => {
+    const now = await storage.secrets.activeMark()
+    if (now === mark) return
+    mark = now
+    identity.forget()
+    log.info('key generation changed', {})
+  }
   const reload = async (): Promise<void> => {
     try {
+      await useKeys()
       await settings.reload()
       if (await loader.isStale()) await loader.load()
     } catch (fault) {

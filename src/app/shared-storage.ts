@@ -56,6 +56,8 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
         address,
         folder,
         under: storage.under,
+        secrets: storage.nodeSecrets,
+        checkSecrets: storage.secrets.activeMark,
         database: storage.databaseId,
         times,
         zone,

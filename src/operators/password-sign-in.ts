@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock'
 import type { OperatorId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import type { PasskeyRing } from '../people/passkey-ring'
 import { isPeopleRefusal } from '../people/people-refusal'
 import type { OperatorAccessStore, OperatorSecrets, TryCount, WrongCodePlace } from './access-store'
@@ -11,7 +12,7 @@ import type {
   SignedIn,
   TypedSignIn,
 } from './arrival'
-import { operatorName, digitsOf, recoveryHash } from './typed-words'
+import { operatorName, digitsOf, recoveryText } from './typed-words'
 import { totpStep } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
@@ -41,7 +42,7 @@ export interface PasswordSignInParts {
   readonly passkeys: PasskeyRing<OperatorId>
   readonly passwords: Passwords
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
 }
 
 /**
@@ -89,9 +90,9 @@ export function openPasswordSignIn(
     const digits = digitsOf(second)
     if (/^\d{6}$/.test(digits))
       return await byCode(known, digits, { name: operator.name, isKnown: true, bucket })
-    const hash = recoveryHash(operator.name, second, pepper)
-    const isTaken = await store.useRecoveryCode(operator.id, hash)
-    return isTaken ? { way: 'recovery', passkey: null } : null
+    return await findHashed(pepper, null, recoveryText(operator.name, second), async (hash) =>
+      (await store.useRecoveryCode(operator.id, hash)) ? { way: 'recovery', passkey: null } : null,
+    )
   }
 
   async function byCode(

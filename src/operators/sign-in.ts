@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Ms } from '../domain/clock'
 import type { OperatorId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
 import { hashSecret, secretPrefix } from '../identity/secret'
 import type { PasskeyRing } from '../people/passkey-ring'
 import { PeopleRefusal } from '../people/people-refusal'
 import type { OperatorSession, SignedInOperator } from './access-store'
 import type { EnterOperator, OperatorVisitor, PasskeyAnswer, SignedIn } from './arrival'
-import { linkHash } from './links'
-import { operatorName, digitsOf, recoveryHash } from './typed-words'
+import { linkText } from './links'
+import { operatorName, digitsOf, recoveryText } from './typed-words'
 import { totpStep, totpUri } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
@@ -70,12 +71,12 @@ export const actorOf = ({ name }: Pick<Operator, 'name'>): `operator:${string}` 
 export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
   const { store, clock, pepper } = parts
   const { answer, ...passkeys } = parts.passkeys
-  const hashOf = (token: string) => hashSecret(`operator-session:${token}`, pepper)
+  const textOf = (token: string) => `operator-session:${token}`
   const enter: EnterOperator = async (operator, visitor, { way, passkey }) => {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
     await store.begin({
-      hash: hashOf(token),
+      hash: hashSecret(textOf(token), pepper),
       operator: operator.id,
       created: now,
       expires: (now + operatorSessionMs) as Ms,
@@ -97,28 +98,37 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
       return await enter(operator, visitor, { way: 'passkey', passkey })
     },
     passkeys,
-    find: (token) => store.find(hashOf(token), clock.now()),
+    find: (token) =>
+      findHashed(pepper, 'operator_session', textOf(token), (hash) =>
+        store.find(hash, clock.now()),
+      ),
     async byKey(secret) {
       if (secret.length > maxSecretLength || !secret.startsWith(operatorKeyPrefix)) return null
-      const key = await store.findKey(operatorKeyHash(secret, pepper), clock.now())
+      const key = await findHashed(pepper, 'operator_key', operatorKeyText(secret), (hash) =>
+        store.findKey(hash, clock.now()),
+      )
       if (key === null) return null
       return { id: key.id, actor: `operator-key:${secretPrefix(secret)}`, role: key.role }
     },
     sessions: ({ id }) => store.sessions(id, clock.now()),
-    end: (token) => store.end(hashOf(token)),
+    async end(token) {
+      for (const hash of pepper.hashes(textOf(token))) await store.end(hash)
+    },
     endAll: ({ id }) => store.endAll(id),
   }
 }
 
-export const operatorKeyHash = (secret: Secret, pepper: Uint8Array): string =>
-  hashSecret(`operator-key:${secret}`, pepper)
+/** What of an operator's key is hashed. */
+export const operatorKeyText = (secret: Secret): string => `operator-key:${secret}`
 
 function openSetup(
   { store, passwords, clock, pepper }: PasswordSignInParts,
   enter: EnterOperator,
 ): Pick<OperatorSignIn, 'offer' | 'setUp'> {
   const linkOf = async (token: string) => {
-    const found = await store.findLink(linkHash(token, pepper), clock.now())
+    const found = await findHashed(pepper, null, linkText(token), (hash) =>
+      store.findLink(hash, clock.now()),
+    )
     if (found === null) throw new OperatorRefusal('link_invalid', {})
     return found
   }
@@ -141,7 +151,7 @@ function openSetup(
         name,
         password,
         totpStep: step,
-        recoveryHashes: codes.map((code) => recoveryHash(name, code, pepper)),
+        recoveryHashes: codes.map((code) => hashSecret(recoveryText(name, code), pepper)),
       }
       const operator = await store.useLink(hash, made, clock.now())
       if (operator === null) throw new OperatorRefusal('link_invalid', {})

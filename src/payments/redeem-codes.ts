@@ -34,7 +34,8 @@ interface NewRedeemCodes {
 
 /** Person who redeems a code, and their address. */
 export interface Redeeming {
-  readonly hash: string
+  /** Of the code that was typed, of every generation of the pepper. */
+  readonly hashes: readonly string[]
   readonly account: AccountId
   readonly person: PersonId
   /** An address, or the network that counts as one. */
@@ -101,7 +102,7 @@ function readRedeemCode(typed: string): string {
 
 interface RedeemParts {
   readonly store: Pick<RedeemCodeStore, 'redeem'>
-  hashOf(code: string): string
+  hashesOf(code: string): readonly string[]
   /** Wrong ones of the whole service in an hour from which the operator is told. */
   wrongAlarm(): number
   onAlarm(limit: number): Promise<void>
@@ -111,7 +112,7 @@ interface RedeemParts {
 
 /** Redeems a code. @throws PaymentRefusal */
 export type Redeem = (
-  who: Omit<Redeeming, 'hash'>,
+  who: Omit<Redeeming, 'hashes'>,
   typed: string,
 ) => Promise<{ readonly amount: NanoUsd; readonly balance: NanoUsd }>
 
@@ -120,14 +121,14 @@ const bounds: RedeemBounds = { perPerson: 10, perAddress: 30 }
 
 export function openRedeem({
   store,
-  hashOf,
+  hashesOf,
   wrongAlarm,
   onAlarm,
   onRedeemed,
 }: RedeemParts): Redeem {
   return async (who, typed) => {
-    const hash = hashOf(readRedeemCode(typed))
-    const redeemed = await store.redeem({ ...who, hash }, bounds)
+    const hashes = hashesOf(readRedeemCode(typed))
+    const redeemed = await store.redeem({ ...who, hashes }, bounds)
     if ('refusal' in redeemed) {
       if (redeemed.wrongInHour >= wrongAlarm()) await onAlarm(wrongAlarm())
       throw redeemed.refusal

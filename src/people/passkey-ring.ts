@@ -6,6 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Clock, Ms } from '../domain/clock'
+import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Passkey, PasskeyChallenge, PasskeySite, PasskeyStore } from './passkey'
 import { PeopleRefusal } from './people-refusal'
@@ -35,7 +36,7 @@ export interface PasskeyRing<Owner> {
 export interface PasskeyRingParts<Owner> {
   readonly store: PasskeyStore<Owner>
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   /** Told why a passkey was refused: its user reads less. */
   onRefused(reason: string): void
 }
@@ -173,18 +174,21 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64url, 'base64url'))
 
 function openChallenges<Owner>({ store, clock, pepper }: PasskeyRingParts<Owner>) {
-  const hashOf = (challenge: string) => hashSecret(`passkey:${challenge}`, pepper)
+  const textOf = (challenge: string) => `passkey:${challenge}`
   return {
     async begin(challenge: string, registers: Registering<Owner> | null): Promise<void> {
       const now = clock.now()
       const expires = (now + challengeLifeMs) as Ms
-      const kept = { hash: hashOf(challenge), registers, expires }
+      const kept = { hash: hashSecret(textOf(challenge), pepper), registers, expires }
       await store.keepChallenge(kept, now, maxChallenges)
     },
     /** Before anything is verified: a wrong answer uses it up as well. */
     async take(clientData: string) {
       const challenge = challengeIn(clientData)
-      const kept = challenge === null ? null : await store.takeChallenge(hashOf(challenge))
+      const kept =
+        challenge === null
+          ? null
+          : await findHashed(pepper, null, textOf(challenge), store.takeChallenge)
       if (challenge === null || kept === null || kept.expires <= clock.now())
         throw new PeopleRefusal('passkey_expired', {})
       return { challenge, registers: kept.registers }

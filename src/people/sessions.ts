@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Membership, Role } from './person'
 
@@ -101,11 +102,11 @@ export const isProven = ({ proven }: Pick<Session, 'proven'>, now: Ms): boolean 
 export function openSessions(parts: {
   readonly store: SessionStore
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   limits(): SessionLimits
 }): Sessions {
   const { store, clock, pepper, limits } = parts
-  const hashOf = (token: string) => hashSecret(`session:${token}`, pepper)
+  const textOf = (token: string) => `session:${token}`
   const newToken = () => randomBytes(tokenBytes).toString('base64url')
   /** Not what is kept: it may be of an earlier program, or from before a setting was changed. */
   const expiry = ({ created, seen }: Pick<Session, 'created' | 'seen'>): Ms => {
@@ -117,7 +118,7 @@ export function openSessions(parts: {
       const token = newToken()
       const now = clock.now()
       await store.begin({
-        hash: hashOf(token),
+        hash: hashSecret(textOf(token), pepper),
         person,
         account,
         created: now,
@@ -133,7 +134,9 @@ export function openSessions(parts: {
     },
     async find(token) {
       const now = clock.now()
-      const session = await store.find(hashOf(token), now)
+      const session = await findHashed(pepper, 'session', textOf(token), (hash) =>
+        store.find(hash, now),
+      )
       if (session === null || expiry(session) <= now) return null
       if (now - session.seen >= Math.min(maxSeenEveryMs, limits().idleMs / 10))
         await store.seen(session.hash, now, expiry({ ...session, seen: now }))
@@ -145,11 +148,19 @@ export function openSessions(parts: {
     },
     async prove(token) {
       const fresh = newToken()
-      const proof = { hash: hashOf(fresh), at: clock.now() }
-      return (await store.prove(hashOf(token), proof)) ? fresh : null
+      const proof = { hash: hashSecret(textOf(fresh), pepper), at: clock.now() }
+      for (const hash of pepper.hashes(textOf(token)))
+        if (await store.prove(hash, proof)) return fresh
+      return null
     },
-    choose: (token, account) => store.choose(hashOf(token), account),
-    end: (token) => store.end(hashOf(token)),
+    async choose(token, account) {
+      for (const hash of pepper.hashes(textOf(token)))
+        if (await store.choose(hash, account)) return true
+      return false
+    },
+    async end(token) {
+      for (const hash of pepper.hashes(textOf(token))) await store.end(hash)
+    },
     endOne: (person, id) => store.endOne(person, id),
     endAll: (person) => store.endAll(person),
   }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../domain/clock'
+import type { Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Phone } from './phone'
 import { freshCode, refuseAsk, tryCode, type SignInLimits } from './sign-in-rules'
@@ -26,7 +27,7 @@ export type SignInAlarm = 'sms_per_hour' | 'wrong_codes'
 interface SignInCodesParts {
   readonly store: SignInStore
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   /** Read at each use: an operator changes them. */
   limits(): SignInLimits
   /** Wrong codes of the whole service in an hour from which the operator is told. */
@@ -36,7 +37,7 @@ interface SignInCodesParts {
 
 export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
   const { store, clock, pepper, limits, wrongAlarm, onAlarm } = parts
-  const hashOf = (phone: Phone, code: string) => hashSecret(`code:${phone}:${code}`, pepper)
+  const textOf = (phone: Phone, code: string) => `code:${phone}:${code}`
   return {
     async issue(phone, address) {
       const now = clock.now()
@@ -44,7 +45,7 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
       const refusal = await store.ask({ phone, address, at: now }, (asked) => {
         const answer = refuseAsk(asked, bounds, now)
-        const fresh = () => freshCode(hashOf(phone, code), asked, bounds, now)
+        const fresh = () => freshCode(hashSecret(textOf(phone, code), pepper), asked, bounds, now)
         return { code: answer === null ? fresh() : null, answer }
       })
       if (refusal === null) return code
@@ -61,9 +62,9 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
     },
     async check(phone, code, then) {
       const now = clock.now()
-      const hash = hashOf(phone, code)
+      const hashes = pepper.hashes(textOf(phone, code))
       const { answer, wrongThisHour } = await store.check(phone, now, (kept) => {
-        const { refusal, ...tried } = tryCode(kept, hash, limits(), now)
+        const { refusal, ...tried } = tryCode(kept, hashes, limits(), now)
         const isKept = refusal === null && then === 'keep'
         return { ...tried, ...(isKept ? { code: null } : {}), answer: refusal }
       })

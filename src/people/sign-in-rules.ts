@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { isHashOf } from '../domain/pepper'
 import type { Ms } from '../domain/clock'
 import { PeopleRefusal } from './people-refusal'
 import type { CodeFacts, KeptCode } from './sign-in-store'
@@ -69,10 +69,10 @@ interface Tried {
   readonly wasWrong: boolean
 }
 
-/** Checks a typed code. @param hash of what was typed */
+/** Checks a typed code. @param hashes of what was typed, of every generation of the pepper */
 export function tryCode(
   kept: KeptCode | null,
-  hash: string,
+  hashes: readonly string[],
   { wrongPerDay }: SignInLimits,
   now: Ms,
 ): Tried {
@@ -84,7 +84,7 @@ export function tryCode(
   // The same answer for a phone that never asked as for one whose code is over.
   if (kept === null || kept.hash === null || kept.expires <= now)
     return untried(new PeopleRefusal('code_expired', {}))
-  if (timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(kept.hash, 'hex')))
+  if (isHashOf(hashes, kept.hash))
     return { code: { ...kept, hash: null }, refusal: null, wasWrong: false }
   const isNewDay = kept.wrong === 0 || kept.wrongSince + dayMs <= now
   const wrong = isNewDay ? 1 : kept.wrong + 1

@@ -1,4 +1,5 @@
 import type { OperatorId } from '../domain/ids'
+import type { Pepper } from '../domain/pepper'
 import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
 import type { VendorStateStore } from '../catalogue/health/state-store'
@@ -47,6 +48,7 @@ import type { SignInStore } from '../people/sign-in-store'
 import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
+import type { SecretStore } from './secret-store'
 import type { SmsProviderStore } from '../sms/provider'
 import type { VerificationStore } from '../verification/verification'
 import type { Actor, LookStore, Trail } from '../trail/trail'
@@ -121,10 +123,11 @@ export interface Storage extends ChangedByPeople {
   readonly trail: Trail
   /** The same stores for changes of somebody else than who opened the storage. */
   by(who: Actor): ChangedByPeople
-  /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
-  readonly pepper: Uint8Array
-  /** Seals with the key that is kept beside the database. */
+  /** Hashes under the keys that are kept beside the database. */
+  readonly pepper: Pepper
+  /** Seals with the keys that are kept beside the database. */
   readonly vault: Vault
+  readonly secrets: SecretStore
   /**
    * Counts calls that begin from now on by the days of this zone too; those of before keep theirs.
    * @throws RangeError where there is no such zone

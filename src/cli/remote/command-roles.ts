@@ -112,6 +112,8 @@ export const commandRoles: Readonly<Record<string, CommandRole>> = {
   'sister show': 'owner',
   'sister remove': 'owner',
   'secret renew': 'here',
+  'secret rotate': 'here',
+  'secret status': 'here',
   'account close': 'staff',
   'verification list': 'viewer',
   'verification show': 'staff',

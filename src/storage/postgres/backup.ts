@@ -1,4 +1,4 @@
-import { sharedSecrets } from '../files/key-file'
+import { openSharedKeyFile } from '../files/key-file'
 import { writeBackupFile } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
 import { migrate } from '../sqlite/migrate'
@@ -25,10 +25,10 @@ export async function writePostgresBackup(
   file: string,
   clock: Clock,
 ): Promise<number> {
-  const secrets = sharedSecrets(folder)
+  const keys = openSharedKeyFile(folder)
   const place = { folder, isShared: true }
   return await reachable(address, () =>
-    writeBackupFile(file, { secrets, place, clock }, async (draft) => {
+    writeBackupFile(file, { keys, place, clock }, async (draft) => {
       await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
       const copy = connect(draft)
       try {

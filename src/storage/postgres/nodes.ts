@@ -14,6 +14,8 @@ interface NodeTerms {
   readonly version: string
   /** Where it serves, for people. */
   readonly address: string
+  /** What it knows of the keys, as `node-secrets.ts` reads it; nothing unless told. */
+  readonly secrets?: string
 }
 
 /** One life of a process, as the database knows it. */
@@ -40,13 +42,13 @@ export interface NodeLife {
 
 /** @throws SQL.PostgresError 55000 where a newer program has begun another format */
 export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeLife> {
-  const { ttlMs, version, address } = terms
+  const { ttlMs, version, address, secrets = '' } = terms
   await statement(sql, 'DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
   const [row] = await statement<{ id: bigint; started: bigint }>(
     sql,
-    `INSERT INTO nodes (started, renewed, expires, version, address, format)
-      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3, $4) RETURNING id, started`,
-    [ttlMs, version, address, dataFormat],
+    `INSERT INTO nodes (started, renewed, expires, version, address, format, secrets)
+      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3, $4, $5) RETURNING id, started`,
+    [ttlMs, version, address, dataFormat, secrets],
   )
   return { id: Number(row?.id), started: Number(row?.started) as Ms }
 }

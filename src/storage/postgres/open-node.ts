@@ -10,6 +10,7 @@ import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
 import { exchangeSettings } from './exchange-sql'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
+import { openNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
 import {
   countNodes,
@@ -49,6 +50,8 @@ interface NodeParts {
   readonly times: NodeTimes
   readonly version: string
   readonly zoneDay: DayIn
+  /** What this process knows of the keys by now, as `node-secrets.ts` writes it. */
+  secrets(): string
   /** Names of what one node does for all. */
   readonly duties: readonly string[]
   readonly notes: NodeNotes
@@ -109,7 +112,7 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
         : await replaySpools(sql, left, zoneDay)
     spools?.remove()
     const life = await reachable(address, () =>
-      registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
+      registerNode(sql, { ttlMs: times.ttlMs, version, address: '', secrets: parts.secrets() }),
     )
     const opened = {
       ...{ line, chores, listening, recovered },
@@ -148,6 +151,7 @@ class ServingNode implements ClusterNode {
   readonly #listened: Promise<void>
   readonly #sums: ReturnType<typeof openSumWriter>
   readonly #duties: Duties
+  readonly #tellSecrets: (sql: SQL) => Promise<void>
   readonly #parts: NodeParts
   readonly #opened: Opened
 
@@ -157,6 +161,7 @@ class ServingNode implements ClusterNode {
     this.#opened = opened
     this.recovered = opened.recovered
     this.spools = opened.spools
+    this.#tellSecrets = openNodeSecrets(id, parts.secrets)
     this.#sums = openSumWriter(() => opened.chores.sql)
     const { times, zoneDay, notes, duties: names } = parts
     const { ttlMs } = times
@@ -253,6 +258,7 @@ class ServingNode implements ClusterNode {
 
   readonly #beat = async (): Promise<void> => {
     await this.#duties.claim(this.#opened.chores.sql)
+    await this.#tellSecrets(this.#opened.chores.sql)
     const { living, silent } = await countNodes(this.#opened.chores.sql)
     this.#living = Math.max(1, living)
     if (silent === 0) return

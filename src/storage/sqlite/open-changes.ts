@@ -6,7 +6,7 @@ import type { PriceStore } from '../../pricing/store'
 import type { SettingsStore } from '../../settings/settings'
 import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople } from '../storage'
-import { type Vault } from '../files/vault'
+import type { Keyring } from '../files/keyring'
 import { openAccountNoteRows } from './account-notes'
 import { openCallRefunds } from './call-refunds'
 import { openCardGatewayRows } from './card-gateways'
@@ -34,7 +34,7 @@ import { openLookRows } from './trail'
 import { openVerificationRows } from './verifications'
 
 /** What people change, with the lines of the trail. */
-export function openChanges(connection: Connection, vault: Vault, clock: Clock) {
+export function openChanges(connection: Connection, { vault, pepper }: Keyring, clock: Clock) {
   const directory = openDirectory(connection, clock)
   const catalogue = openCatalogueRows(connection, vault, clock)
   const prices = openPriceRows(connection, clock)
@@ -58,7 +58,7 @@ export function openChanges(connection: Connection, vault: Vault, clock: Clock) 
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
-      verifications: openVerificationRows({ connection, vault, clock, record, who }),
+      verifications: openVerificationRows({ connection, vault, pepper, clock, record, who }),
       connections: openConnectionRows(connection, vault, record),
       closings: openClosingRows(connection, clock, record),
       refunds: openCallRefunds(connection, clock, record),

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, makeDataFolder, refuseMoved } from '../files/data-folder'
-import { installationSecrets } from '../files/key-file'
+import { openKeyFile } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
 import { connect } from './connect'
@@ -12,6 +12,7 @@ import { lockFolder } from '../files/folder-lock'
 import { openFormerSpools } from '../files/former-spools'
 import { migrate, type Migrated } from './migrate'
 import { checkSecrets } from './secret-check'
+import { openRehashQueue, type RehashQueue } from '../rehash-queue'
 import { openServing } from './serving-threads'
 import { storesOn } from './stores-on'
 
@@ -49,17 +50,26 @@ export function openStorage(options: StorageOptions): Storage {
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
   try {
-    const secrets = installationSecrets(folder)
+    const keys = openKeyFile(folder)
     const connection = connect(folder === null ? null : databaseFile(folder))
     opened = connection
     const migrated = migrate(connection, { folder, locked })
     if (migrated !== null) onMigrated(migrated)
-    if (folder !== null) checkSecrets(connection, secrets, { folder, isShared: false })
+    if (folder !== null) checkSecrets(connection, keys.current(), { folder, isShared: false })
     const database = folder === null ? '' : databaseId(connection)
     const endings = folder === null ? null : openEndingFile(folder, database)
     const former = folder === null ? null : openFormerSpools(folder, database)
     if (locked) setForeignSpoolAside(folder, database, clock.now())
-    const stores = storesOn(connection, { folder, secrets, clock, endings, former, actor })
+    const rehashes = openRehashQueue((rows) => stores.secrets.rehash(rows))
+    const stores = storesOn(connection, {
+      folder,
+      keys,
+      onOldHash: rehashes.add,
+      clock,
+      endings,
+      former,
+      actor,
+    })
     const file = folder !== null && locked ? databaseIn(folder) : null
     const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
@@ -72,7 +82,7 @@ export function openStorage(options: StorageOptions): Storage {
       operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: () => close({ ...stores, connection, serving, unlock }),
+      close: () => close({ ...stores, rehashes, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
@@ -83,12 +93,14 @@ export function openStorage(options: StorageOptions): Storage {
 
 async function close(open: {
   readonly ledger: Storage['ledger']
+  readonly rehashes: RehashQueue
   readonly connection: Connection
   readonly serving: { close(): void } | null
   readonly unlock: () => void
 }): Promise<void> {
-  const { ledger, connection, serving, unlock } = open
+  const { ledger, rehashes, connection, serving, unlock } = open
   try {
+    await rehashes.close()
     // Else the next process would have to.
     await ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {

@@ -5,10 +5,10 @@ import type { VideoStore } from '../../endpoints/videos/store'
 import type { IdentityStore } from '../../identity/identity'
 import type { LedgerStore } from '../../ledger/store'
 import type { NoticeStore } from '../../notices/store'
-import type { InstallationSecrets } from '../files/key-file'
+import type { KeyFile } from '../files/key-file'
+import { openKeyring, type Rehash } from '../files/keyring'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
-import { openVault } from '../files/vault'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
@@ -41,6 +41,8 @@ import { openPeopleRows } from './people'
 import { openProfitReports } from './profit'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { readMark } from './rotation-state'
+import { openSecretRows, type OtherNodes } from './secret-rotation'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openTicketRows } from './sister'
@@ -53,7 +55,11 @@ import { openVideoOutcomes, openVideoRows } from './videos'
 
 interface StoresParts {
   readonly folder: string | null
-  readonly secrets: InstallationSecrets
+  readonly keys: KeyFile
+  /** Told of rows that were found under an older hash. */
+  readonly onOldHash: (rehash: Rehash) => void
+  /** Processes elsewhere that a rotation waits for; there are none unless told. */
+  readonly nodes?: (connection: Connection) => OtherNodes
   readonly clock: Clock
   readonly endings: EndingFile | null
   /** Null where this process does not recover calls. */
@@ -70,14 +76,19 @@ export function storesOn(
   connection: Connection,
   parts: StoresParts,
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock, endings, former, actor } = parts
+  const { folder, keys, clock, endings, former, actor } = parts
   const left = endings === null || former === null ? null : withFormerSpools(endings, former)
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
   const sums = parts.sums ?? openSums(connection, days.dayOf)
-  const vault = openVault(secrets.sealingKey)
-  const { by, directoryBy } = openChanges(connection, vault, clock)
+  const keyring = openKeyring({
+    file: keys,
+    activeMark: () => readMark(connection),
+    onOldHash: parts.onOldHash,
+  })
+  const { pepper, vault } = keyring
+  const { by, directoryBy } = openChanges(connection, keyring, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
   const ledger = openLedgerRows(connection, {
     clock,
@@ -123,8 +134,17 @@ export function storesOn(
     operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
     accountLooks: openAccountLookRows(connection, recordBy),
     trail: openTrailRows(connection),
-    pepper: secrets.pepper,
+    pepper,
     vault,
+    secrets: openSecretRows({
+      connection,
+      folder,
+      file: keys,
+      keyring,
+      clock,
+      record: recordBy(actor),
+      nodes: parts.nodes?.(connection) ?? null,
+    }),
     countDaysIn: (zone) => days.use(zone, clock.now()),
     audit: async () => audit(connection, left?.records(), parts.unsummed),
     version: () => connection.version(),

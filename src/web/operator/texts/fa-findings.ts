@@ -111,6 +111,24 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     advice:
       'هر دو ساعت را درست کنید (timedatectl set-ntp true): کدها و نشست‌های یک پردازه نزد دیگران هم معتبرند.',
   },
+  secrets: { check: 'کلید رمز (secret.key)', found: 'نسل {generation} به کار می‌رود.' },
+  secrets_unfinished: {
+    check: 'کلید رمز (secret.key)',
+    found: 'نسل {before} پس از {days} روز هنوز پذیرفته می‌شود.',
+    advice:
+      'chapar secret status نشان می‌دهد چه مانده است؛ chapar secret rotate --finish تمامش می‌کند.',
+  },
+  secrets_not_in_use: {
+    check: 'کلید رمز (secret.key)',
+    found: 'نسل {next} ساخته شده است و هنوز به کار نمی‌رود؛ گره‌هایی که آن را نخوانده‌اند: {nodes}',
+    advice: 'secret.key تازه را روی همهٔ ماشین‌ها بگذارید و سپس chapar secret rotate را اجرا کنید.',
+  },
+  secrets_in_file: {
+    check: 'کلید رمز (secret.key)',
+    found: 'نسل {generations} در این ماشین مانده است، هرچند دیگر پذیرفته نمی‌شود.',
+    advice:
+      'روی این ماشین chapar secret rotate --finish را اجرا کنید، یا secret.key تازه را این‌جا بگذارید.',
+  },
   ledger: {
     check: 'دفتر',
     found: '{requests} درخواست و {transfers} جابه‌جایی با هم می‌خوانند.',
