@@ -74,7 +74,7 @@ function WhatTheyMade({ made: { keys, webhook }, isYou, fate, onFate }: WhatThey
       {keys.length > 0 && (
         <>
           <Text size="sm">{t(isYou ? 'yourKeys' : 'theirKeys', { count: keys.length })}</Text>
-          <ul className="rows made-keys">
+          <ul className="rows flush">
             {keys.map(({ id, name, prefix, last_used: lastUsed }) => (
               <li key={id}>
                 <Text size="sm" fw={550}>
