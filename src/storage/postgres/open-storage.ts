@@ -90,12 +90,18 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
     const stores = storesOf(ready, threads, options.claim ?? null)
     const rehashes = openRehashQueue((rows) => stores.secrets.rehash(rows))
     const keyring = openKeyring({ file: keys, activeMark: () => mark, onOldHash: rehashes.add })
+    const activeMark = async () => (mark = await stores.secrets.activeMark())
     const opened: Storage = {
       ...stores,
       ...keyring,
       secrets: {
         ...stores.secrets,
-        activeMark: async () => (mark = await stores.secrets.activeMark()),
+        activeMark,
+        async activate() {
+          const waiting = await stores.secrets.activate()
+          await activeMark()
+          return waiting
+        },
       },
       ...(ledger === undefined ? {} : { ledger }),
       database: address,
