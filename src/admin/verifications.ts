@@ -6,6 +6,7 @@ import { checkerPreset, type CheckerConfig } from '../verification/checker'
 import type { NationalCode } from '../verification/national-code'
 import type { Verification, VerificationStore } from '../verification/verification'
 import { AdminError } from './admin-error'
+import { withinAllowance } from './staff-bounds'
 
 interface VerificationParts {
   readonly store: VerificationStore
@@ -28,7 +29,8 @@ export async function findVerification(
 
 /**
  * Approves what was submitted, or was rejected: the account spends beyond the ceiling from its next call on.
- * @throws AdminError verification_not_found | verification_decided | national_code_taken
+ * @throws AdminError verification_not_found | verification_decided | national_code_taken, and those of
+ *   `withinAllowance`
  */
 export const approveVerification = (parts: VerificationParts, account: AccountId): Promise<void> =>
   decide(parts, account, 'approved', null)
@@ -55,13 +57,9 @@ async function decide(
   reason: string | null,
 ): Promise<void> {
   const at = clock.now()
-  const outcome = await store.decide(account, {
-    state,
-    reason,
-    at,
-    submitted: null,
-    personAccounts,
-  })
+  const outcome = await withinAllowance(() =>
+    store.decide(account, { state, reason, at, submitted: null, personAccounts }),
+  )
   if (outcome === 'not_found') throw new AdminError('verification_not_found', { account })
   if (outcome === 'decided_already')
     throw new AdminError('verification_decided', { account, state })

@@ -102,7 +102,7 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
       if (secret.length > maxSecretLength || !secret.startsWith(operatorKeyPrefix)) return null
       const key = await store.findKey(operatorKeyHash(secret, pepper), clock.now())
       if (key === null) return null
-      return { id: key.id, actor: `operator-key:${secretPrefix(secret)}`, role: key.role }
+      return { ...key, actor: `operator-key:${secretPrefix(secret)}` }
     },
     sessions: ({ id }) => store.sessions(id, clock.now()),
     end: (token) => store.end(hashOf(token)),
