@@ -1,10 +1,12 @@
 import { isLoopbackHost } from '../net/address'
 import type { Clock } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
+import type { Requester } from '../operators/requester'
 import type { Connected, ConnectionStore } from '../settings/connection'
 import { checkerPreset, type CheckerConfig } from '../verification/checker'
 import type { NationalCode } from '../verification/national-code'
 import type { Verification, VerificationStore } from '../verification/verification'
+import { checkRole } from './access-rules'
 import { AdminError } from './admin-error'
 import { withinAllowance } from './staff-bounds'
 
@@ -66,11 +68,20 @@ async function decide(
   if (outcome === 'taken') throw new AdminError('national_code_taken', { account })
 }
 
-/** The whole code, to compare it; the trail says who looked. @throws AdminError verification_not_found */
+interface RevealParts {
+  readonly store: Pick<VerificationStore, 'reveal'>
+  readonly requester: Requester
+}
+
+/**
+ * The whole code, to compare it; the trail says who looked.
+ * @throws AdminError verification_not_found | role_too_low
+ */
 export async function revealNationalCode(
-  store: Pick<VerificationStore, 'reveal'>,
+  { store, requester }: RevealParts,
   account: AccountId,
 ): Promise<NationalCode> {
+  checkRole(requester, 'staff')
   const code = await store.reveal(account)
   if (code === null) throw new AdminError('verification_not_found', { account })
   return code

@@ -3,7 +3,7 @@ import type { Ms } from './clock'
 import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
- * What a notice tells: which cap was reached, that a balance is below its floor, that a vendor counted
+ * What a notice tells: which cap was reached, an operator's too, that a balance is below its floor, that a vendor counted
  * more than a call can use or is in trouble, or what is counted.
  */
 export type NoticeKind =
@@ -22,6 +22,7 @@ export type NoticeKind =
   | VendorNoticeKind
   | HolderNoticeKind
   | 'verification_submitted'
+  | 'staff_day'
   | 'sample'
 
 /** That top-ups are closed by an old rate, or that a gateway holds money which is not in our books. */
@@ -58,6 +59,8 @@ export interface NoticeSubject {
   readonly facts?: Readonly<Record<string, string>>
   /** Which payment is not in our books. */
   readonly payment?: PaymentSubject
+  /** Operator whose day it is, as the trail names them. */
+  readonly operator?: { readonly name: string }
 }
 
 /** A payment as its gateway knows it. */

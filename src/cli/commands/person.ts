@@ -8,6 +8,7 @@ import { maskPhone, parsePhone, showPhone, type Phone } from '../../people/phone
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { localTime } from '../kit/local-time'
+import { requester } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
 
 interface MoveOptions extends CommonOptions {
@@ -74,8 +75,8 @@ async function move(person: PersonId, options: MoveOptions): Promise<void> {
   if ((to === undefined) === (away === undefined))
     throw new RangeError('say the new number by --to, or --away')
   const phone = to ?? null
-  const { due } = await withStorage(options, ({ phoneMoves }) =>
-    planPhoneMove(phoneMoves, { person, phone }, systemClock.now()),
+  const { due } = await withStorage(options, ({ phoneMoves: store }) =>
+    planPhoneMove({ store, requester: requester(), now: systemClock.now() }, { person, phone }),
   )
   if (json) return printJson({ object: 'phone_move', person, due: new Date(due).toISOString() })
   const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { checkRole } from '../../admin/access-rules'
 import { remoteSession } from '../kit/session'
-import { commandRoles } from './command-roles'
+import { commandRole } from './command-roles'
 
 /** The words of a command without the program's name. */
 export function commandWords(command: Command): string {
@@ -19,7 +19,7 @@ export function enterSession(command: Command): void {
   const session = remoteSession()
   if (session === null) return
   const words = commandWords(command)
-  const needed = commandRoles[words] ?? 'here'
+  const needed = commandRole(words)
   if (needed === 'here')
     throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
   checkRole(session.requester, needed)
