@@ -97,9 +97,7 @@ describe('roles of commands', () => {
   })
 
   test('an operation that commands do not do has no twin under another name', () => {
-    const named = new Set(
-      Object.values(commandRows).map((row) => (row === 'here' ? null : row[1])),
-    )
+    const named = new Set(Object.values(commandRows).map((row) => (row === 'here' ? null : row[1])))
     const apart = operationRows.map(({ name }) => name).filter((name) => !named.has(name))
     // These are pages, searches and parts of commands that have other names.
     expect(apart).toEqual([
