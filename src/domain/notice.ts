@@ -3,8 +3,8 @@ import type { Ms } from './clock'
 import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
- * What a notice tells: which cap was reached, that a balance is below its floor, that a vendor counted
- * more than a call can use or is in trouble, that a call could not be recorded, or what is counted.
+ * What a notice tells: which cap was reached, an operator's too, that a balance is below its floor, that a vendor
+ * counted more than a call can use or is in trouble, that a call could not be recorded, or what is counted.
  */
 export type NoticeKind =
   | 'key_spend_limit'
@@ -23,6 +23,7 @@ export type NoticeKind =
   | VendorNoticeKind
   | HolderNoticeKind
   | 'verification_submitted'
+  | 'staff_day'
   | 'sample'
 
 /** That top-ups are closed by an old rate, or that a gateway holds money which is not in our books. */
@@ -73,6 +74,8 @@ export interface NoticeSubject {
   readonly facts?: Readonly<Record<string, string>>
   /** Which payment is not in our books. */
   readonly payment?: PaymentSubject
+  /** Operator whose day it is, as the trail names them. */
+  readonly operator?: { readonly name: string }
 }
 
 /** A payment as its gateway knows it. */

@@ -14,6 +14,8 @@ export interface NoticeFacts {
   readonly model: string
   /** Which payment is not in our books. */
   readonly payment: PaymentSubject | null
+  /** As the trail names them; '' where it is about none. */
+  readonly operator: string
   /** Of a vendor; null where it is the vendor itself. */
   readonly credential: string | null
   /** `end`: not all is spent, but what is left was too little for a call. */

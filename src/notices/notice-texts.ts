@@ -26,6 +26,7 @@ export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
     payment: notice.subject.payment ?? null,
+    operator: notice.subject.operator?.name ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
     of: (name) => notice.subject.facts?.[name] ?? '',
   }
@@ -184,6 +185,12 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
       f.credential === null
         ? `تأمین‌کنندهٔ «${isolated(f.vendor)}» دوباره کار می‌کند.`
         : `تأمین‌کنندهٔ «${isolated(f.vendor)}» کلید «${isolated(f.credential)}» ما را دوباره می‌پذیرد.`,
+  },
+  staff_day: {
+    en: (f) =>
+      `${f.operator} has given away $${f.amount} of the $${f.limit} that staff may in a day (staff-day, ${f.period}, UTC): top-ups, corrections, refunds, codes and limits of keys. The trail tells each of them.`,
+    fa: (f) =>
+      persian`${isolated(f.operator)} ${f.amount} دلار از ${f.limit} دلاری را که کارمند در یک روز می‌تواند بدهد داده است (staff-day، ${isolated(f.period)}، UTC): افزایش اعتبار، اصلاح، بازگرداندن، کد شارژ و سقف کلیدها. هر یک از آن‌ها در تاریخچه هست.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

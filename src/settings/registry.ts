@@ -92,6 +92,21 @@ export const registry = {
     about:
       'dollars that an operator who is staff may add, take or refund at once; owners have no such bound',
   },
+  staffDay: {
+    name: 'staff-day',
+    type: dollars,
+    preset: '500',
+    variable: 'CHAPAR_STAFF_DAY',
+    about:
+      'dollars that an operator who is staff may give in a UTC day, all keys together: top-ups, corrections, refunds, codes, limits of keys; a notice at 80 %',
+  },
+  staffVerifications: {
+    name: 'staff-verifications',
+    type: whole(0, any),
+    preset: '50',
+    variable: 'CHAPAR_STAFF_VERIFICATIONS',
+    about: 'verifications that an operator who is staff may approve in a UTC day',
+  },
   operatorAddresses: {
     name: 'operator-addresses',
     type: addressesOrAny,

@@ -11,6 +11,7 @@ import type { PublicPost } from '../../src/outbound/public-fetch'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { mailUser, openMailStandIn, readLetter, type MailStandIn } from '../support/mail-server'
 import { openVisitor, type Visitor } from './visitor'
+import { atMachine } from '../support/requesters'
 
 interface Told {
   readonly id: string
@@ -256,7 +257,10 @@ describe('ways', () => {
     await choose('bell', 'key_made', false)
     await newKey()
     const { person } = await me()
-    await planPhoneMove(gateway.storage.phoneMoves, { person: person.id, phone: null }, clock.now())
+    await planPhoneMove(
+      { store: gateway.storage.phoneMoves, requester: atMachine, now: clock.now() },
+      { person: person.id, phone: null },
+    )
     gateway.gateway.changed()
     await told('phone_moves')
     expect((await bell(sara)).map(({ kind }) => kind)).toEqual(['phone_moves'])

@@ -8,6 +8,7 @@ import { maskPhone, parsePhone, showPhone, type Phone } from '../../people/phone
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { localTime } from '../kit/local-time'
+import { requester } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
 
 interface MoveOptions extends CommonOptions {
@@ -77,9 +78,12 @@ async function move(person: PersonId, options: MoveOptions): Promise<void> {
     throw new RangeError('say the new number by --to, or --away')
   const phone = to ?? null
   const { due, keys } = await withStorage(options, async (storage) => {
-    const { phoneMoves } = storage
-    const planned = await planPhoneMove(phoneMoves, { person, phone }, systemClock.now())
-    const made = revokeKeys ? revokeKeysOf(storage, person) : phoneMoves.keys(person)
+    const { phoneMoves: store } = storage
+    const planned = await planPhoneMove(
+      { store, requester: requester(), now: systemClock.now() },
+      { person, phone },
+    )
+    const made = revokeKeys ? revokeKeysOf(storage, person) : store.keys(person)
     return { ...planned, keys: await made }
   })
   if (json)
