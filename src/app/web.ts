@@ -41,14 +41,6 @@ export interface WebParts {
   readonly app?: EmbeddedApp
 }
 
-/** Bounds of sign-in that no setting moves. */
-const fixedLimits = {
-  resendMs: 60_000,
-  wrongPerDay: 10,
-  perPhoneHour: 5,
-  perAddressHour: 20,
-}
-
 /** The pages for people, and their API, on what this process shares. */
 export function openWeb(parts: WebParts): WebApp {
   const { config, storage, gateway, clock, log } = parts
@@ -58,7 +50,6 @@ export function openWeb(parts: WebParts): WebApp {
   const [publicUrl] = config.baseUrls
   const sessions = openSessions({ store: storage.sessions, clock, pepper })
   const signInLimits = (): SignInLimits => ({
-    ...fixedLimits,
     lifeMs: settings.codeLifeSeconds * 1000,
     perServiceHour: settings.smsPerHour,
   })
@@ -81,12 +72,14 @@ export function openWeb(parts: WebParts): WebApp {
     people,
     sessions,
     onChanged: gateway.changed,
+    remember: codes.remember,
     onEntered: gateway.holders.arrived,
   })
   const signIn = openSignIn({
     codes,
     entrance,
     send: patientSend(sms, warn),
+    clock,
     limits: signInLimits,
     onUnsent: warn,
   })

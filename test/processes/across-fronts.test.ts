@@ -10,6 +10,7 @@ import { openRealtimeClient } from '../support/realtime-client'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'
 import { acceptedBy } from './rounds/accepted'
 import { openService, until, type Service } from './rounds/service'
+import { CookieJar } from '../support/cookie-jar'
 import { FrontPair, json } from './front-pair'
 
 const token = 'a-token-for-metrics'
@@ -49,7 +50,7 @@ async function command<T>(...words: string[]): Promise<T> {
 
 /** A browser somewhere. Each of its requests goes to another front than the one before. */
 class Browser {
-  #cookie = ''
+  readonly #jar = new CookieJar()
   readonly #host = `localhost:${service.url.port}`
   readonly #address: string
 
@@ -68,12 +69,11 @@ class Browser {
         origin: this.origin,
         'sec-fetch-site': 'same-origin',
         'x-forwarded-for': this.#address,
-        ...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
+        ...(this.#jar.all() === '' ? {} : { cookie: this.#jar.all() }),
       },
       ...(body === undefined ? {} : { body }),
     })
-    const set = reply.headers.get('set-cookie')
-    if (set !== null) this.#cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
+    this.#jar.keep(reply.headers)
     return reply
   }
 

@@ -7,6 +7,7 @@ import type { Actor, TrailFields } from '../../trail/trail'
 import { passkeys, people, phoneMoves, sessions } from '../schema'
 import type { Connection } from './database'
 import type { Record, RecordBy } from './recorder'
+import { forgetPlaces } from './sign-in'
 
 const masked = (phone: Phone | null): string | null => (phone === null ? null : maskPhone(phone))
 
@@ -57,7 +58,8 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
 }
 
 /** Gives numbers to people, and ends the sessions that hung on the old ones. */
-export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
+export function openPhoneChanges(connection: Connection, recordBy: RecordBy) {
+  const { orm } = connection
   const ownerOf = (phone: Phone) =>
     orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()?.id ?? null
   const phoneOf = (person: PersonId) =>
@@ -82,6 +84,8 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
         orm.delete(sessions).where(eq(sessions.person, person)).run()
         if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
         orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
+        const before = phoneOf(person)
+        if (before !== null) forgetPlaces(connection, before)
         orm.update(people).set({ phone }).where(eq(people.id, person)).run()
       },
       subject: () => `person:${person}`,
