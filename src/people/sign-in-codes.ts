@@ -23,7 +23,7 @@ export interface CodeBrowser {
 }
 
 /** Code to send, or that was sent before. */
-export interface IssuedCode {
+interface IssuedCode {
   /** Null where one that was sent before is good: the phone has it. */
   readonly code: string | null
   readonly digits: number

@@ -49,7 +49,7 @@ export const shortDigits = secretDigits
 
 /** Between two codes for one number and browser. */
 export const resendMs = 60_000
-export const maxGuessesPerCode = 10
+const maxGuessesPerCode = 10
 /** Codes for one known place in an hour. */
 const maxPerPlaceHour = 5
 /** Codes of strangers for one number in an hour: not answered, and answered. */

@@ -37,14 +37,14 @@ export interface SentCode {
 }
 
 /** Codes of strangers in the last hour that nobody answered, of one block of addresses. */
-export interface BlockCount extends AddressBlock {
+interface BlockCount extends AddressBlock {
   readonly count: number
   /** Null where there is none. */
   readonly oldest: Ms | null
 }
 
 /** Codes that were sent in a clock hour. */
-export interface HourCount {
+interface HourCount {
   readonly sent: number
   /** Asked for by strangers, and not answered. */
   readonly strangers: number

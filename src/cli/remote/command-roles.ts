@@ -22,6 +22,7 @@ export const commandRoles: Readonly<Record<string, CommandRole>> = {
   'person list': 'viewer',
   'person move': 'staff',
   'person keep': 'staff',
+  'person unlock': 'staff',
   'project create': 'staff',
   'project list': 'viewer',
   'project show': 'viewer',

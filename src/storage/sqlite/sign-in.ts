@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 /** A place is forgotten so long after the last sign-in from it. */
 const placeLifeMs = 90 * 86_400_000
 /** Places of one number: each has codes of its own. */
-const maxPlaces = 8
+const maxPlaces = 12
 const strangers = ''
 
 const hourOf = (time: Ms): string => new Date(time).toISOString().slice(0, 13)

@@ -1,6 +1,16 @@
-import { Alert, Anchor, Group, PinInput, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  PinInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useCountdown } from '../countdown'
@@ -9,24 +19,25 @@ import { useNumbers } from '../numbers'
 import { sendCode, type Sent } from '../send-code'
 import { useErrorText } from './error-text'
 
-const codeLength = 6
+/** Codes of so many digits have a box for each; longer ones come where strangers ask for many. */
+const boxedDigits = 6
 
 interface CodeStepProps {
+  /** The first code that was asked for here. */
   readonly sent: Sent
   readonly onIn: (who: Me) => void
   /** Another number is wanted. */
   readonly onChange: () => void
 }
 
-/** Field of a six-digit code, submitted with its last digit. */
-export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
+/** Field of a code, submitted with its last digit. */
+export function CodeStep({ sent: first, onIn, onChange }: CodeStepProps) {
   const t = useTranslations('signIn')
   const errorText = useErrorText()
-  const { digits } = useNumbers()
+  const [sent, setSent] = useState(first)
   const [code, setCode] = useState('')
   const [tries, setTries] = useState(0)
-  const [shownCode, setShownCode] = useState(sent.shownCode)
-  const [left, countDown] = useCountdown(sent.resendSeconds)
+  const [left, countDown] = useCountdown(first.resendSeconds)
   const check = useMutation({
     mutationFn: (typed: string) =>
       ask(api['sign-in'].check.post({ phone: sent.typed, code: typed })),
@@ -41,7 +52,8 @@ export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
     mutationFn: () => sendCode(sent.typed),
     onSuccess(fresh) {
       check.reset()
-      setShownCode(fresh.shownCode)
+      setCode('')
+      setSent(fresh)
       countDown(fresh.resendSeconds)
     },
   })
@@ -50,37 +62,39 @@ export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
     <Stack gap="md">
       <div>
         <Title order={1}>{t('codeTitle')}</Title>
-        <Text size="sm" className="soft" mt={4}>
-          {t.rich('codeLead', {
-            number: digits(sent.phone),
-            phone: (chunks) => (
-              <bdi dir="ltr" className="number">
-                {chunks}
-              </bdi>
-            ),
-          })}
-        </Text>
+        <CodeLead sent={sent} />
       </div>
-      <Group justify="center" dir="ltr" lang="en">
-        <PinInput
+      {sent.digits === boxedDigits ? (
+        <Group justify="center" dir="ltr" lang="en">
+          <PinInput
+            key={tries}
+            placeholder=""
+            length={boxedDigits}
+            value={code}
+            onChange={setCode}
+            oneTimeCode
+            type={/^[0-9۰-۹٠-٩]$/}
+            inputMode="numeric"
+            size="md"
+            gap={8}
+            autoFocus
+            readOnly={check.isPending}
+            error={check.isError}
+            getInputProps={(index) => ({ 'aria-label': t('digit', { index: index + 1 }) })}
+            onComplete={(typed) => check.mutate(typed)}
+          />
+        </Group>
+      ) : (
+        <LongCode
           key={tries}
-          placeholder=""
-          length={codeLength}
-          value={code}
+          code={code}
+          digits={sent.digits}
           onChange={setCode}
-          oneTimeCode
-          type={/^[0-9۰-۹٠-٩]$/}
-          inputMode="numeric"
-          size="md"
-          gap={8}
-          autoFocus
-          readOnly={check.isPending}
-          error={check.isError}
-          getInputProps={(index) => ({ 'aria-label': t('digit', { index: index + 1 }) })}
-          onComplete={(typed) => check.mutate(typed)}
+          isPending={check.isPending}
+          onSubmit={() => check.mutate(code)}
         />
-      </Group>
-      {shownCode !== null && <ShownCode code={shownCode} />}
+      )}
+      {sent.shownCode !== null && <ShownCode code={sent.shownCode} />}
       {error !== null && (
         <Alert color="red" role="alert" p="xs">
           {errorText(error)}
@@ -93,6 +107,69 @@ export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
         <Resend left={left} onResend={() => again.mutate()} />
       </Group>
     </Stack>
+  )
+}
+
+/** Says which code is meant: one that is sent now, or one that the phone has. */
+function CodeLead({ sent }: { readonly sent: Sent }) {
+  const t = useTranslations('signIn')
+  const { digits } = useNumbers()
+  const facts = {
+    count: sent.digits,
+    number: digits(sent.phone),
+    phone: (chunks: ReactNode) => (
+      <bdi dir="ltr" className="number">
+        {chunks}
+      </bdi>
+    ),
+  }
+  return (
+    <Text size="sm" className="soft" mt={4}>
+      {sent.sentBeforeSeconds === null
+        ? t.rich('codeLead', facts)
+        : t.rich('sentBefore', { ...facts, minutes: Math.ceil(sent.sentBeforeSeconds / 60) })}
+    </Text>
+  )
+}
+
+interface LongCodeProps {
+  readonly code: string
+  readonly digits: number
+  readonly onChange: (code: string) => void
+  readonly isPending: boolean
+  readonly onSubmit: () => void
+}
+
+/** Field of a code that has too many digits for boxes. */
+function LongCode({ code, digits, onChange, isPending, onSubmit }: LongCodeProps) {
+  const t = useTranslations('signIn')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          value={code}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          label={t('longCode', { count: digits })}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          size="md"
+          maxLength={40}
+          required
+          withAsterisk={false}
+          autoFocus
+          readOnly={isPending}
+          classNames={{ input: 'phone-input' }}
+        />
+        <Button type="submit" size="md" fullWidth loading={isPending}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
   )
 }
 
