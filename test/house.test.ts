@@ -282,6 +282,20 @@ const doors: readonly Door[] = [
     packages: /^(?:node:)?net$/,
     only: ['net/address.ts', 'processes/'],
   },
+  {
+    to: 'comparing secrets',
+    calls: /\btimingSafeEqual\b/,
+    only: [
+      // Each of these takes a `Guess`, …
+      'people/sign-in-rules.ts',
+      'people/sister-ticket.ts',
+      'notices/holder/email-codes.ts',
+      // … and these have keys that nobody can guess.
+      'identity/open-identity.ts',
+      'observability/metrics-door.ts',
+      'payments/stripe.ts',
+    ],
+  },
   { to: 'guesses at secrets', calls: /\bnew Guess\b/, only: ['limits/local-limits.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]

@@ -9,38 +9,50 @@ afterEach(() => gateway.close())
 
 const token = 'x'.repeat(43)
 const signed = {
-  id: 'AAAA',
-  rawId: 'AAAA',
+  id: 'A'.repeat(16),
+  rawId: 'A'.repeat(16),
   type: 'public-key',
   clientExtensionResults: {},
-  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
+  response: {
+    clientDataJSON: 'AAAA',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+    userHandle: 'AAAA',
+  },
 }
 
+/** Browsers have passkeys there. */
+const passkeys = { CHAPAR_URL: 'https://ai.example.ir' }
+
 /** Every address at which a secret is compared, with one that is wrong. */
-const doors: readonly { readonly path: string; readonly body: object; readonly as?: 'customer' }[] =
-  [
-    { path: '/sign-in/check', body: { phone: '09120000009', code: '123456' } },
-    { path: '/sign-in/passkey', body: signed },
-    { path: '/sign-in/sister/ticket', body: { ticket: 'a.b.c' } },
-    { path: '/look', body: { ticket: token } },
-    {
-      path: '/phone/check',
-      body: { phone: '09120000008', old_code: '123456', code: '123456' },
-      as: 'customer',
-    },
-    { path: '/notice-ways/email/check', body: { code: '123456' }, as: 'customer' },
-    { path: '/codes', body: { code: '1234-5678-9012-3456-7890' }, as: 'customer' },
-    { path: '/operator/setup/offer', body: { token } },
-    {
-      path: '/operator/setup',
-      body: { token, name: 'sara', password: operatorPassword, code: '123456' },
-    },
-    {
-      path: '/operator/sign-in',
-      body: { name: 'sara', password: operatorPassword, code: '123456' },
-    },
-    { path: '/operator/sign-in/passkey', body: signed },
-  ]
+const doors: readonly {
+  readonly path: string
+  readonly body: object
+  readonly as?: 'customer'
+  readonly env?: typeof passkeys
+}[] = [
+  { path: '/sign-in/check', body: { phone: '09120000009', code: '123456' } },
+  { path: '/sign-in/passkey', body: signed, env: passkeys },
+  { path: '/sign-in/sister/ticket', body: { ticket: 'a.b.c' } },
+  { path: '/look', body: { ticket: token } },
+  {
+    path: '/phone/check',
+    body: { phone: '09120000008', old_code: '123456', code: '123456' },
+    as: 'customer',
+  },
+  { path: '/notice-ways/email/check', body: { code: '123456' }, as: 'customer' },
+  { path: '/codes', body: { code: '1234-5678-9012-3456-7890' }, as: 'customer' },
+  { path: '/operator/setup/offer', body: { token } },
+  {
+    path: '/operator/setup',
+    body: { token, name: 'sara', password: operatorPassword, code: '123456' },
+  },
+  {
+    path: '/operator/sign-in',
+    body: { name: 'sara', password: operatorPassword, code: '123456' },
+  },
+  { path: '/operator/sign-in/passkey', body: signed, env: passkeys },
+]
 
 const codeOf = ({ body }: { readonly body: unknown }): string =>
   (body as { error?: { code: string } }).error?.code ?? ''
@@ -48,8 +60,8 @@ const codeOf = ({ body }: { readonly body: unknown }): string =>
 describe('an address that guessed too often', () => {
   test.each([...doors])(
     'has nothing compared at $path',
-    async ({ path, body, as }) => {
-      gateway = await openTestGateway({ web: true, env: { CHAPAR_FAILED_ATTEMPTS: '2' } })
+    async ({ path, body, as, env }) => {
+      gateway = await openTestGateway({ web: true, env: { ...env, CHAPAR_FAILED_ATTEMPTS: '2' } })
       const visitor = openVisitor(gateway)
       if (as === 'customer') await visitor.signIn('09123456789')
       await useUp(openVisitor(gateway))
@@ -70,7 +82,10 @@ describe('an address that guessed too often', () => {
   })
 
   test('compares the password of an operator for nobody there', async () => {
-    gateway = await openTestGateway({ web: true, env: { CHAPAR_FAILED_ATTEMPTS: '2' } })
+    gateway = await openTestGateway({
+      web: true,
+      env: { ...passkeys, CHAPAR_FAILED_ATTEMPTS: '2' },
+    })
     const { visitor: owner } = await setUpOperator(gateway, systemClock)
     await useUp(openVisitor(gateway))
     const options = await owner.send('POST', '/passkeys/options', { password: operatorPassword })
