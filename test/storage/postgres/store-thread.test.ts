@@ -209,7 +209,7 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     const deciding = storage.signIn.check('+989120000001' as never, always.from, () => {
       // The answer is awaited by the thread: nothing of this process could be in between.
       Bun.spawnSync([process.execPath, '-e', endEverybody], { env: { ...process.env, URL: url } })
-      return { code: null, wasWrong: false, answer: true }
+      return { code: null, wrongOf: null, wasWrong: false, answer: true }
     })
     expect(await thrownBy(deciding)).toBeInstanceOf(DatabaseFault)
     expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))
