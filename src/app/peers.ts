@@ -1,7 +1,7 @@
 import type { LeasedLedger, LeasedLedgerParts } from '../ledger/leased/leased-contract'
 import type { AddressNews } from '../limits/limits'
 import type { UntrustedProxy } from '../http/address'
-import type { ProviderState } from '../formats/hub'
+import type { RememberedTurn } from '../call/reasoning-memory'
 import type { Invited } from '../people/tell-invited'
 import type { VideoJob } from '../domain/video-job'
 import type { KeyId, RequestId } from '../domain/ids'
@@ -88,7 +88,7 @@ export const peerTopics = {
   /** Somebody follows live calls for a while, and wants each change. */
   follow: topic<null>('follow'),
   followed: topic<readonly WatchedCall[]>('followed'),
-  remember: topic<{ readonly place: string; readonly state: ProviderState }>('remember'),
+  remember: topic<RememberedTurn>('remember'),
   addresses: topic<AddressNews>('addresses'),
   untrusted: topic<UntrustedProxy>('untrusted'),
   vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),

@@ -146,16 +146,17 @@ export function sharedLoad(own: () => ServiceLoad, bus: ProcessBus | undefined) 
 export function sharedMemory(own: ReasoningMemory, peers: Peers | undefined): ReasoningMemory {
   if (peers === undefined || peers.role === 'owner') return own
   const { bus } = peers
-  bus.on(peerTopics.remember, ({ place, state }) => {
-    own.remember(place, state)
+  bus.on(peerTopics.remember, (turn) => {
+    own.remember(turn)
     return null
   })
   return {
-    remember(place, state) {
-      own.remember(place, state)
-      bus.tell(peerTopics.remember, { place, state })
+    remember(turn) {
+      own.remember(turn)
+      bus.tell(peerTopics.remember, turn)
     },
-    recall: (place, callId) => own.recall(place, callId),
+    recall: (key) => own.recall(key),
+    knows: (place) => own.knows(place),
     bytes: () => own.bytes(),
   }
 }

@@ -16,7 +16,6 @@ import { stagedRefusal } from '../../call/staged-refusal'
 import { targetOf } from '../../call/try-routes'
 import { clientMark } from '../client-mark'
 import { chooseModels } from './model-choices'
-import { memoryPlace } from '../../call/reasoning-memory'
 import type { CallParts } from '../../call/run'
 import type { Exchange } from '../../outbound/send'
 import { promptTokensOf } from './text-estimate'
@@ -86,13 +85,8 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   const { ability, target } = found
   const { raw, text, offer, inbound, caller } = counted
   const project = caller.project.id
-  const place = memoryPlace(project, target)
-  const recall = (callId: string) => parts.memory.recall(place, callId)
   const { settings } = parts
-  const mark = clientMark(
-    { safetyId: parts.safetyId(project), settings },
-    { stream: false, recall },
-  )
+  const mark = clientMark({ safetyId: parts.safetyId(project), settings }, { stream: false })
   const { set, drop } = ability.shape(raw, target, mark)
   const body = editMembers(text, { set: { ...set, model: target.route.vendorModel }, drop })
   const headers = target.vendor.abilities.messages?.headers?.(target, mark, inbound.headers) ?? []

@@ -10,16 +10,23 @@ import { editMembers } from '../../json/edit-members'
 import { readJson } from '../../http/json-body'
 import { estimateChatInput } from '../../metering/estimate-chat'
 import { chatHub } from '../../vendors/chat-hub'
-import type { BodyEdit, ChatAbility, HubAbility, NativeAbility, Target } from '../../vendors/vendor'
+import type {
+  BodyEdit,
+  ChatAbility,
+  ClientMark,
+  HubAbility,
+  NativeAbility,
+  Target,
+} from '../../vendors/vendor'
 import type { ClientFormat, NativeFormat, TextCall } from './client-format'
 import { clientMark } from '../client-mark'
 import { sealFor } from '../../call/compaction-seal'
-import { memoryPlace } from '../../call/reasoning-memory'
 import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
+import { openRecall } from './turn-reasoning'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
 import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
@@ -206,7 +213,7 @@ function askEither<Raw extends Fields>(
   const { abilities } = target.vendor
   const ability = native === undefined ? undefined : abilities[native.ability]
   if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
-    return Promise.resolve(askNative(call, { native, ability, conditions }, target, asked))
+    return askInFormat(call, { native, ability, conditions }, target, asked)
   const { chat, hub } = abilities
   const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
   const through = passes === null ? hub : chatHub(passes, target)
@@ -222,19 +229,35 @@ interface Native<Raw extends Fields> {
   readonly conditions: Fields | null
 }
 
-/** The client's own text, edited where it must be. */
+function askInFormat<Raw extends Fields>(
+  call: TextCall<Raw>,
+  parts: Native<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  if (parts.ability.wantsReasoning?.(target) !== true)
+    return Promise.resolve(askNative(call, parts, target, asked))
+  const { body, raw } = call
+  const recall = openRecall({ body, raw, target, asked })
+  return recall instanceof Promise
+    ? recall.then((known) => askNative(call, parts, target, asked, known))
+    : Promise.resolve(askNative(call, parts, target, asked, recall))
+}
+
+/** The client's own text, edited where it must be. @param recall of a vendor that wants reasoning back */
 function askNative<Raw extends Fields>(
   call: TextCall<Raw>,
   { native, ability, conditions }: Native<Raw>,
   target: Target,
   asked: AskParts,
+  recall?: ClientMark['recall'],
 ): Ask {
-  const { memory, project, inbound } = asked
+  const { project, inbound } = asked
   const { text, raw, stream, unsealed, earlier } = call
   const isKept = earlier?.vendor === target.config.name && earlier.project === project
   const mark = clientMark(asked, {
     stream,
-    recall: (callId) => memory.recall(memoryPlace(project, target), callId),
+    ...(recall === undefined ? {} : { recall }),
     answerName: () => (isKept ? earlier.name : undefined),
     conditions,
   })
@@ -285,7 +308,7 @@ async function askThrough<Raw extends Fields>(
   const { model, stream, body, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
-  const question = { body, model, stream, promptTokens, format: answer, conditions }
+  const question = { body, raw, model, stream, promptTokens, format: answer, conditions }
   const asking = await askHub(question, through, target, asked)
   const meter = searchMeter(body, target)
   if (meter === null) return asking
