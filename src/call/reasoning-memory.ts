@@ -51,7 +51,11 @@ export interface ReasoningKeys {
  * Keys of one conversation's reasoning at one vendor: nothing is found with another end user, address or
  * model, and nothing sealed with another credential.
  */
-export function reasoningKeys({ project, endUser, target: { config, route } }: KeyParts): ReasoningKeys {
+export function reasoningKeys({
+  project,
+  endUser,
+  target: { config, route },
+}: KeyParts): ReasoningKeys {
   const { name, kind, dialect, baseUrl } = config
   const shared = [project, endUser, name, kind, dialect, baseUrl, route.vendorModel]
   const plain = digestOf(shared)
@@ -113,7 +117,13 @@ export function openReasoningMemory(
       const now = clock.now()
       const text = JSON.stringify(value)
       const chars = keys.reduce((sum, key) => sum + key.length, text.length + place.length)
-      const kept = { place, keys, text, bytes: chars * 2 + overheadBytes, until: (now + keepMs) as Ms }
+      const kept = {
+        place,
+        keys,
+        text,
+        bytes: chars * 2 + overheadBytes,
+        until: (now + keepMs) as Ms,
+      }
       if (kept.bytes > maxBytes) return
       for (const key of keys) {
         const earlier = byKey.get(key)

@@ -45,7 +45,12 @@ interface HubStreamParts {
 const maxCalls = 2048
 
 /** A stream translated through the middle: the vendor's events to deltas, deltas to the client's. */
-export function openHubStream({ vendor, renderer, countTokens, ...parts }: HubStreamParts): TextStream {
+export function openHubStream({
+  vendor,
+  renderer,
+  countTokens,
+  ...parts
+}: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
   let reported: Usage | null = null
   let calls = 0

@@ -188,8 +188,9 @@ class FieldHash {
   *long(text: string): Generator<void, void> {
     this.#hash.update(`${text.length}:`)
     for (let at = 0; at < text.length; at += sliceChars) {
-      this.#hash.update(text.slice(at, at + sliceChars))
-      this.#share.left -= sliceChars
+      const slice = text.slice(at, at + sliceChars)
+      this.#hash.update(slice)
+      this.#share.left -= slice.length
       if (this.#share.left > 0 || at + sliceChars >= text.length) continue
       yield
       this.#share.left = sliceChars
@@ -206,7 +207,9 @@ function* addMessage(hash: FieldHash, message: Message): Generator<void, void> {
   const { content, tool_call_id: answers, name, role } = message
   hash.text(role === 'tool' || role === 'function' ? (answers ?? name ?? '') : (name ?? ''))
   let text = ''
-  for (const part of typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])) {
+  for (const part of typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (content ?? [])) {
     const { type, text: said } = fieldsOf(part)
     if (type === 'text' && typeof said === 'string') {
       text += said

@@ -43,9 +43,7 @@ export const nativeResponses: NativeAbility = {
     if (typeof ceiling === 'number' && ceiling < minCeiling) set['max_output_tokens'] = minCeiling
     if (typeof earlier === 'string')
       set['previous_response_id'] = vendorId(earlier, answerName?.(earlier))
-    const input = withoutSealed
-      ? withoutReasoning(body['input'])
-      : withoutForeign(body['input'])
+    const input = withoutSealed ? withoutReasoning(body['input']) : withoutForeign(body['input'])
     if (input !== null) set['input'] = input
     const effort = shapeEffort(body, target, set)
     const toolless = shapeTools(body, target, set)

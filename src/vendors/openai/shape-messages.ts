@@ -57,7 +57,8 @@ function shape(message: Message, rules: MessageRules, how: MessageShape): Messag
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
 function withoutSealed(message: Message): Message {
   const { reasoning_details: details, tool_calls: calls } = message
-  const isSigned = Array.isArray(calls) && calls.some((call) => isMessage(call) && 'extra_content' in call)
+  const isSigned =
+    Array.isArray(calls) && calls.some((call) => isMessage(call) && 'extra_content' in call)
   if (details === undefined && !isSigned) return message
   const { reasoning_details: _, ...rest } = message
   return isSigned ? { ...rest, tool_calls: calls.map(withoutExtra) } : rest
