@@ -126,18 +126,32 @@ const conversation = fc.record({
   writer: fc.nat(writers.length - 1),
 })
 
-type Step =
-  | {
-      readonly do: 'ask'
-      readonly who: number
-      readonly text: string
-      readonly input: string
-      readonly stream: boolean
-      readonly result: string
-    }
-  | { readonly do: 'edit' | 'drop'; readonly who: number; readonly which: number }
-  | { readonly do: 'again'; readonly who: number }
-  | { readonly do: 'fail' | 'forget'; readonly account: string }
+interface Asked {
+  readonly do: 'ask'
+  readonly who: number
+  readonly text: string
+  readonly input: string
+  readonly stream: boolean
+  readonly result: string
+}
+interface Changed {
+  readonly do: 'edit' | 'drop'
+  readonly who: number
+  readonly which: number
+}
+interface Again {
+  readonly do: 'again'
+  readonly who: number
+}
+interface Failed {
+  readonly do: 'fail'
+  readonly account: string
+}
+interface Forgot {
+  readonly do: 'forget'
+  readonly account: string
+}
+type Step = Asked | Changed | Again | Failed | Forgot
 
 const who = fc.nat(3)
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -166,7 +180,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-async function play(one: Conversation, asked: Extract<Step, { do: 'ask' }>, key: string) {
+async function play(one: Conversation, asked: Asked, key: string) {
   const { model, user, messages } = one
   vendors.next({ text: asked.text, args: asked.input }, user ?? '')
   const body = { model, messages, tools, stream: asked.stream, ...(user === null ? {} : { user }) }

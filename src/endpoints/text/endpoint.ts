@@ -24,6 +24,7 @@ import { sealFor } from '../../call/compaction-seal'
 import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
+import { refusePrivateUrls } from './fetched-urls'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { openRecall } from './turn-reasoning'
@@ -50,6 +51,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
     const sent = format.check(value)
+    refusePrivateUrls(sent)
     const unsealed = format.unseal?.(sent, client.unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const stream = format.neverStreams !== true && raw['stream'] === true
@@ -237,8 +239,8 @@ function askInFormat<Raw extends Fields>(
 ): Promise<Ask> {
   if (parts.ability.wantsReasoning?.(target) !== true)
     return Promise.resolve(askNative(call, parts, target, asked))
-  const { body, raw } = call
-  const recall = openRecall({ body, raw, target, asked })
+  const { body, bytes, raw } = call
+  const recall = openRecall({ body, bytes, raw, target, asked })
   return recall instanceof Promise
     ? recall.then((known) => askNative(call, parts, target, asked, known))
     : Promise.resolve(askNative(call, parts, target, asked, recall))
@@ -305,10 +307,11 @@ async function askThrough<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  const { model, stream, body, raw } = call
+  const { model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
-  const question = { body, raw, model, stream, promptTokens, format: answer, conditions }
+  const told = { model, stream, promptTokens, conditions }
+  const question = { body, bytes, raw, format: answer, ...told }
   const asking = await askHub(question, through, target, asked)
   const meter = searchMeter(body, target)
   if (meter === null) return asking

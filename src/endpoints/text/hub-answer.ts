@@ -32,6 +32,8 @@ export interface AnswerFormat {
 interface HubCall {
   /** The client's request, whatever its format was, as a chat body. */
   readonly body: ChatBody
+  /** Length of the request. */
+  readonly bytes: number
   /** The request as its client wrote it. */
   readonly raw: Fields
   /** As the client named it. */
@@ -55,7 +57,8 @@ export async function askHub(
   asked: AskParts,
 ): Promise<Ask> {
   // Of the conversation as its client sent it: pictures are fetched into it anew each time.
-  const reasoning = { body: call.body, raw: call.raw, target, asked }
+  const { body: sent, bytes, raw } = call
+  const reasoning = { body: sent, bytes, raw, target, asked }
   const known = { recall: await openRecall(reasoning), remember: rememberTurns(reasoning) }
   if (hub.inlinesImages !== true || !namesPictures(call.body))
     return askAtOnce(call, hub, target, asked, known)

@@ -152,7 +152,7 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
     this.normalise = ability.normalise ?? asTold
     this.remember =
       ability.wantsReasoning?.(target) === true
-        ? rememberTurns({ body: call.body, raw: call.raw, target, asked })
+        ? rememberTurns({ body: call.body, bytes: call.bytes, raw: call.raw, target, asked })
         : null
     this.#parts = parts
     this.#promptTokens = promptTokens

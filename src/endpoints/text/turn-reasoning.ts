@@ -2,6 +2,7 @@ import type { AskParts } from '../../call/endpoint'
 import { reasoningKeys, reasoningPlace, type ReasoningKeys } from '../../call/reasoning-memory'
 import { digestConversation, type ConversationDigest } from '../../formats/chat/conversation-digest'
 import type { ChatBody } from '../../formats/chat/schema'
+import { offersTools } from '../../formats/chat/tool-options'
 import type { AnsweredTurn, ProviderState } from '../../formats/hub'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { ClientMark, Target } from '../../vendors/vendor'
@@ -9,11 +10,16 @@ import type { ClientMark, Target } from '../../vendors/vendor'
 interface Asking {
   /** The client's request as a chat body. */
   readonly body: ChatBody
+  /** Length of the request. */
+  readonly bytes: number
   /** As its client wrote it. */
   readonly raw: Fields
   readonly target: Target
   readonly asked: Pick<AskParts, 'memory' | 'project' | 'withoutSealed'>
 }
+
+/** A longer conversation is not digested in one turn of the event loop. */
+const longBytes = 1_000_000
 
 const knowsNothing = (): undefined => undefined
 
@@ -23,10 +29,13 @@ const knowsNothing = (): undefined => undefined
  * @returns at once where nothing has to be digested
  */
 export function openRecall(asking: Asking): ClientMark['recall'] | Promise<ClientMark['recall']> {
-  const { body, target, asked } = asking
+  const { body, bytes, target, asked } = asking
   const { memory, project } = asked
-  if (!memory.knows(reasoningPlace(project, target)) || !body.messages.some(hasCalls))
+  if (!memory.knows(reasoningPlace(project, target)) || !body.messages.some(hasCalls)) {
+    // Meanwhile the vendor answers: its reasoning must be found by whoever has read the answer.
+    if (bytes > longBytes && offersTools(body)) void digestConversation(body.messages)
     return knowsNothing
+  }
   const conversation = digestConversation(body.messages)
   return conversation instanceof Promise
     ? conversation.then((digested) => recallIn(digested, asking))

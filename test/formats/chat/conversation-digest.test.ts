@@ -31,7 +31,7 @@ const first = {
 }
 const result = { role: 'tool', tool_call_id: 'functions.f:0', content: 'done' }
 const second = { role: 'assistant', content: null, tool_calls: [call('{}', 'functions.f:1')] }
-const conversation = [system, user('Hello'), first, result, second]
+const conversation: Messages = [system, user('Hello'), first, result, second]
 
 /** The conversation with one message in another form. */
 const withMessage = (at: number, message: object): Messages =>
@@ -209,7 +209,9 @@ describe('an answer', () => {
 
   test('is digested in slices of the event loop where the conversation is long', async () => {
     const short = [user('a'), user('b'), user('c'), second]
-    expect(digestConversation(checkChatBody({ model: 'm', messages: short }).messages)).not.toBeInstanceOf(Promise)
+    expect(
+      digestConversation(checkChatBody({ model: 'm', messages: short }).messages),
+    ).not.toBeInstanceOf(Promise)
     const long = 'سلام '.repeat(800_000)
     const messages = [user(long), user('b'), second]
     const slow = digestConversation(checkChatBody({ model: 'm', messages }).messages)
