@@ -66,7 +66,14 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
-const keyOf = ({ headers }: SeenRequest) => headers.get('authorization')?.replace('Bearer ', '')
+const keyOf = ({ headers }: SeenRequest): string | undefined =>
+  headers.get('authorization')?.replace('Bearer ', '')
+/** @throws Error where the vendor was not asked so often */
+function there<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('request missing')
+  return value
+}
+const lastSeen = () => there(vendor.seen.at(-1))
 const sealsIn = ({ body }: SeenRequest) =>
   listOf(body['input']).flatMap((item) => {
     const { encrypted_content: sealed } = fieldsOf(item)
@@ -96,7 +103,7 @@ describe('sealed reasoning that the gateway keeps', () => {
   test.each(Object.entries(cases))('%s', async (_, { limited, expected }) => {
     vendor.play(think)
     await (await chat(begun)).text()
-    const sealer = keyOf(vendor.seen.at(-1)!)
+    const sealer = keyOf(lastSeen())
     vendor.play((seen, request) =>
       limited.length > 0 && keyOf(seen) === sealer
         ? Response.json({ error: { message: 'slow down' } }, { status: 429 })
@@ -105,8 +112,8 @@ describe('sealed reasoning that the gateway keeps', () => {
     const from = vendor.seen.length
     expect((await chat(history)).status).toBe(200)
     const [first, ...rest] = vendor.seen.slice(from)
-    expect(sealsIn(first!)).toEqual([`sealed for ${sealer}`])
-    const last = rest.at(-1) ?? first!
+    expect(sealsIn(there(first))).toEqual([`sealed for ${sealer}`])
+    const last = rest.at(-1) ?? there(first)
     expect(keyOf(last) === sealer).toBe(expected === 1)
     expect(sealsIn(last)).toHaveLength(expected)
   })
@@ -118,8 +125,8 @@ describe('sealed reasoning that the gateway keeps', () => {
     await chapar.gateway.reloadCatalogue()
     vendor.play(responds([message('ok')]))
     expect((await chat(history)).status).toBe(200)
-    expect(keyOf(vendor.seen.at(-1)!)).toStartWith('sk-other')
-    expect(sealsIn(vendor.seen.at(-1)!)).toEqual([])
+    expect(keyOf(lastSeen())).toStartWith('sk-other')
+    expect(sealsIn(lastSeen())).toEqual([])
   })
 })
 
@@ -337,13 +344,14 @@ describe.each(Object.entries(cases))('sealed reasoning that a client sends in %s
     from = vendor.seen.length
     vendor.play(rejecting)
     const answer = await post(one.path, one.body)
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('')])
+    expect(answer.status).toBe(200)
+    await answer.text()
     expect(answer.headers.get('x-cost-usd')).toBe(cost)
     expect(asked()).toHaveLength(2)
     const [first, second] = asked()
-    expect(keyOf(second!)).toBe(keyOf(first!)!)
-    expect(one.sealed(first!.body).length).toBeGreaterThan(0)
-    expect(second!.body).toMatchObject(one.again)
+    expect(keyOf(there(second))).toBe(keyOf(there(first)))
+    expect(one.sealed(there(first).body).length).toBeGreaterThan(0)
+    expect(there(second).body).toMatchObject(one.again)
     expect(before - Number((await chapar.rest()).balance)).toBe(Number(cost) * 1e9)
   })
 

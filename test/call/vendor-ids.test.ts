@@ -153,6 +153,7 @@ test('an answer that was spoken goes back as text, and without an id as it is', 
   for (const audio of [null, undefined, { id: null }]) {
     const body = { model: 'generic', ...chat({ role: 'assistant', content: 'Hi', audio }) }
     const answer = await chapar.post(body)
-    expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
+    expect(answer.status).toBe(200)
+    await answer.text()
   }
 })

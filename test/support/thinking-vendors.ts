@@ -28,7 +28,7 @@ interface Thought {
 }
 
 /** Next answers of all vendors. */
-export interface Script {
+interface Script {
   readonly text: string
   readonly args: string
 }
@@ -36,19 +36,21 @@ export interface Script {
 const callId = 'functions.f:0'
 const inOrder = (args: unknown): string =>
   JSON.stringify(fieldsOf(args), Object.keys(fieldsOf(args)).sort())
+const parsed = (args: string): unknown => JSON.parse(args)
 const turn = (text: string, args: readonly string[]): string => JSON.stringify([text, ...args])
 
 const readers: Readonly<Record<Family, (body: Fields) => readonly Read[]>> = {
   kimi: ({ messages }) =>
     listOf(messages).map((each) => {
-      const { role, content, tool_calls: calls, reasoning_content: thought } = fieldsOf(each)
+      const { role, content, tool_calls: calls, reasoning_content } = fieldsOf(each)
+      const thought = textOf(reasoning_content) ?? ''
       if (role !== 'assistant') return plain([role, content])
       const args = listOf(calls).map((call) =>
         inOrder(JSON.parse(String(fieldsOf(fieldsOf(call)['function'])['arguments']))),
       )
       return {
         said: turn(textOf(content) ?? '', args),
-        thoughts: thought === undefined || thought === '' ? [] : [String(thought)],
+        thoughts: thought === '' ? [] : [thought],
         calls: args.length > 0,
       }
     }),
@@ -107,7 +109,7 @@ const readers: Readonly<Record<Family, (body: Fields) => readonly Read[]>> = {
       const calls = all.filter(({ functionCall }) => functionCall !== undefined)
       return {
         said: turn(
-          all.map(({ text }) => text ?? '').join(''),
+          all.map(({ text }) => textOf(text) ?? '').join(''),
           calls.map(({ functionCall }) => inOrder(fieldsOf(functionCall)['args'])),
         ),
         thoughts: calls.flatMap(({ thoughtSignature: signed }) =>
@@ -135,7 +137,7 @@ const writers: Readonly<
     if (stream)
       return streamReply([
         chunk({ role: 'assistant', reasoning_content: thought }),
-        ...[...text].map((letter) => chunk({ content: letter })),
+        ...(text.match(/\s*\S+/g) ?? []).map((word) => chunk({ content: word })),
         chunk({
           tool_calls: [{ index: 0, ...call, function: { name: 'f', arguments: args.slice(0, 3) } }],
         }),
@@ -173,7 +175,7 @@ const writers: Readonly<
       content: [
         { type: 'thinking', thinking: 'hm', signature: thought },
         ...(text === '' ? [] : [{ type: 'text', text }]),
-        { type: 'tool_use', id: callId, name: 'f', input: JSON.parse(args) },
+        { type: 'tool_use', id: callId, name: 'f', input: parsed(args) },
       ],
       stop_reason: 'tool_use',
       usage: { input_tokens: 9, output_tokens: 9 },
@@ -189,7 +191,7 @@ const writers: Readonly<
             parts: [
               ...(text === '' ? [] : [{ text }]),
               {
-                functionCall: { id: callId, name: 'f', args: JSON.parse(args) },
+                functionCall: { id: callId, name: 'f', args: parsed(args) },
                 thoughtSignature: thought,
               },
             ],
@@ -222,7 +224,7 @@ const refusals: Readonly<Record<Family, object>> = {
 }
 
 /** What a vendor was asked last. */
-export interface SeenTurns {
+interface SeenTurns {
   readonly account: string
   readonly turns: readonly Read[]
 }

@@ -2,7 +2,6 @@ import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
 import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
-import { defaultCredential, type Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
 import { unsupported } from '../../formats/schema-fault'
@@ -30,6 +29,7 @@ import { readNativeAnswer } from './native-answer'
 import { openRecall } from './turn-reasoning'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
+import { textRoutes } from './text-routes'
 import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
 import {
@@ -68,7 +68,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
       ...besideOf(format, call, offer),
       read: format.droppedParts?.(call.raw) ?? [],
     }),
-  routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
+  routes: (call, asked) => textRoutes(format, call, asked),
   ask: (call, target, asked) => ask(format, call, target, asked),
   suits: suitsText,
   beginning: promptBeginning,
@@ -99,51 +99,6 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     open: () => format.collect(),
   },
 })
-
-/**
- * The routes to the vendor that keeps the answer a request goes on from, by the credential that it is
- * kept for; all where there are none, since they know best what to say then.
- */
-function routesFor<Raw extends Fields>(
-  { endpoint }: ClientFormat<Raw>,
-  { earlier }: TextCall<Raw>,
-  { offer, project, isFallback }: AskParts,
-): readonly Route[] {
-  if (earlier === null || earlier.project !== project) return offer.routes
-  const kept = keptBy(earlier, offer.routes)
-  if (kept.length > 0) return kept
-  if (isFallback !== true) return offer.routes
-  // No model of another vendor can go on from it.
-  throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
-}
-
-function keptBy(
-  { vendor, credential = defaultCredential }: NonNullable<TextCall<Fields>['earlier']>,
-  routes: readonly Route[],
-): readonly Route[] {
-  return routesOfVendor(routes, vendor).map((route) => ({ ...route, credential }))
-}
-
-/**
- * Those of the routes whose vendor can read what is sealed in a request.
- * @throws endpoint_not_supported where none can
- */
-function readersOf<Raw extends Fields>(
-  format: ClientFormat<Raw>,
-  { unsealed }: TextCall<Raw>,
-  routes: readonly Route[],
-  { offer }: AskParts,
-): readonly Route[] {
-  const only = unsealed?.only ?? null
-  if (only === null) return routes
-  const readers = routesOfVendor(routes, only.vendor)
-  if (readers.length === 0)
-    throw unsupported(offer.model.id, endpoints[format.endpoint].path, only.param)
-  return readers
-}
-
-const routesOfVendor = (routes: readonly Route[], vendor: string): readonly Route[] =>
-  routes.filter((route) => route.vendor === vendor)
 
 /** The earlier answer, which is paid again, and the tools that the vendor runs. */
 function besideOf<Raw extends Fields>(

@@ -9,8 +9,8 @@ import { mayBePublicUrl } from '../../net/address'
  * @throws invalid_message | invalid_field
  */
 export function refusePrivateUrls({ messages, input, tools, mcp_servers: servers }: Fields): void {
-  listOf(messages).forEach((message, at) => checkPart(message, `messages[${at}]`))
-  listOf(input).forEach((item, at) => checkPart(item, `input[${at}]`))
+  checkAll(messages, 'messages')
+  checkAll(input, 'input')
   for (const [name, list] of Object.entries({ tools, mcp_servers: servers }))
     listOf(list).forEach((tool, at) => {
       const found = isFields(tool) ? privateUrlIn(tool) : null
@@ -23,19 +23,36 @@ const expected = 'a public address'
 /** Members that hold further parts. What a tool was called with is not looked into: nobody fetches that. */
 const holders = ['content', 'output', 'source', 'file'] as const
 
-function checkPart(part: unknown, at: string): void {
+/** Most messages hold one text: where they stand is told of the others alone. */
+function checkAll(messages: unknown, name: string): void {
+  const all = listOf(messages)
+  for (let at = 0; at < all.length; at++) {
+    const message = all[at]
+    if (isFields(message)) checkHeld(message, name, at)
+  }
+}
+
+/** @param at its place in the list of this name; null where the name says it */
+function checkHeld(part: Fields, name: string, at: number | null): void {
+  for (const holder of holders) {
+    const held = part[holder]
+    if (typeof held !== 'object' || held === null) continue
+    const place = `${at === null ? name : `${name}[${at}]`}.${holder}`
+    if (Array.isArray(held))
+      for (let index = 0; index < held.length; index++) checkPart(held[index], place, index)
+    else checkPart(held, place, null)
+  }
+}
+
+function checkPart(part: unknown, name: string, at: number | null): void {
   if (!isFields(part)) return
   const { type } = part
   // A text cites addresses, and so does what a search found.
   if (type === 'text' || type === 'web_search_result') return
   const found = privateUrlIn(part)
-  if (found !== null) throw invalidMessage(`${at}.${found}`, expected)
-  for (const name of holders) {
-    const held = part[name]
-    if (Array.isArray(held))
-      held.forEach((each, index) => checkPart(each, `${at}.${name}[${index}]`))
-    else checkPart(held, `${at}.${name}`)
-  }
+  if (found !== null)
+    throw invalidMessage(`${at === null ? name : `${name}[${at}]`}.${found}`, expected)
+  checkHeld(part, name, at)
 }
 
 /** `url`, `image_url`, `file_url`, `video_url`, `server_url`, `file_data` and the like. */

@@ -19,7 +19,7 @@ interface Asking {
 }
 
 /** A longer conversation is not digested in one turn of the event loop. */
-const longBytes = 1_000_000
+const longBytes = 262_144
 
 const knowsNothing = (): undefined => undefined
 

@@ -5,9 +5,12 @@ import { fieldsOf, listOf } from '../../../src/json/fields'
 
 type Messages = readonly object[]
 
+/** As a client sends them: no object stands at two places. */
+const copyOf = (messages: Messages): unknown => JSON.parse(JSON.stringify(messages))
+
 /** Digest of the turn that the last call of a conversation is of. */
 async function lastTurn(messages: Messages): Promise<string> {
-  const body = checkChatBody({ model: 'm', messages: JSON.parse(JSON.stringify(messages)) })
+  const body = checkChatBody({ model: 'm', messages: copyOf(messages) })
   const digested = await digestConversation(body.messages)
   const calls = body.messages.flatMap(({ tool_calls: all }) => listOf(all))
   const turn = digested.turnOf(fieldsOf(calls.at(-1)))
@@ -178,7 +181,7 @@ describe('the digest of a turn differs', () => {
       { ...result, tool_call_id: 'functions.f:1' },
       { ...second },
     ]
-    const body = checkChatBody({ model: 'm', messages: JSON.parse(JSON.stringify(twice)) })
+    const body = checkChatBody({ model: 'm', messages: copyOf(twice) })
     const digested = await digestConversation(body.messages)
     const [one, two] = body.messages.flatMap(({ tool_calls: all }) => listOf(all))
     expect(digested.turnOf(fieldsOf(one))).toBeString()
