@@ -247,7 +247,6 @@ test('conversations with equal call ids never share reasoning, and each keeps it
     { numRuns: repeats(60) },
   )
   expect(recalled).toBeGreaterThan(100)
-  expect(vendors.refused).toBeGreaterThan(0)
 }, 120_000)
 
 /** A client edits what a user or a tool said, or leaves a turn out. */

@@ -234,7 +234,6 @@ export interface ThinkingVendors {
   urlOf(account: string): string
   /** Thoughts that were sent to where they do not belong, since this was asked last. */
   takeFaults(): readonly string[]
-  readonly refused: number
   readonly last: SeenTurns | null
   /** @param endUser whom the next request is of */
   next(script: Script, endUser: string): void
@@ -253,7 +252,6 @@ export function openThinkingVendors(): ThinkingVendors {
   let script: Script = { text: '', args: '{}' }
   let endUser = ''
   let last: SeenTurns | null = null
-  let refused = 0
 
   const check = (account: string, turns: readonly Read[], at: number, thought: string) => {
     const known = thoughts.get(thought)
@@ -277,10 +275,8 @@ export function openThinkingVendors(): ThinkingVendors {
       const turns = readers[family](body)
       for (const [at, { thoughts: sent }] of turns.entries())
         for (const thought of sent) check(account, turns, at, thought)
-      if (turns.some(({ thoughts: sent }) => sent.some((each) => forgotten.has(each)))) {
-        refused++
+      if (turns.some(({ thoughts: sent }) => sent.some((each) => forgotten.has(each))))
         return Response.json(refusals[family], { status: 400 })
-      }
       last = { account, turns }
       const thought = `thought ${thoughts.size}`
       const answer = turn(script.text, [inOrder(JSON.parse(script.args))])
@@ -291,9 +287,6 @@ export function openThinkingVendors(): ThinkingVendors {
   return {
     urlOf: (account) => `http://127.0.0.1:${server.port}/${account}`,
     takeFaults: () => faults.splice(0),
-    get refused() {
-      return refused
-    },
     get last() {
       return last
     },
