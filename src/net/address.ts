@@ -75,3 +75,33 @@ function ipv6Blocks(address: string): readonly string[] {
 /** Whether a host is this machine itself (RFC 6761, 6.3; RFC 6890, 2.2). @param hostname as `URL` has it */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname)
+
+/**
+ * Whether an address is public; of IPv6 only 2000::/3 (RFC 4291, 2.4): below it stand retired spellings of
+ * IPv4 addresses.
+ */
+export function isPublic(text: string): boolean {
+  const address = parseAddress(text)
+  if (address?.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1
+}
+
+/**
+ * Names that lead nowhere but into the network of whoever asks: reserved ones (RFC 6761, 6.3; RFC 6762, 3;
+ * RFC 8375; ICANN's `internal`, 2024), and those without a dot.
+ */
+const privateName = /^[^.:]*$|\.(?:localhost|local|internal|home\.arpa)$/
+
+/**
+ * Whether the address of a URL may be public: no name is looked up.
+ * @param text as somebody else will read it; what is read in different ways is not public
+ */
+export function mayBePublicUrl(text: string): boolean {
+  const url = text.trim()
+  // eslint-disable-next-line no-control-regex
+  if (/[\\\u0000-\u0020\u007f]/.test(url) || !URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'file:') return false
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return parseAddress(host) === null ? !privateName.test(host) : isPublic(host)
+}
