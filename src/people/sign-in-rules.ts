@@ -35,7 +35,8 @@ import type {
  * addresses (240,000 tries an hour / 10⁶ × 24 hours = 6).
  *
  * **SMS.** Of an hour's codes strangers get half, and numbers without an account a quarter. Codes that come back do
- * not count: they were no stranger's.
+ * not count: they were no stranger's. An owner with a new device is refused one where strangers have used up half of
+ * the hour: for that they have to know so many numbers with accounts that five codes for each come to a quarter.
  */
 
 const hourMs = 3_600_000
