@@ -1,12 +1,12 @@
+import { openChanges } from './changes'
 import { allDuties, type Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
-import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
-import { peerTopics, type Peers } from './peers'
-import { openSync } from './sync'
+import { openLedgerChoice } from './ledger-choice'
+import type { Peers } from './peers'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
 import type { Clock, Random } from '../domain/clock'
@@ -47,8 +47,6 @@ export interface GatewayParts {
 const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
-const reloadAgainMs = 1000
-const syncPatienceMs = 1000
 
 /** Dependencies that calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -94,79 +92,6 @@ export async function openRooms(given: GatewayParts) {
     holders,
     keeping,
   }
-}
-
-/** What is read anew when something was written, here or elsewhere. */
-interface ChangeParts extends Pick<
-  GatewayParts,
-  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
-> {
-  readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
-  readonly loader: ReturnType<typeof openCatalogueLoader>
-  readonly identity: ReturnType<typeof openIdentity>
-  readonly ledger: LedgerChoice['ledger']
-  readonly notices: NoticeDesk
-  readonly holders: HolderDesk
-}
-
-/** Takes in what was written, and tells other processes of what this one wrote. */
-function openChanges(parts: ChangeParts) {
-  const { storage, clock, log, peers, cluster = null } = parts
-  const { settings, loader, identity, ledger, notices, holders } = parts
-  const takeIn = () => {
-    identity.expire()
-    // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
-    if (cluster === null) ledger.refresh()
-    holders.wake()
-  }
-  const tell = async () => {
-    if (peers?.role === 'front') await peers.bus.others(peerTopics.changed, null).catch(() => [])
-    else peers?.taken()
-  }
-  const changed = () => {
-    takeIn()
-    void tell()
-  }
-  const onCommit = () => {
-    takeIn()
-    notices.wake()
-  }
-  const reload = async (): Promise<void> => {
-    try {
-      await settings.reload()
-      if (await loader.isStale()) await loader.load()
-    } catch (fault) {
-      if (cluster === null) throw fault
-      // Calls go on by what is known; it is read as soon as the database is back.
-      log.error('reload failed', faultFields(fault))
-      setTimeout(() => void reload(), reloadAgainMs).unref()
-    } finally {
-      // Whoever is told next finds what follows from it written.
-      peers?.taken()
-    }
-  }
-  const advance = async (): Promise<void> => {
-    if (cluster === null) return await loader.load()
-    // Due again at the next look.
-    await loader.load().catch((fault: unknown) => log.error('sync', faultFields(fault)))
-  }
-  const refresh = async () => {
-    onCommit()
-    await reload()
-    await tell()
-  }
-  const sync = openSync({
-    version: peers?.version ?? storage.version,
-    clock,
-    isDue: loader.isDue,
-    advance,
-    // Of a shared database that does not answer, calls go on by what is known.
-    ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
-    onCommit,
-    reload,
-    onFault: (fault) => log.error('reload failed', faultFields(fault)),
-  })
-  return { ...sync, refresh, changed }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */

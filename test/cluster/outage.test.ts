@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { postgresBinaries } from '../support/postgres'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
 
 const ttlSeconds = 6
@@ -52,7 +52,7 @@ class Load {
 
 const statusesOf = (met: readonly Met[]) => [...new Set(met.map(({ status }) => status))]
 
-describe.skipIf(postgresBinaries() === null)('two gateways whose database is away', () => {
+describeOn('npm', 'two gateways whose database is away', () => {
   let fleet: Fleet
   beforeAll(async () => {
     fleet = await openFleet(['one', 'two'], { ttlSeconds })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'bun:test'
-import { postgresBinaries } from '../support/postgres'
+import { expect, test } from 'bun:test'
+import { describeOn } from '../support/postgres'
 import { openFleet } from './fleet'
 import { playRounds } from './rounds'
 
@@ -8,7 +8,7 @@ const rounds = Number(process.env['CHAPAR_CLUSTER_ROUNDS'] ?? 24)
 const minutes = Number(process.env['CHAPAR_CLUSTER_MINUTES'] ?? 0.4)
 const ttlSeconds = 1
 
-describe.skipIf(postgresBinaries() === null)('three gateways on one PostgreSQL', () => {
+describeOn('npm', 'three gateways on one PostgreSQL', () => {
   test(
     'killed, frozen, and with a database that crashes: what was answered is charged once, and no more is sold than there is',
     async () => {

@@ -20,8 +20,6 @@ export interface TakenOver {
   readonly calls: number
 }
 
-/** What decides is locked first; where everything is serializable, busy nodes would never let it through. */
-const byRowLocks = 'ISOLATION LEVEL READ COMMITTED'
 const nobody: TakenOver = { nodes: [], calls: 0 }
 
 /**
@@ -31,7 +29,7 @@ const nobody: TakenOver = { nodes: [], calls: 0 }
  */
 export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<TakenOver> {
   return retried(() =>
-    sql.begin(byRowLocks, async (work) => {
+    sql.begin(async (work) => {
       const gone = (await work.unsafe(
         `UPDATE nodes SET dead = true, ended = now_ms(), taken_by = $1 WHERE id IN (
           SELECT n.id FROM nodes n WHERE NOT n.dead AND n.expires < now_ms() AND EXISTS (
@@ -66,7 +64,7 @@ export function replaySpools(
   const nodes = spools.map(({ node }) => node)
   const records = inSpoolOrder(spools.flatMap((spool) => spool.records))
   return retried(() =>
-    sql.begin(byRowLocks, async (work) => {
+    sql.begin(async (work) => {
       // Before any number of a transfer is taken: see `Horizon`.
       await work.unsafe('SELECT pg_current_xact_id()')
       await work.unsafe(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type {
   Engine,
   LeaseAnswer,
@@ -9,16 +9,16 @@ import type {
 import { LeaseBook } from '../../../src/ledger/leased/lease-book'
 import { leaveNode, registerNode } from '../../../src/storage/postgres/nodes'
 import { takeOver } from '../../../src/storage/postgres/take-over'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 import { seeded } from '../../ledger/leased/weather'
 import { engineOn, newAccount, openTestDatabase, ttlMs } from './database'
 
 const rounds = Number(process.env['CHAPAR_EXCHANGE_ROUNDS'] ?? 6)
 
-describe.skipIf(postgresBinaries() === null)('an exchange on PostgreSQL', () => {
+for (const kind of serverKinds) describeOn(kind, 'an exchange on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
+    server = await startPostgres({ fsync: 'off' }, kind)
   })
   afterAll(() => server.remove())
 

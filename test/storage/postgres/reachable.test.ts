@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNodes } from '../../../src/cli/commands/doctor-nodes'
@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/storage/postgres/connect'
 import { readNodes } from '../../../src/storage/postgres/nodes'
 import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
 import { tryMove } from '../../../src/storage/postgres/try-move'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'
 import { testFolder } from '../folder'
 
@@ -16,7 +16,7 @@ setDefaultTimeout(60_000)
 
 const ttlMs = 10_000
 
-describe.skipIf(postgresBinaries() === null)('a database that cannot be used', () => {
+describeOn('npm', 'a database that cannot be used', () => {
   let server: PostgresServer
   let admin: ReturnType<typeof openDatabase>
   let empty: string

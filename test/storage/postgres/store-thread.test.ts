@@ -23,7 +23,7 @@ import {
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { DatabaseFault, StatementThread } from '../../../src/storage/postgres/statement-thread'
 import type { Storage } from '../../../src/storage/storage'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import {
   balanceIn,
   charge,
@@ -39,7 +39,7 @@ setDefaultTimeout(60_000)
 const always = { from: 0 as Ms, to: 9e15 as Ms }
 const anyCall = { account: null, project: null, key: null, model: null, status: null }
 
-describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
+describeOn('npm', 'stores in a thread', () => {
   let server: PostgresServer
   let folder: TestFolder
   let url: string
