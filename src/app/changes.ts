@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock'
-import type { Identity } from '../identity/open-identity'
+import type { Identity } from '../identity/identity'
 import { faultFields, type Log } from '../observability/log'
 import type { openSettings } from '../settings/settings'
 import type { Storage } from '../storage/storage'

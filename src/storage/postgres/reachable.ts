@@ -32,7 +32,8 @@ export const holdsNothing =
   'holds no data of this program: name another database, or begin it with chapar serve or chapar migrate'
 
 async function wordsOf(thrown: unknown, address: DatabaseAddress): Promise<string | null> {
-  if (!(thrown instanceof Error)) return null
+  // What is said already stands.
+  if (!(thrown instanceof Error) || thrown instanceof RangeError) return null
   const { code, errno } = thrown as { readonly code?: unknown; readonly errno?: unknown }
   const { message } = thrown
   if (/startup parameter|prepared statement/.test(message)) return behindPooler()
