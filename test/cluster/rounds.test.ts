@@ -8,12 +8,12 @@ const rounds = Number(process.env['CHAPAR_CLUSTER_ROUNDS'] ?? 24)
 const minutes = Number(process.env['CHAPAR_CLUSTER_MINUTES'] ?? 0.4)
 const ttlSeconds = 1
 
-describeOn('npm', 'three gateways on one PostgreSQL', () => {
+describeOn('distribution', 'three gateways on one PostgreSQL', () => {
   test(
     'killed, frozen, and with a database that crashes: what was answered is charged once, and no more is sold than there is',
     async () => {
       const names = [0, 1, 2].map(gatewayName)
-      const fleet = await openFleet(names, { ttlSeconds })
+      const fleet = await openFleet(names, { ttlSeconds, kind: 'distribution' })
       try {
         const played = await playRounds(fleet, {
           rounds,

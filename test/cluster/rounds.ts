@@ -4,14 +4,7 @@ import type { Fleet } from './fleet'
 
 /** What happens to a gateway, or to the database, while it is called. */
 export type FaultName =
-  | 'kill'
-  | 'freeze'
-  | 'crash'
-  | 'stall'
-  | 'lose answers'
-  | 'cut'
-  | 'strand'
-  | 'delay'
+  'kill' | 'freeze' | 'crash' | 'stall' | 'lose answers' | 'cut' | 'strand' | 'delay'
 
 interface RoundTerms {
   /** In turn, to one gateway after the other. */

@@ -36,7 +36,10 @@ function readStartup(bytes: Buffer): { parameters: StartupParameters; length: nu
   if (bytes.length < 8) return null
   const length = bytes.readInt32BE(0)
   if (bytes.length < length || bytes.readInt32BE(4) !== protocol) return null
-  const words = bytes.subarray(8, length - 2).toString('utf8').split('\0')
+  const words = bytes
+    .subarray(8, length - 2)
+    .toString('utf8')
+    .split('\0')
   const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : []))
   return { parameters: Object.fromEntries(pairs) as StartupParameters, length }
 }
@@ -129,8 +132,7 @@ export async function startDatabaseProxy(
       client.destroy()
       server.destroy()
     }
-    for (const socket of [client, server])
-      socket.on('error', () => {}).on('close', end)
+    for (const socket of [client, server]) socket.on('error', () => {}).on('close', end)
   })
   const apply = ({ asked, answered }: Wire) => {
     asked.isHeld = state.holdsAsked

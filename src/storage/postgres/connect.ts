@@ -67,8 +67,8 @@ export function leavesConnection(
   return /^\w{5}$/.test(state) && !endings.some((ending) => state.startsWith(ending))
 }
 
-/** admin_shutdown and its like, connection_exception, idle_in_transaction_session_timeout. */
-const endings = ['57P', '08', '25P03']
+/** admin_shutdown and its like, connection_exception, idle_in_transaction_session_timeout, transaction_timeout. */
+const endings = ['57P', '08', '25P03', '25P04']
 
 /** Names without a schema are those of one, then PostgreSQL's. */
 export const searchPath = (schema: string): string => `${schema}, pg_catalog`

@@ -47,7 +47,8 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerState> =>
     const kept = Object.keys(wanted).filter((each) => settings[each] !== wanted[each])
     if (kept.length > 0 || !name.startsWith('chapar'))
       throw new RangeError(`${address.shown} ${behindPooler(kept)}`)
-    if (replication !== 'origin') throw new RangeError(`${address.shown} ${withoutTriggers(address)}`)
+    if (replication !== 'origin')
+      throw new RangeError(`${address.shown} ${withoutTriggers(address)}`)
     return {
       address: { ...address, version: major },
       version,

@@ -101,8 +101,7 @@ const refusals: Readonly<Record<string, Words>> = {
       ? mayNotCreate(address)
       : `refuses (${message}): connect as the user who owns what is there`,
   // read_only_sql_transaction
-  '25006': () =>
-    'is read-only, as a replica is: name the primary',
+  '25006': () => 'is read-only, as a replica is: name the primary',
   // object_not_in_prerequisite_state: `refuse_older`
   '55000': (_, message) => `refuses (${message}): use that release`,
   // too_many_connections

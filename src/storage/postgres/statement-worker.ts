@@ -59,8 +59,7 @@ function plain(value: unknown, type: number | undefined): unknown {
 
 function faultOf(thrown: unknown): StatementAnswer {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  if (leavesConnection(thrown))
-    return { fault: { code: String(thrown.errno), message } }
+  if (leavesConnection(thrown)) return { fault: { code: String(thrown.errno), message } }
   const lost = connection
   connection = null
   void Promise.resolve(lost?.close()).catch(() => {})

@@ -1,4 +1,12 @@
-import { afterAll, beforeAll, beforeEach, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  afterEach,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
 import { SQL } from 'bun'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { PatientLine } from '../../../src/storage/postgres/patient-line'

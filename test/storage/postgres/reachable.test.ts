@@ -107,16 +107,6 @@ describeOn('npm', 'a database that cannot be used', () => {
     expect(String(await thrownBy(opening))).toContain('is read-only, as a replica is')
   })
 
-  test('is to be named itself, not a pooler that keeps settings from it', async () => {
-    const address: DatabaseAddress = {
-      ...readDatabaseAddress(await server.newDatabase()),
-      settings: { search_path: 'public' },
-    }
-    using folder = testFolder()
-    const opening = openPostgresStorage({ address, folder: folder.path, clock: folder.clock })
-    expect(String(await thrownBy(opening))).toContain('is behind a pooler')
-  })
-
   test('has its clock compared with that of the machine', async () => {
     using folder = testFolder()
     const address = readDatabaseAddress(await server.newDatabase())
@@ -131,7 +121,11 @@ describeOn('npm', 'a database that cannot be used', () => {
         code,
         facts['seconds'],
       ])
-    expect(await codesAt(0)).toEqual([['nodes', undefined]])
+    expect((await codesAt(0)).map(([code]) => code)).toEqual([
+      'postgres',
+      'postgres_unsafe',
+      'nodes',
+    ])
     expect(await codesAt(300_000)).toContainEqual(['clock_ahead_of_database', '300'])
     expect(await codesAt(-60_000)).toContainEqual(['clock_behind_database', '60'])
   })

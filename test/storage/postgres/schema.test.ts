@@ -13,10 +13,10 @@ import { describeOn, startPostgres, type PostgresServer } from '../../support/po
 // Databases are made in each.
 setDefaultTimeout(60_000)
 
-describeOn('npm', 'the schema on PostgreSQL', () => {
+describeOn('distribution', 'the schema on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
+    server = await startPostgres({ fsync: 'off' }, 'distribution')
   })
   afterAll(() => server.remove())
 

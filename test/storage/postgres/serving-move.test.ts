@@ -37,10 +37,10 @@ test('every table says how it is moved, and sums are found by their keys', () =>
   lite.close()
 })
 
-describeOn('npm', 'a move while a gateway serves', () => {
+describeOn('distribution', 'a move while a gateway serves', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
+    server = await startPostgres({ fsync: 'off' }, 'distribution')
   })
   afterAll(() => server.remove())
   const newAddress = async () => readDatabaseAddress(await server.newDatabase())
@@ -226,7 +226,7 @@ async function objectsOf(address: DatabaseAddress): Promise<readonly string[]> {
 async function endConnections(address: DatabaseAddress): Promise<void> {
   await using sql = openDatabase({ address, max: 1, name: 'test' })
   await sql.unsafe(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chapar migrate'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'chapar migrate %'`,
   )
 }
 

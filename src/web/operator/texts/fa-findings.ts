@@ -70,7 +70,8 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
   postgres: { check: 'سرور PostgreSQL', found: 'نسخهٔ {version}' },
   postgres_unsafe: {
     check: 'سرور PostgreSQL',
-    found: '{setting} خاموش است: با رفتن برق آن دستگاه، آنچه پایگاه داده تأیید کرده است از دست می‌رود.',
+    found:
+      '{setting} خاموش است: با رفتن برق آن دستگاه، آنچه پایگاه داده تأیید کرده است از دست می‌رود.',
     advice: 'ALTER SYSTEM SET {setting} = on و سپس SELECT pg_reload_conf()',
   },
   postgres_connections_few: {
