@@ -1,4 +1,4 @@
-import { openChanges } from './changes'
+import { openChangeFeed } from './change-feed'
 import { allDuties, type Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
@@ -73,7 +73,7 @@ export async function openRooms(given: GatewayParts) {
   const choice = openMoney(given, values, lag, { channels, onWritten: notices.wake })
   const { ledger, limits } = choice
   await loader.load()
-  const changes = openChanges({ ...given, settings, loader, identity, ledger, notices, holders })
+  const changes = openChangeFeed({ ...given, settings, loader, identity, ledger, notices, holders })
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )

@@ -1,11 +1,13 @@
 import { SQL } from 'bun'
 
-/** Sessions of one process that worked at the same moment, at most. */
-export interface BusySessions {
-  /** By process id. */
-  readonly all: ReadonlyMap<string, number>
-  /** Of those, sessions that run exchanges. */
-  readonly exchanges: ReadonlyMap<string, number>
+/** What sessions of a process did at the same moment. */
+interface BusySessions {
+  /** Sessions of one process, at most. */
+  readonly most: number
+  /** Names of the sessions that were busy then, by their work. */
+  readonly then: readonly string[]
+  /** Sessions of one process with the same work, at most. */
+  readonly mostAlike: number
   readonly samples: number
 }
 
@@ -13,20 +15,21 @@ const everyMs = 20
 
 /** Looks again and again at what the sessions of a server do, until it is told to end. */
 export function watchBusySessions(url: string): { end(): Promise<BusySessions> } {
-  const all = new Map<string, number>()
-  const exchanges = new Map<string, number>()
-  let samples = 0
+  const seen = { most: 0, then: [] as readonly string[], mostAlike: 0, samples: 0 }
   let isOver = false
   const look = async (sql: SQL): Promise<void> => {
-    const rows: { process: string; busy: number; exchanging: number }[] = await sql.unsafe(
-      `SELECT split_part(substring(application_name FROM '\\d+@'), '@', 1) AS process, count(*)::int AS busy,
-          (count(*) FILTER (WHERE application_name LIKE 'chapar exchanges %'))::int AS exchanging
-        FROM pg_stat_activity WHERE state = 'active' AND application_name LIKE 'chapar %' GROUP BY 1`,
+    const rows: { names: readonly string[] }[] = await sql.unsafe(
+      `SELECT json_agg(regexp_replace(application_name, ' \\S+$', '')) AS names FROM pg_stat_activity
+        WHERE state = 'active' AND application_name LIKE 'chapar %'
+        GROUP BY substring(application_name FROM '\\d+@')`,
     )
-    samples++
-    for (const { process, busy, exchanging } of rows) {
-      all.set(process, Math.max(busy, all.get(process) ?? 0))
-      exchanges.set(process, Math.max(exchanging, exchanges.get(process) ?? 0))
+    seen.samples++
+    for (const { names } of rows) {
+      if (names.length > seen.most) Object.assign(seen, { most: names.length, then: names })
+      const alike = Object.values(Object.groupBy(names, (name) => name)).map(
+        (same) => same?.length ?? 0,
+      )
+      seen.mostAlike = Math.max(seen.mostAlike, ...alike)
     }
   }
   const run = async (): Promise<void> => {
@@ -42,7 +45,7 @@ export function watchBusySessions(url: string): { end(): Promise<BusySessions> }
     async end() {
       isOver = true
       await running
-      return { all, exchanges, samples }
+      return seen
     },
   }
 }

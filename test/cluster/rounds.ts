@@ -3,8 +3,7 @@ import type { DatabaseProxy } from '../support/database-proxy'
 import type { Fleet } from './fleet'
 
 /** What happens to a gateway, or to the database, while it is called. */
-export type FaultName =
-  'kill' | 'freeze' | 'crash' | 'stall' | 'lose answers' | 'cut' | 'strand' | 'delay'
+type FaultName = 'kill' | 'freeze' | 'crash' | 'stall' | 'lose answers' | 'cut' | 'strand' | 'delay'
 
 interface RoundTerms {
   /** In turn, to one gateway after the other. */

@@ -34,15 +34,14 @@ describeOn('distribution', 'three gateways on wires that fail', () => {
         })
         const busy = await watched.end()
         if (process.env['CHAPAR_CLUSTER_ROUNDS'] !== undefined)
-          process.stderr.write(
-            `${JSON.stringify({ ...played, all: [...busy.all.values()], exchanges: [...busy.exchanges.values()], samples: busy.samples })}\n`,
-          )
+          process.stderr.write(`${JSON.stringify({ ...played, busy })}\n`)
         expect(played.answered).toBeGreaterThan(10 * played.rounds)
         const met = new Set(Object.keys(played.statuses).map((told) => told.split(' ')[0]))
         expect(met.isSubsetOf(new Set(['200', '402', '429', '503', 'broken']))).toBe(true)
         expect(busy.samples).toBeGreaterThan(100)
-        expect(Math.max(...busy.exchanges.values())).toBeLessThanOrEqual(1)
-        expect(Math.max(...busy.all.values())).toBeLessThanOrEqual(2)
+        // Each line has one session at work, however often it was dropped: exchanges, sums and stores.
+        expect(busy).toMatchObject({ mostAlike: 1 })
+        expect(busy.most).toBeLessThanOrEqual(3)
       } finally {
         await watched.end()
         await fleet.close()

@@ -1,7 +1,7 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
 /** Parameters that a client of PostgreSQL begins a session with. */
-export type StartupParameters = Readonly<Record<string, string>>
+type StartupParameters = Readonly<Record<string, string>>
 
 /** A wire to a database, which a test can disturb. */
 export interface DatabaseProxy extends AsyncDisposable {

@@ -17,7 +17,7 @@ export interface ServerState {
 
 /** Settings of the whole server that only its administrator changes. */
 const safeSettings = ['fsync', 'full_page_writes'] as const
-export type UnsafeSetting = (typeof safeSettings)[number]
+type UnsafeSetting = (typeof safeSettings)[number]
 
 interface Found {
   readonly number: number

@@ -30,7 +30,7 @@ interface ChangeParts {
 }
 
 /** Takes in what was written, and tells other processes of what this one wrote. */
-export function openChanges(parts: ChangeParts) {
+export function openChangeFeed(parts: ChangeParts) {
   const { storage, clock, log, peers, cluster = null } = parts
   const { settings, loader, identity, ledger, notices, holders } = parts
   const takeIn = () => {
@@ -96,7 +96,7 @@ interface ReloadParts {
 }
 
 /** Reads what changed, and tries again where that failed: one retry waits at a time, however much changes meanwhile. */
-function openReloads({ log, triesAgain, read, onRead }: ReloadParts) {
+export function openReloads({ log, triesAgain, read, onRead }: ReloadParts) {
   let isEnded = false
   let retry: ReturnType<typeof setTimeout> | null = null
   const failed = (fault: unknown): void => {
