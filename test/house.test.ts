@@ -249,7 +249,7 @@ const doors: readonly Door[] = [
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     // Samples that people paste print to their own.
-    only: ['cli/kit/output.ts', 'app/fault-watch.ts', 'web/samples.ts', 'web/model-samples.ts'],
+    only: ['cli/kit/output.ts', 'web/samples.ts', 'web/model-samples.ts'],
   },
   {
     to: 'files',

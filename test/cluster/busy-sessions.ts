@@ -5,7 +5,7 @@ interface BusySessions {
   /** Sessions of one process, at most. */
   readonly most: number
   /** Names of the sessions that were busy then, by their work. */
-  readonly then: readonly string[]
+  readonly busiest: readonly string[]
   /** Sessions of one process with the same work, at most. */
   readonly mostAlike: number
   readonly samples: number
@@ -15,8 +15,8 @@ const everyMs = 20
 
 /** Looks again and again at what the sessions of a server do, until it is told to end. */
 export function watchBusySessions(url: string): { end(): Promise<BusySessions> } {
-  const seen = { most: 0, then: [] as readonly string[], mostAlike: 0, samples: 0 }
-  let isOver = false
+  const seen = { most: 0, busiest: [] as readonly string[], mostAlike: 0, samples: 0 }
+  const state = { isOver: false }
   const look = async (sql: SQL): Promise<void> => {
     const rows: { names: readonly string[] }[] = await sql.unsafe(
       `SELECT json_agg(regexp_replace(application_name, ' \\S+$', '')) AS names FROM pg_stat_activity
@@ -25,7 +25,7 @@ export function watchBusySessions(url: string): { end(): Promise<BusySessions> }
     )
     seen.samples++
     for (const { names } of rows) {
-      if (names.length > seen.most) Object.assign(seen, { most: names.length, then: names })
+      if (names.length > seen.most) Object.assign(seen, { most: names.length, busiest: names })
       const alike = Object.values(Object.groupBy(names, (name) => name)).map(
         (same) => same?.length ?? 0,
       )
@@ -34,7 +34,7 @@ export function watchBusySessions(url: string): { end(): Promise<BusySessions> }
   }
   const run = async (): Promise<void> => {
     await using sql = new SQL(url, { max: 1 })
-    while (!isOver) {
+    while (!state.isOver) {
       // The server may be down for a moment.
       await look(sql).catch(() => {})
       await Bun.sleep(everyMs)
@@ -43,7 +43,7 @@ export function watchBusySessions(url: string): { end(): Promise<BusySessions> }
   const running = run()
   return {
     async end() {
-      isOver = true
+      state.isOver = true
       await running
       return seen
     },

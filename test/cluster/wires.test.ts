@@ -8,7 +8,7 @@ import { gatewayName, playRounds } from './rounds'
 /** `CHAPAR_CLUSTER_ROUNDS=100 CHAPAR_CLUSTER_MINUTES=30 CHAPAR_CLUSTER_TTL=10` plays for as long as either lasts. */
 const rounds = Number(process.env['CHAPAR_CLUSTER_ROUNDS'] ?? 7)
 const minutes = Number(process.env['CHAPAR_CLUSTER_MINUTES'] ?? 0.5)
-const ttlSeconds = Number(process.env['CHAPAR_CLUSTER_TTL'] ?? 2)
+const ttlSeconds = Number(process.env['CHAPAR_CLUSTER_TTL'] ?? 3)
 const seed = Number(process.env['CHAPAR_CLUSTER_SEED'] ?? 1)
 
 describeOn('distribution', 'three gateways on wires that fail', () => {

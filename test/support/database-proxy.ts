@@ -144,7 +144,7 @@ export async function startDatabaseProxy(
     for (const wire of wires) apply(wire)
   }
   const cut = () => {
-    for (const { client, server } of [...wires]) {
+    for (const { client, server } of wires) {
       client.destroy()
       server.destroy()
     }
@@ -166,7 +166,7 @@ export async function startDatabaseProxy(
     loseAnswers: () => hold(false, true),
     resume() {
       Object.assign(state, { holdsAsked: false, holdsAnswered: false })
-      for (const wire of [...wires]) {
+      for (const wire of wires) {
         wire.asked.release()
         wire.answered.release()
         // One side went away meanwhile, and the other one hears of it now.
@@ -179,7 +179,7 @@ export async function startDatabaseProxy(
     },
     cut,
     strand() {
-      for (const wire of [...wires]) {
+      for (const wire of wires) {
         wires.delete(wire)
         stranded.add(wire.server)
         wire.client.destroy()

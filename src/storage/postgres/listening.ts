@@ -21,15 +21,15 @@ const againMs = 1000
  */
 export function openListening({ address, channels, onFault }: ListenParts): Listening {
   const sql = openDatabase({ address, max: 1, name: 'chapar notices' })
-  let isClosed = false
+  const state = { isClosed: false }
   /** A first `LISTEN` that failed is tried again; later ones are the runtime's. */
   const listen = async (channel: string, hear: (payload: string) => void): Promise<void> => {
-    while (!isClosed)
+    while (!state.isClosed)
       try {
         await sql.listen(channel, hear)
         return
       } catch (fault) {
-        if (!isClosed) onFault(fault)
+        if (!state.isClosed) onFault(fault)
         await Bun.sleep(againMs)
       }
   }
@@ -38,7 +38,7 @@ export function openListening({ address, channels, onFault }: ListenParts): List
   )
   return {
     async close() {
-      isClosed = true
+      state.isClosed = true
       await listened
       await sql.close({ timeout: 0 })
     },

@@ -33,10 +33,10 @@ for (const kind of serverKinds)
       const address = { ...readDatabaseAddress(url), settings: exchangeSettings }
       await using sql = openDatabase({ address, max: 1, name: 'test' })
       await sql.unsafe(`PREPARE exchange AS ${exchangeSql}`).simple()
-      const [row]: { 'QUERY PLAN': string | readonly { Plan: PlanNode }[] }[] = await sql
+      const rows = (await sql
         .unsafe(`EXPLAIN (FORMAT JSON) EXECUTE exchange (1, 1, 1000, '[]', '[]', '[]', 0)`)
-        .simple()
-      const said = row?.['QUERY PLAN'] ?? []
+        .simple()) as readonly ExplainRow[]
+      const said = rows[0]?.['QUERY PLAN'] ?? []
       const [explained] = (typeof said === 'string' ? JSON.parse(said) : said) as {
         Plan: PlanNode
       }[]
@@ -60,6 +60,10 @@ for (const kind of serverKinds)
       30_000 + rounds * 2000,
     )
   })
+
+interface ExplainRow {
+  readonly 'QUERY PLAN': string | readonly { readonly Plan: PlanNode }[]
+}
 
 interface PlanNode {
   readonly 'Node Type': string

@@ -155,7 +155,8 @@ for (const kind of serverKinds)
             messages: [{ role: 'user', content: 'سلام \\ \' "' }],
           }),
         })
-        expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('سلام')])
+        expect(answer.status).toBe(200)
+        expect(await answer.text()).toContain('سلام')
         // Longer than sessions may be idle there.
         await Bun.sleep(100)
       }
@@ -221,17 +222,17 @@ describeOn('distribution', 'a server that cannot be used', () => {
 
   test('is a pooler that refuses settings, or keeps some of them', async () => {
     const url = await server.newDatabase()
-    const only = [
+    const only = new Set([
       'user',
       'database',
       'client_encoding',
       'application_name',
       'TimeZone',
       'DateStyle',
-    ]
+    ])
     await using proxy = await startDatabaseProxy(url, {
       rewrite: (parameters) =>
-        Object.fromEntries(Object.entries(parameters).filter(([name]) => only.includes(name))),
+        Object.fromEntries(Object.entries(parameters).filter(([name]) => only.has(name))),
     })
     const kept = await said(proxy.url)
     expect(kept).toContain('is behind a pooler, such as PgBouncer')

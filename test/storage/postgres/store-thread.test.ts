@@ -4,7 +4,6 @@ import {
   afterEach,
   beforeAll,
   beforeEach,
-  describe,
   expect,
   setDefaultTimeout,
   test,
