@@ -103,7 +103,7 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   const discovery = await parts.discover()
   const given = { config, storage, discovery, clock, random: systemRandom, log, observing, peers }
   const gateway = await openGateway(given)
-  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const payments = openPaymentDesk({ config, storage, gateway, clock, log })
   const { commandLine } = parts
   const { server, desk } = openDoors(
     gateway,
@@ -113,6 +113,7 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
       payments,
       metrics,
       onUntrusted: (proxy) => bus.tell(peerTopics.untrusted, proxy),
+      onUnnamed: (name) => bus.tell(peerTopics.unnamed, name),
     },
     { ...parts.address, port, isShared: true },
   )

@@ -129,7 +129,7 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
   const unwatch = watchFaults(log)
   const looking = setInterval(() => void gateway.sync().catch(started.onFault), lookMs)
   const prices = scheduleFor(given, gateway)
-  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const payments = openPaymentDesk({ config, storage, gateway, clock, log })
   payments.reconciler.start()
   const lookClock = startLookClock(storage.accountLooks, clock, started.onFault)
   const rest = () => {
@@ -188,6 +188,10 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
     notes.untrusted(proxy)
     return null
   })
+  bus.on(peerTopics.unnamed, (name) => {
+    notes.unnamed(name)
+    return null
+  })
   const serve = () => beginFronts(owner, serving, plan.count)
   return { owner, bus, looks, ports, onFault, rounds, serve }
 }
@@ -237,7 +241,7 @@ interface OwnerRunning {
   readonly gateway: Gateway
   readonly watching: Watching
   readonly url: string
-  readonly operatorLink: string | null
+  readonly operatorLink: RunningServer['operatorLink']
   /** Ends what begins by itself. */
   rest(): void
 }

@@ -91,6 +91,7 @@ export const peerTopics = {
   remember: topic<{ readonly place: string; readonly state: ProviderState }>('remember'),
   addresses: topic<AddressNews>('addresses'),
   untrusted: topic<UntrustedProxy>('untrusted'),
+  unnamed: topic<string>('unnamed'),
   vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),
   /** A job was accepted. */
   videoAdded: topic<null>('video-added'),

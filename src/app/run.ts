@@ -15,7 +15,7 @@ import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
 import { watchFaults } from './fault-watch'
-import { firstLink } from './first-link'
+import { firstLink, type FirstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
@@ -30,8 +30,8 @@ export interface RunningServer {
   readonly url: string
   /** The key of an ephemeral gateway. */
   readonly key: string | null
-  /** Where the first operator sets a password; null once there is one. */
-  readonly operatorLink: string | null
+  /** Makes a link at which the first operator sets a password; null once there is one. */
+  readonly operatorLink: FirstLink | null
   readonly vendors: readonly string[]
   readonly models: number
   /** Drains and stops. */
@@ -68,6 +68,8 @@ export interface Serving {
 export interface RunNotes {
   /** A proxy's word on addresses is not taken: its clients count as one. */
   untrusted(proxy: UntrustedProxy): void
+  /** Clients reach the service by a name, and none is configured. */
+  unnamed(name: string): void
   /** It is one of several processes, by this name. */
   joined?(process: string): void
   serving(serving: Serving): void
@@ -177,7 +179,14 @@ async function serve(
   const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
-    { ...given, commandLine, payments, metrics, onUntrusted: notes.untrusted },
+    {
+      ...given,
+      commandLine,
+      payments,
+      metrics,
+      onUntrusted: notes.untrusted,
+      onUnnamed: notes.unnamed,
+    },
     address,
   )
   const operatorUrl = desk.service.operatorUrl()
@@ -232,7 +241,7 @@ interface Draining extends OpenParts {
 
 interface Running extends Omit<RunParts, 'notes'>, Draining {
   readonly key: string | null
-  readonly operatorLink: string | null
+  readonly operatorLink: RunningServer['operatorLink']
   /** Stops watching for faults. */
   unwatch(): void
 }

@@ -16,18 +16,20 @@ export interface Log {
   error(event: string, fields?: LogFields): void
   /** Whether `debug` writes at all, so that a busy path need not build its fields. */
   readonly debugging: boolean
+  /** Writes a line for whoever watches the terminal, whatever the level. */
+  print(line: string): void
   flush(): void
 }
 
-/** @param process which of several processes speaks, by now; null while it is the only one */
-export function openLog(level: LogLevel, process: () => string | null = () => null): Log {
+/** @param processName which of several processes speaks, by now; null while it is the only one */
+export function openLog(level: LogLevel, processName: () => string | null = () => null): Log {
   const destination = pino.destination({ dest: 2, sync: level !== 'debug', minLength: 0 })
   const logger = pino(
     {
       level,
       base: null,
       mixin() {
-        const name = process()
+        const name = processName()
         return name === null ? {} : { process: name }
       },
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -41,6 +43,7 @@ export function openLog(level: LogLevel, process: () => string | null = () => nu
     warn: (event, fields = {}) => logger.warn(fields, event),
     error: (event, fields = {}) => logger.error(fields, event),
     debugging: level === 'debug',
+    print: (line) => void process.stderr.write(`${line}\n`),
     flush: () => destination.flushSync(),
   }
 }

@@ -6,15 +6,15 @@ import type { SignInCodes } from './sign-in-codes'
 import type { SignInLimits } from './sign-in-rules'
 
 /** Carries a code to a phone. @throws SmsError */
-export type SendCode = (phone: Phone, code: string) => Promise<{ readonly isLogged: boolean }>
+export type SendCode = (phone: Phone, code: string) => Promise<{ readonly isPrinted: boolean }>
 
 /** A code is on its way. */
 export interface CodeSent {
   readonly phone: Phone
   readonly resendMs: number
   readonly lifeMs: number
-  /** The code itself, where it only went into our own log. */
-  readonly loggedCode: string | null
+  /** It went to the terminal of the service, not to the phone. */
+  readonly isPrinted: boolean
 }
 
 /** Sign-in by phone and code; the first one makes an account. */
@@ -45,9 +45,9 @@ export function openSignIn(parts: SignInParts): SignIn {
       const phone = needed(parsePhone(text))
       const code = await codes.issue(phone, address)
       try {
-        const { isLogged } = await send(phone, code)
+        const { isPrinted } = await send(phone, code)
         const { resendMs, lifeMs } = limits()
-        return { phone, resendMs, lifeMs, loggedCode: isLogged ? code : null }
+        return { phone, resendMs, lifeMs, isPrinted }
       } catch (fault) {
         onUnsent(fault)
         await codes.unsent(phone)

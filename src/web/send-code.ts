@@ -7,13 +7,13 @@ export interface Sent {
   /** As it is shown. */
   readonly phone: string
   readonly resendSeconds: number
-  /** On the operator's own machine, before there is a provider of SMS. */
-  readonly shownCode: string | null
+  /** In demo mode the code went to the terminal of the service. */
+  readonly isInTerminal: boolean
 }
 
 /** Requests a sign-in code for a number, as it was typed. */
 export async function sendCode(typed: string): Promise<Sent> {
   const sent = await ask(api['sign-in'].post({ phone: typed }))
-  const { phone, resend_seconds: resendSeconds, shown_code: shownCode } = sent
-  return { typed, phone, resendSeconds, shownCode }
+  const { phone, resend_seconds: resendSeconds, in_terminal: isInTerminal } = sent
+  return { typed, phone, resendSeconds, isInTerminal }
 }

@@ -83,8 +83,7 @@ export const smsOperations = [
       if (kind === 'command')
         throw new AdminError('input_invalid', { field: 'kind', rule: 'a command there may' })
       const wanted = { name: params.name, kind, options, secret: secret?.trim() ?? null }
-      const publicUrl = service.services[0]?.url ?? null
-      return providerShown(await setSmsProvider(storage.smsProviders, wanted, publicUrl))
+      return providerShown(await setSmsProvider(storage.smsProviders, wanted, service.isDemo))
     },
   }),
   operation({

@@ -2,8 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { addressBucket } from '../../net/address'
 import { maskPhone } from '../../people/phone'
-import type { CodeSent } from '../../people/sign-in'
-import { isLocal } from '../local'
 import { sessionCookie } from '../session-cookie'
 import type { ConsoleParts } from './parts'
 import { countingFailures } from './sign-in'
@@ -21,17 +19,14 @@ export const phoneApi = (parts: ConsoleParts) =>
       '/',
       async ({ request, body }) => {
         const { person } = await parts.customer(request)
-        const address = parts.addressOf(request)
-        const sent = await parts.changePhone.ask(person, body.phone, addressBucket(address))
-        const isShown = isLocal(request, address, parts.publicUrl)
-        const view = ({ phone, loggedCode }: CodeSent) => ({
-          phone: maskPhone(phone),
-          shown_code: isShown ? loggedCode : null,
-        })
+        const bucket = addressBucket(parts.addressOf(request))
+        const { old, fresh } = await parts.changePhone.ask(person, body.phone, bucket)
         return {
-          old: view(sent.old),
-          new: view(sent.fresh),
-          resend_seconds: Math.ceil(sent.fresh.resendMs / 1000),
+          old: { phone: maskPhone(old.phone) },
+          new: { phone: maskPhone(fresh.phone) },
+          /** In demo mode, as at sign-in. */
+          in_terminal: old.isPrinted || fresh.isPrinted,
+          resend_seconds: Math.ceil(fresh.resendMs / 1000),
         }
       },
       { body: Type.Object({ phone: Phone }) },

@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { addressBucket } from '../../net/address'
 import { isPeopleRefusal } from '../../people/people-refusal'
 import { maskPhone } from '../../people/phone'
-import { isLocal } from '../local'
 import { visitOf } from '../page-head'
 import { sessionCookie } from '../session-cookie'
 import { meOf } from './me'
@@ -33,8 +32,8 @@ export const signInApi = (parts: ConsoleParts) =>
           phone: maskPhone(sent.phone),
           resend_seconds: Math.ceil(sent.resendMs / 1000),
           life_seconds: Math.ceil(sent.lifeMs / 1000),
-          /** For whoever tries the program on their own machine, before there is a provider of SMS. */
-          shown_code: isLocal(request, address, parts.publicUrl) ? sent.loggedCode : null,
+          /** In demo mode: whoever runs the service reads the code there. */
+          in_terminal: sent.isPrinted,
         }
       },
       { body: Asking },

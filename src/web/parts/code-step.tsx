@@ -25,7 +25,6 @@ export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
   const { digits } = useNumbers()
   const [code, setCode] = useState('')
   const [tries, setTries] = useState(0)
-  const [shownCode, setShownCode] = useState(sent.shownCode)
   const [left, countDown] = useCountdown(sent.resendSeconds)
   const check = useMutation({
     mutationFn: (typed: string) =>
@@ -41,7 +40,6 @@ export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
     mutationFn: () => sendCode(sent.typed),
     onSuccess(fresh) {
       check.reset()
-      setShownCode(fresh.shownCode)
       countDown(fresh.resendSeconds)
     },
   })
@@ -80,7 +78,7 @@ export function CodeStep({ sent, onIn, onChange }: CodeStepProps) {
           onComplete={(typed) => check.mutate(typed)}
         />
       </Group>
-      {shownCode !== null && <ShownCode code={shownCode} />}
+      {sent.isInTerminal && <p className="in-terminal">{t('inTerminal')}</p>}
       {error !== null && (
         <Alert color="red" role="alert" p="xs">
           {errorText(error)}
@@ -115,17 +113,5 @@ function Resend({ left, onResend }: ResendProps) {
     <Anchor component="button" type="button" size="sm" onClick={onResend}>
       {t('resend')}
     </Anchor>
-  )
-}
-
-function ShownCode({ code }: { readonly code: string }) {
-  const t = useTranslations('signIn')
-  return (
-    <div className="shown-code">
-      <Text size="sm">{t('shownCode')}</Text>
-      <output className="code" dir="ltr">
-        {code}
-      </output>
-    </div>
   )
 }

@@ -39,7 +39,7 @@ export const openDoorWork = ({ desk, addressOf }: OperatorConsoleParts): DoorWor
     }
   },
   siteOf({ url }) {
-    const site = passkeySiteAt(desk.knownUrl, url)
+    const site = passkeySiteAt(desk.knownUrl, desk.listensAt(), url)
     if (site === null) throw new PeopleRefusal('passkeys_unavailable', {})
     return site
   },
