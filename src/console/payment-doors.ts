@@ -141,7 +141,12 @@ async function bank(
   const { ways } = await parts.cards.offer()
   if (slip === null || !ways.some(({ config }) => config === null)) return told(404, 'not found')
   const page = (isWordWrong: boolean) =>
-    trialBankPage(request.headers, { ...parts, rials: slip.rials, brand: parts.brand(), isWordWrong })
+    trialBankPage(request.headers, {
+      ...parts,
+      rials: slip.rials,
+      brand: parts.brand(),
+      isWordWrong,
+    })
   if (request.method === 'GET') return page(false)
   const form = new URLSearchParams(await textOf(request, maxFormBytes))
   const pays = form.get('do') === 'pay'

@@ -31,13 +31,7 @@ export interface WebApp {
   answer(request: Request, inbound: Inbound, door: Door): Promise<Response>
 }
 
-type MadeHere =
-  | 'serviceName'
-  | 'customer'
-  | 'own'
-  | 'addressOf'
-  | 'passkeySite'
-  | 'operatorUrl'
+type MadeHere = 'serviceName' | 'customer' | 'own' | 'addressOf' | 'passkeySite' | 'operatorUrl'
 
 interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
@@ -128,7 +122,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
         if (isForged(request)) return refused(403, 'forged')
         // Of a `Host` that is none the runtime makes no address (RFC 9112, 3.2: 400).
         if (!URL.canParse(request.url)) return refused(400, 'invalid')
-        if (losesCookies(request, isOfOperators(path) ? desk : parts)) return refused(400, 'needs_https')
+        if (losesCookies(request, isOfOperators(path) ? desk : parts))
+          return refused(400, 'needs_https')
         addresses.set(request, address)
         if (path.startsWith(playgroundPath)) return playground(request, inbound)
         return isOfOperators(path) ? handled(operatorApi(), request) : handled(api(), request)
@@ -169,10 +164,7 @@ const refused = (status: number, code: string): Response =>
  * Whether a browser would drop the cookies of this visit: they are `Secure`, and its page came by plain http from
  * another machine. Its people are told so, instead of being signed out again and again.
  */
-function losesCookies(
-  { headers }: Request,
-  { isSecure }: { readonly isSecure: boolean },
-): boolean {
+function losesCookies({ headers }: Request, { isSecure }: { readonly isSecure: boolean }): boolean {
   const { protocol, hostname = '' } = URL.parse(headers.get('origin') ?? '') ?? {}
   return isSecure && protocol === 'http:' && !isLoopbackHost(hostname)
 }

@@ -35,7 +35,7 @@ export function targetRoutes({ answer, refuse }: TargetParts): Record<string, An
   const routes: Record<string, Answer> = { '/*': open }
   let pattern = ''
   for (let count = 1; count <= maxSegments; count++) {
-    pattern += `/:${count}`
+    pattern += `/:s${count}`
     routes[pattern] = whole
     routes[`${pattern}/*`] = open
   }
@@ -56,7 +56,7 @@ function endsHere({ params, url }: RoutedRequest): boolean {
   const path = new URL(url, 'http://localhost').pathname
   const segments = path.slice(1).split('/')
   return segments.pop() === '' && segments.length === Object.keys(params).length
-    ? segments.every((segment, at) => decoded(segment) === params[at + 1])
+    ? segments.every((segment, at) => decoded(segment) === params[`s${at + 1}`])
     : false
 }
 

@@ -53,7 +53,10 @@ export function isTrialWord(typed: string, word: string): boolean {
 }
 
 const none = Buffer.alloc(0)
-const plainWord = (text: string): string => latinDigits(text).toUpperCase().replace(/[^0-9A-Z]/g, '')
+const plainWord = (text: string): string =>
+  latinDigits(text)
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
 
 /**
  * The test bank inside of the program: no card, no money.

@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect((await owner.send('POST', '/setup', setUp)).status).toBe(200)
   const [name = '', value = ''] = owner.cookie().split('=')
   cookies = [{ name, value, url: suite.origin }]
-  const customer = openVisitor({ url: `${suite.origin}/v1` })
+  const customer = openVisitor(suite.serving)
   await customer.signIn('09123456789')
   const me = (await customer.send('GET', '/me')).body as { account: { id: number } }
   account = me.account.id

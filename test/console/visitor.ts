@@ -51,14 +51,28 @@ export function openVisitor({ url, logs }: Pick<TestGateway, 'url' | 'logs'>): V
   }
 }
 
-const codeLine = /Sign-in code for .*: (\d{6})/
+/** The word of the newest payment at the test bank. @param logs of a gateway in demo mode */
+export function printedWord(logs: string): string {
+  const word = logs
+    .match(/Test bank: the word for .* is ([\dA-Z-]+)/g)
+    ?.at(-1)
+    ?.split(' ')
+    .at(-1)
+  if (word === undefined) throw new Error(`no word was printed, but: ${logs}`)
+  return word
+}
+
+/** Sign-in codes that a gateway in demo mode has printed, the oldest first. */
+export const printedCodes = (logs: string): readonly string[] =>
+  [...logs.matchAll(/Sign-in code for .*: (\d{6})/g)].map(([, code = '']) => code)
+
 const maxWaitMs = 5000
 
 /** The sign-in code that a gateway in demo mode prints next. @param logs what it has printed since */
 export async function printedCode(logs: () => string): Promise<string> {
   const until = performance.now() + maxWaitMs
   for (;;) {
-    const code = codeLine.exec(logs())?.[1]
+    const [code] = printedCodes(logs())
     if (code !== undefined) return code
     if (performance.now() > until) throw new Error(`no sign-in code was printed, but: ${logs()}`)
     await Bun.sleep(2)

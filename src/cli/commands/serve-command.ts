@@ -170,7 +170,6 @@ export async function tellConsole(
 export const demoLine =
   'DEMO MODE: sign-in codes are printed here, and a test bank takes no money. Not for strangers.'
 
-
 function tellNoModels(): void {
   printLine('no model is on sale yet. Add a vendor, which this gateway sees at once:')
   printLine('  chapar vendor add --name openai --kind openai --base-url https://api.openai.com/v1')

@@ -64,7 +64,8 @@ export const faOperatorErrors = {
   redeem_expiry_past: 'زمان پایان گذشته است.',
   redeem_code_not_found: 'چنین کدی نیست.',
   redeem_code_ended: 'چیزی برای باطل کردن نمانده است.',
-  sms_log_outside_demo: 'فقط سرویسی که در حالت نمایشی است (CHAPAR_DEMO=1) کدها را در ترمینال خود می\u200cنویسد.',
+  sms_log_outside_demo:
+    'فقط سرویسی که در حالت نمایشی است (CHAPAR_DEMO=1) کدها را در ترمینال خود می\u200cنویسد.',
   sms_option_missing: '«{option}» لازم است.',
   sms_option_unknown: '«{option}» شناخته نیست.',
   sms_secret_missing: 'این سرویس کلید می\u200cخواهد.',

@@ -44,7 +44,8 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
   public_url_missing: {
     check: 'نشانی',
     found: 'کاربران با نشانی {host} می‌آیند و CHAPAR_URL تنظیم نشده است.',
-    advice: 'CHAPAR_URL=https://… را در محیط chapar serve بگذارید: تا آن زمان پرداخت با کارت بسته است و کوکی‌ها فقط با https فرستاده می‌شوند.',
+    advice:
+      'CHAPAR_URL=https://… را در محیط chapar serve بگذارید: تا آن زمان پرداخت با کارت بسته است و کوکی‌ها فقط با https فرستاده می‌شوند.',
   },
   demo: {
     check: 'حالت نمایشی',
