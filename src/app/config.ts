@@ -8,6 +8,7 @@ import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
 import { processesOf } from './process-count'
+import { baseUrlOf, servicesOf } from './service-names'
 import { readTraceConfig, type TraceConfig } from '../observability/trace-config'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
@@ -289,22 +290,3 @@ const dataHome = (env: Environment): string =>
 
 /** The beginning of a service's keys. */
 export const keyPrefix = (service: string): string => `sk-${service}-v1-`
-
-/** Two names, so that a key tells whose it is. */
-function servicesOf(own: string, sister: string): Config['services'] {
-  if (own === sister) throw new RangeError(`both services are called ${own}`)
-  return [serviceName(own), serviceName(sister)]
-}
-
-function baseUrlOf(variable: string, text: string): string | null {
-  if (text === '') return null
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new RangeError(`${variable} is not an http address: ${text}`)
-  return text.replace(/\/+$/, '').replace(/\/v1$/, '')
-}
-
-function serviceName(name: string): string {
-  if (!/^[a-z0-9]{2,20}$/.test(name))
-    throw new RangeError(`a service name is 2 to 20 small letters and digits, not ${name}`)
-  return name
-}

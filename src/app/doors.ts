@@ -9,6 +9,7 @@ import { isLoopbackUrl, serviceAddresses } from './addresses'
 import type { Gateway } from './gateway'
 import { listening } from './listening'
 import { openOperatorDesk, type OperatorDeskParts } from './operator-desk'
+import type { RunNotes } from './run-notes'
 import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
@@ -19,9 +20,8 @@ interface DoorParts extends Omit<
 > {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
-  onUntrusted?(proxy: UntrustedProxy): void
-  /** Told once of a name by which clients reach the service, where none is configured. */
-  onUnnamed?(name: string): void
+  /** Told once of each. */
+  readonly notes?: Pick<RunNotes, 'untrusted' | 'unnamed'>
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -43,12 +43,12 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
   let untrusted: UntrustedProxy | null = null
   const onUntrusted = (proxy: UntrustedProxy) => {
     untrusted = proxy
-    parts.onUntrusted?.(proxy)
+    parts.notes?.untrusted(proxy)
   }
   let unnamed: string | null = null
   const onUnnamed = (name: string) => {
     unnamed = name
-    parts.onUnnamed?.(name)
+    parts.notes?.unnamed(name)
   }
   const addresses = serviceAddresses(config, () => at.customers)
   const desk = openOperatorDesk({

@@ -112,8 +112,10 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
       commandLine,
       payments,
       metrics,
-      onUntrusted: (proxy) => bus.tell(peerTopics.untrusted, proxy),
-      onUnnamed: (name) => bus.tell(peerTopics.unnamed, name),
+      notes: {
+        untrusted: (proxy) => bus.tell(peerTopics.untrusted, proxy),
+        unnamed: (name) => bus.tell(peerTopics.unnamed, name),
+      },
     },
     { ...parts.address, port, isShared: true },
   )

@@ -120,8 +120,7 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
   await storage.service.write(parts.profileOf(discovery))
   await storage.beginCheckpoints()
   const { url, operatorUrl, replaced } = await started.serve()
-  const operatorLink =
-    folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
+  const operatorLink = await firstLink(parts, storage, operatorUrl)
   const [server, metricsUrl] = [{ url, port: ports.port }, watching.url]
   parts.notes.serving({ server, operatorUrl, key: null, metricsUrl, processes: plan.count })
   log.info('serving', { url, pid: process.pid, fronts: plan.count })
@@ -154,7 +153,6 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
   const looks: { watch: EngineWatch | null } = { watch: null }
   const rounds = openSumRounds(storage.ledger, onFault)
   const busEnd = openOwnerBus(ownNode)
-  const greeting = (): FrontPorts => ports
   const owner = await openOwner({
     store: storage.ledger,
     ...fronts,
@@ -164,7 +162,7 @@ async function begin(parts: RunParts, plan: FrontsPlan, storage: Storage) {
     now: () => performance.now(),
     ...plan,
     drainMs: config.drainMs + cutMs + marginMs,
-    greeting,
+    greeting: () => ports,
     answering: busEnd.answering,
     watch: {
       due: async (batch, sumOf) => (await looks.watch?.due(batch, sumOf)) ?? nothingDue,

@@ -1,6 +1,5 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
 import { systemClock, systemRandom } from '../domain/clock'
-import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { startLookClock, type LookClock } from '../operators/account-looks'
 import type { Reconciler } from '../payments/reconciler'
@@ -20,6 +19,7 @@ import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
+import type { RunNotes } from './run-notes'
 import { writeProfile } from './service-profile'
 import type { Server, ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
@@ -50,33 +50,6 @@ export interface RunningServer {
 export interface FrontPorts {
   readonly port: number
   readonly adminPort: number | null
-}
-
-/** Addresses of a serving gateway, its metrics, and its key. */
-export interface Serving {
-  readonly server: Pick<Server, 'url' | 'port'>
-  /** Several share the work; the address is that of all. */
-  readonly processes?: number
-  /** Where operators reach it, without a path. */
-  readonly operatorUrl: string
-  /** The key of an ephemeral gateway. */
-  readonly key: string | null
-  readonly metricsUrl: string | null
-}
-
-/** Observer of a process's life: ready, draining, stopped. */
-export interface RunNotes {
-  /** A proxy's word on addresses is not taken: its clients count as one. */
-  untrusted(proxy: UntrustedProxy): void
-  /** Clients reach the service by a name, and none is configured. */
-  unnamed(name: string): void
-  /** It is one of several processes, by this name. */
-  joined?(process: string): void
-  serving(serving: Serving): void
-  stopping(): void
-  /** What this process holds counts no more: it must end at once. */
-  fenced?(): void
-  stopped(): void
 }
 
 export interface RunParts {
@@ -176,22 +149,13 @@ async function serve(
   const { commandLine } = parts
   const duties = cluster?.duties ?? allDuties
   const payments = openPaymentDesk({ ...given, gateway, duties })
-  const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
-    {
-      ...given,
-      commandLine,
-      payments,
-      metrics,
-      onUntrusted: notes.untrusted,
-      onUnnamed: notes.unnamed,
-    },
+    { ...given, commandLine, payments, metrics: watching.publicDoor, notes },
     address,
   )
   const operatorUrl = desk.service.operatorUrl()
-  const operatorLink =
-    folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
+  const operatorLink = await firstLink(parts, storage, operatorUrl)
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })

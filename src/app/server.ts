@@ -121,7 +121,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     maxFrameBytes: parts.routes.maxFrameBytes,
     isShared: options.isShared === true,
     routes: targetRoutes({
-      answer: (request) => app.fetch(request),
+      answer: (request) => app.handle(request),
       refuse: (error, request) => refuseTarget(error, request),
     }),
   })

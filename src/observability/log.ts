@@ -21,15 +21,15 @@ export interface Log {
   flush(): void
 }
 
-/** @param processName which of several processes speaks, by now; null while it is the only one */
-export function openLog(level: LogLevel, processName: () => string | null = () => null): Log {
+/** @param process which of several processes speaks, by now; null while it is the only one */
+export function openLog(level: LogLevel, process: () => string | null = () => null): Log {
   const destination = pino.destination({ dest: 2, sync: level !== 'debug', minLength: 0 })
   const logger = pino(
     {
       level,
       base: null,
       mixin() {
-        const name = processName()
+        const name = process()
         return name === null ? {} : { process: name }
       },
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -43,7 +43,7 @@ export function openLog(level: LogLevel, processName: () => string | null = () =
     warn: (event, fields = {}) => logger.warn(fields, event),
     error: (event, fields = {}) => logger.error(fields, event),
     debugging: level === 'debug',
-    print: (line) => void process.stderr.write(`${line}\n`),
+    print: (line) => void destination.write(`${line}\n`),
     flush: () => destination.flushSync(),
   }
 }

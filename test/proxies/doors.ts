@@ -21,7 +21,7 @@ const programs = {
 } as const
 export type ProxyName = keyof typeof programs
 
-export const proxyNames = Object.keys(programs) as readonly ProxyName[]
+const proxyNames = Object.keys(programs) as readonly ProxyName[]
 
 const programOf = (name: ProxyName): string | null =>
   existsSync(programs[name]) ? programs[name] : Bun.which(name)

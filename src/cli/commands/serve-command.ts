@@ -4,7 +4,7 @@ import { readConfig, variableTable } from '../../app/config'
 import { processesOf } from '../../app/process-count'
 import type { NanoUsd } from '../../domain/money'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
-import { printJson, printLine } from '../kit/output'
+import { isTerminal, printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
 import { runFront, runServe, type RunningServer, type ServeOptions } from './serve'
 import { frontOf } from './serving-processes'
@@ -161,7 +161,7 @@ export async function tellConsole(
 ): Promise<void> {
   if (operatorLink === null) return
   const command = `chapar operator link --data ${data}`
-  if (!process.stdout.isTTY)
+  if (!isTerminal())
     return printLine(`Console  nobody can sign in yet: ${command} prints the first operator's link`)
   printLine(`Console  ${await operatorLink()}  (30 minutes, once; ${command} prints another)`)
 }

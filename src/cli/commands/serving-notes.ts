@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Serving } from '../../app/run'
+import type { Serving } from '../../app/run-notes'
 import type { UntrustedProxy } from '../../http/address'
 import type { Log } from '../../observability/log'
 import { servingFile, type ServingNote } from './reach'
@@ -36,9 +36,10 @@ export function openServingNote({ folder, demo, quiet, log }: NoteParts) {
     serving({ server: { url }, operatorUrl, processes = 1 }: Serving): void {
       const root = isRoot()
       note = { pid: process.pid, url, operatorUrl, ...met, demo, root, processes }
-      if (demo && folder !== null && !quiet) log.warn('demo mode', { remedy: demoRemedy })
-      if (root) log.warn('serving as root', { remedy: rootRemedy })
       write()
+      if (folder === null || quiet) return
+      if (demo) log.warn('demo mode', { remedy: demoRemedy })
+      if (root) log.warn('serving as root', { remedy: rootRemedy })
     },
     /** Its clients count as one, and are shut out as one. */
     untrusted(proxy: UntrustedProxy): void {

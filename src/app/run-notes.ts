@@ -1,0 +1,29 @@
+import type { UntrustedProxy } from '../http/address'
+import type { Server } from './server'
+
+/** Addresses of a serving gateway, its metrics, and its key. */
+export interface Serving {
+  readonly server: Pick<Server, 'url' | 'port'>
+  /** Several share the work; the address is that of all. */
+  readonly processes?: number
+  /** Where operators reach it, without a path. */
+  readonly operatorUrl: string
+  /** The key of an ephemeral gateway. */
+  readonly key: string | null
+  readonly metricsUrl: string | null
+}
+
+/** Observer of a process's life: ready, draining, stopped. */
+export interface RunNotes {
+  /** A proxy's word on addresses is not taken: its clients count as one. */
+  untrusted(proxy: UntrustedProxy): void
+  /** Clients reach the service by a name, and none is configured. */
+  unnamed(name: string): void
+  /** It is one of several processes, by this name. */
+  joined?(process: string): void
+  serving(serving: Serving): void
+  stopping(): void
+  /** What this process holds counts no more: it must end at once. */
+  fenced?(): void
+  stopped(): void
+}
