@@ -69,7 +69,7 @@ export const printedCodes = (logs: string): readonly string[] =>
 const maxWaitMs = 5000
 
 /** The sign-in code that a gateway in demo mode prints next. @param logs what it has printed since */
-async function printedCode(logs: () => string): Promise<string> {
+export async function printedCode(logs: () => string): Promise<string> {
   const until = performance.now() + maxWaitMs
   for (;;) {
     const [code] = printedCodes(logs())

@@ -28,6 +28,7 @@ beforeAll(async () => {
   service = await openService(data, 2, {
     CHAPAR_TRUSTED_PROXIES: '127.0.0.1/32',
     CHAPAR_METRICS_TOKEN: token,
+    CHAPAR_DEMO: '1',
   })
   await service.whole()
   pair = new FrontPair(service)
@@ -90,9 +91,9 @@ class Browser {
   }
 }
 
-/** The code that was sent to a phone, from the log that takes the place of a provider. */
+/** The code for a phone, from the terminal that takes the place of a provider. */
 async function codeFor(phone: string): Promise<string> {
-  const line = new RegExp(`··· ${phone.slice(-4)}","code":"(\\d{6})"`, 'g')
+  const line = new RegExp(`··· ${phone.slice(-4)}: (\\d{6})`, 'g')
   const codes = () => [...service.owner().logs().matchAll(line)].map(([, code = '']) => code)
   await until(() => codes().length > 0, service.owner().logs)
   return codes().at(-1) ?? ''

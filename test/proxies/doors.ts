@@ -155,6 +155,7 @@ const defaults: Readonly<
 {
 	admin off
 	auto_https off
+	skip_install_trust
 }
 http://:${port} {
 	bind 127.0.0.1
