@@ -8,8 +8,6 @@ export interface ProxyDoor {
   readonly port: number
   /** Without a path. */
   readonly origin: string
-  /** What the program said. */
-  said(): string
   close(): Promise<void>
 }
 
@@ -77,23 +75,25 @@ export async function beginProxy({ name, config, port, scheme }: Begun): Promise
       const decoder = new TextDecoder()
       for await (const bytes of stream) said += decoder.decode(bytes, { stream: true })
     })()
+  const close = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+    rmSync(folder, { recursive: true, force: true })
+  }
   const until = performance.now() + maxStartMs
   while (!(await listens(port))) {
-    if (child.exitCode !== null || performance.now() > until)
+    if (child.exitCode !== null || performance.now() > until) {
+      await close()
       throw new Error(`${name} does not listen, but said: ${said}`)
+    }
     await Bun.sleep(10)
   }
-  return {
-    port,
-    origin: `${scheme ?? 'http'}://127.0.0.1:${port}`,
-    said: () => said,
-    async close() {
-      child.kill('SIGKILL')
-      await child.exited
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return { port, origin: `${scheme ?? 'http'}://127.0.0.1:${port}`, close }
 }
+
+/** What Caddy is told of itself: above all not to have this machine trust an authority of its own. */
+export const caddyFrame = (more = ''): string =>
+  `{\n\tadmin off\n\tauto_https off\n\tskip_install_trust\n${more}}\n`
 
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -151,17 +151,8 @@ const defaults: Readonly<
   'haproxy mode tcp': { name: 'haproxy', config: (port, to) => haproxyOf('tcp', port, to) },
   'caddy reverse_proxy': {
     name: 'caddy',
-    config: (port, to) => `
-{
-	admin off
-	auto_https off
-	skip_install_trust
-}
-http://:${port} {
-	bind 127.0.0.1
-	reverse_proxy 127.0.0.1:${to}
-}
-`,
+    config: (port, to) =>
+      `${caddyFrame()}http://:${port} {\n\tbind 127.0.0.1\n\treverse_proxy 127.0.0.1:${to}\n}\n`,
   },
 }
 
@@ -188,7 +179,6 @@ export async function openDoor(door: string, to: number): Promise<ProxyDoor> {
 const noDoor = (port: number): ProxyDoor => ({
   port,
   origin: `http://127.0.0.1:${port}`,
-  said: () => '',
   close: async () => {},
 })
 
