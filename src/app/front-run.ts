@@ -14,6 +14,7 @@ import { openPaymentDesk } from './payment-desk'
 import { watchFaults } from './fault-watch'
 import { peerTopics, type Peers } from './peers'
 import { cutMs, drain, storageOptions, type FrontPorts, type RunParts } from './run'
+import type { RunNotes } from './run-notes'
 import { openWatching } from './watching'
 
 /** A process that serves for an owner. */
@@ -105,18 +106,10 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   const gateway = await openGateway(given)
   const payments = openPaymentDesk({ config, storage, gateway, clock, log })
   const { commandLine } = parts
+  const told = tellOwner(bus)
   const { server, desk } = openDoors(
     gateway,
-    {
-      ...given,
-      commandLine,
-      payments,
-      metrics,
-      notes: {
-        untrusted: (proxy) => bus.tell(peerTopics.untrusted, proxy),
-        unnamed: (name) => bus.tell(peerTopics.unnamed, name),
-      },
-    },
+    { ...given, commandLine, payments, metrics, notes: told },
     { ...parts.address, port, isShared: true },
   )
   const tellServing = () =>
@@ -152,6 +145,12 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
   tellServing()
   return { stop: () => (ending ??= leave(config.drainMs)), stopped }
 }
+
+/** What a front meets is told once, by its owner. */
+const tellOwner = (bus: Peers['bus']): Pick<RunNotes, 'untrusted' | 'unnamed'> => ({
+  untrusted: (proxy) => bus.tell(peerTopics.untrusted, proxy),
+  unnamed: (name) => bus.tell(peerTopics.unnamed, name),
+})
 
 /** Operators are answered where all fronts answer them. */
 const atPort = (config: RunParts['config'], adminPort: number | null): RunParts['config'] => {

@@ -72,7 +72,7 @@ interface Opened {
 }
 
 async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<RunningServer> {
-  const { config, log, folder } = parts
+  const { config, log } = parts
   const { storage } = opened
   parts.notes.joined?.('owner')
   const clock = systemClock

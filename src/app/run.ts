@@ -124,7 +124,7 @@ async function serve(
   { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
-  const { config, log, folder, address, ephemeral, notes } = parts
+  const { config, log, address, ephemeral, notes } = parts
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)

@@ -24,7 +24,8 @@ const someLooks: readonly Looks[] = [
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 
 /** The link of the first operator: at a start without a terminal it is printed by its command alone. */
-const printedLink = async (): Promise<string> => {
+let link = ''
+async function printLink(): Promise<string> {
   expect(suite.serving.logs()).toContain('chapar operator link')
   expect(suite.serving.logs()).not.toContain('setup#')
   return (await run(['operator', 'link'], { data })).stdout.trim()
@@ -59,7 +60,8 @@ const fill = async (page: Page, label: string, text: string) =>
 describe('the first operator', () => {
   test('comes by the printed link, makes a customer, and their key pays for a call', async () => {
     const { page, context, faults, close } = await visit(suite.origin, usual)
-    await page.goto(await printedLink())
+    link = await printLink()
+    await page.goto(link)
     await page.getByRole('heading', { name: 'New operator' }).waitFor()
     secret = await page.getByLabel('Key for the authenticator app').innerText()
     await fill(page, 'Name', 'sara')
@@ -104,7 +106,7 @@ describe('the first operator', () => {
 
   test('is the only one: the link works once', async () => {
     const { page, faults, close } = await visit(suite.origin, usual)
-    await page.goto(printedLink())
+    await page.goto(link)
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('This link was used')
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])

@@ -13,7 +13,7 @@ import { doorNames, missingProxies, openDoor, type ProxyDoor } from './doors'
 
 const missing = missingProxies()
 if (missing.length > 0)
-  console.error(
+  process.stderr.write(
     `\n!!! NOT TESTED: ${missing.join(', ')} is not installed (apt-get install nginx haproxy caddy)\n`,
   )
 

@@ -59,10 +59,7 @@ export function serveCommand(program: Command): void {
       (text: string) => processesOf(text, '--processes'),
     )
     .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
-    .option(
-      '--demo',
-      'for trying: print sign-in codes here, and offer a test bank that takes no money',
-    )
+    .option('--demo', 'for trying: print sign-in codes here, and offer a test bank')
     .option('--ready-file <file>', 'write address and key here while it serves; see chapar wait')
     .option('--ephemeral', 'for CI: in memory, the sandbox alone, and a key of its own')
     .option('--credit <usd>', 'with --ephemeral: dollars on its account (default: 1000)', read.usd)
