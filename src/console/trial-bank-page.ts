@@ -98,7 +98,7 @@ dt{color:var(--soft)}
 dd{margin:0;font-weight:650}
 form{display:grid;gap:10px}
 label{font-weight:600}
-input{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:10px;background:none;color:var(--ink);font:inherit;text-transform:uppercase;letter-spacing:.08em}
+input{box-sizing:border-box;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:10px;background:none;color:var(--ink);font:inherit;text-transform:uppercase;letter-spacing:.08em}
 input:focus-visible{outline:2px solid var(--act);outline-offset:2px}
 button{min-height:44px;padding:10px 20px;border:1px solid var(--line);border-radius:10px;background:none;color:var(--ink);font:inherit;cursor:pointer}
 .pay{background:var(--fill);border-color:var(--fill);color:#fff;font-weight:600}
