@@ -8,7 +8,7 @@ export const enCredit: typeof faCredit = {
     zarinpal: 'ZarinPal',
     zibal: 'Zibal',
     stripe: 'International card',
-    bank: 'Bank for trying',
+    bank: 'Test bank',
     trial: 'No gateway is set up yet; this bank is inside of the program and moves no real money.',
     amount: 'Amount',
     tomans: '{count} toman',
