@@ -13,6 +13,7 @@ import { openPasskeyRing } from '../people/passkey-ring'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
+import { isReachedSecurely } from './addresses'
 import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
@@ -36,6 +37,8 @@ export interface OperatorDeskParts {
   customersAt(): string
   /** Who forwards requests and is not believed. */
   untrustedProxy(): UntrustedProxy | null
+  /** A name by which clients reach the service, where none is configured. */
+  unnamedHost(): string | null
 }
 
 /** Opens sign-in and operations of operators. */
@@ -61,6 +64,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       keyPrefix: keyPrefix(name),
       url: config.baseUrls[at] ?? null,
     })),
+    isDemo: config.demo,
     operatorUrl,
     // The console's own port has no pages of customers: without a public address, where we listen for them.
     customerUrl: () => publicUrl ?? (hasOwnPort ? parts.customersAt() : ''),
@@ -69,6 +73,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     load: gateway.load,
     nodes: async () => (await cluster?.list()) ?? [],
     untrustedProxy: () => parts.untrustedProxy(),
+    unnamedHost: () => parts.unnamedHost(),
     calls: gateway.calls,
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
@@ -106,7 +111,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     hasOwnPort,
     serviceName,
     knownUrl,
-    isSecure: knownUrl?.startsWith('https:') === true,
+    listensAt: parts.servedAt,
+    isSecure: isReachedSecurely(knownUrl, config.demo),
     onFault: (fault) => log.error('operator request failed', faultFields(fault)),
   }
 }

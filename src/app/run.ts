@@ -102,7 +102,7 @@ async function serve(
   { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
-  const { log, folder, ephemeral, notes, supervisor = null } = parts
+  const { log, ephemeral, notes, supervisor = null } = parts
   const { config, address } = atSharedPorts(parts)
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
@@ -130,17 +130,13 @@ async function serve(
   const { commandLine } = parts
   const duties = cluster?.duties ?? allDuties
   const payments = openPaymentDesk({ ...given, gateway, duties })
-  const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
-    { ...given, commandLine, payments, metrics, onUntrusted: notes.untrusted },
+    { ...given, commandLine, payments, metrics: watching.publicDoor, notes },
     address,
   )
   const operatorUrl = desk.service.operatorUrl()
-  const operatorLink =
-    folder === null || !config.web || supervisor?.isFirst === false
-      ? null
-      : await firstLink(storage, operatorUrl, clock)
+  const operatorLink = await firstLink(parts, storage, operatorUrl)
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
@@ -156,7 +152,9 @@ async function serve(
     () => observing.metrics?.text() ?? '',
   )
   const { url } = server
-  supervisor?.report({ kind: 'serving', url, operatorUrl, operatorLink, ...gateway.onSale() })
+  supervisor?.answerLink(operatorLink)
+  const hasLink = operatorLink !== null
+  supervisor?.report({ kind: 'serving', url, operatorUrl, hasLink, ...gateway.onSale() })
   return running({
     ...parts,
     config,
@@ -177,7 +175,7 @@ async function serve(
 
 interface Running extends Omit<RunParts, 'notes'>, Draining {
   readonly key: string | null
-  readonly operatorLink: string | null
+  readonly operatorLink: RunningServer['operatorLink']
   /** Stops watching for faults. */
   unwatch(): void
 }

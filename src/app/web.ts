@@ -21,12 +21,13 @@ import { openTellInvited } from '../people/tell-invited'
 import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
+import type { ServiceAddresses } from './addresses'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
-import type { PaymentDesk } from './payment-desk'
+import { trialWordOf, type PaymentDesk } from './payment-desk'
 import { sharedInvitations } from './shared-work'
 import { invitationText, openSmsWays, smsText } from './sms-ways'
 
@@ -39,6 +40,7 @@ export interface WebParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly desk: OperatorDesk
+  readonly addresses: ServiceAddresses
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -49,7 +51,7 @@ export function openWeb(parts: WebParts): WebApp {
   const { people, pepper } = storage
   const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
   const serviceName = () => settings.brandName ?? config.services[0]
-  const [publicUrl] = config.baseUrls
+  const { publicUrl } = parts.addresses
   const sessions = openSessions({
     store: storage.sessions,
     clock,
@@ -70,9 +72,8 @@ export function openWeb(parts: WebParts): WebApp {
   })
   const sms = openSms({
     store: storage.smsProviders,
-    ways: openSmsWays(config.notices, log),
+    ways: openSmsWays(config, log),
     text: smsText(serviceName, publicUrl === null ? null : new URL(publicUrl).host),
-    mayLog: publicUrl?.startsWith('https:') !== true,
   })
   const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
   const entrance = openEntrance({
@@ -104,7 +105,7 @@ export function openWeb(parts: WebParts): WebApp {
       colour: settings.brandColour,
       logo: settings.brandLogo,
     }),
-    publicUrl,
+    ...parts.addresses,
     people,
     members: openMembers({
       store: storage.memberships,
@@ -172,7 +173,7 @@ const moneyIn = ({ payments, storage, log }: WebParts) => ({
   ...payments,
   cardPayments: storage.cardPayments,
   slips: storage.trialSlips,
-  isEphemeral: storage.folder === null,
+  trialWordOf: trialWordOf(storage.pepper),
   onReturn: (payment: string, query: string) => log.info('payment return', { payment, query }),
 })
 
@@ -200,7 +201,7 @@ const patientSend =
     } catch (thrown) {
       if (!mayBeSent(thrown)) throw thrown
       warn(thrown)
-      return { isLogged: false }
+      return { isPrinted: false }
     }
   }
 

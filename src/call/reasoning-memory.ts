@@ -4,7 +4,7 @@ import type { VendorConfig } from '../domain/model'
 import type { Target } from '../vendors/vendor'
 
 /** Reasoning of one turn. */
-export interface RememberedTurn {
+interface RememberedTurn {
   /** Where it is looked for at all, see `reasoningPlace`. */
   readonly place: string
   /** Each finds it, see `reasoningKeys`. */

@@ -39,7 +39,7 @@ const { server } = openDoors(
     clock: systemClock,
     log,
     commandLine: noCommandLine,
-    payments: openPaymentDesk({ storage, gateway, clock: systemClock, log }),
+    payments: openPaymentDesk({ config, storage, gateway, clock: systemClock, log }),
     metrics: null,
   },
   { host: '127.0.0.1', port: 0 },

@@ -67,7 +67,7 @@ const open = (plan: Plan) => {
       const sms = { code, at: desk.clock.now(), guesses: 0, isAnswered: false }
       list.push({ ...sms, byAttacker: isAttacker })
       inbox.set(phone, list)
-      return Promise.resolve({ isLogged: false })
+      return Promise.resolve({ isPrinted: false })
     },
     limits: () => ({ lifeMs: 120_000, perServiceHour }),
     onUnsent: () => {},

@@ -34,6 +34,8 @@ export interface TestGateway {
   customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
   post(body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
+  /** What it printed on its terminal so far, as a gateway in demo mode does. */
+  logs(): string
   /** Everything flushed, then audited. */
   audit(): Promise<AuditReport>
   /** Waits until no call is running and tells what is still held. */
@@ -85,6 +87,8 @@ export const price = { input: '1.5', output: '6' }
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const config: Config = readConfig({
     CHAPAR_WEB: options.web ? '1' : '0',
+    // Whoever signs in reads the code on the terminal.
+    CHAPAR_DEMO: options.web ? '1' : '0',
     CHAPAR_LOG: 'silent',
     CHAPAR_ADDRESS_RPM: '10000000',
     // Client, gateway and vendor share one loop, and some tests keep it busy.
@@ -98,7 +102,11 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   if (options.vendorUrl !== undefined) await addModel(storage, 'priced', ['standin'])
   await options.prepare?.(storage)
   const first = await addCustomer(storage, { usd: '100', ...options })
-  const log = options.log ?? openLog(config.logLevel)
+  let printed = ''
+  const log: Log = {
+    ...(options.log ?? openLog(config.logLevel)),
+    print: (line) => void (printed += `${line}\n`),
+  }
   const { metrics } = config
   const observing = openObserving({ metrics, traces: options.traces ?? null })
   const gateway = await openGateway({
@@ -114,7 +122,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const { metrics: registry } = observing
   const text = registry === null ? null : async () => registry.text()
   const door = openPublicDoor(text, metrics)
-  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const payments = openPaymentDesk({ config, storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
   const { server, desk } = openDoors(
     gateway,
@@ -144,6 +152,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
         body: typeof body === 'string' ? body : JSON.stringify(body),
         ...(signal === undefined ? {} : { signal }),
       }),
+    logs: () => printed,
     async audit() {
       await ledger.flush()
       return storage.audit()

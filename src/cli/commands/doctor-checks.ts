@@ -9,7 +9,7 @@ import { foreignSpools } from '../../storage/files/ending-spool'
 import type { Storage } from '../../storage/storage'
 import { localTime } from '../kit/local-time'
 import { servingNote } from './reach'
-import { trustLine } from './serving-notes'
+import { demoRemedy, rootRemedy, trustLine, urlRemedy } from './serving-notes'
 import { counted } from '../kit/counted'
 
 /** Words of a finding. */
@@ -170,6 +170,28 @@ export function checkProxies(folder: string): readonly Finding[] {
   const line = trustLine(proxy)
   const advice = `${line} in the environment of chapar serve, if that is your proxy`
   return [warn('proxy_untrusted', { address, header, line }, { check: 'proxies', found, advice })]
+}
+
+/** How the gateway that serves the folder was started, where that is for trying alone, or too much. */
+export function checkServing(folder: string): readonly Finding[] {
+  const note = servingNote(folder)
+  if (note === null) return []
+  const { unnamedHost: host, demo, root } = note
+  const findings: Finding[] = []
+  if (host !== null) {
+    const found = `clients reach it at ${host}, and CHAPAR_URL is not set`
+    const words = { check: 'address', found, advice: urlRemedy }
+    findings.push(warn('public_url_missing', { host }, words))
+  }
+  if (demo) {
+    const found = 'demo mode: sign-in codes go to the terminal, and the test bank takes no money'
+    findings.push(warn('demo', {}, { check: 'demo', found, advice: demoRemedy }))
+  }
+  if (root) {
+    const found = 'it serves as root'
+    findings.push(warn('root', {}, { check: 'user', found, advice: rootRemedy }))
+  }
+  return findings
 }
 
 const clockSlackMs = 5 * 60_000

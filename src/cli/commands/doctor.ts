@@ -12,6 +12,7 @@ import {
   checkMigration,
   checkOpenFiles,
   checkProxies,
+  checkServing,
   finding,
 } from './doctor-checks'
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
@@ -79,6 +80,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     ...checkForeignSpools(folder),
     serving(folder),
     ...checkProxies(folder),
+    ...checkServing(folder),
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...(migration === null ? [] : [migration]),

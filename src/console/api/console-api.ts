@@ -114,6 +114,7 @@ interface RefusalBody {
 
 export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
   top_up_off: 409,
+  public_url_missing: 409,
   rate_missing: 409,
   rate_too_old: 409,
   rate_changed: 409,

@@ -6,7 +6,7 @@ import { operatorDays } from '../schema'
 import type { Connection } from './database'
 
 /** Counts a grant against an allowance, inside of the transaction of the change. @throws AllowanceExceeded */
-export type TakeGrant = (grant: Grant) => void
+type TakeGrant = (grant: Grant) => void
 
 /**
  * Days of an operator. The row is written before it is compared, so that changes made at once wait for

@@ -228,7 +228,7 @@ const openLinkKeeping =
       .run()
   }
 
-export const operatorKeyOf = ({ hash: _, ...row }: typeof operatorKeys.$inferSelect): OperatorKey =>
+const operatorKeyOf = ({ hash: _, ...row }: typeof operatorKeys.$inferSelect): OperatorKey =>
   row
 
 function openKeyRows(

@@ -70,11 +70,7 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
  * Gives numbers to people, and ends the sessions that hung on the old ones.
  * @param tell told before each change
  */
-export function openPhoneChanges(
-  connection: Connection,
-  recordBy: RecordBy,
-  tell: TellSecurity,
-) {
+export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tell: TellSecurity) {
   const { orm } = connection
   const ownerOf = (phone: Phone) =>
     orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()?.id ?? null

@@ -41,6 +41,22 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: '{address} سرایند {header} را می‌فرستد و باور نمی‌شود: همهٔ کاربرانش یکی شمرده می‌شوند.',
     advice: 'اگر پروکسی شماست، {line} را در محیط chapar serve بگذارید.',
   },
+  public_url_missing: {
+    check: 'نشانی',
+    found: 'کاربران با نشانی {host} می‌آیند و CHAPAR_URL تنظیم نشده است.',
+    advice:
+      'CHAPAR_URL=https://… را در محیط chapar serve بگذارید: تا آن زمان پرداخت با کارت بسته است و کوکی‌ها فقط با https فرستاده می‌شوند.',
+  },
+  demo: {
+    check: 'حالت نمایشی',
+    found: 'کدهای ورود در ترمینال نوشته می‌شوند و بانک آزمایشی پول نمی‌گیرد.',
+    advice: 'پیش از آمدن کاربران، سرویس را بدون --demo و CHAPAR_DEMO راه بیندازید.',
+  },
+  root: {
+    check: 'کاربر سیستم',
+    found: 'سرویس با کاربر root کار می‌کند.',
+    advice: 'آن را با کاربر جداگانه‌ای راه بیندازید: User= در systemd و user: در compose.',
+  },
   disk: { check: 'دیسک', found: '{gigabytes} گیگابایت خالی است.' },
   disk_low: {
     check: 'دیسک',
