@@ -1,5 +1,5 @@
 import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
-import type { MachineOnly } from '../../admin/access-rules'
+import type { MachineOnly } from '../../admin/admin-error'
 import { problemText } from './vendor-test'
 import { showUsd } from '../../domain/money'
 

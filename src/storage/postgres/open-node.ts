@@ -12,6 +12,7 @@ import { openListening, type Listening } from './listening'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
 import { openNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
+import type { NodeTimes } from './node-times'
 import {
   countNodes,
   leaveNode,
@@ -28,18 +29,6 @@ import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
 import { replaySpools, type Replayed } from './replay-spools'
 import { takeOver } from './take-over'
-
-/** Lives of nodes, in milliseconds. */
-export interface NodeTimes {
-  /** A node that is silent for so long is taken over. */
-  readonly ttlMs: number
-  /** How often a node says that it lives, at least. */
-  readonly beatMs: number
-  /** How often sums are written behind charges. */
-  readonly sumMs: number
-}
-
-export const usualTimes: NodeTimes = { ttlMs: 10_000, beatMs: 2000, sumMs: 1000 }
 
 interface NodeParts {
   readonly address: DatabaseAddress

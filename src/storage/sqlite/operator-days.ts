@@ -1,7 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { dayNumber, type Clock } from '../../domain/clock'
 import { nanoUsd, showUsd, zeroUsd } from '../../domain/money'
-import { AllowanceExceeded, checkAct, type Allowance, type Grant } from '../../operators/allowance'
+import {
+  AllowanceExceeded,
+  checkAct,
+  type StaffAllowance,
+  type Grant,
+} from '../../operators/allowance'
 import { operatorDays } from '../schema'
 import type { Connection } from './database'
 
@@ -15,7 +20,7 @@ type TakeGrant = (grant: Grant) => void
 export function openOperatorDays(
   { orm }: Connection,
   clock: Clock,
-  allowance: Allowance,
+  allowance: StaffAllowance,
 ): TakeGrant {
   const { operator, perDay, verificationsPerDay } = allowance
   return (grant) => {
