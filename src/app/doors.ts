@@ -53,6 +53,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
     inbound: {
       ids: systemIds,
       clock,
+      monotonic: gateway.parts.monotonic,
       proxies: openTrustedProxies(config.trustedProxies, onUntrusted),
     },
     web: config.web ? openWeb({ ...parts, gateway, desk }) : null,

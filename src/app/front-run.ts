@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from '../domain/clock'
+import { systemClock, systemMonotonic, systemRandom } from '../domain/clock'
 import { openFrontBus } from '../processes/bus'
 import { openFront, type Front } from '../processes/front'
 import { openEndingFile } from '../storage/files/ending-spool'
@@ -101,7 +101,7 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
     taken() {},
   }
   const discovery = await parts.discover()
-  const given = { config, storage, discovery, clock, random: systemRandom, log, observing, peers }
+  const given = { config, storage, discovery, clock, monotonic: systemMonotonic, random: systemRandom, log, observing, peers }
   const gateway = await openGateway(given)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine } = parts

@@ -151,15 +151,15 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
 /** How vendors are asked, and whether what they say of failures may be logged. */
 type Asking = ReturnType<typeof openAsking>
 
-function openAsking({ config, clock }: GatewayParts, { loader, settings: { values } }: Rooms) {
+function openAsking({ config, clock, monotonic }: GatewayParts, { loader, settings: { values } }: Rooms) {
   const turn = openTurn()
-  const send = openSend({ clock, proxied: config.proxies.any, turn })
+  const send = openSend({ monotonic, proxied: config.proxies.any, turn })
   const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
   return { turn, send, vendors, vendorConfig: loader.vendorConfig, showsVendorWords }
 }
 
 function openRefundingVideos(
-  { storage, clock, random, log, observing: { metrics }, peers }: GatewayParts,
+  { storage, clock, monotonic, random, log, observing: { metrics }, peers }: GatewayParts,
   { ledger }: Rooms,
   { send, vendorConfig, showsVendorWords }: Asking,
 ): Videos {
@@ -174,6 +174,7 @@ function openRefundingVideos(
       },
     },
     clock,
+    monotonic,
     random,
     vendors,
     vendorConfig,
@@ -193,7 +194,7 @@ async function routePartsOf(
   }: Asking &
     Pick<RouteParts, 'videos' | 'ready' | 'recorded'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
-  const { config, storage, clock, random, log, observing } = given
+  const { config, storage, clock, monotonic, random, log, observing } = given
   const { values } = settings
   const { catalogue, models } = loader
   return {
@@ -201,7 +202,8 @@ async function routePartsOf(
     identity,
     limits,
     clock,
-    routeOrder: openRouteOrder(clock, random, asking.vendorHealth),
+    monotonic,
+    routeOrder: openRouteOrder(monotonic, random, asking.vendorHealth),
     catalogue,
     models,
     costs: loader.costs,
@@ -229,7 +231,7 @@ async function routePartsOf(
     vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,
-    memory: sharedMemory(openReasoningMemory(clock, reasoningMemory), given.peers),
+    memory: sharedMemory(openReasoningMemory(monotonic, reasoningMemory), given.peers),
     safetyId: openSafetyIds(storage.pepper),
     observer: joinObservers([
       openCallLog(log, showsVendorWords),

@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from '../domain/clock'
+import { systemClock, systemMonotonic, systemRandom } from '../domain/clock'
 import { faultFields } from '../observability/log'
 import { openSumRounds } from '../ledger/sum-rounds'
 import type { LeasedLedgerParts } from '../ledger/leased/leased-contract'
@@ -95,7 +95,7 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
     version: null,
     taken: () => owner.changed(),
   }
-  const given = { config, storage, discovery, clock, random: systemRandom, log, observing, peers }
+  const given = { config, storage, discovery, clock, monotonic: systemMonotonic, random: systemRandom, log, observing, peers }
   const gateway = (opened.gateway = await openGateway(given))
   looks.watch = openOwnerWatch({
     store: storage.ledger,

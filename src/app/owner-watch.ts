@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller'
-import type { Ms } from '../domain/clock'
+import { systemMonotonic, type Ms, type Ticks } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { IdentityStore } from '../identity/identity'
@@ -71,14 +71,14 @@ export function openOwnerWatch(parts: OwnerWatchParts): EngineWatch {
 
 type Ended = Batch['ended'][number]
 
-function openCallers({ identity, now }: OwnerWatchParts) {
-  const known = new Map<number, { readonly caller: Caller | null; readonly at: number }>()
+function openCallers({ identity }: OwnerWatchParts) {
+  const known = new Map<number, { readonly caller: Caller | null; readonly at: Ticks }>()
   return async (key: Caller['key']['id']): Promise<Caller | null> => {
     const found = known.get(key)
-    if (found !== undefined && now() - found.at < knownMs) return found.caller
+    if (found !== undefined && systemMonotonic.ticks() - found.at < knownMs) return found.caller
     if (known.size >= maxKnown) known.clear()
     const caller = await identity.findByKey(key)
-    known.set(key, { caller, at: now() })
+    known.set(key, { caller, at: systemMonotonic.ticks() })
     return caller
   }
 }

@@ -9,7 +9,7 @@ import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
-import type { Clock, Random } from '../domain/clock'
+import type { Clock, Monotonic, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
@@ -33,6 +33,7 @@ export interface GatewayParts {
   readonly storage: Storage
   readonly discovery: Discovery
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly random: Random
   readonly log: Log
   readonly observing: Observing
@@ -89,7 +90,7 @@ export async function openRooms(given: GatewayParts) {
     ...changes,
     choice,
     lag,
-    live: openLiveCalls(clock),
+    live: openLiveCalls(),
     notices,
     holders,
     keeping,
@@ -99,7 +100,7 @@ export async function openRooms(given: GatewayParts) {
 /** What is read anew when something was written, here or elsewhere. */
 interface ChangeParts extends Pick<
   GatewayParts,
-  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
+  'storage' | 'monotonic' | 'clock' | 'log' | 'peers' | 'cluster'
 > {
   readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
   readonly loader: ReturnType<typeof openCatalogueLoader>
@@ -232,7 +233,7 @@ function openMoney(
   lag: ReturnType<typeof openLag>,
   notices: NoticeRoute,
 ) {
-  const { config, storage, clock, log, cluster = null } = given
+  const { config, storage, clock, monotonic, log, cluster = null } = given
   cluster?.watchCaps(
     () => ({
       kycCeiling: settings.kycCeiling,
@@ -260,7 +261,7 @@ function openMoney(
       pendingAfterMs,
     },
     limits: {
-      clock,
+      monotonic,
       settings,
       attemptWindowMs,
       maxOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),

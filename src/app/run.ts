@@ -1,5 +1,5 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
-import { systemClock, systemRandom } from '../domain/clock'
+import { systemClock, systemMonotonic, systemRandom, ticksAfter } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { startLookClock, type LookClock } from '../operators/account-looks'
@@ -162,7 +162,7 @@ async function serve(
   const { observing } = watching
   const clock = systemClock
   const random = systemRandom
-  const given = { config, storage, cluster, discovery, clock, random, log, observing }
+  const given = { config, storage, cluster, discovery, clock, monotonic: systemMonotonic, random, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
@@ -271,8 +271,8 @@ export async function drain(parts: Draining, drainMs: number, delayMs = 0): Prom
   parts.looks.stop()
   server.stopListening()
   gateway.parts.streams.finishAll()
-  const until = systemClock.now() + drainMs
-  while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
+  const until = ticksAfter(systemMonotonic.ticks(), drainMs)
+  while (gateway.runningCalls() > 0 && systemMonotonic.ticks() < until) await Bun.sleep(20)
   if (gateway.runningCalls() > 0) {
     log.warn('drain timeout: cutting streams', { running: gateway.runningCalls() })
     gateway.parts.streams.cutAll()

@@ -6,7 +6,7 @@ import type { GatewayParts } from './rooms'
 
 /** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
 export function scheduleFor(
-  { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
+  { storage, discovery, clock, monotonic, random, log, cluster = null }: GatewayParts,
   { sync, parts: { settings }, tellPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
   const { folder, database, priceChecks } = storage
@@ -14,6 +14,7 @@ export function scheduleFor(
   if (folder === null) return { close() {} }
   return openPriceSchedule({
     clock,
+    monotonic,
     random,
     log,
     store: priceChecks,

@@ -1,4 +1,4 @@
-import type { Clock, Ms } from '../domain/clock'
+import { ticksAfter, type Monotonic, type Ticks } from '../domain/clock'
 import type { ProjectId } from '../domain/ids'
 import type { ProviderState } from '../formats/hub'
 import type { Target } from '../vendors/vendor'
@@ -25,14 +25,14 @@ interface Kept {
   /** JSON: as long as it lies here nobody needs it in another form. */
   readonly text: string
   readonly bytes: number
-  readonly until: Ms
+  readonly until: Ticks
 }
 
 /** Overhead of a kept turn besides its text. */
 const overheadBytes = 200
 
 export function openReasoningMemory(
-  clock: Clock,
+  monotonic: Monotonic,
   { maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number },
 ): ReasoningMemory {
   const byKey = new Map<string, Kept>()
@@ -45,7 +45,7 @@ export function openReasoningMemory(
     bytes -= kept.bytes
     for (const key of kept.keys) if (byKey.get(key) === kept) byKey.delete(key)
   }
-  const makeRoom = (now: Ms) => {
+  const makeRoom = (now: Ticks) => {
     for (const kept of all) {
       if (bytes <= maxBytes && kept.until > now) return
       drop(kept)
@@ -54,11 +54,11 @@ export function openReasoningMemory(
 
   return {
     remember(place, { callIds, value }) {
-      const now = clock.now()
+      const now = monotonic.ticks()
       const keys = callIds.map((id) => `${place} ${id}`)
       const text = JSON.stringify(value)
       const chars = keys.reduce((sum, key) => sum + key.length, text.length)
-      const kept = { keys, text, bytes: chars * 2 + overheadBytes, until: (now + keepMs) as Ms }
+      const kept = { keys, text, bytes: chars * 2 + overheadBytes, until: ticksAfter(now, keepMs) }
       if (kept.bytes > maxBytes) return
       for (const key of keys) {
         const earlier = byKey.get(key)
@@ -72,7 +72,7 @@ export function openReasoningMemory(
     recall(place, callId) {
       const kept = byKey.get(`${place} ${callId}`)
       if (kept === undefined) return undefined
-      if (kept.until > clock.now()) return JSON.parse(kept.text) as unknown
+      if (kept.until > monotonic.ticks()) return JSON.parse(kept.text) as unknown
       drop(kept)
       return undefined
     },

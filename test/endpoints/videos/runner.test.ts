@@ -71,6 +71,7 @@ const lost: Looked = { kind: 'failed', retryAfterMs: null, cause: 'down' }
 function run(parts: Partial<RunnerParts> = {}): Runner {
   const runner = openRunner({
     clock,
+    monotonic: clock,
     random: Math.random,
     store: storage.videos,
     ledger,
