@@ -20,6 +20,7 @@ import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
+import { watchClock } from './clock-watch'
 import { writeProfile } from './service-profile'
 import type { Server, ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
@@ -160,9 +161,10 @@ async function serve(
   for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log))
   const { observing } = watching
-  const clock = systemClock
+  const clock = shared?.clock ?? systemClock
+  const monotonic = systemMonotonic
   const random = systemRandom
-  const given = { config, storage, cluster, discovery, clock, monotonic: systemMonotonic, random, log, observing }
+  const given = { config, storage, cluster, discovery, clock, monotonic, random, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
@@ -186,7 +188,9 @@ async function serve(
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
-  const unwatch = watchFaults(log)
+  const unwatchFaults = watchFaults(log)
+  const newest = shared === null ? await storage.reports.newest() : null
+  const unwatchClock = watchClock({ clock: systemClock, monotonic, log, newest })
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()
@@ -202,7 +206,10 @@ async function serve(
     key,
     operatorLink,
     watching,
-    unwatch,
+    unwatch() {
+      unwatchFaults()
+      unwatchClock()
+    },
     freeReserve,
     prices,
     reconciler: payments.reconciler,

@@ -1,3 +1,4 @@
+import { systemClock } from '../domain/clock'
 import { allDuties } from './cluster'
 import type { Gateway } from './gateway'
 import { checkPricesInThread } from './price-check-thread'
@@ -29,7 +30,13 @@ export function scheduleFor(
       const asked = { sources, policy, discovery, sandbox, whole: true, claim } as const
       return { everyMs, actor: 'service' as const, ...asked }
     },
-    check: (order) => checkPricesInThread({ folder, database, ...order }),
+    check: (order) =>
+      checkPricesInThread({
+        folder,
+        database,
+        ...order,
+        clockAheadMs: clock.now() - systemClock.now(),
+      }),
     tell: tellPriceChanges,
   })
 }

@@ -1,5 +1,6 @@
 import { buildName } from '../domain/build'
-import { systemClock } from '../domain/clock'
+import { systemClock, systemMonotonic, type Clock } from '../domain/clock'
+import { openSyncedClock } from '../domain/synced-clock'
 import { faultFields, type Log } from '../observability/log'
 import type { DatabaseAddress } from '../storage/database-address'
 import { usualTimes, type FenceCause, type NodeTimes } from '../storage/nodes'
@@ -24,6 +25,8 @@ interface SharedParts {
 /** Storage on a shared database; the process is no node of it yet. */
 export interface SharedStorage {
   readonly storage: Storage
+  /** The database's, once this process is a node. */
+  readonly clock: Clock
   /** Becomes a node. @param zone of the service by now */
   join(zone: string): Promise<Cluster>
 }
@@ -39,15 +42,17 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
   if (folder === null) throw new RangeError('what is kept in memory has no database: --ephemeral')
   const { address, times = usualTimes } = database
   let cluster: Cluster | null = null
+  const clock = openSyncedClock(systemClock, systemMonotonic)
   const storage = await openShared({
     address,
     folder,
-    clock: systemClock,
+    clock,
     version: () => cluster?.version() ?? 0,
     onFault: (fault) => log.warn('thread of the stores lost', faultFields(fault)),
   })
   return {
     storage,
+    clock,
     async join(zone) {
       cluster = await openCluster({
         address,
@@ -58,7 +63,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
         zone,
         log,
         version: buildName,
-        clock: systemClock,
+        clock,
         onFenced(cause) {
           log.error(fences[cause])
           notes.fenced?.()

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import type { Finding, FindingCode } from '../../admin/doctor-codes'
-import { dayMs, systemClock, type Ms } from '../../domain/clock'
+import { systemClock } from '../../domain/clock'
+import { newestSlackMs } from '../../app/clock-watch'
 import { descriptorLimit } from '../../http/descriptors'
 import { showUsd } from '../../domain/money'
 import { databaseIn, secretIn } from '../../storage/files/data-folder'
@@ -172,7 +173,6 @@ export function checkProxies(folder: string): readonly Finding[] {
   return [warn('proxy_untrusted', { address, header, line }, { check: 'proxies', found, advice })]
 }
 
-const clockSlackMs = 5 * 60_000
 /** Nothing was made before. */
 const earliest = Date.UTC(2026, 0, 1)
 
@@ -184,20 +184,14 @@ export async function checkClock({ reports }: Storage): Promise<Finding> {
   const facts = { time: found }
   if (now < earliest)
     return fail('clock_past', facts, { check, found: `${found} lies in the past`, advice })
-  const any = { account: null, project: null, key: null, model: null, status: null }
-  const span = { from: (now + clockSlackMs) as Ms, to: (now + 10_000 * dayMs) as Ms }
-  const [later] = await reports.calls({ ...span, ...any, most: 1 })
-  return later === undefined
-    ? ok('clock', facts, { check, found })
-    : fail(
-        'clock_behind',
-        { ...facts, later: localTime(later.created) },
-        {
-          check,
-          found: `${found}, but a call is on record from ${localTime(later.created)}`,
-          advice,
-        },
-      )
+  const newest = await reports.newest()
+  if (newest === null || newest - now <= newestSlackMs) return ok('clock', facts, { check, found })
+  const later = localTime(newest)
+  return fail(
+    'clock_behind',
+    { ...facts, later },
+    { check, found: `${found}, but the newest row is of ${later}`, advice },
+  )
 }
 
 export async function checkLedger(storage: Storage): Promise<readonly Finding[]> {

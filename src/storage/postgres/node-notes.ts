@@ -1,3 +1,4 @@
+import type { ClockReading } from '../../domain/synced-clock'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { FenceCause } from './exchange'
 import type { TakenOver } from './take-over'
@@ -14,6 +15,8 @@ export interface NodeNotes {
   question(scope: string, no: number): void
   /** Message of another node to all others. */
   told(channel: ToldChannel, from: NodeId, message: string): void
+  /** The database's time was read, with each sign of life. */
+  clockRead(reading: ClockReading): void
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void

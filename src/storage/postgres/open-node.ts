@@ -115,6 +115,8 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
     const life = await reachable(address, () =>
       registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
     )
+    // Before anything is dated by it.
+    parts.notes.clockRead((await countNodes(sql)).clock)
     const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
     return new ServingNode(life, parts, opened)
   } catch (thrown) {
@@ -250,7 +252,8 @@ class ServingNode implements ClusterNode {
 
   readonly #beat = async (): Promise<void> => {
     await this.#duties.claim(this.#opened.chores.sql)
-    const { living, silent } = await countNodes(this.#opened.chores.sql)
+    const { living, silent, clock } = await countNodes(this.#opened.chores.sql)
+    this.#parts.notes.clockRead(clock)
     this.#living = Math.max(1, living)
     if (silent === 0) return
     const taken = await takeOver(this.#opened.chores.sql, this.id, this.#parts.times.ttlMs)

@@ -157,7 +157,7 @@ describe('a request', () => {
   describe('beside others, to a server that closes idle connections early', () => {
     /** Closes what is idle for longer than this, of which the client hears too late. */
     const hasty = async (idleMs: number, monotonic: Monotonic) => {
-      const since = new WeakMap<Socket, Ms>()
+      const since = new WeakMap<Socket, Ticks>()
       return serving((socket) => {
         const now = monotonic.ticks()
         if (now - (since.get(socket) ?? now) >= idleMs) socket.destroy()

@@ -31,6 +31,7 @@ const node = await openNode({
   duties: ['videos'],
   notes: {
     version() {},
+    clockRead() {},
     told() {},
     fenced() {},
     onDuty() {},

@@ -96,7 +96,7 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
   },
   clock_behind: {
     check: 'ساعت',
-    found: 'اکنون {time} است، ولی درخواستی از {later} ثبت شده است.',
+    found: 'اکنون {time} است، ولی تازه‌ترین ردیف پایگاه داده از {later} است.',
     advice: 'ساعت را درست کنید (timedatectl set-ntp true): روزها و ماه‌های سقف‌ها به آن بسته‌اند.',
   },
   clock_ahead_of_database: {
