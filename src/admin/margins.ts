@@ -42,7 +42,8 @@ export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
       const key = costKey({ vendor, vendorModel })
       const cost = state.costsNow.get(key) ?? null
       const last = state.costs.get(key) ?? null
-      const nextCost = last !== null && last.validFrom > state.now && last.id !== cost?.id ? last : null
+      const nextCost =
+        last !== null && last.validFrom > state.now && last.id !== cost?.id ? last : null
       return cost === null || cost.lines.length === 0
         ? { vendor, vendorModel, cost: null, nextCost, marginPercent: null, below: [] }
         : {

@@ -101,7 +101,17 @@ async function serve(parts: RunParts, { front, bus, state }: FrontParts): Promis
     taken() {},
   }
   const discovery = await parts.discover()
-  const given = { config, storage, discovery, clock, monotonic: systemMonotonic, random: systemRandom, log, observing, peers }
+  const given = {
+    config,
+    storage,
+    discovery,
+    clock,
+    monotonic: systemMonotonic,
+    random: systemRandom,
+    log,
+    observing,
+    peers,
+  }
   const gateway = await openGateway(given)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine } = parts

@@ -151,7 +151,10 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
 /** How vendors are asked, and whether what they say of failures may be logged. */
 type Asking = ReturnType<typeof openAsking>
 
-function openAsking({ config, clock, monotonic }: GatewayParts, { loader, settings: { values } }: Rooms) {
+function openAsking(
+  { config, clock, monotonic }: GatewayParts,
+  { loader, settings: { values } }: Rooms,
+) {
   const turn = openTurn()
   const send = openSend({ monotonic, proxied: config.proxies.any, turn })
   const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())

@@ -95,7 +95,17 @@ async function own(parts: RunParts, plan: FrontsPlan, opened: Opened): Promise<R
     version: null,
     taken: () => owner.changed(),
   }
-  const given = { config, storage, discovery, clock, monotonic: systemMonotonic, random: systemRandom, log, observing, peers }
+  const given = {
+    config,
+    storage,
+    discovery,
+    clock,
+    monotonic: systemMonotonic,
+    random: systemRandom,
+    log,
+    observing,
+    peers,
+  }
   const gateway = (opened.gateway = await openGateway(given))
   looks.watch = openOwnerWatch({
     store: storage.ledger,

@@ -93,7 +93,10 @@ export async function tryRoutes<Result>(
         if (isAsked) {
           const tookMs = parts.monotonic.ticks() - since
           const failed = (began + tookMs) as Ms
-          parts.observer.attempted({ route, config, instead, began, tookMs, failed, error }, inbound)
+          parts.observer.attempted(
+            { route, config, instead, began, tookMs, failed, error },
+            inbound,
+          )
         }
         if (isAsked && error !== null) parts.vendorHealth.failed(config, error)
         if (isAsked && (error === null || error.fateUnknown)) open?.unanswered(route)

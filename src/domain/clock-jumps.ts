@@ -27,7 +27,7 @@ export function openClockJumps(clock: Clock, monotonic: Monotonic, keptMs: numbe
       if (Math.abs(jumpedMs) < minJumpMs) return 0
       if (jumpedMs > 0) forward.push({ ms: jumpedMs, until: (nowTicks + keptMs) as Ticks })
       // What was set forward before is set back again.
-      for (let back = -jumpedMs; back > 0 && forward.length > 0; ) {
+      for (let back = -jumpedMs; back > 0 && forward.length > 0;) {
         const last = forward.pop()
         if (last !== undefined && last.ms > back) forward.push({ ...last, ms: last.ms - back })
         back -= last?.ms ?? back

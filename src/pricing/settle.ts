@@ -1,6 +1,14 @@
 import { familyOf, type ModelEntry, type PriceCard, type Route } from '../domain/model'
 import { countedLines, isComplete } from '../metering/price-card'
-import { cardAt, costKey, heldAt, typedSource, type CostCard, type KnownCost, type SaleCard } from './cards'
+import {
+  cardAt,
+  costKey,
+  heldAt,
+  typedSource,
+  type CostCard,
+  type KnownCost,
+  type SaleCard,
+} from './cards'
 import {
   rulePrice,
   sameLines,

@@ -18,7 +18,9 @@ async function open() {
   const clock: Clock = { now: () => (systemClock.now() + shiftMs) as Ms }
   const vendor = openStandIn(async (seen) => {
     await answer.promise
-    return seen.body['stream'] === true ? streamReply(openaiStream('to the end')) : wholeReply('whole')
+    return seen.body['stream'] === true
+      ? streamReply(openaiStream('to the end'))
+      : wholeReply('whole')
   })
   closing.push(() => vendor.close())
   const chapar: TestGateway = await openTestGateway({
@@ -54,30 +56,33 @@ const jumps: readonly (readonly [string, (bench: Bench) => void])[] = [
 ]
 
 describe('a wall clock that is set while calls wait for their vendor', () => {
-  test.each(jumps)('%s ends none of them, and their receipts tell how long they took', async (_, jump) => {
-    const bench = await open()
-    const { chapar, vendor } = bench
-    const calls = [false, true].map((stream) => chapar.post({ ...ask('priced'), stream }))
-    while (vendor.seen.length < 2) await Bun.sleep(5)
-    jump(bench)
-    // Deadlines are looked at every 50 ms.
-    await Bun.sleep(150)
-    bench.let()
-    const answers = await Promise.all(calls)
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect((await answers[0]?.text()) ?? '').toContain('whole')
-    expect((await answers[1]?.text()) ?? '').toContain('[DONE]')
-    // The limits of keys and addresses, and connections that were kept.
-    expect((await chapar.post(ask('priced'))).status).toBe(200)
-    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
-    const ids = answers.map((each) => each.headers.get('x-request-id') ?? '')
-    for (const id of ids) {
-      const call = await chapar.storage.reports.call(id, null)
-      expect(call?.status).toBe('success')
-      expect(call?.latencyMs).toBeWithin(100, 30_000)
-    }
-    expect((await chapar.audit()).differences).toEqual([])
-  })
+  test.each(jumps)(
+    '%s ends none of them, and their receipts tell how long they took',
+    async (_, jump) => {
+      const bench = await open()
+      const { chapar, vendor } = bench
+      const calls = [false, true].map((stream) => chapar.post({ ...ask('priced'), stream }))
+      while (vendor.seen.length < 2) await Bun.sleep(5)
+      jump(bench)
+      // Deadlines are looked at every 50 ms.
+      await Bun.sleep(150)
+      bench.let()
+      const answers = await Promise.all(calls)
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect((await answers[0]?.text()) ?? '').toContain('whole')
+      expect((await answers[1]?.text()) ?? '').toContain('[DONE]')
+      // The limits of keys and addresses, and connections that were kept.
+      expect((await chapar.post(ask('priced'))).status).toBe(200)
+      expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
+      const ids = answers.map((each) => each.headers.get('x-request-id') ?? '')
+      for (const id of ids) {
+        const call = await chapar.storage.reports.call(id, null)
+        expect(call?.status).toBe('success')
+        expect(call?.latencyMs).toBeWithin(100, 30_000)
+      }
+      expect((await chapar.audit()).differences).toEqual([])
+    },
+  )
 
   test('a minute back lets none of them wait for longer than its vendor may take', async () => {
     const { chapar, vendor, jump } = await open()
@@ -93,7 +98,12 @@ describe('a wall clock that is set while calls wait for their vendor', () => {
   test('ahead ends no cool-down of a vendor, and back makes none last', async () => {
     const { chapar, vendor, jump } = await open()
     const { routeOrder } = chapar.gateway.parts
-    vendor.play(() => Response.json({ error: { message: 'slow down' } }, { status: 429, headers: { 'retry-after': '2' } }))
+    vendor.play(() =>
+      Response.json(
+        { error: { message: 'slow down' } },
+        { status: 429, headers: { 'retry-after': '2' } },
+      ),
+    )
     expect((await chapar.post(ask('priced'))).status).toBe(429)
     const routes = chapar.gateway.parts.catalogue.find('priced')?.model.routes ?? []
     expect(routeOrder.areCooling(routes)).toBe(true)

@@ -8,7 +8,10 @@ import { route } from './entries'
 function opened(draws: readonly number[] = [0.5]) {
   let now = 1_000_000
   let drawn = 0
-  const order = openRouteOrder({ ticks: () => now as Ticks }, () => draws[drawn++ % draws.length] ?? 0.5)
+  const order = openRouteOrder(
+    { ticks: () => now as Ticks },
+    () => draws[drawn++ % draws.length] ?? 0.5,
+  )
   return {
     ...order,
     names: (routes: readonly Route[]) => order.order(routes).map(({ vendor }) => vendor),

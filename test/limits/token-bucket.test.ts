@@ -79,7 +79,9 @@ describe('a token bucket', () => {
         const seconds = take(bucket, limit, begin as Ticks)
         expect(seconds).toBeGreaterThan(0)
         if (seconds > 1)
-          expect(take({ ...bucket }, limit, (begin + (seconds - 1) * 1000 - 1) as Ticks)).not.toBe(0)
+          expect(take({ ...bucket }, limit, (begin + (seconds - 1) * 1000 - 1) as Ticks)).not.toBe(
+            0,
+          )
         expect(take(bucket, limit, (begin + seconds * 1000) as Ticks)).toBe(0)
       }),
     )
