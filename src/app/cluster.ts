@@ -9,6 +9,7 @@ import type { CommitObserver } from '../ledger/watched-store'
 import type { SyncedClock } from '../domain/synced-clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
+import { logDamage } from './damage-log'
 import type { ReachedCap } from '../notices/cap-notices'
 import type { ProcessBus } from '../processes/bus'
 import { openNodeBus, type NodeBus } from '../processes/node-bus'
@@ -158,6 +159,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     duties: dutyNames,
     notes: {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
+      spoolDamaged: logDamage(log),
       clockRead: (reading) => clock.sync(reading),
       version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),

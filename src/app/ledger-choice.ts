@@ -19,7 +19,7 @@ export interface LedgerChoice {
 }
 
 interface ChoiceParts {
-  readonly storage: Pick<Storage, 'ledger' | 'endings'>
+  readonly storage: Pick<Storage, 'ledger' | 'endings' | 'file'>
   readonly observing: Pick<Observing, 'metrics'>
   readonly peers?: Peers
   readonly cluster?: Cluster | null
@@ -43,10 +43,11 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
     return { ledger, limits: shared, close: cluster.shareAddresses(shared) }
   }
   if (peers === undefined) {
-    const { ledger: rows, endings: spool } = storage
+    const { ledger: rows, endings: spool, file } = storage
+    const isLost = () => (file?.loss ?? null) !== null
     const { metrics } = observing
     const store = metrics === null ? rows : watchedStore(rows, openCommitMetrics(metrics))
-    const ledger = openLedger({ store, spool, watch, settings, onFault })
+    const ledger = openLedger({ store, spool, isLost, watch, settings, onFault })
     return { ledger, limits: openLocalLimits(limits), close() {} }
   }
   const ledger = peers.openLedger(settings)

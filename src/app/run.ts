@@ -12,6 +12,8 @@ import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
+import { logDamage } from './damage-log'
+import { logOpenFiles, watchDatabase } from './database-watch'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
 import { watchFaults } from './fault-watch'
@@ -129,6 +131,7 @@ export const storageOptions = (
   onCheckpointFault: (fault) =>
     log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
   onReaderFault: (fault) => log.warn('reader thread failed', faultFields(fault)),
+  onSpoolDamaged: logDamage(log),
   onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
 })
 
@@ -154,6 +157,7 @@ async function serve(
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)
+  logOpenFiles(folder, log)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
   const recovered = cluster?.recovered.calls ?? (await storage.ledger.recover())
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
@@ -190,6 +194,7 @@ async function serve(
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatchFaults = watchFaults(log)
   const newest = shared === null ? await storage.reports.newest() : null
+  const unwatchDatabase = watchDatabase(storage, log)
   const unwatchClock = watchClock({ clock: systemClock, monotonic, log, newest })
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
@@ -209,6 +214,7 @@ async function serve(
     unwatch() {
       unwatchFaults()
       unwatchClock()
+      unwatchDatabase()
     },
     freeReserve,
     prices,

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { sweepBodies } from '../http/arriving-bodies'
 import { toGatewayError } from '../http/error-response'
 import { openFinish, type Answered } from '../http/finish'
@@ -196,12 +195,7 @@ function answerAll(
   mountPages(app, parts, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
-    code === 'NOT_FOUND'
-      ? nothingHere(request)
-      : refuse(
-          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
-          open(request),
-        ),
+    code === 'NOT_FOUND' ? nothingHere(request) : refuse(toGatewayError(error), open(request)),
   )
 }
 

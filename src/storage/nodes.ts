@@ -6,6 +6,7 @@ export {
   type NodeTimes,
   type Recovered,
 } from './postgres/open-node'
+export type { SpoolDamage } from './files/ending-spool'
 export type { FenceCause } from './postgres/exchange'
 export { DutyLost, type DutyClaim } from './postgres/duty-claims'
 export { readOtherFormat } from './postgres/migrate'

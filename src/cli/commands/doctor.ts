@@ -7,11 +7,11 @@ import {
   checkClock,
   checkDisk,
   checkFolder,
-  checkForeignSpools,
   checkLedger,
   checkMigration,
   checkOpenFiles,
   checkProxies,
+  checkSpools,
   finding,
 } from './doctor-checks'
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
@@ -74,7 +74,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const isClockOff = nodes.some(({ check }) => check === 'clock')
   return [
     ...first,
-    ...checkForeignSpools(folder),
+    ...checkSpools(folder),
     serving(folder),
     ...checkProxies(folder),
     checkDisk(folder),

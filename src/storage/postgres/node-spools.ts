@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { EndingSpool } from '../../ledger/ending-spool'
 import type { NodeId } from '../../ledger/leased/exchange'
 import { nodesIn } from '../files/data-folder'
-import { openEndingFile } from '../files/ending-spool'
+import { keepDamagedSpool, openEndingFile, type SpoolDamage } from '../files/ending-spool'
 import type { LeftSpool } from './take-over'
 
 /** Spools of the processes of this machine, beside what else its data folder holds. */
@@ -14,18 +14,31 @@ interface NodeSpools {
   remove(nodes: readonly NodeId[]): void
 }
 
-/** @param database its identity: what belongs to another one is left alone */
-export function openNodeSpools(folder: string, database: string): NodeSpools {
+/**
+ * @param database its identity: what belongs to another one is left alone
+ * @param onDamaged told of a spool of which a part could not be read
+ */
+export function openNodeSpools(
+  folder: string,
+  database: string,
+  onDamaged: (damage: SpoolDamage) => void,
+): NodeSpools {
   const nodes = nodesIn(folder)
   const filesOf = (node: NodeId) =>
     [join(nodes, String(node), 'a'), join(nodes, String(node), 'b')] as const
-  const recordsOf = (node: NodeId) =>
-    filesOf(node).flatMap((each) => openEndingFile(each, database).records())
+  const leftBy = (node: NodeId): LeftSpool => {
+    const files = filesOf(node)
+    for (const file of files) {
+      const damage = keepDamagedSpool(file, folder, database)
+      if (damage !== null) onDamaged(damage)
+    }
+    return { node, records: files.flatMap((file) => openEndingFile(file, database).records()) }
+  }
   return {
     left() {
       if (!existsSync(nodes)) return []
       const ids = readdirSync(nodes).map(Number).filter(Number.isSafeInteger)
-      return ids.map((node) => ({ node, records: recordsOf(node) }))
+      return ids.map(leftBy)
     },
     open(node) {
       const [first, second] = filesOf(node)

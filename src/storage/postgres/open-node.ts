@@ -107,7 +107,8 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
   const { sql } = chores
   try {
-    const spools = folder === null ? null : openNodeSpools(folder, database)
+    const spools =
+      folder === null ? null : openNodeSpools(folder, database, parts.notes.spoolDamaged)
     const left = spools?.left() ?? []
     const recovered =
       left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)

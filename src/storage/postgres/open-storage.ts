@@ -89,6 +89,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       database: address,
       folder,
       endings: null,
+      file: null,
       fronts: null,
       pepper: secrets.pepper,
       vault: openVault(secrets.sealingKey),

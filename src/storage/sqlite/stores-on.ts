@@ -68,7 +68,7 @@ interface StoresParts {
 export function storesOn(
   connection: Connection,
   parts: StoresParts,
-): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
+): Omit<Storage, 'beginCheckpoints' | 'close' | 'file' | 'fronts'> {
   const { folder, secrets, clock, endings, spools, actor } = parts
   const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)
   // Before any statement that asks it.

@@ -96,6 +96,7 @@ export const en: Texts = {
     forged: 'This request did not come from a page of this service.',
     not_found: 'There is nothing here.',
     invalid: 'The request is not valid. Reload the page.',
+    unavailable: 'The service cannot save anything right now. Try again in a moment.',
     other: 'That did not work. Try again.',
     retry: 'Retry',
   },

@@ -32,6 +32,7 @@ const node = await openNode({
   notes: {
     version() {},
     clockRead() {},
+    spoolDamaged() {},
     told() {},
     fenced() {},
     onDuty() {},
