@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { sweepBodies } from '../http/arriving-bodies'
 import { toGatewayError } from '../http/error-response'
+import { checkNumbers, checkPath } from '../http/check-path'
 import { openFinish, type Answered } from '../http/finish'
 import { openPipelineGuard } from '../http/pipelining'
 import { preflightHeaders } from '../http/headers'
@@ -173,6 +174,7 @@ function answerAll(
     const inbound = open(request, path)
     let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
+      if (path === null) checkPath(inbound.path)
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
       response = await route.serve(parts.routes, inbound, upgrade)
@@ -224,6 +226,10 @@ interface Finishing {
   refuse(thrown: unknown, inbound: Inbound): Promise<Answered>
 }
 
+const pagesApi = '/app/api/'
+/** Whether a program asks there, not a person who mistyped an address. */
+const isApi = (path: string): boolean => path.startsWith('/admin/') || path.startsWith(pagesApi)
+
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
 function mountPages(
   app: ReturnType<typeof newApp>,
@@ -236,6 +242,8 @@ function mountPages(
       const inbound = open(request)
       try {
         inbound.slot.check()
+        if (isApi(inbound.path)) checkPath(inbound.path)
+        if (inbound.path.startsWith(pagesApi)) checkNumbers(inbound.path)
         await sync()
         return await finish(await answer(request, inbound, door), inbound)
       } catch (thrown) {

@@ -29,11 +29,7 @@ export interface GatewayAnswer {
 }
 
 /** Answer to a JSON request. @throws GatewayFault `no_answer`, as of `answerTo` */
-export const postJson = (
-  send: SendToGateway,
-  url: string,
-  body: object,
-): Promise<GatewayAnswer> =>
+export const postJson = (send: SendToGateway, url: string, body: object): Promise<GatewayAnswer> =>
   answerTo(send, { method: 'POST', url, headers: jsonHeaders, body: JSON.stringify(body) })
 
 /**

@@ -8,13 +8,7 @@ import {
   type Rial,
   type Verdict,
 } from './card-gateway'
-import {
-  codeOf,
-  postJson,
-  shownText,
-  type GatewayAnswer,
-  type SendToGateway,
-} from './gateway-wire'
+import { codeOf, postJson, shownText, type GatewayAnswer, type SendToGateway } from './gateway-wire'
 import { returnedPayment } from './return-address'
 
 interface ZarinpalParts {

@@ -1,12 +1,6 @@
 import type { Fields } from '../json/fields'
 import { GatewayFault, noAnswer, rialsIn, type CardGateway, type Verdict } from './card-gateway'
-import {
-  codeOf,
-  postJson,
-  shownText,
-  type GatewayAnswer,
-  type SendToGateway,
-} from './gateway-wire'
+import { codeOf, postJson, shownText, type GatewayAnswer, type SendToGateway } from './gateway-wire'
 
 interface ZibalParts {
   readonly base: string
@@ -82,5 +76,5 @@ function stateOf(told: unknown): 'open' | 'refused' | 'unknown' {
 /** A success that came with an error status is none of its codes. */
 function faultIn({ success, said }: GatewayAnswer): string {
   const result = codeOf(said['result'])
-  return result === null || said !== success && result === taken ? noAnswer : String(result)
+  return result === null || (said !== success && result === taken) ? noAnswer : String(result)
 }

@@ -147,7 +147,21 @@ test.skipIf(!makesDisks)(
   async () => {
     if (!mounted) return
     const data = join(disk, 'data')
-    const made = await run(['operator', 'key', 'create', '--name', 'program', '--role', 'owner', '--expires', '90d', '--json'], { data })
+    const made = await run(
+      [
+        'operator',
+        'key',
+        'create',
+        '--name',
+        'program',
+        '--role',
+        'owner',
+        '--expires',
+        '90d',
+        '--json',
+      ],
+      { data },
+    )
     const { key: operatorKey } = made.json<{ key: string }>()
     const site = serving.url.replace(/\/v1$/, '')
     const operate = async () =>
@@ -163,7 +177,11 @@ test.skipIf(!makesDisks)(
       form.set('model', 'sandbox/transcribe')
       form.set('file', new Blob([new Uint8Array(512 * 1024)]), 'a.wav')
       const headers = { authorization: `Bearer ${key}` }
-      const answer = await fetch(`${serving.url}/audio/transcriptions`, { method: 'POST', headers, body: form })
+      const answer = await fetch(`${serving.url}/audio/transcriptions`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
       return answer.status
     }
     expect(await operate()).toBe(200)
