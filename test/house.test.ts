@@ -247,6 +247,60 @@ const doors: readonly Door[] = [
     only: ['domain/clock.ts', 'web/'],
   },
   {
+    // Rooms that are not named here measure durations, which only the monotonic clock can.
+    to: 'the time of day',
+    calls: /[cC]lock\.now\b/,
+    only: [
+      'domain/clock-jumps.ts',
+      'admin/',
+      'api/',
+      'app/',
+      'cli/',
+      'console/',
+      'endpoints/',
+      'identity/',
+      'notices/',
+      'observability/',
+      'operators/',
+      'payments/',
+      'people/',
+      'storage/',
+      'verification/',
+      // Stamps of what is shown and kept.
+      'call/try-routes.ts',
+      'catalogue/health/vendor-health.ts',
+      'http/open-inbound.ts',
+      // Processes of one machine commit at the same times of day.
+      'ledger/leased/leased-ledger.ts',
+      // The next midnight in UTC.
+      'call/staged-refusal.ts',
+      'vendors/sandbox/videos.ts',
+    ],
+  },
+  {
+    // What runs for a while is measured by the monotonic clock: a wall clock is set forward and back meanwhile.
+    to: 'ages by the time of day',
+    calls: /[cC]lock\.now\(\)\s*[-+]|[-+]\s*[\w.#]*[cC]lock\.now\(\)/,
+    // Ages of rows, which outlive the process.
+    only: [
+      'admin/operations/checklist.ts',
+      'admin/operations/requests.ts',
+      'app/holder-desk.ts',
+      'cli/commands/code.ts',
+      'cli/kit/',
+      'console/api/account-export.ts',
+      'endpoints/videos/runner.ts',
+      'ledger/leased/leased-ledger.ts',
+      'notices/forget-old.ts',
+      'notices/holder/outbox.ts',
+      'notices/outbox.ts',
+      'payments/settle-payment.ts',
+      'storage/sqlite/closings.ts',
+      'storage/sqlite/verifications.ts',
+      'vendors/sandbox/videos.ts',
+    ],
+  },
+  {
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     // Samples that people paste print to their own.

@@ -2,10 +2,12 @@
 export const findingCodes = [
   'folder_missing',
   'database_missing',
+  'database_gone',
   'folder_unwritable',
   'folder_private',
   'folder_open',
   'spool_foreign',
+  'spool_damaged',
   'gateway_serves',
   'gateway_idle',
   'proxy_untrusted',

@@ -8,9 +8,10 @@ import { usualRules } from '../ledger/leased/node-slices'
 import { addressMessages, readAddressMessage } from '../limits/address-news'
 import type { SharedAddresses } from '../limits/limits'
 import type { CommitObserver } from '../ledger/watched-store'
-import type { Clock } from '../domain/clock'
+import type { SyncedClock } from '../domain/synced-clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
+import { logDamage } from './damage-log'
 import type { ReachedCap } from '../notices/cap-notices'
 import type { ProcessBus } from '../cluster/bus'
 import { openNodeBus, type NodeBus } from '../cluster/node-bus'
@@ -37,7 +38,8 @@ interface ClusterParts {
   readonly version: string
   /** The service's zone by now. */
   readonly zone: string
-  readonly clock: Clock
+  /** Follows the database's: nodes have that one in common. */
+  readonly clock: SyncedClock
   readonly log: Log
   /** What this process knows of the keys by now, for its row among the nodes. */
   secrets(): string
@@ -166,6 +168,8 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     duties: dutyNames,
     notes: {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
+      spoolDamaged: logDamage(log),
+      clockRead: (reading) => clock.sync(reading),
       version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),
       told: (channel, from, message) => hear(state, channel, from, message),

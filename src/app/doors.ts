@@ -65,6 +65,7 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
     inbound: {
       ids: systemIds,
       clock,
+      monotonic: gateway.parts.monotonic,
       proxies:
         config.web && addresses.publicUrl === null ? watchHosts(proxies, onUnnamed) : proxies,
     },

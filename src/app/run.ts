@@ -1,5 +1,5 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
-import { systemClock, systemRandom } from '../domain/clock'
+import { systemClock, systemMonotonic, systemRandom } from '../domain/clock'
 import type { SpoolRecord } from '../ledger/spool-record'
 import { faultFields, type Log } from '../observability/log'
 import { startLookClock } from '../operators/account-looks'
@@ -16,6 +16,8 @@ import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
+import { logDamage } from './damage-log'
+import { logOpenFiles, watchDatabase } from './database-watch'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
 import { drain, type Draining } from './drain'
@@ -24,6 +26,7 @@ import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import { scheduleFor } from './scheduled-prices'
+import { watchClock } from './clock-watch'
 import { writeProfile } from './service-profile'
 import type { SupervisorLink } from './node-process'
 import type { ServerOptions } from './server'
@@ -81,6 +84,7 @@ const storageOptions = (
   onCheckpointFault: (fault) =>
     log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
   onReaderFault: (fault) => log.warn('reader thread failed', faultFields(fault)),
+  onSpoolDamaged: logDamage(log),
   onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
 })
 
@@ -107,6 +111,7 @@ async function serve(
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)
+  logOpenFiles(parts.folder, log)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
   const recovered = cluster?.recovered.calls ?? (await recoverCalls(storage))
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
@@ -116,9 +121,10 @@ async function serve(
   for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log, supervisor))
   const { observing } = watching
-  const clock = systemClock
+  const clock = shared?.clock ?? systemClock
+  const monotonic = systemMonotonic
   const random = systemRandom
-  const given = { config, storage, cluster, discovery, clock, random, log, observing }
+  const given = { config, storage, cluster, discovery, clock, monotonic, random, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
@@ -140,7 +146,10 @@ async function serve(
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
-  const unwatch = watchFaults(log)
+  const unwatchFaults = watchFaults(log)
+  const newest = shared === null ? await storage.reports.newest() : null
+  const unwatchDatabase = watchDatabase(storage, log)
+  const unwatchClock = watchClock({ clock: systemClock, monotonic, log, newest })
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()
@@ -165,7 +174,11 @@ async function serve(
     key,
     operatorLink,
     watching,
-    unwatch,
+    unwatch() {
+      unwatchFaults()
+      unwatchClock()
+      unwatchDatabase()
+    },
     freeReserve,
     prices,
     reconciler: payments.reconciler,

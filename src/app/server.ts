@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import type { GatewayError } from '../errors/gateway-error'
 import { sweepBodies } from '../http/arriving-bodies'
 import { toGatewayError } from '../http/error-response'
+import { checkNumbers, checkPath } from '../http/check-path'
 import { openFinish, type Answered } from '../http/finish'
 import { openPipelineGuard } from '../http/pipelining'
 import { preflightHeaders, siteHeaders } from '../http/headers'
@@ -195,6 +196,7 @@ function answerAll(
     let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
       checkHost(inbound.headers)
+      if (path === null) checkPath(inbound.path)
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
       response = await route.serve(parts.routes, inbound, upgrade)
@@ -217,12 +219,7 @@ function answerAll(
   mountPages(app, parts, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
-    code === 'NOT_FOUND'
-      ? nothingHere(request)
-      : refuse(
-          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
-          open(request),
-        ),
+    code === 'NOT_FOUND' ? nothingHere(request) : refuse(toGatewayError(error), open(request)),
   )
   return async (error, request) => (await refuse(error, open(request))) ?? Response.error()
 }
@@ -252,6 +249,10 @@ interface Finishing {
   refuse(thrown: unknown, inbound: Inbound): Promise<Answered>
 }
 
+const pagesApi = '/app/api/'
+/** Whether a program asks there, not a person who mistyped an address. */
+const isApi = (path: string): boolean => path.startsWith('/admin/') || path.startsWith(pagesApi)
+
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
 function mountPages(
   app: ReturnType<typeof newApp>,
@@ -265,6 +266,8 @@ function mountPages(
       try {
         checkHost(inbound.headers)
         inbound.slot.check()
+        if (isApi(inbound.path)) checkPath(inbound.path)
+        if (inbound.path.startsWith(pagesApi)) checkNumbers(inbound.path)
         await sync()
         return await finish(await answer(request, inbound, door), inbound)
       } catch (thrown) {

@@ -143,7 +143,13 @@ class ServingNodes {
     }
     const stop = () => (stopping ??= end())
     return {
-      ...{ url, key: null, operatorLink, vendors, models, stopped, stop },
+      url,
+      key: null,
+      operatorLink,
+      vendors,
+      models,
+      stopped,
+      stop,
       leave: stop,
       abort: () => this.kill(),
       replace: async () => {

@@ -30,6 +30,7 @@ import { holderParts } from './holder-pages'
 import { trialWordOf, type PaymentDesk } from './payment-desk'
 import { sharedInvitations } from './shared-work'
 import { invitationText, openSmsWays, smsText } from './sms-ways'
+import { logUnsigned } from './unsigned-events'
 
 export interface WebParts {
   readonly config: Config
@@ -152,6 +153,7 @@ export function openWeb(parts: WebParts): WebApp {
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
+    onUnsigned: logUnsigned(log, gateway.parts.monotonic),
     onFault: (fault) => log.error('web request failed', faultFields(fault)),
     desk: parts.desk,
     describeCommands: parts.commandLine.describe,

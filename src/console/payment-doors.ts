@@ -32,6 +32,8 @@ export interface PaymentDoorsParts {
   takeAddress(bucket: string): Promise<void>
   /** Told who came back, and with which query: never believed. */
   onReturn(payment: string, query: string): void
+  /** Told of an event that is not signed as one of this gateway: anybody can send it. */
+  onUnsigned(gateway: string, code: string): void
   onFault(fault: unknown): void
 }
 
@@ -112,7 +114,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 
 /** A gateway's own server tells that something has happened. It sends again what is not answered by 2xx. */
 async function heard(
-  { cards, onFault }: PaymentDoorsParts,
+  { cards, onFault, onUnsigned }: PaymentDoorsParts,
   request: Request,
   name: string,
 ): Promise<Response> {
@@ -124,8 +126,12 @@ async function heard(
     return told(200, 'ok')
   } catch (thrown) {
     if (isPaymentRefusal(thrown)) return told(404, 'not found')
+    if (thrown instanceof GatewayFault) {
+      onUnsigned(name, thrown.code)
+      return told(400, thrown.code)
+    }
     onFault(thrown)
-    return thrown instanceof GatewayFault ? told(400, thrown.code) : told(500, 'not settled')
+    return told(500, 'not settled')
   }
 }
 

@@ -47,6 +47,8 @@ interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly trialWordOf: PaymentDoorsParts['trialWordOf']
   /** Told who came back from a bank, and with which query. */
   onReturn(payment: string, query: string): void
+  /** Told of an event that no gateway of ours signed. */
+  onUnsigned(gateway: string, code: string): void
   readonly desk: OperatorDesk
   /** Content of the page of commands. */
   readonly describeCommands: DescribeCommands

@@ -1,5 +1,6 @@
 /** Processes that share a database: only one engine has them. */
 export { openNode, type ClusterNode } from './postgres/open-node'
+export type { SpoolDamage } from './files/ending-spool'
 export type { FenceCause } from './postgres/exchange'
 export { DutyLost, type DutyClaim } from './postgres/duty-claims'
 export { examineServer, type ServerState } from './postgres/examine-server'

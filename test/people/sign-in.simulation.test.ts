@@ -1,3 +1,4 @@
+import type { Ticks } from '../../src/domain/clock'
 import { describe, expect, test } from 'bun:test'
 import { guessing } from '../../src/console/guessing'
 import { openLocalLimits } from '../../src/limits/local-limits'
@@ -50,7 +51,7 @@ const open = (plan: Plan) => {
   const dice = openDice(plan.seed)
   const desk = openDesk({ perServiceHour })
   const limits = openLocalLimits({
-    clock: desk.clock,
+    monotonic: { ticks: () => Number(desk.clock.now()) as Ticks },
     settings: { addressRequestsPerMinute: 600, addressConcurrency: 100, failedAttempts: 20 },
     attemptWindowMs: 300_000,
     maxOfOneAddress: 1000,

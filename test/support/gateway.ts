@@ -1,7 +1,14 @@
 import { openGateway, type Gateway } from '../../src/app/gateway'
 import { readConfig, type Config } from '../../src/app/config'
 import type { Account, Key } from '../../src/domain/caller'
-import { systemClock, systemRandom, type Clock } from '../../src/domain/clock'
+import {
+  systemClock,
+  systemMonotonic,
+  systemRandom,
+  type Clock,
+  type Monotonic,
+  type Ticks,
+} from '../../src/domain/clock'
 import type { PriceLine, Traits } from '../../src/domain/model'
 import { parseUsd } from '../../src/domain/money'
 import type { AuditReport } from '../../src/ledger/store'
@@ -59,6 +66,8 @@ export interface Customer {
 export interface TestGatewayOptions extends CustomerOptions {
   readonly env?: Record<string, string>
   readonly clock?: Clock
+  /** Follows `clock`, where that is given, unless told otherwise. */
+  readonly monotonic?: Monotonic
   readonly folder?: string
   /** A vendor that speaks the reference format; its model is `priced`, its vendor `standin`. */
   readonly vendorUrl?: string
@@ -82,6 +91,10 @@ export interface TestGatewayOptions extends CustomerOptions {
 export const commandSeen = (): Promise<void> => Bun.sleep(3)
 
 export const price = { input: '1.5', output: '6' }
+
+/** A test that moves the wall clock means that time passes. */
+const following = (clock: Clock | undefined): Monotonic =>
+  clock === undefined ? systemMonotonic : { ticks: () => Number(clock.now()) as Ticks }
 
 /** A gateway on a free port with one account, from the parts the program itself is made of. */
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -114,6 +127,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     storage,
     discovery: noDiscovery,
     clock,
+    monotonic: options.monotonic ?? following(options.clock),
     random: systemRandom,
     log,
     observing,

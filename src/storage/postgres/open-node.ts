@@ -92,7 +92,8 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const exchanging = { ...address, settings: { ...exchangeSettings, ...address.settings } }
   const line = new PatientLine({ address: exchanging, name: 'chapar exchanges', patienceMs })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
-  const spools = folder === null ? null : openNodeSpools(folder, database)
+  const spools =
+    folder === null ? null : openNodeSpools(folder, database, parts.notes.spoolDamaged)
   try {
     const left = spools?.left() ?? []
     const recovered =
@@ -104,8 +105,12 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
     const life = await reachable(address, () =>
       chores.ask((sql) => registerNode(sql, { ttlMs: times.ttlMs, version, address: '', secrets })),
     )
+    // Before anything is dated by it.
+    parts.notes.clockRead((await chores.ask(countNodes)).clock)
     const opened = {
-      ...{ line, chores, recovered },
+      line,
+      chores,
+      recovered,
       spools: spools?.open(life.id) ?? null,
       closeSpools: () => spools?.close(),
     }
@@ -248,7 +253,8 @@ class ServingNode implements ClusterNode {
     const { ttlMs } = this.#parts.times
     await chores.ask((sql) => this.#duties.claim(sql), ttlMs)
     await chores.ask(this.#tellSecrets, ttlMs)
-    const { living, silent } = await chores.ask(countNodes, ttlMs)
+    const { living, silent, clock } = await chores.ask(countNodes, ttlMs)
+    this.#parts.notes.clockRead(clock)
     this.#living = Math.max(1, living)
     if (silent === 0) return
     const taken = await chores.ask((sql) => takeOver(sql, this.id, ttlMs))

@@ -109,6 +109,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       database: address,
       folder,
       endings: null,
+      file: null,
       countDaysIn(zone) {
         openDayIn(zone)
         writing.countDaysIn(zone)

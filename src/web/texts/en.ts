@@ -108,6 +108,7 @@ export const en: Texts = {
       'Signing in needs https here. Open the page by its https address; the operator may set CHAPAR_URL.',
     not_found: 'There is nothing here.',
     invalid: 'The request is not valid. Reload the page.',
+    unavailable: 'The service cannot save anything right now. Try again in a moment.',
     other: 'That did not work. Try again.',
     retry: 'Retry',
   },

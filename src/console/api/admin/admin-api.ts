@@ -87,7 +87,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
   function refused(thrown: unknown, request: Request, { requestId, links }: Arrived): Response {
     const busy = thrown instanceof ReadRefused ? new GatewayError('gateway_error', {}) : null
     const error = busy ?? toGatewayError(thrown)
-    if (error.code === 'internal_error') desk.onFault(thrown)
+    if (error.cause === thrown) desk.onFault(thrown)
     const headers = { 'x-request-id': requestId, 'cache-control': 'no-store' }
     return errorResponse(error, readLanguage(request.headers), headers, undefined, links)
   }

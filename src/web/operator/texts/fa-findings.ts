@@ -18,6 +18,12 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: '{folder} پایگاه داده‌ای ندارد.',
     advice: 'با chapar quickstart بسازید، یا با ‎--data پوشهٔ دیگری بگویید.',
   },
+  database_gone: {
+    check: 'پوشهٔ داده',
+    found: 'پایگاه دادهٔ {folder} نیست یا خالی است.',
+    advice:
+      'chapar.db را همراه chapar.db-wal برگردانید، یا پشتیبان را به‌جایش بگذارید: chapar restore FILE --force',
+  },
   folder_unwritable: {
     check: 'پوشهٔ داده',
     found: 'در {folder} نمی‌توان نوشت.',
@@ -33,6 +39,11 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     check: 'صف هزینه‌ها',
     found: 'هزینه‌های پایگاه دادهٔ دیگری اینجاست: {files}',
     advice: 'پایگاه داده‌شان را کنارشان بگذارید، یا پاکشان کنید.',
+  },
+  spool_damaged: {
+    check: 'صف هزینه‌ها',
+    found: 'صف هزینه‌ها آسیب دیده بود و هزینهٔ برخی درخواست‌ها از دست رفت. رونوشت آن: {files}',
+    advice: 'دیسک را بررسی کنید؛ رونوشت را هر وقت لازم نبود پاک کنید.',
   },
   gateway_serves: { check: 'درگاه', found: 'پردازهٔ {pid} با این پوشه کار می‌کند.' },
   gateway_idle: { check: 'درگاه', found: 'هیچ پردازه‌ای با این پوشه کار نمی‌کند.' },
@@ -124,7 +135,7 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
   },
   clock_behind: {
     check: 'ساعت',
-    found: 'اکنون {time} است، ولی درخواستی از {later} ثبت شده است.',
+    found: 'اکنون {time} است، ولی تازه‌ترین ردیف پایگاه داده از {later} است.',
     advice: 'ساعت را درست کنید (timedatectl set-ntp true): روزها و ماه‌های سقف‌ها به آن بسته‌اند.',
   },
   clock_ahead_of_database: {
