@@ -1,7 +1,10 @@
-import type { GroupId } from '../domain/ids'
+import type { AccountId, GroupId } from '../domain/ids'
 import { limitNames, type LimitName } from '../identity/account-limits'
-import type { AccountChange, AccountSummary } from '../identity/directory'
+import type { AccountChange, AccountSummary, Directory } from '../identity/directory'
 import type { GroupStore } from '../identity/groups'
+import type { Requester } from '../operators/requester'
+import { checkRole } from './access-rules'
+import { openAccountIn } from './accounts'
 import { AdminError } from './admin-error'
 import { groupOf } from './groups'
 
@@ -18,7 +21,7 @@ export const limitFields: Readonly<Record<LimitName, string>> = {
  * A change of an account after which some limits are its group's again, else the service's.
  * @throws AdminError input_invalid for a limit that is set as well
  */
-export function withInherited(
+function withInherited(
   { ownLimits }: Pick<AccountSummary, 'ownLimits'>,
   change: AccountChange,
   inherited: readonly LimitName[],
@@ -43,4 +46,62 @@ export async function checkGroup(
   { group }: { readonly group?: GroupId | null },
 ): Promise<void> {
   if (group !== undefined && group !== null) await groupOf(groups, group)
+}
+
+interface AccountParts {
+  readonly storage: {
+    readonly directory: Directory
+    readonly groups: Pick<GroupStore, 'find'>
+  }
+  readonly requester: Requester
+}
+
+/** As an account is before anything is set. */
+const asMade = { group: null, verified: false, unverifiedCeiling: null } as const
+
+/**
+ * What decides about prices, and lifts the ceiling before verification, is an owner's: no amount bounds it.
+ * @throws AdminError role_too_low
+ */
+function checkOwnersFields(
+  requester: Requester,
+  now: Pick<AccountSummary, keyof typeof asMade>,
+  { group, verified, unverifiedCeiling }: AccountChange,
+): void {
+  const isOwners =
+    (group !== undefined && group !== now.group) ||
+    (verified === true && !now.verified) ||
+    (unverifiedCeiling !== undefined && unverifiedCeiling !== now.unverifiedCeiling)
+  if (isOwners) checkRole(requester, 'owner')
+}
+
+/** Makes an account. @throws AdminError role_too_low | group_not_found */
+export async function createAccount(
+  { storage, requester }: AccountParts,
+  wanted: Parameters<Directory['createAccount']>[0],
+): Promise<AccountSummary> {
+  checkOwnersFields(requester, asMade, wanted)
+  await checkGroup(storage.groups, wanted)
+  return await storage.directory.createAccount(wanted)
+}
+
+/**
+ * Changes an account.
+ * @param inherited limits that are those of its group from now on, else the service's
+ * @throws AdminError account_not_found | account_closed | role_too_low | group_not_found | input_invalid
+ */
+export async function setAccount(
+  parts: AccountParts,
+  id: AccountId,
+  change: AccountChange,
+  inherited: readonly LimitName[],
+): Promise<AccountSummary> {
+  const { storage, requester } = parts
+  const account = await openAccountIn(parts, id)
+  checkOwnersFields(requester, account, change)
+  if (inherited.includes('unverifiedCeiling') && account.ownLimits.includes('unverifiedCeiling'))
+    checkRole(requester, 'owner')
+  await checkGroup(storage.groups, change)
+  const whole = withInherited(account, change, inherited)
+  return await storage.directory.setAccount(account.id, whole)
 }

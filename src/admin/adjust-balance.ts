@@ -1,7 +1,9 @@
 import { plus, zeroUsd } from '../domain/money'
 import { BelowFloor, type Movement } from '../domain/movement'
 import type { Directory } from '../identity/directory'
+import { accountIn } from './accounts'
 import { AdminError } from './admin-error'
+import { movingOnce } from './top-up'
 
 interface Adjustment extends Omit<Movement, 'kind' | 'floor'> {
   /** The operator has confirmed a balance below zero. */
@@ -10,19 +12,20 @@ interface Adjustment extends Omit<Movement, 'kind' | 'floor'> {
 
 /**
  * Corrects a balance, up or down.
- * @throws AdminError account_not_found | balance_below_zero, unless that was confirmed
- * @throws RangeError where the reference was counted for another account or amount
+ * @throws AdminError account_not_found | balance_below_zero, unless that was confirmed, and those of
+ *   `movingOnce`
  */
 export async function adjustBalance(
   directory: Pick<Directory, 'findAccount' | 'deposit'>,
   { belowZero, ...movement }: Adjustment,
 ): ReturnType<Directory['deposit']> {
   const { account, amount } = movement
-  if ((await directory.findAccount(account)) === null)
-    throw new AdminError('account_not_found', { account })
+  await accountIn({ storage: { directory } }, account)
   const floor = amount < 0 && !belowZero ? { floor: zeroUsd } : {}
   try {
-    return await directory.deposit({ ...movement, ...floor, kind: 'adjustment' })
+    return await movingOnce(movement.reference, () =>
+      directory.deposit({ ...movement, ...floor, kind: 'adjustment' }),
+    )
   } catch (thrown) {
     if (!(thrown instanceof BelowFloor)) throw thrown
     const { balance } = thrown

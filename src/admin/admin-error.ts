@@ -1,6 +1,7 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
+import type { MachineOnly } from './access-rules'
 import type { TrialProblem } from './vendor-problem'
 
 /** Refusals of an operator's change by code, with the facts of each. */
@@ -11,6 +12,13 @@ export interface AdminFacts {
   input_invalid: { readonly field: string; readonly rule: string }
   /** Staff moves at most so much money at once. */
   amount_above_staff: { readonly max: string }
+  /** Staff gives so much in a UTC day, of which this is left. */
+  staff_day_used: { readonly max: string; readonly left: string }
+  staff_verifications_used: { readonly max: string }
+  /** A key that staff makes spends no more than its limit, which counts as given. */
+  key_limit_needed: { readonly max: string }
+  /** It runs a program or reads a file there. */
+  only_on_machine: { readonly what: MachineOnly }
   /** Counted for another account or amount. */
   reference_taken: { readonly reference: string }
   rate_not_set: Readonly<Record<string, never>>

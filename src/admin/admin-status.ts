@@ -38,9 +38,19 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'kept_in_memory',
 ])
 
+/** What another operator, or a command on the machine, may. */
+const forbidden: ReadonlySet<AdminCode> = new Set<AdminCode>([
+  'role_too_low',
+  'amount_above_staff',
+  'staff_day_used',
+  'staff_verifications_used',
+  'key_limit_needed',
+  'only_on_machine',
+])
+
 /** The HTTP status of a refused change. */
 export function adminStatus(code: AdminCode): Status {
-  if (code === 'role_too_low' || code === 'amount_above_staff') return 403
+  if (forbidden.has(code)) return 403
   if (code.endsWith('_not_found')) return 404
   return conflicts.has(code) ? 409 : 400
 }

@@ -1,5 +1,13 @@
 import { minus, showUsd } from '../domain/money'
-import type { RecordedCall } from '../domain/report'
+import type { RecordedCall, Reports } from '../domain/report'
+import { AdminError } from './admin-error'
+
+/** The past call of this id. @throws AdminError call_not_found */
+export async function callIn(reports: Pick<Reports, 'call'>, id: string): Promise<RecordedCall> {
+  const call = await reports.call(id, null)
+  if (call === null) throw new AdminError('call_not_found', { request: id })
+  return call
+}
 
 /** A past call as operators see it, dollars as decimal strings. */
 export const callView = (call: RecordedCall) => ({

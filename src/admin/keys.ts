@@ -7,6 +7,7 @@ import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import { openAddressList } from '../net/address-list'
 import { AdminError } from './admin-error'
 import { checkPatterns } from './model-patterns'
+import { withinAllowance } from './staff-bounds'
 
 interface KeyParts {
   readonly directory: Pick<Directory, 'findAccount' | 'createKey' | 'setKey'>
@@ -35,7 +36,17 @@ interface MadeKey {
   readonly secret: Secret
 }
 
-/** Makes a key. @throws AdminError */
+/** The key of this id. @throws AdminError key_not_found */
+export async function keyIn(
+  directory: Pick<Directory, 'findKey'>,
+  id: number,
+): Promise<KeySummary> {
+  const found = await directory.findKey(id as KeyId)
+  if (found === null) throw new AdminError('key_not_found', { key: id })
+  return found
+}
+
+/** Makes a key. @throws AdminError, also those of `withinAllowance` */
 export async function createKey(
   parts: KeyParts & SecretParts,
   account: AccountId,
@@ -44,11 +55,13 @@ export async function createKey(
   await checkLimits(parts, account, wanted)
   const secret = makeSecret(parts.prefix)
   const hash = hashSecret(secret, parts.pepper)
-  const key = await parts.directory.createKey({ ...wanted, prefix: secretPrefix(secret) }, hash)
+  const key = await withinAllowance(() =>
+    parts.directory.createKey({ ...wanted, prefix: secretPrefix(secret) }, hash),
+  )
   return { key, secret }
 }
 
-/** Changes name and limits of a key. @throws AdminError */
+/** Changes name and limits of a key. @throws AdminError, also those of `withinAllowance` */
 export async function setKey(
   parts: KeyParts,
   key: KeySummary,
@@ -56,7 +69,7 @@ export async function setKey(
 ): Promise<KeySummary> {
   if (key.state === 'revoked') throw new AdminError('key_revoked', { key: key.id })
   await checkLimits(parts, key.account, limits)
-  return parts.directory.setKey(key.id, limits)
+  return await withinAllowance(() => parts.directory.setKey(key.id, limits))
 }
 
 /** Switches a key off or on again. @throws AdminError key_revoked */
@@ -80,8 +93,9 @@ async function checkLimits(
 ): Promise<void> {
   const { requestsPerMinute, allowedModels, allowedAddresses, expiresAt } = limits
   const found = await directory.findAccount(account)
-  if (found?.isClosed === true) throw new AdminError('account_closed', { account })
-  const max = found?.requestsPerMinute ?? 0
+  if (found === null) throw new AdminError('account_not_found', { account })
+  if (found.isClosed) throw new AdminError('account_closed', { account })
+  const max = found.requestsPerMinute
   if ((requestsPerMinute ?? 0) > max) throw new AdminError('key_rpm_above_account', { max })
   if (typeof expiresAt === 'number' && expiresAt <= clock.now())
     throw new AdminError('key_expiry_past', {})

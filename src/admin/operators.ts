@@ -5,7 +5,13 @@ import type { Secret } from '../domain/secret'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import { makeLink } from '../operators/links'
 import { operatorName } from '../operators/typed-words'
-import type { Operator, OperatorKey, OperatorStore, RoleChange } from '../operators/operator'
+import type {
+  EndedRights,
+  Operator,
+  OperatorKey,
+  OperatorStore,
+  RoleChange,
+} from '../operators/operator'
 import type { OperatorRole } from '../operators/role'
 import { operatorKeyPrefix, operatorKeyText } from '../operators/sign-in'
 import { AdminError } from './admin-error'
@@ -44,15 +50,24 @@ export async function addOperator(
   return { operator, token, expires: link.expires }
 }
 
+/** An operator after a change, and what it took away. */
+interface ChangedOperator {
+  readonly operator: Operator
+  readonly ended: EndedRights
+}
+
 /**
- * Forgets what an operator signs in with, and makes a link for another beginning.
+ * Forgets what an operator signs in with, ends what they granted, and makes a link for another beginning.
  * @throws AdminError operator_not_found
  */
-export async function resetOperator(parts: OperatorParts, name: string): Promise<InvitedOperator> {
+export async function resetOperator(
+  parts: OperatorParts,
+  name: string,
+): Promise<InvitedOperator & ChangedOperator> {
   const operator = await operatorNamed(parts, name)
   const { token, link } = makeLink(parts.pepper, parts.clock.now())
-  await parts.store.reset(operator.id, link)
-  return { operator, token, expires: link.expires }
+  const ended = await parts.store.reset(operator.id, link)
+  return { operator: { ...operator, isReady: false }, token, expires: link.expires, ended }
 }
 
 /**
@@ -75,27 +90,34 @@ export async function linkOperator(
   return { operator, token, expires: link.expires }
 }
 
-/** Sets the role of an operator. @throws AdminError operator_not_found | last_operator */
+/**
+ * Sets the role of an operator, which bounds their keys.
+ * @throws AdminError operator_not_found | last_operator
+ */
 export async function setOperatorRole(
   parts: OperatorParts,
   name: string,
   role: OperatorRole,
-): Promise<Operator> {
+): Promise<ChangedOperator> {
   const operator = await operatorNamed(parts, name)
-  checkChange(await parts.store.setRole(operator.id, role), operator)
-  return { ...operator, role }
+  const ended = endedBy(await parts.store.setRole(operator.id, role), operator)
+  return { operator: { ...operator, role }, ended }
 }
 
-/** Signs an operator out for good. @throws AdminError operator_not_found | last_operator */
-export async function removeOperator(parts: OperatorParts, name: string): Promise<Operator> {
+/**
+ * Signs an operator out for good, and ends what they granted.
+ * @throws AdminError operator_not_found | last_operator
+ */
+export async function removeOperator(parts: OperatorParts, name: string): Promise<ChangedOperator> {
   const operator = await operatorNamed(parts, name)
-  checkChange(await parts.store.remove(operator.id), operator)
-  return operator
+  return { operator, ended: endedBy(await parts.store.remove(operator.id), operator) }
 }
 
-function checkChange(change: RoleChange, { name }: Operator): void {
+/** @throws AdminError operator_not_found | last_operator */
+function endedBy(change: RoleChange, { name }: Operator): EndedRights {
   if (change === 'missing') throw new AdminError('operator_not_found', { operator: name })
   if (change === 'last_owner') throw new AdminError('last_operator', { operator: name })
+  return change
 }
 
 /** A key of a program, and its secret: this once. */
@@ -117,12 +139,15 @@ export async function createOperatorKey(
   return { key, secret }
 }
 
-/** Revokes a key for good; a second time changes nothing. @throws AdminError operator_key_not_found */
+/**
+ * Revokes a key for good, and keys that it made; a second time changes nothing.
+ * @throws AdminError operator_key_not_found
+ */
 export async function revokeOperatorKey(
   { store }: Pick<OperatorParts, 'store'>,
   id: OperatorKeyId,
-): Promise<OperatorKey> {
-  const key = await store.revokeKey(id)
-  if (key === null) throw new AdminError('operator_key_not_found', { key: id })
-  return key
+): Promise<{ readonly key: OperatorKey; readonly ended: EndedRights }> {
+  const revoked = await store.revokeKey(id)
+  if (revoked === null) throw new AdminError('operator_key_not_found', { key: id })
+  return revoked
 }

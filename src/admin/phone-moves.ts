@@ -1,22 +1,48 @@
 import type { Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
+import type { Requester } from '../operators/requester'
 import type { Phone } from '../people/phone'
-import type { PhoneMove, PhoneMoveStore } from '../people/phone-moves'
+import type { Directory } from '../identity/directory'
+import type { KeyOfPerson, PhoneMove, PhoneMoveStore } from '../people/phone-moves'
+import { checkRole } from './access-rules'
 import { AdminError } from './admin-error'
 
 /** Whoever is not who they say they are is found out in a day: the person sees it in the app. */
 const noticeMs = 24 * 3_600_000
 
+interface PhoneMoveParts {
+  readonly store: PhoneMoveStore
+  readonly requester: Requester
+  readonly now: Ms
+}
+
 /**
- * Gives a person another number, or takes theirs away, after a day in which they can object.
+ * Revokes the keys that a person made, at once and for good: whoever had their phone may have made them.
+ * @returns those that were revoked
+ */
+export async function revokeKeysOf(
+  storage: {
+    readonly phoneMoves: Pick<PhoneMoveStore, 'keys'>
+    readonly directory: Pick<Directory, 'setKey'>
+  },
+  person: PersonId,
+): Promise<readonly KeyOfPerson[]> {
+  const made = await storage.phoneMoves.keys(person)
+  for (const { id } of made) await storage.directory.setKey(id, { state: 'revoked' })
+  return made
+}
+
+/**
+ * Gives a person another number, or takes theirs away, after a day in which they can object. An owner's:
+ * whoever signs in by the number spends every balance of the person.
  * @param phone null where the number belongs to somebody else by now
- * @throws AdminError person_not_found | phone_taken
+ * @throws AdminError role_too_low | person_not_found | phone_taken
  */
 export async function planPhoneMove(
-  store: PhoneMoveStore,
+  { store, requester, now }: PhoneMoveParts,
   { person, phone }: { readonly person: PersonId; readonly phone: Phone | null },
-  now: Ms,
 ): Promise<Omit<PhoneMove, 'by'>> {
+  checkRole(requester, 'owner')
   const people = await store.people(null)
   if (!people.some(({ id }) => id === person)) throw new AdminError('person_not_found', { person })
   if (phone !== null && people.some((each) => each.phone === phone))

@@ -8,6 +8,7 @@ import {
   type RedeemCodeStore,
 } from '../payments/redeem-codes'
 import { AdminError } from './admin-error'
+import { withinAllowance } from './staff-bounds'
 
 const maxCodes = 10_000
 
@@ -34,7 +35,8 @@ interface RedeemCodeParts {
 
 /**
  * Makes codes that are worth money once.
- * @throws AdminError redeem_codes_count | redeem_amount_missing | redeem_expiry_past
+ * @throws AdminError redeem_codes_count | redeem_amount_missing | redeem_expiry_past, and those of
+ *   `withinAllowance`
  */
 export async function createRedeemCodes(
   { store, clock, hashOf }: RedeemCodeParts,
@@ -45,13 +47,15 @@ export async function createRedeemCodes(
   const now = clock.now()
   if (expires !== null && expires <= now) throw new AdminError('redeem_expiry_past', {})
   const codes = Array.from({ length: count }, freshRedeemCode)
-  const kept = await store.create({
-    batch: batch ?? new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
-    amount,
-    expires,
-    by,
-    codes: codes.map((code) => ({ hash: hashOf(code), ending: redeemEnding(code) })),
-  })
+  const kept = await withinAllowance(() =>
+    store.create({
+      batch: batch ?? new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
+      amount,
+      expires,
+      by,
+      codes: codes.map((code) => ({ hash: hashOf(code), ending: redeemEnding(code) })),
+    }),
+  )
   return kept.map((each, at) => ({ ...each, code: codes[at] ?? '' }))
 }
 

@@ -4,6 +4,8 @@ import type { VideoJob } from '../domain/video-job'
 import type { RequestId } from '../domain/ids'
 import type { RefundStore } from '../ledger/refund-store'
 import { AdminError } from './admin-error'
+import { callIn } from './call-view'
+import { withinAllowance } from './staff-bounds'
 
 interface RefundParts {
   readonly reports: Pick<Reports, 'call'>
@@ -37,14 +39,13 @@ export interface RefundedCall {
 /**
  * Gives back what a call was charged, whole or in part, once: to the account no more than it paid.
  * @throws AdminError call_not_found | call_running | nothing_charged | refunded_before |
- *   refund_too_large | video_open
+ *   refund_too_large | video_open, and those of `withinAllowance`
  */
 export async function refundCall(
   { reports, videos, refunds }: RefundParts,
   { id, amount, note, told = false, by }: RefundRequest,
 ): Promise<RefundedCall> {
-  const call = await reports.call(id, null)
-  if (call === null) throw new AdminError('call_not_found', { request: id })
+  const call = await callIn(reports, id)
   const { id: request, cost: charged } = call
   if (call.status === 'pending') throw new AdminError('call_running', { request })
   if (charged === 0) throw new AdminError('nothing_charged', { request })
@@ -55,13 +56,9 @@ export async function refundCall(
   if (asked > charged) throw new AdminError('refund_too_large', { request, asked, charged })
   const { account, project, key, model, created: opened } = call
   const place = { request, account, project, key, model, opened }
-  const { balance, earlier, borne } = await refunds.refund({
-    ...place,
-    amount: asked,
-    note,
-    told,
-    by,
-  })
+  const { balance, earlier, borne } = await withinAllowance(() =>
+    refunds.refund({ ...place, amount: asked, note, told, by }),
+  )
   if (earlier !== null) throw new AdminError('refunded_before', { request, refunded: earlier })
   return { call, refunded: asked, borne, balance }
 }

@@ -1,43 +1,85 @@
 import type { Ms } from '../domain/clock'
-import { registry, type SettingKey } from '../settings/registry'
+import type { Requester } from '../operators/requester'
+import { isFileSource } from '../settings/price-settings'
+import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
 import type { SettingsStore } from '../settings/settings'
 import type { SettingType } from '../settings/types'
+import { checkMachine } from './access-rules'
 import { AdminError } from './admin-error'
 
-/** Whether a value of a setting would have the service read files of its machine. */
-export const namesFiles = (key: SettingKey, value: string): boolean =>
-  key === 'pricesSources' && value.split(/[\s,]+/).some((word) => /^(?:\/|file:)/.test(word))
+export interface SettingParts {
+  readonly store: SettingsStore
+  readonly requester: Requester
+  readonly now: Ms
+}
+
+/** The setting of this name. @throws AdminError setting_not_found */
+export function settingNamed(name: string): SettingKey {
+  const found = settingKeys.find((key) => registry[key].name === name)
+  if (found === undefined) throw new AdminError('setting_not_found', { name })
+  return found
+}
+
+/** Whether a kept text of a setting has the service read files of its machine. */
+const namesFiles = (key: SettingKey, text: string): boolean =>
+  key === 'pricesSources' && registry.pricesSources.type.parse(text).some(isFileSource)
+
+/** @throws AdminError only_on_machine | locks_you_out */
+function checkRequester(requester: Requester, key: SettingKey, text: string): void {
+  if (namesFiles(key, text)) checkMachine(requester, 'price_file')
+  if (requester.from === 'machine' || key !== 'operatorAddresses') return
+  const { address } = requester
+  const isIn = registry.operatorAddresses.type.parse(text)?.has(address) ?? true
+  if (!isIn) throw new AdminError('locks_you_out', { address })
+}
 
 /**
  * Changes a setting.
  * @param value as a command writes it; of a setting that is a file its content in base64, or `none`
- * @throws AdminError setting_invalid
+ * @throws AdminError setting_invalid | only_on_machine | locks_you_out
  */
 export async function setSetting(
-  store: SettingsStore,
+  parts: SettingParts,
   key: SettingKey,
   value: string,
-  now: Ms,
 ): Promise<void> {
   const { name } = registry[key]
   const type: SettingType = registry[key].type
-  // Whoever is elsewhere has nothing read there.
-  if (namesFiles(key, value))
-    throw new AdminError('setting_invalid', { name, rule: 'names files: a command there may' })
+  let text: string
   try {
-    const text =
+    const read =
       type.fromFile === undefined || value === 'none'
         ? value
         : type.fromFile(new Uint8Array(Buffer.from(value, 'base64')))
-    await store.set(name, settingText(key, text, '', now))
+    text = settingText(key, read, '', parts.now)
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
     throw new AdminError('setting_invalid', { name, rule: thrown.message.trim() })
   }
+  await restoreSetting(parts, key, text)
 }
 
-/** Restores the default of a setting. */
-export async function resetSetting(store: SettingsStore, key: SettingKey): Promise<void> {
+/**
+ * Keeps a text that a setting had before.
+ * @throws AdminError only_on_machine | locks_you_out
+ * @throws RangeError where this program does not take it any more
+ */
+export async function restoreSetting(
+  { store, requester }: Omit<SettingParts, 'now'>,
+  key: SettingKey,
+  text: string,
+): Promise<void> {
+  registry[key].type.parse(text)
+  checkRequester(requester, key, text)
+  await store.set(registry[key].name, text)
+}
+
+/** Restores the default of a setting. @throws AdminError only_on_machine | locks_you_out */
+export async function resetSetting(
+  { store, requester }: Omit<SettingParts, 'now'>,
+  key: SettingKey,
+): Promise<void> {
+  checkRequester(requester, key, registry[key].preset)
   await store.unset(registry[key].name)
 }

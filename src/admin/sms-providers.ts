@@ -1,21 +1,30 @@
 import { smsKinds } from '../sms/kinds'
+import type { Requester } from '../operators/requester'
 import type { SmsProvider, SmsProviderStore } from '../sms/provider'
+import { checkMachine } from './access-rules'
 import { AdminError } from './admin-error'
 
 /** The second is for when the first cannot. */
 const maxProviders = 2
 
+interface SmsProviderParts {
+  readonly store: SmsProviderStore
+  /** Where people reach the service; null when nobody said. */
+  readonly publicUrl: string | null
+  readonly requester: Requester
+}
+
 /**
  * Sets up who carries sign-in codes. A key that is not given stays as it is kept.
- * @param publicUrl where people reach the service; null when nobody said
  * @throws AdminError
  */
 export async function setSmsProvider(
-  store: SmsProviderStore,
+  { store, publicUrl, requester }: SmsProviderParts,
   wanted: SmsProvider,
-  publicUrl: string | null,
 ): Promise<SmsProvider> {
   const { name, kind, options } = wanted
+  // Whoever is elsewhere has no program run there.
+  if (kind === 'command') checkMachine(requester, 'sms_command')
   if (kind === 'log' && publicUrl?.startsWith('https:'))
     throw new AdminError('sms_log_over_https', { url: publicUrl })
   const known = smsKinds[kind]

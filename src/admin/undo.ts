@@ -1,15 +1,22 @@
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import { parseUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, KeyChange, ProjectChange } from '../identity/directory'
-import { registry, settingKeys } from '../settings/registry'
+import type { Requester } from '../operators/requester'
+import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import type { SettingType } from '../settings/types'
 import type { Storage } from '../storage/storage'
 import { accountFields, keyFields, projectFields } from '../storage/trail-fields'
 import type { TrailFields, TrailLine } from '../trail/trail'
 import { checkGroup } from './account-change'
 import { AdminError } from './admin-error'
+import { resetSetting, restoreSetting } from './settings'
 
 type UndoStorage = Pick<Storage, 'trail' | 'directory' | 'groups' | 'settings'>
+
+interface UndoParts {
+  readonly storage: UndoStorage
+  readonly requester: Requester
+}
 
 /** How the changes of one kind are set back. */
 interface Undoing {
@@ -17,7 +24,7 @@ interface Undoing {
   /** The subject as the trail would tell of it by now; null where it is not there. */
   now(storage: UndoStorage, name: string): Promise<TrailFields | null>
   /** @param before null where there was nothing */
-  setBack(storage: UndoStorage, name: string, before: TrailFields | null): Promise<void>
+  setBack(parts: UndoParts, name: string, before: TrailFields | null): Promise<void>
 }
 
 const usd = (value: unknown): NanoUsd | null => (typeof value === 'string' ? parseUsd(value) : null)
@@ -42,7 +49,7 @@ const account: Undoing = {
     // Closed for good: whatever it was, it is not that any more.
     return found === null || found.isClosed ? null : accountFields(found)
   },
-  async setBack({ directory, groups }, name, before) {
+  async setBack({ storage: { directory, groups } }, name, before) {
     const change = changeOf<AccountChange>(before, {
       name: ['name', asIs],
       status: ['status', asIs],
@@ -66,7 +73,7 @@ const project: Undoing = {
     const found = await directory.findProject(Number(name) as ProjectId)
     return found === null ? null : projectFields(found)
   },
-  async setBack({ directory }, name, before) {
+  async setBack({ storage: { directory } }, name, before) {
     const change = changeOf<ProjectChange>(before, {
       name: ['name', asIs],
       active: ['active', asIs],
@@ -84,7 +91,7 @@ const key: Undoing = {
     const found = await directory.findKey(Number(name) as KeyId)
     return found === null || found.state === 'revoked' ? null : keyFields(found)
   },
-  async setBack({ directory }, name, before) {
+  async setBack({ storage: { directory } }, name, before) {
     const change = changeOf<KeyChange>(before, {
       name: ['name', asIs],
       state: ['state', asIs],
@@ -98,26 +105,25 @@ const key: Undoing = {
   },
 }
 
-/** The type of a setting that the trail tells whole; null for others. */
-function toldType(name: string): SettingType | null {
-  const key = settingKeys.find((each) => registry[each].name === name)
-  const type: SettingType | null = key === undefined ? null : registry[key].type
-  return type === null || type.fromFile !== undefined ? null : type
+/** A setting that the trail tells whole; null for others. */
+function toldKey(name: string): SettingKey | null {
+  const key = settingKeys.find((each) => registry[each].name === name) ?? null
+  const type: SettingType | null = key === null ? null : registry[key].type
+  return type?.fromFile === undefined ? key : null
 }
 
 const setting: Undoing = {
-  isPossible: ({ subject }) => toldType(nameOf(subject)) !== null,
+  isPossible: ({ subject }) => toldKey(nameOf(subject)) !== null,
   async now({ settings }, name) {
     const value = (await settings.all()).get(name)
     return value === undefined ? null : { value }
   },
-  async setBack({ settings }, name, before) {
+  async setBack({ storage: { settings: store }, requester }, name, before) {
+    const key = toldKey(name)
     const value = before?.['value']
-    if (typeof value === 'string') {
-      // A newer program may take less than the one that kept it.
-      toldType(name)?.parse(value)
-      await settings.set(name, value)
-    } else await settings.unset(name)
+    if (key === null) await store.unset(name)
+    else if (typeof value === 'string') await restoreSetting({ store, requester }, key, value)
+    else await resetSetting({ store, requester }, key)
   },
 }
 
@@ -140,9 +146,10 @@ export const isUndoable = (line: TrailLine): boolean => {
 /**
  * Sets back what a line of the trail changed: another change, with a line of its own.
  * @throws AdminError trail_line_not_found | not_undoable | changed_since, where a field that it
- *   changed is another one by now
+ *   changed is another one by now, and those of the setting that it sets back
  */
-export async function undoChange(storage: UndoStorage, id: number): Promise<TrailLine> {
+export async function undoChange(parts: UndoParts, id: number): Promise<TrailLine> {
+  const { storage } = parts
   const line = await storage.trail.find(id)
   if (line === null) throw new AdminError('trail_line_not_found', { line: id })
   const undoing = undoings[line.what]
@@ -150,7 +157,7 @@ export async function undoChange(storage: UndoStorage, id: number): Promise<Trai
   const name = nameOf(line.subject)
   const now = await undoing.now(storage, name)
   if (!isAsLeft(line, now)) throw new AdminError('changed_since', { line: id })
-  await undoing.setBack(storage, name, line.before)
+  await undoing.setBack(parts, name, line.before)
   return line
 }
 

@@ -66,12 +66,13 @@ export async function checkVendorAnswers(
   isForced: boolean,
 ): Promise<VendorTrial> {
   const trial = await trialOf(ask, vendor)
-  if (trial.problem !== null && !isForced) {
-    const { code: problem, status, address } = trial.problem
-    const answered = status ?? 0
-    throw new AdminError('vendor_trial_failed', { vendor: vendor.name, problem, answered, address })
-  }
+  if (trial.problem !== null && !isForced) throw trialFailed(vendor, trial.problem)
   return trial
+}
+
+function trialFailed({ name: vendor }: VendorConfig, { code, status, address }: TrialProblem) {
+  const facts = { vendor, problem: code, answered: status ?? 0, address }
+  return new AdminError('vendor_trial_failed', facts)
 }
 
 /** A vendor's answer to a request for its models. */
@@ -156,4 +157,14 @@ async function askAccount(
   if (status === 401) return { ...none, problem: keyProblem(vendor, status) }
   const told = status === 200 ? check.balanceIn(body) : null
   return told === null ? none : { ...none, ...told }
+}
+
+/** Names of the models that a vendor lists. @throws AdminError vendor_trial_failed where it does not */
+export async function namesListed(
+  ask: AskVendor,
+  vendor: VendorConfig,
+): Promise<readonly string[]> {
+  const { names, problem } = await modelsListed(ask, vendor)
+  if (problem !== null) throw trialFailed(vendor, problem)
+  return names.filter((each) => each !== '')
 }

@@ -1,11 +1,14 @@
 import { isLoopbackHost } from '../net/address'
 import type { Clock } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
+import type { Requester } from '../operators/requester'
 import type { Connected, ConnectionStore } from '../settings/connection'
 import { checkerPreset, type CheckerConfig } from '../verification/checker'
 import type { NationalCode } from '../verification/national-code'
 import type { Verification, VerificationStore } from '../verification/verification'
+import { checkRole } from './access-rules'
 import { AdminError } from './admin-error'
+import { withinAllowance } from './staff-bounds'
 
 interface VerificationParts {
   readonly store: VerificationStore
@@ -28,7 +31,8 @@ export async function findVerification(
 
 /**
  * Approves what was submitted, or was rejected: the account spends beyond the ceiling from its next call on.
- * @throws AdminError verification_not_found | verification_decided | national_code_taken
+ * @throws AdminError verification_not_found | verification_decided | national_code_taken, and those of
+ *   `withinAllowance`
  */
 export const approveVerification = (parts: VerificationParts, account: AccountId): Promise<void> =>
   decide(parts, account, 'approved', null)
@@ -55,24 +59,29 @@ async function decide(
   reason: string | null,
 ): Promise<void> {
   const at = clock.now()
-  const outcome = await store.decide(account, {
-    state,
-    reason,
-    at,
-    submitted: null,
-    personAccounts,
-  })
+  const outcome = await withinAllowance(() =>
+    store.decide(account, { state, reason, at, submitted: null, personAccounts }),
+  )
   if (outcome === 'not_found') throw new AdminError('verification_not_found', { account })
   if (outcome === 'decided_already')
     throw new AdminError('verification_decided', { account, state })
   if (outcome === 'taken') throw new AdminError('national_code_taken', { account })
 }
 
-/** The whole code, to compare it; the trail says who looked. @throws AdminError verification_not_found */
+interface RevealParts {
+  readonly store: Pick<VerificationStore, 'reveal'>
+  readonly requester: Requester
+}
+
+/**
+ * The whole code, to compare it; the trail says who looked.
+ * @throws AdminError verification_not_found | role_too_low
+ */
 export async function revealNationalCode(
-  store: Pick<VerificationStore, 'reveal'>,
+  { store, requester }: RevealParts,
   account: AccountId,
 ): Promise<NationalCode> {
+  checkRole(requester, 'staff')
   const code = await store.reveal(account)
   if (code === null) throw new AdminError('verification_not_found', { account })
   return code

@@ -1,5 +1,7 @@
 import type { CapSettings } from '../ledger/caps'
 import type { NodeId } from '../ledger/leased/exchange'
+import type { UnrecordedCall } from '../ledger/leased/rejected-calls'
+import type { Miscount } from '../ledger/watch'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
@@ -10,8 +12,8 @@ import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
-import type { ProcessBus } from '../processes/bus'
-import { openNodeBus, type NodeBus } from '../processes/node-bus'
+import type { ProcessBus } from '../cluster/bus'
+import { openNodeBus, type NodeBus } from '../cluster/node-bus'
 import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,
@@ -19,7 +21,7 @@ import {
   type FenceCause,
   type NodeRow,
   type NodeTimes,
-  type Recovered,
+  type Replayed,
   type ServiceCaps,
   type DutyClaim,
 } from '../storage/nodes'
@@ -48,10 +50,12 @@ interface ClusterParts {
 }
 
 /** What the ledger of a node needs beside its database. */
-interface ClusterLedgerParts {
+export interface ClusterLedgerParts {
   readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
   /** Told of every exchange. */
   readonly observer: CommitObserver | null
+  onMiscount(miscount: Miscount): void
+  onUnrecorded(call: UnrecordedCall): void
 }
 
 /** Told of accounts that were charged, once their sums are written. */
@@ -60,7 +64,7 @@ type OnCharged = (accounts: readonly number[]) => Promise<void>
 /** A process among others on one database. */
 export interface Cluster {
   readonly node: NodeId
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   openLedger(parts: ClusterLedgerParts): LeasedLedger
   /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
   watchCaps(caps: () => ServiceCaps, tell: (reached: readonly ReachedCap[]) => Promise<void>): void
@@ -256,7 +260,7 @@ function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddr
 
 const ledgerOf = (
   { id, engine, spools }: ClusterNode,
-  { settings, observer }: ClusterLedgerParts,
+  { settings, observer, onMiscount, onUnrecorded }: ClusterLedgerParts,
   { times, log, onFenced }: ClusterParts,
   state: Pick<ClusterState, 'fenced'>,
 ): LeasedLedger =>
@@ -274,4 +278,6 @@ const ledgerOf = (
       log.warn('exchange', faultFields(fault))
     },
     onFenced: () => onFenced(state.fenced),
+    onMiscount,
+    onUnrecorded,
   })

@@ -1,7 +1,7 @@
 import type { AdminError } from '../admin/admin-error'
 import type { HereRun } from '../admin/operations/parts'
-import type { OperatorRole } from '../operators/role'
-import type { Actor } from '../trail/trail'
+import type { Allowance } from '../operators/allowance'
+import type { RemoteRequester } from '../operators/requester'
 
 /** A command that somebody elsewhere wants to be run here. */
 export interface CommandOrder {
@@ -9,8 +9,9 @@ export interface CommandOrder {
   readonly stdin: string
   /** Contents of files that its words name, by these words: base64. */
   readonly files: Readonly<Record<string, string>>
-  readonly actor: Actor
-  readonly role: OperatorRole
+  readonly requester: RemoteRequester
+  /** What its changes may give away; null for no bound. */
+  readonly allowance: Allowance | null
   /** Of the data that are served. */
   readonly folder: string
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { getJson } from '../outbound/get-json'
+import { allowanceOf } from '../operators/allowance'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn, type OperatorSignIn } from '../operators/sign-in'
 import { openPasskeyRing } from '../people/passkey-ring'
@@ -88,13 +89,18 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   return {
     signIn: signInOf(parts),
     service,
-    partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
+    partsOf: (requester) => ({
+      requester,
+      storage: storageOf(storage, requester, settings),
+      service,
+    }),
     limits,
     words: commandLine.words,
-    async runCommand({ actor, role }, command, signal) {
+    async runCommand(requester, command, signal) {
       if (folder === null) throw new AdminError('no_remote_commands', {})
       await ledger.flush()
-      return commandLine.run({ ...command, actor, role, folder }, signal)
+      const allowance = allowanceOf(requester, settings)
+      return commandLine.run({ ...command, requester, allowance, folder }, signal)
     },
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,

@@ -5,7 +5,6 @@ import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
-import { peerTopics, type Peers } from './peers'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
@@ -15,9 +14,9 @@ import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration, openCalibration } from '../metering/open-calibration'
-import { openCapNotices } from '../notices/cap-notices'
+import { openCapNotices, type ReachedCap } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
-import { openWatch } from '../notices/watch'
+import { oddCount, openWatch, unrecordedCall } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
 import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
@@ -38,8 +37,6 @@ export interface GatewayParts {
   readonly observing: Observing
   /** Null for one process on a data folder of its own. */
   readonly cluster?: Cluster | null
-  /** Other processes of the service; there are none unless told. */
-  readonly peers?: Peers
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -99,10 +96,7 @@ export async function openRooms(given: GatewayParts) {
 }
 
 /** What is read anew when something was written, here or elsewhere. */
-interface ChangeParts extends Pick<
-  GatewayParts,
-  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
-> {
+interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | 'cluster'> {
   /** Of the generation of the key that is in use. */
   readonly mark: string | null
   readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
@@ -115,21 +109,13 @@ interface ChangeParts extends Pick<
 
 /** Takes in what was written, and tells other processes of what this one wrote. */
 function openChanges(parts: ChangeParts) {
-  const { storage, clock, log, peers, cluster = null } = parts
+  const { storage, clock, log, cluster = null } = parts
   const { settings, loader, identity, ledger, notices, holders } = parts
   const takeIn = () => {
     identity.expire()
     // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
     if (cluster === null) ledger.refresh()
     holders.wake()
-  }
-  const tell = async () => {
-    if (peers?.role === 'front') await peers.bus.others(peerTopics.changed, null).catch(() => [])
-    else peers?.taken()
-  }
-  const changed = () => {
-    takeIn()
-    void tell()
   }
   const onCommit = () => {
     takeIn()
@@ -153,9 +139,6 @@ function openChanges(parts: ChangeParts) {
       // Calls go on by what is known; it is read as soon as the database is back.
       log.error('reload failed', faultFields(fault))
       setTimeout(() => void reload(), reloadAgainMs).unref()
-    } finally {
-      // Whoever is told next finds what follows from it written.
-      peers?.taken()
     }
   }
   const advance = async (): Promise<void> => {
@@ -166,10 +149,9 @@ function openChanges(parts: ChangeParts) {
   const refresh = async () => {
     onCommit()
     await reload()
-    await tell()
   }
   const sync = openSync({
-    version: peers?.version ?? storage.version,
+    version: storage.version,
     clock,
     isDue: loader.isDue,
     advance,
@@ -179,7 +161,7 @@ function openChanges(parts: ChangeParts) {
     reload,
     onFault: (fault) => log.error('reload failed', faultFields(fault)),
   })
-  return { ...sync, refresh, changed }
+  return { ...sync, refresh, changed: takeIn }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
@@ -188,14 +170,12 @@ function openNotices(given: GatewayParts, settings: Settings) {
   const duties = given.cluster?.duties ?? allDuties
   const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
-  const delivers = given.peers?.role !== 'front'
   const notices: NoticeDesk = openNoticeDesk({
     config: config.notices,
     store: storage.notices,
     clock,
     random,
     log,
-    delivers,
     holders: openHoldersChannel(shared, () => holders.spread()),
   })
   const holders: HolderDesk = openHolderDesk({
@@ -203,7 +183,6 @@ function openNotices(given: GatewayParts, settings: Settings) {
     config,
     random,
     log,
-    delivers,
     operators: notices.channels,
     onWritten: notices.wake,
     isOnDuty: () => duties.has('notices'),
@@ -246,19 +225,22 @@ function openMoney(
   notices: NoticeRoute,
 ) {
   const { config, storage, clock, log, cluster = null } = given
+  const report = openCapNotices({
+    store: storage.notices,
+    clock,
+    newId: systemNoticeId,
+    holders: holderChannels,
+    ...notices,
+  })
+  const reportLater = (found: ReachedCap): void =>
+    void report([found]).catch((fault: unknown) => log.error('notice lost', faultFields(fault)))
   cluster?.watchCaps(
     () => ({
       kycCeiling: settings.kycCeiling,
       serviceDayCapacity: settings.serviceDayCapacity,
       floor: config.notices.floor,
     }),
-    openCapNotices({
-      store: storage.notices,
-      clock,
-      newId: systemNoticeId,
-      holders: holderChannels,
-      ...notices,
-    }),
+    report,
   )
   return openLedgerChoice({
     ...given,
@@ -280,12 +262,19 @@ function openMoney(
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),
+    onMiscount: (miscount) => reportLater(oddCount(miscount)),
+    onUnrecorded(call) {
+      const { opening, cost, cause } = call
+      const { id: request, account } = opening
+      log.error('call not recorded', { request, account, cost, ...faultFields(cause) })
+      reportLater(unrecordedCall(call))
+    },
     onFault: (fault) => log.error('journal commit failed', faultFields(fault)),
   })
 }
 
 /** Finds what is to be told of sums. */
-export const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
+const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
   openWatch({
     clock,
     newId: systemNoticeId,

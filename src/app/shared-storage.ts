@@ -6,6 +6,7 @@ import { usualTimes, type FenceCause, type NodeTimes } from '../storage/nodes'
 import { openShared } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { openCluster, type Cluster } from './cluster'
+import type { SupervisorLink } from './node-process'
 
 /** A database that several processes serve from. */
 export interface SharedDatabase {
@@ -19,6 +20,7 @@ interface SharedParts {
   readonly folder: string | null
   readonly log: Log
   readonly notes: { joined?(process: string): void; fenced?(): void }
+  readonly supervisor?: SupervisorLink | null
 }
 
 /** Storage on a shared database; the process is no node of it yet. */
@@ -34,7 +36,7 @@ export interface SharedStorage {
  * @throws as `openShared`
  */
 export async function openSharedStorage(parts: SharedParts): Promise<SharedStorage | null> {
-  const { database = null, folder, log, notes } = parts
+  const { database = null, folder, log, notes, supervisor = null } = parts
   if (database === null) return null
   if (folder === null) throw new RangeError('what is kept in memory has no database: --ephemeral')
   const { address, times = usualTimes } = database
@@ -45,6 +47,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
     clock: systemClock,
     version: () => cluster?.version() ?? 0,
     onFault: (fault) => log.warn('thread of the stores lost', faultFields(fault)),
+    isSupervised: supervisor !== null,
   })
   return {
     storage,

@@ -6,10 +6,12 @@ import type { SoldModel } from '../console/models/sold-model'
 import type { OperatorDesk } from '../console/operator-parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
+import { mayBePublic } from '../outbound/public-fetch'
 import { openChangePhone } from '../people/change-phone'
 import { openEntrance } from '../people/entrance'
 import { openMembers } from '../people/members'
 import { openPasskeys } from '../people/passkeys'
+import { openProofs } from '../people/proof'
 import { openAccountLooks } from '../operators/account-looks'
 import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
@@ -56,7 +58,12 @@ export function openWeb(parts: WebParts): WebApp {
   const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
   const serviceName = () => settings.brandName ?? config.services[0]
   const [publicUrl] = config.baseUrls
-  const sessions = openSessions({ store: storage.sessions, clock, pepper })
+  const sessions = openSessions({
+    store: storage.sessions,
+    clock,
+    pepper,
+    limits: () => ({ idleMs: settings.sessionIdle, lifeMs: settings.sessionLife }),
+  })
   const signInLimits = (): SignInLimits => ({
     ...fixedLimits,
     lifeMs: settings.codeLifeSeconds * 1000,
@@ -90,6 +97,13 @@ export function openWeb(parts: WebParts): WebApp {
     limits: signInLimits,
     onUnsent: warn,
   })
+  const passkeys = openPasskeys({
+    store: storage.passkeys,
+    entrance,
+    clock,
+    pepper,
+    onRefused: (reason) => log.warn('passkey refused', { reason }),
+  })
   const others = sharedInvitations(gateway.bus)
   return openWebApp({
     brand: () => ({
@@ -110,13 +124,8 @@ export function openWeb(parts: WebParts): WebApp {
         ...(others === undefined ? {} : { others }),
       }),
     }),
-    passkeys: openPasskeys({
-      store: storage.passkeys,
-      entrance,
-      clock,
-      pepper,
-      onRefused: (reason) => log.warn('passkey refused', { reason }),
-    }),
+    passkeys,
+    proofs: openProofs({ people, signIn, codes, passkeys, sessions }),
     sister: openSisterSignIn({
       store: storage.sister,
       tickets: storage.tickets,
@@ -132,6 +141,7 @@ export function openWeb(parts: WebParts): WebApp {
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
     ...holderParts(parts),
+    mayBePublic,
     ...moneyIn(parts),
     ledger,
     settings,

@@ -1,6 +1,7 @@
-import type { LiveService, OperationParts, OperatorIdentity } from '../admin/operations/parts'
+import type { LiveService, OperationParts } from '../admin/operations/parts'
 import type { AdminError } from '../admin/admin-error'
 import type { Limits } from '../limits/limits'
+import type { RemoteRequester } from '../operators/requester'
 import type { OperatorSignIn } from '../operators/sign-in'
 
 /** A command as it was sent. */
@@ -16,14 +17,14 @@ export interface OperatorDesk {
   readonly signIn: OperatorSignIn
   readonly service: LiveService
   /** Stores that an operator works on: changes are theirs. */
-  partsOf(operator: OperatorIdentity): OperationParts
+  partsOf(requester: RemoteRequester): OperationParts & { readonly requester: RemoteRequester }
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt' | 'takeOperatorRequest'>
   /**
    * Runs a command of somebody elsewhere.
    * @throws AdminError commands_busy | no_remote_commands
    */
   runCommand(
-    operator: OperatorIdentity,
+    requester: RemoteRequester,
     command: SentCommand,
     signal: AbortSignal,
   ): Promise<AsyncIterable<object>>

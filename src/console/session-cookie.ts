@@ -1,4 +1,4 @@
-import { sessionLifeMs } from '../people/sessions'
+import { maxSessionLifeMs } from '../settings/registry'
 
 /**
  * `__Host-`: no other host and no plain connection can set it (RFC 6265bis, section 4.1.3.2).
@@ -8,12 +8,12 @@ export const hostCookieName = (isSecure: boolean, suffix = ''): string =>
   `${isSecure ? '__Host-' : ''}chapar${suffix}`
 
 /**
- * The cookie of a session. Lax, not Strict: whoever comes back from the page of a bank must still be
- * signed in.
+ * The cookie of a session, kept as long as any session may last: the server ends it before. Lax, not
+ * Strict: whoever comes back from the page of a bank must still be signed in.
  * @param token null ends it
  */
 export function sessionCookie(token: string | null, isSecure: boolean): string {
-  const seconds = token === null ? 0 : sessionLifeMs / 1000
+  const seconds = token === null ? 0 : maxSessionLifeMs / 1000
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
   return `${hostCookieName(isSecure)}=${token ?? ''}; ${flags}`
 }

@@ -8,8 +8,13 @@ import type { RecordedCall, Span } from './report'
 
 /** Search terms for accounts. */
 export interface AccountSearch {
-  /** Part of a name, a number of the account, the beginning of a key or of a phone; null for all. */
+  /** Part of a name, a number of the account, the beginning of a key, or a phone; null for all. */
   readonly text: string | null
+  /**
+   * Whether the beginning of a phone finds it. Who may not read phones finds whole ones alone: digit by
+   * digit, prefixes tell all of a number.
+   */
+  readonly byPhonePrefix: boolean
   readonly status: Account['status'] | null
   /** Those of one group; null for all. */
   readonly group: GroupId | null

@@ -33,10 +33,11 @@ export function noticeBody(notice: Notice) {
 }
 
 type SubjectType =
-  'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person'
+  'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person' | 'operator'
 
 function subjectType(subject: NoticeSubject): SubjectType {
-  const { key, project, account, source, vendor, payment, person } = subject
+  const { key, project, account, source, vendor, payment, person, operator } = subject
+  if (operator !== undefined) return 'operator'
   if (person !== undefined) return 'person'
   if (payment !== undefined) return 'payment'
   if (vendor !== undefined) return 'vendor'

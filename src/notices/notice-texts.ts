@@ -26,6 +26,7 @@ export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
     payment: notice.subject.payment ?? null,
+    operator: notice.subject.operator?.name ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
     of: (name) => notice.subject.facts?.[name] ?? '',
   }
@@ -113,6 +114,12 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
     fa: (f) =>
       `تأمین‌کنندهٔ «${f.vendor}» برای درخواستی به «${f.model}» بیش از حد ممکن شمرده است: ${f.amount} دلار، که ${f.limit} دلار آن حساب شد. باقی بر عهدهٔ شماست: \`requests list --model ${f.model}\` را ببینید و صورت‌حساب تأمین‌کننده را بررسی کنید.`,
   },
+  call_not_recorded: {
+    en: (f) =>
+      `The database rejected the record of the call ${f.of('request')}: it is recorded as failed, or not at all, and $${f.amount} of it was not charged. The log has the reason (\`call not recorded\`).`,
+    fa: (f) =>
+      persian`پایگاه داده ثبت درخواست ${isolated(f.of('request'))} را نپذیرفت: ناموفق ثبت شد یا ثبت نشد، و ${f.amount} دلار آن حساب نشد. دلیل در لاگ آمده است (${isolated('`call not recorded`')}).`,
+  },
   sms_per_hour: {
     en: (f) =>
       `All ${f.limit} sign-in codes of an hour are sent (${f.period}, UTC): nobody gets another one until it ends. See who asks for them, or raise sms-per-hour.`,
@@ -178,6 +185,12 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
       f.credential === null
         ? `تأمین‌کنندهٔ «${isolated(f.vendor)}» دوباره کار می‌کند.`
         : `تأمین‌کنندهٔ «${isolated(f.vendor)}» کلید «${isolated(f.credential)}» ما را دوباره می‌پذیرد.`,
+  },
+  staff_day: {
+    en: (f) =>
+      `${f.operator} has given away $${f.amount} of the $${f.limit} that staff may in a day (staff-day, ${f.period}, UTC): top-ups, corrections, refunds, codes and limits of keys. The trail tells each of them.`,
+    fa: (f) =>
+      persian`${isolated(f.operator)} ${f.amount} دلار از ${f.limit} دلاری را که کارمند در یک روز می‌تواند بدهد داده است (staff-day، ${isolated(f.period)}، UTC): افزایش اعتبار، اصلاح، بازگرداندن، کد شارژ و سقف کلیدها. هر یک از آن‌ها در تاریخچه هست.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

@@ -1,7 +1,8 @@
 import type { Ms } from '../domain/clock'
 import type { OperatorId } from '../domain/ids'
-import type { NewOperatorLink, Operator, OperatorKey } from './operator'
+import type { KeyRights, NewOperatorLink, Operator, OperatorKey } from './operator'
 import type { OperatorRole } from './role'
+import type { Actor } from '../trail/trail'
 
 /** A link that was found. */
 interface OperatorLink extends NewOperatorLink {
@@ -80,8 +81,8 @@ export interface OperatorAccessStore {
   end(hash: string): Promise<void>
   /** @returns how many */
   endAll(operator: OperatorId): Promise<number>
-  /** Null where it is over or revoked. */
-  findKey(hash: string, now: Ms): Promise<OperatorKey | null>
+  /** Rights of a key by now; null where it is over. */
+  findKey(hash: string, now: Ms): Promise<(Pick<OperatorKey, 'id'> & KeyRights) | null>
 }
 
 /** Under what a try is counted, and how many are looked at before it is locked. */
@@ -108,4 +109,6 @@ interface WrongCodes {
 export interface SignedInOperator {
   readonly actor: `operator:${string}` | `operator-key:${string}`
   readonly role: OperatorRole
+  /** Operator whose rights are used. */
+  readonly grantor: Actor
 }

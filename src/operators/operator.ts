@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../domain/ids'
+import type { Actor } from '../trail/trail'
 import type { OperatorRole } from './role'
 
 /** Operator of the service. */
@@ -28,15 +29,42 @@ export interface OperatorKey {
   readonly role: OperatorRole
   /** First characters of the secret, for display. */
   readonly prefix: string
-  /** Its maker. */
-  readonly by: string
+  /** Its maker, whose role bounds it and with whom it ends. */
+  readonly by: Actor
   readonly created: Ms
   /** Null: it does not end by itself. */
   readonly expires: Ms | null
   readonly revoked: Ms | null
 }
 
-export type RoleChange = 'changed' | 'last_owner' | 'missing'
+/** What a key may do now. */
+export interface KeyRights {
+  /** The lesser of its own and its maker's. */
+  readonly role: OperatorRole
+  /** Operator whose rights these are; a key that no operator made answers for itself. */
+  readonly grantor: Actor
+}
+
+/** A key, and its role by now. */
+export interface ListedOperatorKey extends OperatorKey {
+  /** Null once it is over: revoked, expired, or its maker is gone. */
+  readonly effectiveRole: OperatorRole | null
+}
+
+/** What ended with somebody's rights. */
+export interface EndedRights {
+  /** Keys that they made, and keys made by those. */
+  readonly keys: readonly Pick<OperatorKey, 'id' | 'name' | 'prefix'>[]
+  /** Keys that may less from now on. */
+  readonly lowered: readonly Pick<OperatorKey, 'id' | 'name' | 'prefix'>[]
+  /** Names of operators whose link was made by them and not followed. */
+  readonly links: readonly string[]
+  /** Visits of accounts. */
+  readonly looks: number
+}
+
+/** Outcome of a change that takes rights away. */
+export type RoleChange = EndedRights | 'last_owner' | 'missing'
 
 /** Operators and keys as an owner manages them; every change is one row of the trail. */
 export interface OperatorStore {
@@ -46,21 +74,23 @@ export interface OperatorStore {
   add(operator: Pick<Operator, 'name' | 'role'>, link: NewOperatorLink): Promise<Operator | null>
   /** An owner who has signed in once stays at all times. */
   setRole(id: OperatorId, role: OperatorRole): Promise<RoleChange>
-  /** Ends their sessions. */
+  /** Ends their sessions, and everything that they granted. */
   remove(id: OperatorId): Promise<RoleChange>
-  /** Forgets password, one-time codes and passkeys, ends the sessions, and keeps a link. */
-  reset(id: OperatorId, link: NewOperatorLink): Promise<void>
+  /** Forgets password, one-time codes and passkeys, ends the sessions and what they granted, and keeps a link. */
+  reset(id: OperatorId, link: NewOperatorLink): Promise<EndedRights>
   /**
    * Keeps a link in the place of earlier ones of the same operator.
    * @param id null: for the first owner
    */
   link(id: OperatorId | null, link: NewOperatorLink): Promise<void>
   /** Newest first, those that are over as well. */
-  keys(): Promise<readonly OperatorKey[]>
+  keys(): Promise<readonly ListedOperatorKey[]>
   addKey(
     key: Pick<OperatorKey, 'name' | 'role' | 'prefix' | 'expires'>,
     hash: string,
   ): Promise<OperatorKey>
-  /** @returns null where there is none; a second time changes nothing */
-  revokeKey(id: OperatorKeyId): Promise<OperatorKey | null>
+  /** Ends what it granted too. @returns null where there is none; a second time changes nothing */
+  revokeKey(
+    id: OperatorKeyId,
+  ): Promise<{ readonly key: OperatorKey; readonly ended: EndedRights } | null>
 }

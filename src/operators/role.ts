@@ -2,6 +2,9 @@
 export const operatorRoles = ['viewer', 'staff', 'owner'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
+/** The role that may less. */
+export const lesserRole = (a: OperatorRole, b: OperatorRole): OperatorRole => (mayAs(a, b) ? b : a)
+
 /** Whether a role includes what another one may. */
 export const mayAs = (role: OperatorRole, least: OperatorRole): boolean =>
   operatorRoles.indexOf(role) >= operatorRoles.indexOf(least)

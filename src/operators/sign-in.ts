@@ -108,7 +108,7 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
         store.findKey(hash, clock.now()),
       )
       if (key === null) return null
-      return { id: key.id, actor: `operator-key:${secretPrefix(secret)}`, role: key.role }
+      return { ...key, actor: `operator-key:${secretPrefix(secret)}` }
     },
     sessions: ({ id }) => store.sessions(id, clock.now()),
     async end(token) {

@@ -94,9 +94,10 @@ async function ask(
   body: string | null = null,
 ): Promise<Response> {
   if (!URL.canParse(url)) throw new NotPublic('its address is none')
-  const { protocol, hostname, host, port, pathname, search } = new URL(url)
+  const parsed = new URL(url)
+  const { protocol, host, port, pathname, search } = parsed
   if (protocol !== 'https:') throw new NotPublic('its address is not https')
-  const name = hostname.replace(/^\[|\]$/g, '')
+  const name = nameOf(parsed)
   const literal = parseAddress(name)
   const addresses = literal === null ? await heeding(parts.resolve(name), options.signal) : [name]
   const [address] = addresses
@@ -111,6 +112,19 @@ async function ask(
     signal: options.signal,
     ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
   })
+}
+
+/** Name of a host as the resolver takes it. */
+const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+/**
+ * Whether an address may be public, as far as it says so itself: a literal address by the rule of
+ * delivery, in whatever spelling, and no name of this machine (RFC 6761, 6.3).
+ */
+export function mayBePublic(url: URL): boolean {
+  const name = nameOf(url)
+  if (parseAddress(name) !== null) return isPublic(name)
+  return !/(?:^|\.)localhost\.?$/i.test(name)
 }
 
 /** The system's resolver hears no signal, and silent name servers take it a minute. @throws when aborted */

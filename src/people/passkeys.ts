@@ -6,7 +6,7 @@ import { openPasskeyRing, type PasskeyRing, type PasskeyRingParts } from './pass
 import { PeopleRefusal } from './people-refusal'
 
 /** Signing in by a passkey, and the passkeys of a person. Methods throw PeopleRefusal. */
-export interface Passkeys extends Omit<PasskeyRing<PersonId>, 'answer'> {
+export interface Passkeys extends PasskeyRing<PersonId> {
   signIn(
     site: PasskeySite,
     response: AuthenticationResponseJSON,
@@ -19,11 +19,11 @@ interface PasskeysParts extends PasskeyRingParts<PersonId> {
 }
 
 export function openPasskeys(parts: PasskeysParts): Passkeys {
-  const { answer, ...ring } = openPasskeyRing(parts)
+  const ring = openPasskeyRing(parts)
   return {
     ...ring,
     async signIn(site, response, arrival) {
-      const { id: passkey, owner } = await answer(site, response)
+      const { id: passkey, owner } = await ring.answer(site, response)
       const origin = { way: 'passkey', passkey } as const
       const entered = await parts.entrance.byPerson(owner, { ...arrival, origin })
       if (entered === null) throw new PeopleRefusal('passkey_unknown', {})

@@ -22,6 +22,8 @@ interface RefusalFacts {
   /** It counted backwards: there may be a copy of it. */
   passkey_cloned: {}
   passkey_known: {}
+  /** It signed for somebody else than who is signed in. */
+  passkey_not_yours: {}
   passkeys_full: { readonly max: number }
   /** No sister service is set up. */
   sister_off: {}

@@ -31,6 +31,9 @@ export function priceSource(text: string): string {
   return text
 }
 
+/** Whether a price source is a file of the machine, not an address. */
+export const isFileSource = (source: string): boolean => URL.parse(source)?.protocol !== 'https:'
+
 /** Addresses and files; those of known names by these. */
 export const priceSources: SettingType<readonly string[]> = {
   written: `1 to ${maxSources} of ${knownSourceNames}, https addresses and files, with spaces between`,

@@ -1,6 +1,7 @@
 import { brandColour } from './brand-colour'
 import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
+import { dayMs } from '../domain/clock'
 import { usualZone } from '../domain/zone-days'
 import { paymentSettings } from './payment-settings'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
@@ -32,6 +33,8 @@ interface SettingRow {
 }
 
 const any = Number.MAX_SAFE_INTEGER
+/** Upper bound of `session-life`. */
+export const maxSessionLifeMs = 90 * dayMs
 
 /**
  * Every setting that a command changes while the gateway serves. Another row is another setting: it is
@@ -89,6 +92,21 @@ export const registry = {
     about:
       'dollars that an operator who is staff may add, take or refund at once; owners have no such bound',
   },
+  staffDay: {
+    name: 'staff-day',
+    type: dollars,
+    preset: '500',
+    variable: 'CHAPAR_STAFF_DAY',
+    about:
+      'dollars that an operator who is staff may give in a UTC day, all keys together: top-ups, corrections, refunds, codes, limits of keys; a notice at 80 %',
+  },
+  staffVerifications: {
+    name: 'staff-verifications',
+    type: whole(0, any),
+    preset: '50',
+    variable: 'CHAPAR_STAFF_VERIFICATIONS',
+    about: 'verifications that an operator who is staff may approve in a UTC day',
+  },
   operatorAddresses: {
     name: 'operator-addresses',
     type: addressesOrAny,
@@ -110,6 +128,20 @@ export const registry = {
     preset: '120',
     variable: 'CHAPAR_CODE_LIFE',
     about: 'seconds for which a sign-in code holds',
+  },
+  sessionIdle: {
+    name: 'session-idle',
+    type: span(10 * 60_000, 30 * dayMs),
+    preset: '7d',
+    variable: 'CHAPAR_SESSION_IDLE',
+    about: 'how long a customer who does not come stays signed in',
+  },
+  sessionLife: {
+    name: 'session-life',
+    type: span(3_600_000, maxSessionLifeMs),
+    preset: '30d',
+    variable: 'CHAPAR_SESSION_LIFE',
+    about: 'how long after signing in a customer must sign in anew, however often they come',
   },
   wrongCodesAlarm: {
     name: 'wrong-codes-alarm',

@@ -32,6 +32,7 @@ import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/redeem-codes'
 import type { AccountLookStore } from '../operators/account-looks'
+import type { Allowance } from '../operators/allowance'
 import type { AccountNoteStore } from '../operators/account-notes'
 import type { OperatorAccessStore } from '../operators/access-store'
 import type { OperatorStore } from '../operators/operator'
@@ -39,7 +40,6 @@ import type { PaymentStore } from '../payments/store'
 import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { DatabaseAddress } from './database-address'
-import type { AllFrontSpools } from './files/front-spools'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
 import type { PeopleStore } from '../people/person'
@@ -87,8 +87,6 @@ export interface Storage extends ChangedByPeople {
   readonly ledger: LedgerStore
   /** Beside the database, for who has the folder for itself; null in memory. */
   readonly endings: EndingSpool | null
-  /** For who has the folder for itself, and several processes that serve it; null otherwise. */
-  readonly fronts: { readonly database: string; readonly spools: AllFrontSpools } | null
   readonly identity: IdentityStore
   readonly service: ServiceProfileStore
   readonly reports: Reports
@@ -124,8 +122,11 @@ export interface Storage extends ChangedByPeople {
   readonly operatorAccess: OperatorAccessStore
   readonly accountLooks: AccountLookStore
   readonly trail: Trail
-  /** The same stores for changes of somebody else than who opened the storage. */
-  by(who: Actor): ChangedByPeople
+  /**
+   * The same stores for changes of somebody else than who opened the storage.
+   * @param allowance bounds what these changes give away, all together: they throw AllowanceExceeded
+   */
+  by(who: Actor, allowance?: Allowance | null): ChangedByPeople
   /** Hashes under the keys that are kept beside the database. */
   readonly pepper: Pepper
   /** Seals with the keys that are kept beside the database. */

@@ -7,6 +7,7 @@ import { isAdminError } from '../../src/admin/admin-error'
 import { mayAs, operatorRoles } from '../../src/operators/role'
 import { operatorKey } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
+import { remoteOperator } from '../support/requesters'
 
 let gateway: TestGateway
 const keys = new Map<string, string>()
@@ -97,7 +98,7 @@ describe.each([...operatorRoles])('a key of a %s', (role) => {
 describe('an operation', () => {
   const parts = () => {
     const { storage } = gateway
-    return { operator: { actor: 'operator:test', role: 'owner', address: null }, storage } as never
+    return { requester: remoteOperator('owner'), storage } as never
   }
   const rowOf = (name: string): Operation => {
     const row = operationRows.find((each) => each.name === name)

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { buildProgram } from '../../src/cli/program'
-import { commandRoles } from '../../src/cli/remote/command-roles'
+import { commandRows } from '../../src/cli/remote/command-roles'
 import { commandWords } from '../../src/cli/remote/enter-session'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 
@@ -79,7 +79,7 @@ const leaves = (command: Command): readonly Command[] =>
 
 test('every command has its least role, and every role its command', () => {
   const words = leaves(buildProgram()).map(commandWords)
-  expect(words.toSorted()).toEqual(Object.keys(commandRoles).toSorted())
+  expect(words.toSorted()).toEqual(Object.keys(commandRows).toSorted())
 })
 
 const limitFieldsOf = [

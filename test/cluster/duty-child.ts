@@ -58,6 +58,8 @@ cluster.openLedger({
     pendingAfterMs: 500,
   },
   observer: null,
+  onMiscount() {},
+  onUnrecorded() {},
 })
 
 const told = async () => {

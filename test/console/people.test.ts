@@ -4,6 +4,7 @@ import { systemClock, type Ms } from '../../src/domain/clock'
 import type { PersonId } from '../../src/domain/ids'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openVisitor, type Visitor } from './visitor'
+import { atMachine } from '../support/requesters'
 
 let gateway: TestGateway
 let visitor: Visitor
@@ -67,7 +68,10 @@ describe('a change of number', () => {
     await visitor.signIn(phone)
     const { id: person } = (await me(visitor)).person
     const { phoneMoves } = gateway.storage
-    const { due } = await planPhoneMove(phoneMoves, { person, phone: null }, systemClock.now())
+    const { due } = await planPhoneMove(
+      { store: phoneMoves, requester: atMachine, now: systemClock.now() },
+      { person, phone: null },
+    )
     expect((await me(visitor)).phone_moves_at).toBe(due)
     // The others of the account see it too.
     expect((await visitor.send('GET', '/members')).body as object).toMatchObject({

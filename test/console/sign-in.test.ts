@@ -47,7 +47,7 @@ describe('signing in', () => {
     const { shown_code: code } = asked.body as { shown_code: string }
     const checked = await visitor.send('POST', '/sign-in/check', { phone, code })
     expect(checked.headers.get('set-cookie')).toMatch(
-      /^chapar=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      /^chapar=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/,
     )
     const me = await visitor.send('GET', '/me', undefined, { 'accept-language': 'en' })
     expect(me.body as Me).toEqual({

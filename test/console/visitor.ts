@@ -7,6 +7,8 @@ export interface Visitor {
   send(method: string, path: string, body?: unknown, headers?: object): Promise<Reply>
   /** Asks for a code and takes it. */
   signIn(phone: string): Promise<Reply>
+  /** Shows anew who they are, by a code. */
+  prove(): Promise<Reply>
 }
 
 interface Reply {
@@ -46,6 +48,11 @@ export function openVisitor({ url }: Pick<TestGateway, 'url'>): Visitor {
       const { body } = await send('POST', '/sign-in', { phone })
       const { shown_code: code } = body as { shown_code: string }
       return await send('POST', '/sign-in/check', { phone, code })
+    },
+    async prove() {
+      const { body } = await send('POST', '/proof/code')
+      const { shown_code: code } = body as { shown_code: string }
+      return await send('POST', '/proof/code/check', { code })
     },
   }
 }

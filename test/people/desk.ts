@@ -38,7 +38,12 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     wrongAlarm: () => wrongAlarm,
     onAlarm: async (alarm) => void alarms.push(alarm),
   })
-  const sessions = openSessions({ store: storage.sessions, clock, pepper })
+  const sessions = openSessions({
+    store: storage.sessions,
+    clock,
+    pepper,
+    limits: () => ({ idleMs: 7 * 86_400_000, lifeMs: 30 * 86_400_000 }),
+  })
   return {
     storage,
     clock,

@@ -5,6 +5,7 @@ import { passkeySiteOf, type PasskeySite } from '../../src/people/passkey'
 import { openPasskeys } from '../../src/people/passkeys'
 import { openAuthenticator, type Faults } from './authenticator'
 import { openDesk, phone, phoneNumber, refusalOf } from './desk'
+import { atMachine } from '../support/requesters'
 
 const site: PasskeySite = { rpId: 'ai.example.ir', origin: 'https://ai.example.ir' }
 const names = { account: 'shop', project: 'Project 1' }
@@ -197,7 +198,10 @@ describe('a changed number', () => {
   test('takes them along where an operator did, from the hour that it is due', async () => {
     const device = await register()
     const { phoneMoves } = desk.storage
-    await planPhoneMove(phoneMoves, { person, phone: phoneNumber(1) }, desk.clock.now())
+    await planPhoneMove(
+      { store: phoneMoves, requester: atMachine, now: desk.clock.now() },
+      { person, phone: phoneNumber(1) },
+    )
     desk.pass(24 * 3_600_000 - 1)
     expect((await signIn(device)).who.person).toBe(person)
     desk.pass(1)

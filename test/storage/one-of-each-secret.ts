@@ -260,7 +260,7 @@ async function seal(storage: Storage, number: number): Promise<void> {
 }
 
 const sessionsOf = ({ sessions: store, pepper }: Storage, clock: HandClock) =>
-  openSessions({ store, clock, pepper })
+  openSessions({ store, clock, pepper, limits: () => ({ idleMs: 86_400_000, lifeMs: 86_400_000 }) })
 
 const looksOf = ({ accountLooks: store, pepper }: Storage, clock: HandClock) =>
   openAccountLooks({ store, clock, pepper })

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
+import type { AccountId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
-import { dollarsOfCoins } from '../../payments/rate'
-import { minimumCoins, topUp } from '../../payments/topup'
+import { minimumCoins } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
-import { accountIn, openAccountIn } from './accounts'
+import { accountIn } from '../accounts'
+import { topUpCoins, topUpDollars } from '../top-up'
 import { amountOf, Id, max, orNull, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
 import { operation } from './operation'
-import { checkAmount, type OperationParts } from './parts'
 
 const Moved = Type.Object({
   account: Id,
@@ -31,18 +31,6 @@ const LedgerLineView = Type.Object({
 
 const DayText = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const maxDays = 366
-
-/** @throws AdminError reference_taken where it was counted for another account or amount | input_invalid */
-async function once<T>(reference: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (!(thrown instanceof RangeError)) throw thrown
-    if (thrown.message.includes('reference')) throw new AdminError('reference_taken', { reference })
-    if (!thrown.message.includes('account can hold')) throw thrown
-    throw new AdminError('input_invalid', { field: 'usd', rule: thrown.message })
-  }
-}
 
 const moved = (
   account: number,
@@ -72,20 +60,17 @@ export const moneyOperations = [
     async run(parts, { params, body }) {
       const { id } = await accountIn(parts, params.id)
       const amount = amountOf(body.usd)
-      checkAmount(parts, amount)
       await parts.service.flush()
       const reference = body.reference.trim()
-      const result = await once(reference, () =>
-        adjustBalance(parts.storage.directory, {
-          account: id,
-          amount,
-          reference,
-          note: body.reason.trim(),
-          told: body.private !== true,
-          by: parts.operator.actor,
-          belowZero: body.below_zero === true,
-        }),
-      )
+      const result = await adjustBalance(parts.storage.directory, {
+        account: id,
+        amount,
+        reference,
+        note: body.reason.trim(),
+        told: body.private !== true,
+        by: parts.requester.actor,
+        belowZero: body.below_zero === true,
+      })
       return moved(id, amount, reference, result)
     },
   }),
@@ -107,7 +92,6 @@ export const moneyOperations = [
     },
     result: Moved,
     async run(parts, { params, body }) {
-      const { id } = await openAccountIn(parts, params.id)
       const { usd, coins, note } = body
       if (
         (usd === undefined) === (coins === undefined) ||
@@ -116,20 +100,14 @@ export const moneyOperations = [
         throw new AdminError('input_invalid', { field: 'usd', rule: 'usd (with a note), or coins' })
       const reference = body.reference.trim()
       await parts.service.flush()
-      if (coins !== undefined) return await payCoins(parts, id, coins, reference)
+      const order = { account: params.id as AccountId, reference, by: parts.requester.actor }
+      if (coins !== undefined) {
+        const paid = await topUpCoins(parts, { ...order, coins })
+        return moved(params.id, paid.payment.amount, reference, paid)
+      }
       const amount = amountOf(usd ?? '0')
-      checkAmount(parts, amount)
-      const result = await once(reference, () =>
-        parts.storage.directory.deposit({
-          account: id,
-          amount,
-          kind: 'topup',
-          reference,
-          by: parts.operator.actor,
-          ...(note === undefined ? {} : { note: note.trim() }),
-        }),
-      )
-      return moved(id, amount, reference, result)
+      const result = await topUpDollars(parts, { ...order, amount, note: note?.trim() ?? null })
+      return moved(params.id, amount, reference, result)
     },
   }),
   operation({
@@ -178,18 +156,6 @@ export const moneyOperations = [
     },
   }),
 ] as const
-
-async function payCoins(parts: OperationParts, id: number, coins: number, reference: string) {
-  const { storage, operator } = parts
-  const { id: account } = await accountIn(parts, id)
-  const rate = await storage.payments.rate()
-  if (rate === null) throw new AdminError('rate_not_set', {})
-  const paid = await once(reference, async () => {
-    checkAmount(parts, dollarsOfCoins(coins, rate.rate))
-    return await topUp(storage.payments, { account, coins, reference, by: operator.actor })
-  })
-  return moved(id, paid.payment.amount, reference, paid)
-}
 
 const daysUnlessTold = 30
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { AccountNote } from '../../operators/account-notes'
 import { addAccountNote, removeAccountNote } from '../account-notes'
-import { accountIn } from './accounts'
+import { accountIn } from '../accounts'
 import { beforeId, Id, max, page, pageOf } from './fields'
 import { operation } from './operation'
 

@@ -7,13 +7,13 @@ import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
 import { openAccountLooks } from '../../operators/account-looks'
 import { maskPhone, showPhone, type Phone } from '../../people/phone'
-import { checkGroup, limitFields, withInherited } from '../account-change'
-import { AdminError } from '../admin-error'
+import { mayReadPhones } from '../access-rules'
+import { createAccount, limitFields, setAccount } from '../account-change'
+import { accountIn, accountOwner } from '../accounts'
 import { ownerCaps } from '../caps'
 import { CapView, capView } from './caps'
 import { beforeId, Id, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
 
 const status = Type.Union([Type.Literal('active'), Type.Literal('suspended')])
 const count = Type.Integer({ minimum: 1, maximum: noAccountRpm })
@@ -73,27 +73,6 @@ const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof A
   created: new Date(account.created).toISOString(),
 })
 
-/** The account of an operation's path. @throws AdminError account_not_found */
-export async function accountIn(
-  { storage }: Pick<OperationParts, 'storage'>,
-  id: number,
-): Promise<AccountSummary> {
-  const account = id as AccountId
-  const found = await storage.directory.findAccount(account)
-  if (found === null) throw new AdminError('account_not_found', { account })
-  return found
-}
-
-/** An account that may be changed. @throws AdminError account_not_found | account_closed */
-export async function openAccountIn(
-  parts: Pick<OperationParts, 'storage'>,
-  id: number,
-): Promise<AccountSummary> {
-  const account = await accountIn(parts, id)
-  if (account.isClosed) throw new AdminError('account_closed', { account: account.id })
-  return account
-}
-
 const setFields = { ...partial({ name: Name, status, ...limits }) }
 
 const changeOf = (body: Partial<Static<typeof AccountView>>): AccountChange =>
@@ -124,7 +103,7 @@ export const accountOperations = [
     path: '/accounts',
     role: 'viewer',
     about:
-      'Accounts, newest first, by a part of the name, a number, a phone or the beginning of a key',
+      'Accounts, newest first, by a part of the name, a number, the beginning of a key or a phone; its beginning is enough for staff',
     query: {
       text: Type.Optional(Type.String({ maxLength: 200 })),
       status: Type.Optional(status),
@@ -134,11 +113,12 @@ export const accountOperations = [
       max,
     },
     result: pageOf(AccountView, Id),
-    async run({ storage }, { query }) {
+    async run({ storage, requester }, { query }) {
       const { text = '', status = null, group = null, before = null, max } = query
       const wanted = searched(text.trim())
       const found = await storage.operatorReader.accounts({
         text: wanted === '' ? null : wanted,
+        byPhonePrefix: mayReadPhones(requester),
         status,
         group: group as GroupId | null,
         before: before as AccountId | null,
@@ -212,18 +192,15 @@ export const accountOperations = [
       /** Where a browser begins it, within a minute and once. */
       url: Type.String(),
     }),
-    async run({ storage, service, operator }, { params }) {
+    async run({ storage, service, requester }, { params }) {
       const account = await accountIn({ storage }, params.id)
       const looks = openAccountLooks({
         store: storage.accountLooks,
         clock: service.clock,
         pepper: storage.pepper,
       })
-      const people = await storage.operatorReader.accountPeople(account.id)
-      const owner = people.find(({ role }) => role === 'owner')
-      if (owner === undefined)
-        throw new AdminError('account_without_owner', { account: account.id })
-      const ticket = await looks.begin(account.id, owner.person, operator.actor)
+      const { person } = await accountOwner(storage.operatorReader, account.id)
+      const ticket = await looks.begin(account.id, person, requester.actor)
       return { url: `${service.customerUrl()}/app/look#${ticket}` }
     },
   }),
@@ -232,24 +209,20 @@ export const accountOperations = [
     method: 'POST',
     path: '/accounts',
     role: 'staff',
-    about: 'Make an account; its balance is nothing',
+    about:
+      'Make an account; its balance is nothing. Verified, in a group or with another ceiling before verification by an owner',
     body: { ...setFields, name: Name },
     result: AccountView,
-    async run({ storage }, { body }) {
-      await checkGroup(storage.groups, changeOf(body))
-      const made = await storage.directory.createAccount({
-        ...changeOf(body),
-        name: body.name.trim(),
-      })
-      return accountView(made)
-    },
+    run: async (parts, { body }) =>
+      accountView(await createAccount(parts, { ...changeOf(body), name: body.name.trim() })),
   }),
   operation({
     name: 'account.set',
     method: 'PATCH',
     path: '/accounts/{id}',
     role: 'staff',
-    about: 'Change name, state, verification, group or limits of an account',
+    about:
+      'Change name, state or limits of an account; its verification, group and ceiling before verification are an owner’s',
     params: { id: Id },
     body: {
       ...setFields,
@@ -257,13 +230,9 @@ export const accountOperations = [
       inherit: Type.Optional(Type.Array(LimitField, { maxItems: limitNames.length })),
     },
     result: AccountView,
-    async run({ storage }, { params, body: { inherit = [], ...body } }) {
-      const account = await openAccountIn({ storage }, params.id)
-      const change = changeOf(body)
-      await checkGroup(storage.groups, change)
+    async run(parts, { params, body: { inherit = [], ...body } }) {
       const inherited = limitNames.filter((name) => inherit.includes(limitFields[name]))
-      const whole = withInherited(account, change, inherited)
-      return accountView(await storage.directory.setAccount(account.id, whole))
+      return accountView(await setAccount(parts, params.id as AccountId, changeOf(body), inherited))
     },
   }),
 ] as const

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { isZone } from '../../bills/days'
 import { findingKinds } from '../../bills/explain'
-import { BillFault } from '../../bills/fault'
 import { parseColumns } from '../../bills/named-columns'
 import { AdminError } from '../admin-error'
 import { checkBill } from '../bill-check'
+import { usableBill } from '../bill-fault'
 import { billLines, billReport } from '../bill-report'
 import { billFromExports } from '../bill-sources'
 import { uploadedExports, type UploadedFile } from '../uploaded-exports'
@@ -136,7 +136,7 @@ export const billOperations = [
           : said('columns', () => parseColumns(query.columns ?? ''))
       const files = filesOf(all(query.file ?? 'export.csv'))
       await parts.service.flush()
-      return await usable(async () => {
+      return await usableBill(async () => {
         const exports = uploadedExports(upload, files)
         const bill = await billFromExports(exports, month, { columns, zone })
         const vendors = [...new Set(all(query.vendor))]
@@ -152,13 +152,3 @@ export const billOperations = [
     },
   }),
 ] as const
-
-/** @throws AdminError bill_unusable */
-async function usable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (!(thrown instanceof BillFault)) throw thrown
-    throw new AdminError('bill_unusable', { fault: thrown.code, message: thrown.message })
-  }
-}

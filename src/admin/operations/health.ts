@@ -1,12 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { build } from '../../domain/build'
 import { showUsd } from '../../domain/money'
-import { backupFiles, nextBackup, pruneBackups, type BackupFile } from '../../storage/files/backups'
-import { AdminError } from '../admin-error'
+import { backupFiles, type BackupFile } from '../../storage/files/backups'
 import { findingCodes, findingStates } from '../doctor-codes'
+import { commandAnswer, makeBackup } from '../own-commands'
 import { orNull } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
 
 const BackupView = Type.Object({
   name: Type.String(),
@@ -41,32 +40,6 @@ const backupView = ({ name, made, bytes }: BackupFile): Static<typeof BackupView
   made: new Date(made).toISOString(),
   bytes,
 })
-
-/** @throws AdminError kept_in_memory */
-function folderOf({ service: { folder } }: OperationParts): string {
-  if (folder === null) throw new AdminError('kept_in_memory', {})
-  return folder
-}
-
-/** What a command of this program prints as JSON, run beside the event loop. */
-async function said<T>(
-  parts: OperationParts,
-  words: readonly string[],
-  signal: AbortSignal,
-): Promise<T> {
-  folderOf(parts)
-  await parts.service.flush()
-  const { stdout } = await parts.service.runHere([...words, '--json'], signal)
-  let answer: unknown
-  try {
-    answer = JSON.parse(stdout)
-  } catch {
-    throw new AdminError('check_failed', { what: words[0] ?? '' })
-  }
-  if (typeof answer === 'object' && answer !== null && 'error' in answer)
-    throw new AdminError('check_failed', { what: words[0] ?? '' })
-  return answer as T
-}
 
 const maxCheckMs = 600_000
 
@@ -110,8 +83,8 @@ export const healthOperations = [
     result: Type.Object({ ok: Type.Boolean(), data: Type.Array(Finding) }),
     async run(parts) {
       const signal = AbortSignal.timeout(maxCheckMs)
-      const { ok, data } = await said<{ ok: boolean; data: Static<typeof Finding>[] }>(
-        parts,
+      const { ok, data } = await commandAnswer<{ ok: boolean; data: Static<typeof Finding>[] }>(
+        parts.service,
         ['doctor'],
         signal,
       )
@@ -126,8 +99,8 @@ export const healthOperations = [
     about: 'Recompute every balance from the ledger',
     result: AuditReport,
     async run(parts) {
-      const report = await said<Static<typeof AuditReport>>(
-        parts,
+      const report = await commandAnswer<Static<typeof AuditReport>>(
+        parts.service,
         ['audit'],
         AbortSignal.timeout(maxCheckMs),
       )
@@ -143,12 +116,7 @@ export const healthOperations = [
     about: 'Write everything to one file in the folder of the data; the newest seven are kept',
     result: BackupView,
     async run(parts) {
-      const folder = folderOf(parts)
-      const file = nextBackup(folder, parts.service.clock.now())
-      await said(parts, ['backup', file], AbortSignal.timeout(maxCheckMs))
-      pruneBackups(folder)
-      const [made] = backupFiles(folder)
-      if (made === undefined) throw new AdminError('check_failed', { what: 'backup' })
+      const made = await makeBackup(parts.service)
       await parts.storage.looks.record(`backup:${made.name}`, 'backup.make')
       return backupView(made)
     },

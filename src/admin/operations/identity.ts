@@ -12,6 +12,6 @@ export const identityOperations = [
       who: Type.String(),
       role: Type.Union([Type.Literal('viewer'), Type.Literal('staff'), Type.Literal('owner')]),
     }),
-    run: async ({ operator: { actor, role } }) => ({ who: actor, role }),
+    run: async ({ requester: { actor, role } }) => ({ who: actor, role }),
   }),
 ] as const

@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { mayAs, type OperatorRole } from '../../operators/role'
+import { checkRole } from '../access-rules'
 import { AdminError } from '../admin-error'
 import type { Operation } from './operation'
 import type { OperationParts } from './parts'
@@ -13,11 +13,6 @@ interface SentInput {
   readonly upload?: AsyncIterable<Uint8Array>
 }
 
-/** Checks that a role is high enough for an operation. @throws AdminError role_too_low */
-export function checkRole({ role: needed }: Pick<Operation, 'role'>, role: OperatorRole): void {
-  if (!mayAs(role, needed)) throw new AdminError('role_too_low', { needed, role })
-}
-
 /**
  * Runs an operation on what was sent, checked against its schemas.
  * @throws AdminError role_too_low | input_invalid, and what the operation throws
@@ -27,7 +22,7 @@ export async function invoke(
   parts: OperationParts,
   sent: SentInput,
 ): Promise<unknown> {
-  checkRole(operation, parts.operator.role)
+  checkRole(parts.requester, operation.role)
   return await operation.run(parts, {
     params: checked(operation.params, typed(operation.params, sent.params)),
     query: queryOf(operation.query, sent.query),

@@ -6,8 +6,8 @@ import { showUsd } from '../../domain/money'
 import type { KeySummary } from '../../identity/directory'
 import { AdminError } from '../admin-error'
 import { ownerCaps } from '../caps'
-import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../keys'
-import { accountIn } from './accounts'
+import { createKey, keyIn, revokeKey, setKey, switchKey, type KeyLimits } from '../keys'
+import { accountIn } from '../accounts'
 import { CapView, capView } from './caps'
 import {
   beforeId,
@@ -27,7 +27,7 @@ import {
 } from './fields'
 import { operation } from './operation'
 import type { OperationParts } from './parts'
-import { projectIn } from './projects'
+import { projectIn } from '../projects'
 
 const state = Type.Union([
   Type.Literal('active'),
@@ -87,13 +87,6 @@ const keyView = (key: KeySummary): Static<typeof KeyView> => ({
   account: key.account,
   spent_usd: showUsd(key.spent),
 })
-
-/** @throws AdminError key_not_found */
-async function keyIn({ storage }: OperationParts, id: number): Promise<KeySummary> {
-  const found = await storage.directory.findKey(id as KeyId)
-  if (found === null) throw new AdminError('key_not_found', { key: id })
-  return found
-}
 
 const keyParts = ({ storage, service }: OperationParts) => ({
   directory: storage.directory,
@@ -164,7 +157,7 @@ const reads = [
     async run(parts, { params }) {
       const { storage, service } = parts
       await service.flush()
-      const key = await keyIn(parts, params.id)
+      const key = await keyIn(parts.storage.directory, params.id)
       const [account, project] = await Promise.all([
         accountIn(parts, key.account),
         projectIn(parts, key.project),
@@ -182,7 +175,8 @@ const writes = [
     method: 'POST',
     path: '/projects/{id}/keys',
     role: 'staff',
-    about: 'Make a key; its secret is told this once',
+    about:
+      'Make a key; its secret is told this once. That of staff has a spend limit, which counts as given',
     params: { id: Id },
     body: {
       ...setFields,
@@ -217,12 +211,13 @@ const writes = [
     method: 'PATCH',
     path: '/keys/{id}',
     role: 'staff',
-    about: 'Change name or limits of a key',
+    about:
+      'Change name or limits of a key; staff counts what one that an operator made may spend more',
     params: { id: Id },
     body: setFields,
     result: KeyView,
     async run(parts, { params, body }) {
-      const key = await keyIn(parts, params.id)
+      const key = await keyIn(parts.storage.directory, params.id)
       return keyView(await setKey(keyParts(parts), key, limitsOf(body)))
     },
   }),
@@ -236,7 +231,7 @@ const writes = [
     body: { on: Type.Boolean() },
     result: KeyView,
     async run(parts, { params, body }) {
-      const key = await keyIn(parts, params.id)
+      const key = await keyIn(parts.storage.directory, params.id)
       return keyView(await switchKey(keyParts(parts), key, body.on))
     },
   }),
@@ -249,7 +244,7 @@ const writes = [
     params: { id: Id },
     result: KeyView,
     async run(parts, { params }) {
-      const { id } = await keyIn(parts, params.id)
+      const { id } = await keyIn(parts.storage.directory, params.id)
       return keyView(await revokeKey(keyParts(parts), id))
     },
   }),

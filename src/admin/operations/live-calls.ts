@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { RequestId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import { liveStatuses, type LiveCall, type WatchedCall } from '../../observability/live-calls'
-import { AdminError } from '../admin-error'
+import { stopCall } from '../stop-call'
 import { Id, max, orNull } from './fields'
 import { operation } from './operation'
 
@@ -121,8 +121,7 @@ export const liveOperations = [
     result: Type.Object({ stopped: Type.String() }),
     async run({ storage, service }, { params }) {
       const id = params.id.replace(/^(?:msg|resp)_/, 'req_') as RequestId
-      if (!(await service.calls.stop(id)))
-        throw new AdminError('call_not_stoppable', { request: id })
+      await stopCall(service.calls, id)
       await storage.looks.record(`request:${id}`, 'request.stop')
       return { stopped: id }
     },

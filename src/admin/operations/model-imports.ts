@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { checkPattern } from '../../identity/model-patterns'
-import { AdminError } from '../admin-error'
 import { importableModels, importModels } from '../import-models'
 import { pricingOf } from '../price-change-view'
-import { modelsListed } from '../vendor-trial'
+import { namesListed } from '../vendor-trial'
 import { vendorNamed } from '../vendors'
 import { orNull, said } from './fields'
 import { ModelId, ModelTypeName, Pricing } from './model-views'
@@ -28,16 +27,8 @@ const Importable = Type.Object({
 })
 
 /** @throws AdminError vendor_not_found | vendor_trial_failed */
-async function namesListed(parts: OperationParts, name: string): Promise<readonly string[]> {
-  const vendor = await vendorNamed(cataloguePartsOf(parts), name)
-  const { names, problem } = await modelsListed(parts.service.askVendor, vendor)
-  if (problem !== null) {
-    const { code, status, address } = problem
-    const facts = { vendor: name, problem: code, answered: status ?? 0, address }
-    throw new AdminError('vendor_trial_failed', facts)
-  }
-  return names.filter((each) => each !== '')
-}
+const listedBy = async (parts: OperationParts, name: string): Promise<readonly string[]> =>
+  namesListed(parts.service.askVendor, await vendorNamed(cataloguePartsOf(parts), name))
 
 export const modelImportOperations = [
   operation({
@@ -49,7 +40,7 @@ export const modelImportOperations = [
     body: { vendor: Vendor },
     result: Type.Object({ data: Type.Array(Importable) }),
     async run(parts, { body: { vendor } }) {
-      const listed = await namesListed(parts, vendor)
+      const listed = await listedBy(parts, vendor)
       const models = await importableModels(cataloguePartsOf(parts), vendor, listed)
       return {
         data: models.map(({ vendorModel, state, model, lines }) => ({
@@ -86,7 +77,7 @@ export const modelImportOperations = [
       const patterns = (body.patterns ?? []).map((each) =>
         said('patterns', () => checkPattern(each)),
       )
-      const listed = await namesListed(parts, body.vendor)
+      const listed = await listedBy(parts, body.vendor)
       const { imported, known, uncosted } = await importModels(
         cataloguePartsOf(parts),
         body.vendor,

@@ -179,7 +179,7 @@ export const modelOperations = [
     result: ModelDetail,
     async run(parts, { body }) {
       const { id, type, ...edit } = body
-      await addModel(cataloguePartsOf(parts), { ...editOf(edit), id, type }, parts.operator.actor)
+      await addModel(cataloguePartsOf(parts), { ...editOf(edit), id, type }, parts.requester.actor)
       return await detail(parts, id)
     },
   }),
@@ -193,7 +193,7 @@ export const modelOperations = [
     body: Edit,
     result: ModelDetail,
     async run(parts, { params: { id }, body }) {
-      await setModel(cataloguePartsOf(parts), id, editOf(body), { by: parts.operator.actor })
+      await setModel(cataloguePartsOf(parts), id, editOf(body), { by: parts.requester.actor })
       return await detail(parts, id)
     },
   }),

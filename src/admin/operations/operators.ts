@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import type { OperatorKeyId } from '../../domain/ids'
 import { linkUrl } from '../../operators/links'
-import type { Operator, OperatorKey } from '../../operators/operator'
+import type { EndedRights, Operator, OperatorKey } from '../../operators/operator'
 import {
   addOperator,
   createOperatorKey,
@@ -35,15 +35,38 @@ const Invited = Type.Composite([
     expires: Type.String(),
   }),
 ])
-const OperatorKeyView = Type.Object({
+const madeKey = {
   id: Id,
   name: Type.String(),
+  /** The most that it may; with an operator as maker never more than theirs. */
   role,
   prefix: Type.String(),
   by: Type.String(),
   created: Type.String(),
   expires: orNull(Type.String()),
   revoked: orNull(Type.String()),
+}
+const OperatorKeyView = Type.Object(madeKey)
+
+const EndedKey = Type.Object({ id: Id, name: Type.String(), prefix: Type.String() })
+/** What a change took away beside itself. */
+const EndedView = Type.Object({
+  /** Keys that they made, and keys made by those. */
+  keys: Type.Array(EndedKey),
+  /** Keys that may less from now on. */
+  lowered: Type.Array(EndedKey),
+  /** Names of operators whose link was made by them and not followed. */
+  links: Type.Array(Type.String()),
+  /** Visits of accounts. */
+  looks: Type.Integer(),
+})
+const ended = { ended: EndedView }
+
+const endedView = ({ keys, lowered, links, looks }: EndedRights): Static<typeof EndedView> => ({
+  keys: keys.map((key) => ({ ...key })),
+  lowered: lowered.map((key) => ({ ...key })),
+  links: [...links],
+  looks,
 })
 
 const operatorView = ({ name, role, isReady, created }: Operator): Static<typeof OperatorView> => ({
@@ -56,7 +79,11 @@ const operatorView = ({ name, role, isReady, created }: Operator): Static<typeof
 const timeOf = (at: Ms | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 const keyView = (key: OperatorKey): Static<typeof OperatorKeyView> => ({
-  ...key,
+  id: key.id,
+  name: key.name,
+  role: key.role,
+  prefix: key.prefix,
+  by: key.by,
   created: new Date(key.created).toISOString(),
   expires: timeOf(key.expires),
   revoked: timeOf(key.revoked),
@@ -75,6 +102,11 @@ const invited = (
   ...operatorView(operator),
   link: linkUrl(service.operatorUrl(), token),
   expires: new Date(expires).toISOString(),
+})
+
+const changedView = ({ operator, ended }: Awaited<ReturnType<typeof removeOperator>>) => ({
+  ...operatorView(operator),
+  ended: endedView(ended),
 })
 
 const people = [
@@ -102,34 +134,39 @@ const people = [
     method: 'PATCH',
     path: '/operators/{name}',
     role: 'owner',
-    about: 'Give an operator another role',
+    about:
+      'Give an operator another role, which their keys have at most; links they made end with the role of owner',
     params,
     body: { role },
-    result: OperatorView,
+    result: Type.Composite([OperatorView, Type.Object(ended)]),
     run: async (parts, { params, body }) =>
-      operatorView(await setOperatorRole(partsOf(parts), params.name, body.role)),
+      changedView(await setOperatorRole(partsOf(parts), params.name, body.role)),
   }),
   operation({
     name: 'operator.remove',
     method: 'DELETE',
     path: '/operators/{name}',
     role: 'owner',
-    about: 'Sign an operator out for good; the name is never given anew',
+    about:
+      'Sign an operator out for good, with the keys and links that they made; the name is never given anew',
     params,
-    result: OperatorView,
+    result: Type.Composite([OperatorView, Type.Object(ended)]),
     run: async (parts, { params }) =>
-      operatorView(await removeOperator(partsOf(parts), params.name)),
+      changedView(await removeOperator(partsOf(parts), params.name)),
   }),
   operation({
     name: 'operator.reset',
     method: 'POST',
     path: '/operators/{name}/reset',
     role: 'owner',
-    about: 'Forget password, one-time codes and passkeys of an operator, and make another link',
+    about:
+      'Forget password, one-time codes and passkeys of an operator, end the keys and links that they made, and make another link',
     params,
-    result: Invited,
-    run: async (parts, { params }) =>
-      invited(parts, await resetOperator(partsOf(parts), params.name)),
+    result: Type.Composite([Invited, Type.Object(ended)]),
+    async run(parts, { params }) {
+      const made = await resetOperator(partsOf(parts), params.name)
+      return { ...invited(parts, made), ended: endedView(made.ended) }
+    },
   }),
   operation({
     name: 'operator.link',
@@ -154,8 +191,21 @@ const keys = [
     path: '/operator-keys',
     role: 'viewer',
     about: 'Keys of programs that operate the service, without their secrets, newest first',
-    result: Type.Object({ data: Type.Array(OperatorKeyView) }),
-    run: async ({ storage }) => ({ data: (await storage.operators.keys()).map(keyView) }),
+    result: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          ...madeKey,
+          /** By now; null once it is over. */
+          effective_role: orNull(role),
+        }),
+      ),
+    }),
+    run: async ({ storage }) => ({
+      data: (await storage.operators.keys()).map((key) => ({
+        ...keyView(key),
+        effective_role: key.effectiveRole,
+      })),
+    }),
   }),
   operation({
     name: 'operator_key.create',
@@ -182,11 +232,13 @@ const keys = [
     method: 'DELETE',
     path: '/operator-keys/{id}',
     role: 'owner',
-    about: 'Revoke a key of a program for good',
+    about: 'Revoke a key of a program for good, and keys that it made',
     params: { id: Id },
-    result: OperatorKeyView,
-    run: async (parts, { params }) =>
-      keyView(await revokeOperatorKey(partsOf(parts), params.id as OperatorKeyId)),
+    result: Type.Composite([OperatorKeyView, Type.Object(ended)]),
+    async run(parts, { params }) {
+      const revoked = await revokeOperatorKey(partsOf(parts), params.id as OperatorKeyId)
+      return { ...keyView(revoked.key), ended: endedView(revoked.ended) }
+    },
   }),
 ] as const
 

@@ -1,6 +1,7 @@
 import type { Clock, Ms } from '../../domain/clock'
 import type { NanoUsd } from '../../domain/money'
-import type { OperatorRole } from '../../operators/role'
+import { allowanceOf, type AllowanceSettings } from '../../operators/allowance'
+import type { Requester } from '../../operators/requester'
 import type { WatchedCalls } from '../../observability/live-calls'
 import type { CardDesk } from '../../payments/card-desk'
 import type { Phone } from '../../people/phone'
@@ -11,18 +12,8 @@ import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
 import { isSandboxOn } from '../sandbox'
-import { checkStaffAmount } from '../staff-amount'
 import type { PriceCheck } from '../price-check'
 import type { AskVendor } from '../vendor-trial'
-
-/** Operator who runs an operation. */
-export interface OperatorIdentity {
-  /** As the trail names them. */
-  readonly actor: Actor
-  readonly role: OperatorRole
-  /** Where they are; null for a command on the machine itself. */
-  readonly address: string | null
-}
 
 /** The service that serves, as operations need it besides what is kept. */
 export interface LiveService {
@@ -116,17 +107,11 @@ interface ServiceBrand {
 
 /** Dependencies of operations. */
 export interface OperationParts {
-  readonly operator: OperatorIdentity
+  readonly requester: Requester
   /** What changes by it is the operator's, in the trail too. */
   readonly storage: Storage
   readonly service: LiveService
 }
-
-/** Checks an amount against what the operator's role may move. @throws AdminError amount_above_staff */
-export const checkAmount = (
-  { operator, service }: Pick<OperationParts, 'operator' | 'service'>,
-  amount: NanoUsd,
-): void => checkStaffAmount(operator.role, service.settings.staffAmount, amount)
 
 /** The service as functions of prices, models and vendors take it. */
 export const cataloguePartsOf = ({ storage, service }: OperationParts) => ({
@@ -136,8 +121,12 @@ export const cataloguePartsOf = ({ storage, service }: OperationParts) => ({
   now: service.clock.now(),
 })
 
-/** Stores whose changes are an operator's. */
-export const storageOf = (storage: Storage, { actor }: OperatorIdentity): Storage => ({
+/** Stores whose changes are a requester's, within what they may give away. */
+export const storageOf = (
+  storage: Storage,
+  requester: Requester,
+  settings: AllowanceSettings,
+): Storage => ({
   ...storage,
-  ...storage.by(actor),
+  ...storage.by(requester.actor, allowanceOf(requester, settings)),
 })

@@ -79,6 +79,7 @@ export const priceCheckOperations = [
     role: 'owner',
     about: 'Compare costs with public prices; what differs is proposed',
     result: Checked,
-    run: async ({ service, operator }) => priceCheckView(await service.checkPrices(operator.actor)),
+    run: async ({ service, requester }) =>
+      priceCheckView(await service.checkPrices(requester.actor)),
   }),
 ] as const

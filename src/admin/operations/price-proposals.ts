@@ -103,7 +103,7 @@ export const priceProposalOperations = [
     async run(parts, { body: { from, ...choice } }) {
       const decided = await approvePrices(cataloguePartsOf(parts), proposalChoice(choice), {
         from: from === undefined ? null : instantIn(from),
-        by: parts.operator.actor,
+        by: parts.requester.actor,
       })
       return { data: decided.map(({ id, model }) => ({ id, model })) }
     },
@@ -120,7 +120,7 @@ export const priceProposalOperations = [
       const decided = await rejectPrices(
         cataloguePartsOf(parts),
         proposalChoice(body),
-        parts.operator.actor,
+        parts.requester.actor,
       )
       return { data: decided.map(({ id, model }) => ({ id, model })) }
     },

@@ -44,7 +44,7 @@ export const pricingOperations = [
       const { rule, models } = await setPricingRule(
         cataloguePartsOf(parts),
         ruleChangeOf(body),
-        parts.operator.actor,
+        parts.requester.actor,
       )
       return { rule: ruleView(rule), repriced: [...models] }
     },
@@ -61,7 +61,7 @@ export const pricingOperations = [
       const { models } = await removePricingRule(
         cataloguePartsOf(parts),
         scopeOf(body),
-        parts.operator.actor,
+        parts.requester.actor,
       )
       return { repriced: [...models] }
     },
@@ -87,7 +87,7 @@ export const pricingOperations = [
       const { onSale, proposed } = await setVendorCost(
         cataloguePartsOf(parts),
         { vendor, vendorModel, lines: billedLines(prices) },
-        parts.operator.actor,
+        parts.requester.actor,
       )
       return { on_sale: [...onSale], proposed: [...proposed] }
     },

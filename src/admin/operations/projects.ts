@@ -1,16 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Project } from '../../domain/caller'
-import type { ProjectId } from '../../domain/ids'
+import type { AccountId, ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import type { ProjectChange } from '../../identity/directory'
-import { AdminError } from '../admin-error'
+import { accountIn } from '../accounts'
 import { ownerCaps } from '../caps'
-import { createProject, setProject } from '../projects'
-import { accountIn, openAccountIn } from './accounts'
+import { createProject, projectIn, setProject } from '../projects'
 import { CapView, capView } from './caps'
 import { Id, Listed, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
 
 const settings = {
   active: Type.Boolean(),
@@ -35,16 +33,6 @@ const projectView = (project: Project): Static<typeof ProjectView> => ({
   allowed_models: project.allowedModels === null ? null : [...project.allowedModels],
   monthly_budget_usd: project.monthlyBudget === null ? null : showUsd(project.monthlyBudget),
 })
-
-/** The project of an operation's path. @throws AdminError project_not_found */
-export async function projectIn(
-  { storage }: Pick<OperationParts, 'storage'>,
-  id: number,
-): Promise<Project> {
-  const found = await storage.directory.findProject(id as ProjectId)
-  if (found === null) throw new AdminError('project_not_found', { project: id })
-  return found
-}
 
 const setFields = partial({ name: Name, ...settings })
 
@@ -109,7 +97,7 @@ export const projectOperations = [
     body: { ...setFields, name: Name },
     result: ProjectView,
     async run(parts, { params, body }) {
-      const { id: account } = await openAccountIn(parts, params.id)
+      const account = params.id as AccountId
       const wanted = { ...changeOf(body), account, name: body.name.trim() }
       return projectView(await createProject(parts.storage.directory, wanted))
     },
@@ -124,7 +112,7 @@ export const projectOperations = [
     body: setFields,
     result: ProjectView,
     async run(parts, { params, body }) {
-      const { id } = await projectIn(parts, params.id)
+      const id = params.id as ProjectId
       return projectView(await setProject(parts.storage.directory, id, changeOf(body)))
     },
   }),

@@ -45,9 +45,9 @@ export const rateOperations = [
     about: 'Set the rate from now on; payments keep the one that they came at',
     body: { coins_per_usd: Type.String({ minLength: 1, maxLength: 40 }) },
     result: RateView,
-    async run({ storage, operator }, { body }) {
+    async run({ storage, requester }, { body }) {
       const rate = rateIn(body.coins_per_usd)
-      return rateView(await storage.payments.setRate(rate, operator.actor))
+      return rateView(await storage.payments.setRate(rate, requester.actor))
     },
   }),
   operation({

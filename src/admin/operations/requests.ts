@@ -2,13 +2,11 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { AccountId, KeyId, ProjectId, RequestId } from '../../domain/ids'
 import type { Ms } from '../../domain/clock'
 import { minus, showUsd } from '../../domain/money'
-import { callView } from '../call-view'
+import { callIn, callView } from '../call-view'
 import type { RecordedCall } from '../../domain/report'
 import { requestView } from '../../metering/request-view'
-import { AdminError } from '../admin-error'
 import { priceMaker, soldCard } from '../priced-catalogue'
 import { refundCall } from '../refund-call'
-import { checkAmount } from './parts'
 import { amountOf, Id, Instant, instantOf, max, orNull, pageOf, Reason, Usd } from './fields'
 import { operation } from './operation'
 
@@ -127,8 +125,7 @@ export const requestOperations = [
     ]),
     async run({ storage, service }, { params }) {
       await service.flush()
-      const call = await storage.reports.call(callId(params.id), null)
-      if (call === null) throw new AdminError('call_not_found', { request: params.id })
+      const call = await callIn(storage.reports, callId(params.id))
       const card = await soldCard(storage, call.model, call.cardVersion)
       const { receipt } = requestView(call, card, service.clock.now())
       return {
@@ -168,19 +165,16 @@ export const requestOperations = [
       balance_usd: Type.String(),
     }),
     async run(parts, { params, body }) {
-      const { storage, service, operator } = parts
+      const { storage, service, requester } = parts
       await service.flush()
       const id = callId(params.id)
       const amount = body.usd === undefined ? null : amountOf(body.usd)
-      const cost = (await storage.reports.call(id, null))?.cost ?? null
-      const asked = amount ?? cost
-      if (asked !== null) checkAmount(parts, asked)
       const { call, refunded, borne, balance } = await refundCall(storage, {
         id,
         amount,
         note: body.reason?.trim() ?? null,
         told: body.private !== true,
-        by: operator.actor,
+        by: requester.actor,
       })
       return {
         request: call.id,

@@ -4,6 +4,7 @@ import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
 import { registry, settingKeys } from '../../settings/registry'
 import { operation } from './operation'
+import { mayReadPhones } from '../access-rules'
 import { vendorsOf } from '../service-parts'
 import { cataloguePartsOf, type OperationParts } from './parts'
 
@@ -34,10 +35,21 @@ const typedText = (text: string): string => {
   return /^sk-\w+-v\d+-\w{7,}$/.test(wanted) ? secretPrefix(wanted as Secret) : wanted
 }
 
-async function accountsAndKeys({ storage }: OperationParts, text: string): Promise<SearchHit[]> {
+async function accountsAndKeys(
+  { storage, requester }: OperationParts,
+  text: string,
+): Promise<SearchHit[]> {
   const { operatorReader } = storage
+  const byPhonePrefix = mayReadPhones(requester)
   const [accounts, keys] = await Promise.all([
-    operatorReader.accounts({ text, status: null, group: null, before: null, max: maxOfKind }),
+    operatorReader.accounts({
+      text,
+      byPhonePrefix,
+      status: null,
+      group: null,
+      before: null,
+      max: maxOfKind,
+    }),
     operatorReader.keysLike(text, maxOfKind),
   ])
   return [

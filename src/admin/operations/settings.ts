@@ -3,8 +3,7 @@ import { registry, settingKeys, type SettingKey } from '../../settings/registry'
 import { remarkCodes, remarkText } from '../../settings/remarks'
 import { settingIn } from '../../settings/settings'
 import type { SettingType } from '../../settings/types'
-import { AdminError } from '../admin-error'
-import { resetSetting, setSetting } from '../settings'
+import { resetSetting, setSetting, settingNamed } from '../settings'
 import { orNull } from './fields'
 import { operation } from './operation'
 import type { OperationParts } from './parts'
@@ -66,24 +65,11 @@ async function viewOf(
   }
 }
 
-function keyIn(name: string): SettingKey {
-  const found = settingKeys.find((key) => registry[key].name === name)
-  if (found === undefined) throw new AdminError('setting_not_found', { name })
-  return found
-}
-
-/** @throws AdminError locks_you_out */
-function checkOwnAddress({ operator }: OperationParts, key: SettingKey, value: string): void {
-  const { address } = operator
-  if (key !== 'operatorAddresses' || address === null) return
-  let isIn = true
-  try {
-    isIn = registry.operatorAddresses.type.parse(value)?.has(address) ?? true
-  } catch {
-    // Told in words when it is set.
-  }
-  if (!isIn) throw new AdminError('locks_you_out', { address })
-}
+const partsOf = ({ storage, service, requester }: OperationParts) => ({
+  store: storage.settings,
+  now: service.clock.now(),
+  requester,
+})
 
 const SettingName = Type.String({ minLength: 1, maxLength: 60 })
 /** Of a picture, in base64. */
@@ -115,9 +101,8 @@ export const settingOperations = [
     maxBodyKb: 128,
     result: SettingView,
     async run(parts, { params, body }) {
-      const key = keyIn(params.name)
-      checkOwnAddress(parts, key, body.value)
-      await setSetting(parts.storage.settings, key, body.value, parts.service.clock.now())
+      const key = settingNamed(params.name)
+      await setSetting(partsOf(parts), key, body.value)
       return await viewOf(parts, key)
     },
   }),
@@ -130,8 +115,8 @@ export const settingOperations = [
     params: { name: SettingName },
     result: SettingView,
     async run(parts, { params }) {
-      const key = keyIn(params.name)
-      await resetSetting(parts.storage.settings, key)
+      const key = settingNamed(params.name)
+      await resetSetting(partsOf(parts), key)
       return await viewOf(parts, key)
     },
   }),

@@ -53,8 +53,8 @@ export const trailOperations = [
     about: 'Set back what a line changed, where that is still as it left it',
     params: { id: Id },
     result: Type.Object({ undone: Id, subject: Type.String() }),
-    async run({ storage }, { params }) {
-      const line = await undoChange(storage, params.id)
+    async run(parts, { params }) {
+      const line = await undoChange(parts, params.id)
       return { undone: line.id, subject: line.subject }
     },
   }),

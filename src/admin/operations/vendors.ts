@@ -124,7 +124,7 @@ export const vendorOperations = [
     body: { name: VendorName, kind: Word, ...settings },
     result: ChangedVendor,
     async run(parts, { body }) {
-      const { service, operator } = parts
+      const { service, requester } = parts
       const marginPercent = margin(body.margin_percent) ?? null
       checkVendorName(body.name)
       await checkNewVendor(cataloguePartsOf(parts), body.name)
@@ -146,7 +146,7 @@ export const vendorOperations = [
         : null
       const added = await addVendor(cataloguePartsOf(parts), vendor, {
         marginPercent,
-        by: operator.actor,
+        by: requester.actor,
       })
       return await changedVendorView(parts, added, trial)
     },
@@ -161,7 +161,7 @@ export const vendorOperations = [
     body: { kind: Type.Optional(Word), rename: Type.Optional(VendorName), ...settings },
     result: ChangedVendor,
     async run(parts, { params, body }) {
-      const { service, operator } = parts
+      const { service, requester } = parts
       const vendor = await vendorNamed(cataloguePartsOf(parts), params.name)
       const { kind, base_url: baseUrl, dialect } = body
       const place = placeOfChanged(vendor, sent({ kind, baseUrl, dialect }), service.ownAddresses())
@@ -181,7 +181,7 @@ export const vendorOperations = [
         body.test && isToBeTried(vendor, changed)
           ? await checkVendorAnswers(service.askVendor, changed, body.force === true)
           : null
-      const set = await setVendor(cataloguePartsOf(parts), params.name, change, operator.actor)
+      const set = await setVendor(cataloguePartsOf(parts), params.name, change, requester.actor)
       return await changedVendorView(parts, set, trial)
     },
   }),

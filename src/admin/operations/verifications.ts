@@ -93,8 +93,11 @@ export const verificationOperations = [
     about: 'The whole national code, to compare it; the look stands in the trail',
     params: byAccount,
     result: Type.Object({ national_code: Type.String() }),
-    run: async ({ storage }, { params }) => ({
-      national_code: await revealNationalCode(storage.verifications, params.id as AccountId),
+    run: async ({ storage, requester }, { params }) => ({
+      national_code: await revealNationalCode(
+        { store: storage.verifications, requester },
+        params.id as AccountId,
+      ),
     }),
   }),
   operation({

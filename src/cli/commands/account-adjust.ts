@@ -5,7 +5,6 @@ import type { AccountId } from '../../domain/ids'
 import { parseUsd, showUsd, type NanoUsd } from '../../domain/money'
 import { leaf, read, refusing, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
-import { checkRemoteAmount } from '../remote/staff-amount'
 import { isInteractive, printJson, printLine } from '../kit/output'
 import { reasonOf, withReason, type ReasonOptions } from '../kit/reason'
 
@@ -38,7 +37,6 @@ export function accountAdjustCommand(account: Command): void {
       withStorage(options, ({ directory }) =>
         adjustBalance(directory, { account: id, amount, reference, note, told, by, belowZero }),
       )
-    await checkRemoteAmount(options, async () => amount)
     const { balance, repeated } = await confirmed(adjust, options)
     if (options.json)
       return printJson({

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { withInherited } from '../../admin/account-change'
+import { createAccount, setAccount } from '../../admin/account-change'
+import { accountIn } from '../../admin/accounts'
 import { closeAccount } from '../../admin/close-account'
 import { groupMeant } from '../../admin/groups'
 import type { Account } from '../../domain/caller'
@@ -22,6 +23,7 @@ import {
   type CommonOptions,
 } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { requester } from '../kit/operator'
 import { printFields, printJson, printLine } from '../kit/output'
 import { counted } from '../kit/counted'
 
@@ -176,7 +178,8 @@ export function accountCommand(program: Command): void {
     .action(async (options: AccountOptions & { name: string }) => {
       const made = await withNewStorage(options, async (storage) => {
         const change = await changeOf(storage, options)
-        return await storage.directory.createAccount({ ...change, name: options.name })
+        const parts = { storage, requester: requester() }
+        return await createAccount(parts, { ...change, name: options.name })
       })
       if (options.json) return printJson(accountView(made))
       printLine(`account ${made.id} (${made.name})`)
@@ -198,8 +201,7 @@ export function accountCommand(program: Command): void {
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .action(async (id: AccountId, options: CommonOptions) => {
       const view = await withStorage(options, async (storage) => {
-        const found = await storage.directory.findAccount(id)
-        if (found === null) throw new RangeError(`there is no account ${id}`)
+        const found = await accountIn({ storage }, id)
         const caps = await capsView(storage, { account: found }, options)
         return { ...accountView(found), caps }
       })
@@ -216,12 +218,13 @@ export function accountCommand(program: Command): void {
     )
     .action(async (id: AccountId, options: SetOptions) => {
       const changed = await withStorage(options, async (storage) => {
-        const { directory } = storage
         const change = await changeOf(storage, options)
-        const found = await directory.findAccount(id)
-        if (found === null) throw new RangeError(`there is no account ${id}`)
-        const { inherit = [] } = options
-        return await directory.setAccount(id, withInherited(found, change, inherit))
+        return await setAccount(
+          { storage, requester: requester() },
+          id,
+          change,
+          options.inherit ?? [],
+        )
       })
       if (options.json) return printJson(accountView(changed))
       printFields(forPeople(accountView(changed)))

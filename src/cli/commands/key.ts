@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
+import { accountIn } from '../../admin/accounts'
+import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
+import { projectIn } from '../../admin/projects'
 import { keyPrefix } from '../../app/config'
-import { openAddressList } from '../../net/address-list'
-import type { Key } from '../../domain/caller'
-import type { Ms } from '../../domain/clock'
-import type { AccountId, ProjectId } from '../../domain/ids'
+import { systemClock, type Ms } from '../../domain/clock'
+import type { ProjectId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Secret } from '../../domain/secret'
-import type { KeyChange, KeySummary } from '../../identity/directory'
-import { hashSecret, makeSecret, secretPrefix } from '../../identity/secret'
+import type { KeySummary } from '../../identity/directory'
+import { hashSecret, secretPrefix } from '../../identity/secret'
 import type { ServiceProfile } from '../../settings/service-profile'
 import type { Storage } from '../../storage/storage'
 import { capsView, printWithCaps } from './caps-view'
@@ -40,17 +41,15 @@ const withSettings = (command: Command): Command =>
     .option('--allow-address <range>', 'allow only these addresses; repeatable', read.list)
     .option('--expires <when>', 'a date, a span such as 30d, or none', readExpiry)
 
-function changeOf(options: KeyOptions): KeyChange {
-  if (options.allowAddress !== undefined) openAddressList(options.allowAddress)
-  return given({
+const changeOf = (options: KeyOptions): KeyLimits =>
+  given({
     name: options.name,
     requestsPerMinute: lifted(options.rpm),
     spendLimit: lifted(options.spendLimit),
     allowedModels: options.allowAllModels === true ? null : options.allowModel,
     allowedAddresses: options.allowAllAddresses === true ? null : options.allowAddress,
     expiresAt: lifted(options.expires),
-  }) as KeyChange
-}
+  }) as KeyLimits
 
 const keyView = (key: KeySummary) => ({
   id: key.id,
@@ -113,7 +112,7 @@ export function keyCommand(program: Command): void {
     .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
     .action(async (options: CreateOptions) => {
       const brand = brandOf(options.service, await serviceNames(options))
-      const { secret, made } = await withStorage(options, (storage) =>
+      const { secret, key: made } = await withStorage(options, (storage) =>
         create(storage, options, brand),
       )
       if (options.json)
@@ -134,9 +133,8 @@ export function keyCommand(program: Command): void {
     .action(async (which: string, options: CommonOptions) => {
       const view = await withStorage(options, async (storage) => {
         const key = await find(storage, which)
-        const account = await storage.directory.findAccount(key.account)
-        const project = await storage.directory.findProject(key.project)
-        if (account === null || project === null) throw new Error(`no project ${key.project}`)
+        const account = await accountIn({ storage }, key.account)
+        const project = await projectIn({ storage }, key.project)
         const caps = await capsView(storage, { account, project, key }, options)
         return { ...keyView(key), caps }
       })
@@ -160,17 +158,19 @@ export function keyCommand(program: Command): void {
     .option('--name <name>', 'name, for people', read.name)
     .option('--allow-all-models', 'allow every model')
     .option('--allow-all-addresses', 'allow every address')
-    .action((which: string, options: KeyOptions) => change(which, changeOf(options), options))
+    .action((which: string, options: KeyOptions) =>
+      change(which, options, (parts, key) => setKey(parts, key, changeOf(options))),
+    )
 
-  const states = [
-    ['revoke', 'revoked', 'revoke a key for good'],
-    ['disable', 'disabled', 'switch a key off'],
-    ['enable', 'active', 'switch a key on'],
-  ] as const satisfies readonly (readonly [string, Key['state'], string])[]
-  for (const [name, state, about] of states)
+  const switches = [
+    ['revoke', 'revoke a key for good', (parts, key) => revokeKey(parts, key.id)],
+    ['disable', 'switch a key off', (parts, key) => switchKey(parts, key, false)],
+    ['enable', 'switch a key on', (parts, key) => switchKey(parts, key, true)],
+  ] as const satisfies readonly (readonly [string, string, Change])[]
+  for (const [name, about, work] of switches)
     leaf(key, name, about, `key ${name} 1`)
       .argument('<key>', 'id or prefix of the key')
-      .action((which: string, options: CommonOptions) => change(which, { state }, options))
+      .action((which: string, options: CommonOptions) => change(which, options, work))
 }
 
 interface CreateOptions extends KeyOptions {
@@ -198,38 +198,21 @@ function brandOf(
   return { name, url: url === null ? null : `${url}/v1` }
 }
 
+const partsOf = ({ directory }: Storage) => ({ directory, clock: systemClock })
+
 async function create(storage: Storage, options: CreateOptions, brand: Brand) {
-  const { directory, pepper } = storage
-  const settings = changeOf(options)
-  const account = (await directory.findProject(options.project))?.account
-  if (account !== undefined) await checkCeiling(storage, account, settings)
-  const secret = makeSecret(keyPrefix(brand.name))
-  const made = await directory.createKey(
-    { ...settings, project: options.project, name: options.name, prefix: secretPrefix(secret) },
-    hashSecret(secret, pepper),
-  )
-  return { secret, made }
+  const { account } = await projectIn({ storage }, options.project)
+  const secrets = { prefix: keyPrefix(brand.name), pepper: storage.pepper }
+  const wanted = { ...changeOf(options), project: options.project, name: options.name }
+  return await createKey({ ...partsOf(storage), ...secrets }, account, wanted)
 }
 
-/** No key asks for more than its account may. @throws RangeError that says what to do */
-async function checkCeiling(
-  { directory }: Storage,
-  account: AccountId,
-  { requestsPerMinute }: KeyChange,
-): Promise<void> {
-  const ceiling = (await directory.findAccount(account))?.requestsPerMinute
-  if (ceiling === undefined || (requestsPerMinute ?? 0) <= ceiling) return
-  throw new RangeError(
-    `the account allows ${ceiling} requests per minute: raise that first (chapar account set ${account} --rpm ${requestsPerMinute})`,
-  )
-}
+type Change = (parts: ReturnType<typeof partsOf>, key: KeySummary) => Promise<KeySummary>
 
-async function change(which: string, settings: KeyChange, options: CommonOptions): Promise<void> {
-  const changed = await withStorage(options, async (storage) => {
-    const { id, account } = await find(storage, which)
-    await checkCeiling(storage, account, settings)
-    return storage.directory.setKey(id, settings)
-  })
+async function change(which: string, options: CommonOptions, work: Change): Promise<void> {
+  const changed = await withStorage(options, async (storage) =>
+    work(partsOf(storage), await find(storage, which)),
+  )
   tell(changed, options)
 }
 

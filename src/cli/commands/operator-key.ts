@@ -16,6 +16,7 @@ import {
 } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printError, printJson, printLine } from '../kit/output'
+import { endedView, tellEnded } from './ended-rights'
 import { operatorParts, roleOption } from './operator-options'
 
 interface CreateOptions extends CommonOptions {
@@ -67,28 +68,45 @@ export function operatorKeyCommand(operator: Command): void {
   withCsv(leaf(key, 'list', 'list keys, without their secrets', 'operator key list')).action(
     async (options: ListOptions) => {
       const all = await withStorage(options, ({ operators }) => operators.keys())
-      return await printList(options, all.map(keyView), form)
+      const views = all.map((each) => ({ ...keyView(each), effective_role: each.effectiveRole }))
+      return await printList(options, views, form)
     },
   )
 
   leaf(key, 'revoke', 'revoke a key for good', 'operator key revoke 1')
     .argument('<key>', 'id of the key', read.id<OperatorKeyId>)
     .action(async (id: OperatorKeyId, options: CommonOptions) => {
-      const key = await withStorage(options, (storage) =>
+      const { key, ended } = await withStorage(options, (storage) =>
         revokeOperatorKey(operatorParts(storage), id),
       )
-      if (options.json) return printJson(keyView(key))
+      if (options.json) return printJson({ ...keyView(key), ended: endedView(ended) })
       printLine(`${key.name} (${key.prefix}…) is revoked`)
+      tellEnded(ended)
     })
 }
 
-const form: ListForm<ReturnType<typeof keyView>> = {
-  columns: ['id', 'name', 'role', 'prefix', 'by', 'created', 'expires', 'revoked'],
+interface ListedView extends ReturnType<typeof keyView> {
+  /** By now; null once it is over. */
+  readonly effective_role: OperatorRole | null
+}
+
+const form: ListForm<ListedView> = {
+  columns: [
+    'id',
+    'name',
+    'role',
+    'effective_role',
+    'prefix',
+    'by',
+    'created',
+    'expires',
+    'revoked',
+  ],
   heading: ['ID', 'NAME', 'ROLE', 'PREFIX', 'BY', 'EXPIRES', 'REVOKED'],
   cells: (each) => [
     String(each.id),
     each.name,
-    each.role,
+    each.effective_role ?? 'over',
     `${each.prefix}…`,
     each.by,
     each.expires ?? '–',

@@ -17,6 +17,7 @@ import { printError, printFields, printJson, printLine } from '../kit/output'
 import { serviceNames } from './configured-service'
 import { operatorKeyCommand } from './operator-key'
 import { operatorLoginCommand } from './operator-login'
+import { endedView, tellEnded } from './ended-rights'
 import { operatorParts, roleOption } from './operator-options'
 import { servingNote } from './reach'
 
@@ -62,8 +63,10 @@ export function operatorCommand(program: Command): void {
       const changed = await withStorage(options, (storage) =>
         setOperatorRole(operatorParts(storage), name, options.role),
       )
-      if (options.json) return printJson(operatorView(changed))
-      printFields(operatorView(changed))
+      const view = operatorView(changed.operator)
+      if (options.json) return printJson({ ...view, ended: endedView(changed.ended) })
+      printFields(view)
+      tellEnded(changed.ended)
     })
 
   leaf(
@@ -77,8 +80,11 @@ export function operatorCommand(program: Command): void {
       const removed = await withStorage(options, (storage) =>
         removeOperator(operatorParts(storage), name),
       )
-      if (options.json) return printJson({ ...operatorView(removed), removed: true })
-      printLine(`${removed.name} is signed out, and signs in no more`)
+      const view = operatorView(removed.operator)
+      if (options.json)
+        return printJson({ ...view, removed: true, ended: endedView(removed.ended) })
+      printLine(`${removed.operator.name} is signed out, and signs in no more`)
+      tellEnded(removed.ended)
     })
 
   linkCommands(operator)
@@ -97,7 +103,9 @@ function linkCommands(operator: Command): void {
       const made = await withStorage(options, (storage) =>
         resetOperator(operatorParts(storage), name),
       )
-      await tellLink(made, options)
+      await tellLink(made, options, { ended: endedView(made.ended) })
+      // Beside the output, which is the link alone.
+      if (!options.json) tellEnded(made.ended, printError)
     })
 
   leaf(
@@ -123,7 +131,11 @@ const form: ListForm<ReturnType<typeof operatorView>> = {
 
 type Made = Pick<InvitedOperator, 'token' | 'expires'> & { readonly operator: Operator | null }
 
-async function tellLink({ operator, token, expires }: Made, options: CommonOptions): Promise<void> {
+async function tellLink(
+  { operator, token, expires }: Made,
+  options: CommonOptions,
+  more: object = {},
+): Promise<void> {
   const link = linkUrl(await operatorUrl(options), token)
   const until = new Date(expires).toISOString()
   if (options.json)
@@ -133,6 +145,7 @@ async function tellLink({ operator, token, expires }: Made, options: CommonOptio
       role: operator?.role ?? 'owner',
       link,
       expires: until,
+      ...more,
     })
   printLine(link)
   printError(

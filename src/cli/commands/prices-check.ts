@@ -1,16 +1,21 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { checkMachine } from '../../admin/access-rules'
 import type { PlacedDoubt, PriceCheck } from '../../admin/price-check'
 import { priceCheckView } from '../../admin/price-check-view'
 import { checkPricesInThread } from '../../app/price-check-thread'
 import type { Proposal } from '../../pricing/proposals'
-import { knownSourceNames, knownSources, priceSource } from '../../settings/price-settings'
+import {
+  isFileSource,
+  knownSourceNames,
+  knownSources,
+  priceSource,
+} from '../../settings/price-settings'
 import { registry } from '../../settings/registry'
 import { settingIn } from '../../settings/settings'
-import { checkHere } from '../kit/session'
 import { counted } from '../kit/counted'
 import { databaseOfCommand, leaf, refusing, type CommonOptions } from '../kit/leaf'
-import { operator } from '../kit/operator'
+import { operator, requester } from '../kit/operator'
 import { printError, printJson, printLine } from '../kit/output'
 import { fixedFor } from './configured-service'
 import { withService, type CommandParts } from './with-service'
@@ -38,8 +43,8 @@ export function pricesCheckCommand(prices: Command): void {
 function readSource(text: string, earlier: readonly string[] = []): readonly string[] {
   const isPath = !knownSources.has(text) && !/^[a-z]+:/i.test(text)
   const folder = text.endsWith('/') ? '/' : ''
-  if (isPath) checkHere('a file of prices')
   const source = isPath ? `${resolve(text)}${folder}` : refusing(() => priceSource(text))
+  if (isFileSource(source)) checkMachine(requester(), 'price_file')
   return [...new Set([...earlier, source])]
 }
 

@@ -1,4 +1,6 @@
 import { Option, type Command } from 'commander'
+import { accountIn } from '../../admin/accounts'
+import { createProject, projectIn, setProject } from '../../admin/projects'
 import type { Project } from '../../domain/caller'
 import type { AccountId, ProjectId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
@@ -69,7 +71,7 @@ export function projectCommand(program: Command): void {
     .requiredOption('--name <name>', 'name, for people', read.name)
     .action(async (options: ProjectOptions & { account: AccountId; name: string }) => {
       const made = await withStorage(options, ({ directory }) =>
-        directory.createProject({
+        createProject(directory, {
           ...changeOf(options),
           account: options.account,
           name: options.name,
@@ -96,10 +98,8 @@ export function projectCommand(program: Command): void {
     .argument('<project>', 'id of the project', read.id<ProjectId>)
     .action(async (id: ProjectId, options: CommonOptions) => {
       const view = await withStorage(options, async (storage) => {
-        const project = await storage.directory.findProject(id)
-        if (project === null) throw new RangeError(`there is no project ${id}`)
-        const account = await storage.directory.findAccount(project.account)
-        if (account === null) throw new Error(`no account ${project.account}`)
+        const project = await projectIn({ storage }, id)
+        const account = await accountIn({ storage }, project.account)
         const caps = await capsView(storage, { account, project }, options)
         return { ...projectView(project), caps }
       })
@@ -111,7 +111,7 @@ export function projectCommand(program: Command): void {
     .option('--name <name>', 'name, for people', read.name)
     .action(async (id: ProjectId, options: ProjectOptions) => {
       const changed = await withStorage(options, ({ directory }) =>
-        directory.setProject(id, changeOf(options)),
+        setProject(directory, id, changeOf(options)),
       )
       if (options.json) return printJson(projectView(changed))
       printFields(projectView(changed))

@@ -1,6 +1,12 @@
 import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
+import type { MachineOnly } from '../../admin/access-rules'
 import { problemText } from './vendor-test'
 import { showUsd } from '../../domain/money'
+
+const machineOnly: Readonly<Record<MachineOnly, string>> = {
+  sms_command: 'an SMS provider that runs a program',
+  price_file: 'a file of prices',
+}
 
 type Sentences = { readonly [Code in AdminCode]: (facts: AdminFacts[Code]) => string }
 
@@ -9,6 +15,14 @@ const sentences: Sentences = {
   input_invalid: ({ field, rule }) => `${field === '' ? 'what was sent' : field}: ${rule}`,
   amount_above_staff: ({ max }) =>
     `staff moves at most $${max} at once: ask an owner, or chapar settings set staff-amount`,
+  staff_day_used: ({ max, left }) =>
+    `staff gives at most $${max} a day (UTC), and $${left} of it are left: ask an owner, or chapar settings set staff-day`,
+  staff_verifications_used: ({ max }) =>
+    `staff approves at most ${max} verifications a day (UTC), and none is left: ask an owner, or chapar settings set staff-verifications`,
+  key_limit_needed: ({ max }) =>
+    `a key of staff has a spend limit, of $${max} at most: --spend-limit, or ask an owner`,
+  only_on_machine: ({ what }) =>
+    `${machineOnly[what]} is for commands on the machine itself, not from elsewhere`,
   reference_taken: ({ reference }) =>
     `the reference ${reference} was counted for another account or amount`,
   rate_not_set: () => 'there is no rate of coins yet: set one with chapar rate set',

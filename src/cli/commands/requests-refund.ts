@@ -3,7 +3,6 @@ import { refundCall, type RefundedCall } from '../../admin/refund-call'
 import { minus, showUsd, type NanoUsd } from '../../domain/money'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
-import { checkRemoteAmount } from '../remote/staff-amount'
 import { printJson, printLine } from '../kit/output'
 import { reasonOf, withReason, type ReasonOptions } from '../kit/reason'
 
@@ -23,10 +22,6 @@ export function requestsRefundCommand(requests: Command): void {
     .option('--amount <usd>', 'dollars to give back (default: all that was charged)', readAmount)
   withReason(refund).action(async (id: string, options: RefundOptions) => {
     const { amount = null } = options
-    await checkRemoteAmount(
-      options,
-      async ({ reports }) => amount ?? (await reports.call(id, null))?.cost ?? null,
-    )
     const request = { id, amount, ...reasonOf(options), by: operator() }
     tell(await withStorage(options, (storage) => refundCall(storage, request)), options)
   })

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
-import { namesFiles } from '../../admin/settings'
+import { resetSetting, setSetting, type SettingParts } from '../../admin/settings'
 import { registry, settingKeyOf, settingKeys, type SettingKey } from '../../settings/registry'
 import { remarkText } from '../../settings/remarks'
-import { settingText } from '../../settings/setting-text'
 import { settingIn, type FixedSettings } from '../../settings/settings'
 import type { SettingType } from '../../settings/types'
 import type { Storage } from '../../storage/storage'
@@ -11,7 +10,8 @@ import { fixedFor } from './configured-service'
 import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printFields, printJson, printLine } from '../kit/output'
-import { checkHere, namedFile } from '../kit/session'
+import { requester } from '../kit/operator'
+import { namedFile } from '../kit/session'
 
 export function settingsCommand(program: Command): void {
   const settings = branch(program, 'settings', 'Manage settings of the whole service')
@@ -31,33 +31,26 @@ export function settingsCommand(program: Command): void {
     .argument('<value>', 'its new value; of brand-logo the path of a file')
     .action((name: string, value: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      if (namesFiles(key, value)) checkHere(`a file in ${name}`)
-      const text = settingText(key, valueOf(key, value, name), name, systemClock.now())
-      return change(key, options, ({ settings: store }) => store.set(name, text))
+      const given = valueOf(key, value, name)
+      return change(key, options, (parts) => setSetting(parts, key, given))
     })
 
   leaf(settings, 'reset', 'restore the default', 'settings reset day-capacity')
     .argument('<name>', 'name of the setting')
     .action((name: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      return change(key, options, ({ settings: store }) => store.unset(name))
+      return change(key, options, (parts) => resetSetting(parts, key))
     })
 }
 
-/** Value to keep: content of the named file, where the setting holds one. @throws RangeError naming the setting */
+/** Value as it is set: of a setting that is a file its content in base64. @throws RangeError naming the setting */
 function valueOf(key: SettingKey, value: string, name: string): string {
   const type: SettingType = registry[key].type
   if (type.fromFile === undefined || value === 'none') return value
-  let bytes: Uint8Array
   try {
-    bytes = namedFile(value)
+    return Buffer.from(namedFile(value)).toString('base64')
   } catch (thrown) {
     throw new RangeError(`${name} cannot read ${value}`, { cause: thrown })
-  }
-  try {
-    return type.fromFile(bytes)
-  } catch (thrown) {
-    throw new RangeError(`${name} ${thrown instanceof Error ? thrown.message : 'is not valid'}`)
   }
 }
 
@@ -108,10 +101,10 @@ const shown = (value: View['value']): string =>
 async function change(
   key: SettingKey,
   options: CommonOptions,
-  work: (storage: Storage) => Promise<void>,
+  work: (parts: SettingParts) => Promise<void>,
 ): Promise<void> {
   const view = await withNewStorage(options, async (storage) => {
-    await work(storage)
+    await work({ store: storage.settings, requester: requester(), now: systemClock.now() })
     const fixed = await fixedFor(storage, options.data)
     return { ...(await viewOf(key, storage, fixed)), remark: await remarkOn(key, storage) }
   })

@@ -9,6 +9,7 @@ import { smsProviderKinds, type SmsProvider, type SmsProviderKind } from '../../
 import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { requester } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
 
 interface SetOptions extends CommonOptions {
@@ -82,7 +83,7 @@ async function set(name: string, options: SetOptions): Promise<void> {
   const wanted = { name, kind, options: Object.fromEntries(option.map(pairOf)), secret }
   const [publicUrl] = readConfig(process.env).baseUrls
   const made = await withStorage(options, ({ smsProviders }) =>
-    setSmsProvider(smsProviders, wanted, publicUrl),
+    setSmsProvider({ store: smsProviders, publicUrl, requester: requester() }, wanted),
   )
   if (options.json) return printJson(providerView(made))
   printLine(`provider ${name} (${kind}); try it: chapar sms test ${name} 09…`)

@@ -1,12 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { topUpCoins, topUpDollars } from '../../admin/top-up'
 import type { AccountId } from '../../domain/ids'
 import { latinDigits } from '../../domain/digits'
 import { showUsd, type NanoUsd } from '../../domain/money'
-import { dollarsOfCoins } from '../../payments/rate'
-import { topUp } from '../../payments/topup'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
-import { checkRemoteAmount } from '../remote/staff-amount'
 import { printJson, printLine } from '../kit/output'
 
 interface TopupOptions extends CommonOptions {
@@ -38,14 +36,6 @@ export function topupCommand(program: Command): void {
         )
       if (coins !== undefined && note !== undefined)
         throw new RangeError('a note goes with dollars; coins have a payment of their own')
-      await checkRemoteAmount(options, async ({ payments }) => {
-        const rate = (await payments.rate())?.rate ?? null
-        return coins === undefined
-          ? (usd ?? null)
-          : rate === null
-            ? null
-            : dollarsOfCoins(coins, rate)
-      })
       if (coins !== undefined) return payCoins({ account, coins, reference }, options)
       if (usd !== undefined) await payDollars({ account, usd, reference, note }, options)
     })
@@ -60,15 +50,9 @@ async function payDollars(
   }: { account: AccountId; usd: NanoUsd; reference: string; note: string | undefined },
   options: TopupOptions,
 ): Promise<void> {
-  const { balance, repeated } = await withStorage(options, ({ directory }) =>
-    directory.deposit({
-      account,
-      amount: usd,
-      kind: 'topup',
-      reference,
-      by: operator(),
-      ...(note === undefined ? {} : { note }),
-    }),
+  const order = { account, amount: usd, reference, note: note ?? null, by: operator() }
+  const { balance, repeated } = await withStorage(options, (storage) =>
+    topUpDollars({ storage }, order),
   )
   if (options.json)
     return printJson({
@@ -86,8 +70,8 @@ async function payCoins(
   paying: { account: AccountId; coins: number; reference: string },
   options: TopupOptions,
 ): Promise<void> {
-  const { payment, balance, repeated } = await withStorage(options, ({ payments }) =>
-    topUp(payments, { ...paying, by: operator() }),
+  const { payment, balance, repeated } = await withStorage(options, (storage) =>
+    topUpCoins({ storage }, { ...paying, by: operator() }),
   )
   const { id, account, coins, rate, amount, reference, created, by } = payment
   if (options.json)

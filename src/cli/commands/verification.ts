@@ -19,6 +19,7 @@ import type { Verification, VerificationState } from '../../verification/verific
 import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { requester } from '../kit/operator'
 import { printFields, printJson, printLine } from '../kit/output'
 import { fixedFor } from './configured-service'
 
@@ -208,11 +209,11 @@ async function show(
   account: AccountId,
   options: CommonOptions & { nationalCode?: true },
 ): Promise<void> {
-  const view = await withStorage(options, async ({ verifications }) => {
-    const shown = verificationObject(await findVerification(verifications, account))
-    return options.nationalCode === true
-      ? { ...shown, national_code: await revealNationalCode(verifications, account) }
-      : shown
+  const view = await withStorage(options, async ({ verifications: store }) => {
+    const shown = verificationObject(await findVerification(store, account))
+    if (options.nationalCode !== true) return shown
+    const parts = { store, requester: requester() }
+    return { ...shown, national_code: await revealNationalCode(parts, account) }
   })
   if (options.json) return printJson(view)
   printFields(view)

@@ -12,6 +12,7 @@ import type { DatabaseAddress } from '../../storage/database-address'
 import { openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
 import { operator } from './operator'
+import { remoteSession } from './session'
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -87,7 +88,10 @@ async function within<T>(
     mayBegin,
   })
   try {
-    return await work(storage)
+    const allowance = remoteSession()?.allowance ?? null
+    return await work(
+      allowance === null ? storage : { ...storage, ...storage.by(operator(), allowance) },
+    )
   } finally {
     await storage.close()
   }

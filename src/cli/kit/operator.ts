@@ -1,12 +1,17 @@
 import { userInfo } from 'node:os'
+import type { Requester } from '../../operators/requester'
 import type { Actor } from '../../trail/trail'
 import { remoteSession } from './session'
 
-/** Actor of a command typed here or elsewhere, as written beside its changes. */
-export function operator(): Actor {
+/** Who asks for the command that runs: whoever typed it here, or an operator elsewhere. */
+export function requester(): Requester {
   const session = remoteSession()
-  if (session !== null) return session.actor
+  if (session !== null) return session.requester
   const { username, uid } = userInfo()
   // The user of a container often has no name.
-  return `command:${username === 'unknown' ? uid : username}`
+  const name = username === 'unknown' ? uid : username
+  return { from: 'machine', actor: `command:${name}`, role: 'owner' }
 }
+
+/** Actor of a command, as written beside its changes. */
+export const operator = (): Actor => requester().actor

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import type { OperatorRole } from '../../operators/role'
-import type { Actor } from '../../trail/trail'
+import type { Allowance } from '../../operators/allowance'
+import type { RemoteRequester } from '../../operators/requester'
 
 /** A command that somebody sent to the machine of the data. */
 interface RemoteSession {
-  readonly actor: Actor
-  readonly role: OperatorRole
+  readonly requester: RemoteRequester
+  /** What its changes may give away; null for no bound. */
+  readonly allowance: Allowance | null
   readonly folder: string
   readonly stdin: string
   /** Contents of files that its words name, by these words. */
@@ -52,9 +53,4 @@ export const stdinPieces = (): Pieces =>
 
 async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
-}
-
-/** Refuses a command that came by `--remote`. @throws RangeError of a command from elsewhere */
-export function checkHere(what: string): void {
-  if (session !== null) throw new RangeError(`${what} is for commands on the machine itself`)
 }

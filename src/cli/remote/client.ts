@@ -5,7 +5,7 @@ import { isFields } from '../../json/fields'
 import { printErrorPart, printPart } from '../kit/output'
 import { namedFile } from '../kit/session'
 import { buildProgram, runProgram, SentElsewhere } from '../program'
-import { commandRoles } from './command-roles'
+import { commandRole } from './command-roles'
 import { commandWords } from './enter-session'
 import { gatewayOrigin } from './gateway-origin'
 import { savedKey } from './saved-keys'
@@ -57,7 +57,7 @@ const without: ReadonlySet<string> = new Set([
 export async function runElsewhere(remote: RemoteCommand): Promise<void> {
   const program = buildProgram(async (command) => {
     const words = commandWords(command)
-    if (commandRoles[words] === 'here') {
+    if (commandRole(words) === 'here') {
       if (!remote.isTold && without.has(words)) return
       throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
     }

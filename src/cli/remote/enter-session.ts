@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { AdminError } from '../../admin/admin-error'
-import { mayAs } from '../../operators/role'
+import { checkRole } from '../../admin/access-rules'
 import { remoteSession } from '../kit/session'
-import { commandRoles } from './command-roles'
+import { commandRole } from './command-roles'
 
 /** The words of a command without the program's name. */
 export function commandWords(command: Command): string {
@@ -20,11 +19,10 @@ export function enterSession(command: Command): void {
   const session = remoteSession()
   if (session === null) return
   const words = commandWords(command)
-  const needed = commandRoles[words] ?? 'here'
+  const needed = commandRole(words)
   if (needed === 'here')
     throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
-  if (!mayAs(session.role, needed))
-    throw new AdminError('role_too_low', { needed, role: session.role })
+  checkRole(session.requester, needed)
   if (command.getOptionValueSource('data') === 'cli')
     throw new RangeError('--data names a folder here: the gateway has its own')
   if (command.getOptionValueSource('database') === 'cli')

@@ -15,6 +15,7 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   passkey_invalid: 400,
   passkey_cloned: 403,
   passkey_known: 409,
+  passkey_not_yours: 403,
   passkeys_full: 409,
   sister_off: 404,
   ticket_invalid: 400,

@@ -44,6 +44,7 @@ export const phoneApi = (parts: ConsoleParts) =>
         await countingFailures(parts, parts.addressOf(request), () =>
           parts.changePhone.check(person, { phone, oldCode, code }),
         )
+        parts.changed()
         set.headers['set-cookie'] = sessionCookie(null, parts.isSecure)
         return { changed: true }
       },

@@ -10,6 +10,8 @@ export interface Holder {
   readonly hasPhone: boolean
   /** A confirmed address. */
   readonly hasEmail: boolean
+  /** They made the key that it is about. */
+  readonly hasMadeKey: boolean
   readonly choices: Readonly<Record<Exclude<Way, 'webhook'>, TopicChoices>>
 }
 

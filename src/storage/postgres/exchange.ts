@@ -1,18 +1,19 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { DayIn } from '../../domain/zone-days'
-import type {
-  Engine,
-  LeaseAnswer,
-  LeaseExchange,
-  Line,
-  NodeId,
-  SliceRow,
+import {
+  ExchangeRejected,
+  type Engine,
+  type LeaseAnswer,
+  type LeaseExchange,
+  type Line,
+  type NodeId,
+  type SliceRow,
 } from '../../ledger/leased/exchange'
 import { dataFormat } from './data-format'
 import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, exchangeRowsOf } from './exchange-rows'
-import { statement } from './retried'
+import { isRejection, statement } from './retried'
 
 interface ExchangeParts {
   /** One connection, for nothing else: exchanges are in order. */
@@ -78,7 +79,16 @@ class PostgresExchanges {
     this.#parts = parts
   }
 
+  /** @throws ExchangeRejected where the database takes the statement and refuses what it holds */
   async answer(exchange: LeaseExchange): Promise<LeaseAnswer> {
+    try {
+      return await this.#answer(exchange)
+    } catch (fault) {
+      throw isRejection(fault) ? new ExchangeRejected(fault) : fault
+    }
+  }
+
+  async #answer(exchange: LeaseExchange): Promise<LeaseAnswer> {
     const began = performance.now()
     const { node, no, lines } = exchange
     const heard = Math.max(this.#version, this.#parts.heardVersion?.() ?? 0)

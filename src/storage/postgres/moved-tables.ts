@@ -56,6 +56,7 @@ export const tableMoves = {
   notice_choices: 'whole',
   notice_deliveries: 'whole',
   notices: 'whole',
+  operator_days: 'whole',
   operator_keys: 'whole',
   operator_links: 'whole',
   operator_passkey_challenges: 'whole',

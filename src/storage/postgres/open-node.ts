@@ -26,7 +26,8 @@ import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
-import { replaySpools, takeOver } from './take-over'
+import { replaySpools, type Replayed } from './replay-spools'
+import { takeOver } from './take-over'
 
 /** Lives of nodes, in milliseconds. */
 export interface NodeTimes {
@@ -56,19 +57,12 @@ interface NodeParts {
   readonly notes: NodeNotes
 }
 
-/** What this machine's earlier processes left was ended. */
-export interface Recovered {
-  readonly calls: number
-  /** Of calls that were taken over, those that were charged less than their spool says. */
-  readonly short: number
-}
-
 /** One life of this process on a database that it shares. */
 export interface ClusterNode {
   readonly id: NodeId
   readonly engine: Engine
   readonly spools: readonly [EndingSpool, EndingSpool] | null
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   /** Since the last exchange that was answered. */
   silentMs(): number
   /** Nodes that serve, this one included, when they were counted last. */
@@ -109,18 +103,25 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
   const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
   const { sql } = chores
+  const spools = folder === null ? null : openNodeSpools(folder, database)
   try {
-    const spools = folder === null ? null : openNodeSpools(folder, database)
     const left = spools?.left() ?? []
     const recovered =
-      left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
-    spools?.remove(left.map(({ node }) => node))
+      left.length === 0
+        ? { calls: 0, short: 0, rejected: [] }
+        : await replaySpools(sql, left, zoneDay)
+    spools?.remove()
     const life = await reachable(address, () =>
       registerNode(sql, { ttlMs: times.ttlMs, version, address: '', secrets: parts.secrets() }),
     )
-    const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
+    const opened = {
+      ...{ line, chores, listening, recovered },
+      spools: spools?.open(life.id) ?? null,
+      closeSpools: () => spools?.close(),
+    }
     return new ServingNode(life, parts, opened)
   } catch (thrown) {
+    spools?.close()
     await Promise.all([line.close(), chores.close(), listening.close()])
     throw thrown
   }
@@ -130,15 +131,16 @@ interface Opened {
   readonly line: PatientLine
   readonly chores: PatientLine
   readonly listening: SQL
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   readonly spools: readonly [EndingSpool, EndingSpool] | null
+  closeSpools(): void
 }
 
 class ServingNode implements ClusterNode {
   readonly id: NodeId
   readonly engine: Engine
   readonly spools: Opened['spools']
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   #answeredAt = performance.now()
   #living = 1
   #isClosed = false
@@ -244,8 +246,9 @@ class ServingNode implements ClusterNode {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
     await this.#listened
-    const { line, chores, listening } = this.#opened
+    const { line, chores, listening, closeSpools } = this.#opened
     await Promise.all([line.close(), chores.close(), listening.close()])
+    closeSpools()
   }
 
   readonly #sum = async (): Promise<void> => {

@@ -107,7 +107,6 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       database: address,
       folder,
       endings: null,
-      fronts: null,
       countDaysIn(zone) {
         openDayIn(zone)
         writing.countDaysIn(zone)
@@ -204,7 +203,7 @@ function storesOf(
     methodsOf(ready[by], (name) => method({ made: { by, args: [given] }, store: '', method: name }))
   return {
     ...placed(ready.storage, null),
-    by: (who: Actor) => placed(ready.changes, { by: 'by', args: [who] }),
+    by: (...args: Parameters<Storage['by']>) => placed(ready.changes, { by: 'by', args }),
     untold: madeBy('untold'),
     places: madeBy('places'),
   } as unknown as Storage

@@ -1,5 +1,6 @@
 import { ReadRefused } from '../../domain/account-reader'
 import { BelowFloor } from '../../domain/movement'
+import { AllowanceExceeded } from '../../operators/allowance'
 import type { Actor } from '../../trail/trail'
 import type { EndOrder } from '../thread'
 import type { DatabaseAddress } from '../database-address'
@@ -99,7 +100,15 @@ export class CallbackThrown extends Error {
 }
 
 /** Errors that somebody tells apart by their class. */
-const kinds = { BelowFloor, ReadRefused, DatabaseFault, DutyLost, RangeError, TypeError } as const
+const kinds = {
+  AllowanceExceeded,
+  BelowFloor,
+  ReadRefused,
+  DatabaseFault,
+  DutyLost,
+  RangeError,
+  TypeError,
+} as const
 
 export function faultMessage(thrown: unknown): Fault {
   if (thrown instanceof CallbackThrown) return { thrown: thrown.number }

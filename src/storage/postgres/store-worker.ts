@@ -56,7 +56,7 @@ function open(parts: StoreParts) {
   const clock = { now: () => now as Ms }
   const alone = {
     endings: null,
-    spools: null,
+    former: null,
     ...(isExchanged ? { sums: exchangedSums, unsummed } : {}),
   }
   const stores = storesOn(connection, {

@@ -1,7 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../../domain/ids'
+import type { NanoUsd } from '../../domain/money'
+import type { Actor } from '../../trail/trail'
 
 const role = () => text({ enum: ['viewer', 'staff', 'owner'] }).notNull()
 
@@ -44,6 +54,8 @@ export const operatorLinks = sqliteTable('operator_links', {
   /** Secret of the one-time codes to be, sealed. */
   totp: text().notNull(),
   expires: integer().notNull().$type<Ms>(),
+  /** Its maker, with whom it ends; null for links of before this was kept. */
+  by: text().$type<Actor>(),
 })
 
 /** Codes in the place of a one-time code, each once. */
@@ -102,7 +114,7 @@ export const operatorKeys = sqliteTable(
     /** HMAC-SHA-256 of the secret, hexadecimal. */
     hash: text().notNull(),
     prefix: text().notNull(),
-    by: text().notNull(),
+    by: text().notNull().$type<Actor>(),
     created: integer().notNull().$type<Ms>(),
     /** Null: it does not end by itself. */
     expires: integer().$type<Ms>(),
@@ -112,4 +124,20 @@ export const operatorKeys = sqliteTable(
     uniqueIndex('operator_keys_hash').on(table.hash),
     check('operator_keys_role', sql`${table.role} in ('viewer', 'staff', 'owner')`),
   ],
+)
+
+/** What operators below owner gave away on a UTC day, counted with each change. */
+export const operatorDays = sqliteTable(
+  'operator_days',
+  {
+    /** As the trail names them: `operator:sara`, or a key that no operator made. */
+    operator: text().notNull().$type<Actor>(),
+    /** Days since 1970. */
+    day: integer().notNull(),
+    granted: integer().notNull().$type<NanoUsd>(),
+    verifications: integer().notNull(),
+    /** The most that they may give in the day, as of the last change. */
+    allowance: integer().notNull().$type<NanoUsd>(),
+  },
+  (table) => [primaryKey({ columns: [table.operator, table.day] })],
 )

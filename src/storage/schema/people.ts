@@ -152,6 +152,8 @@ export const sessions = sqliteTable(
       .default('code'),
     /** The passkey that it began with: it ends with that. */
     passkey: text(),
+    /** When its person last showed a code or a passkey in it; null for never. */
+    proven: integer().$type<Ms>(),
   },
   (table) => [
     index('sessions_person').on(table.person),

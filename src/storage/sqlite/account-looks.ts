@@ -1,8 +1,10 @@
 import { and, desc, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
 import type { AccountLook, AccountLookStore } from '../../operators/account-looks'
+import { mayAs } from '../../operators/role'
 import type { Actor } from '../../trail/trail'
-import { accountLooks, memberships, operatorKeys, operators } from '../schema'
+import { accountLooks, memberships } from '../schema'
 import type { Connection } from './database'
+import { openOperatorRights } from './operator-rights'
 import type { RecordBy } from './recorder'
 
 type LookRow = typeof accountLooks.$inferSelect
@@ -21,6 +23,11 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 /** Looks of operators at accounts, as rows. */
 export function openAccountLookRows(connection: Connection, recordBy: RecordBy): AccountLookStore {
   const { orm, transaction } = connection
+  const rights = openOperatorRights(connection)
+  const mayLook = (who: Actor, now: AccountLook['begun']): boolean => {
+    const role = rights.roleOf(who, now)
+    return role !== null && mayAs(role, 'staff')
+  }
   const lasting = (which: SQL, now: AccountLook['begun']): LookRow | null => {
     const held = and(which, isNull(accountLooks.ended), gt(accountLooks.expires, now))
     return orm.select().from(accountLooks).where(held).get() ?? null
@@ -57,7 +64,7 @@ export function openAccountLookRows(connection: Connection, recordBy: RecordBy):
     async find(hash, now) {
       const row = lasting(eq(accountLooks.hash, hash), now)
       if (row === null || row.opened === null) return null
-      return isOwner(connection, row) && mayLook(connection, row.who, now) ? lookOf(row) : null
+      return isOwner(connection, row) && mayLook(row.who, now) ? lookOf(row) : null
     },
     async end(hash, now) {
       const row = lasting(eq(accountLooks.hash, hash), now)
@@ -101,24 +108,3 @@ const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
       ),
     )
     .get() !== undefined
-
-/** Whether who began a look is still somebody who may. */
-function mayLook({ orm }: Connection, who: Actor, now: AccountLook['begun']): boolean {
-  const colon = who.indexOf(':')
-  const [kind, name] = [who.slice(0, colon), who.slice(colon + 1)]
-  if (kind === 'operator') {
-    const found = orm
-      .select({ role: operators.role })
-      .from(operators)
-      .where(and(eq(operators.name, name), isNull(operators.removed)))
-      .get()
-    return found !== undefined && found.role !== 'viewer'
-  }
-  if (kind !== 'operator-key') return false
-  const found = orm
-    .select({ role: operatorKeys.role, expires: operatorKeys.expires })
-    .from(operatorKeys)
-    .where(and(eq(operatorKeys.prefix, name), isNull(operatorKeys.revoked)))
-    .all()
-  return found.some(({ role, expires }) => role !== 'viewer' && (expires ?? now + 1) > now)
-}

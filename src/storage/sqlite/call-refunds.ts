@@ -91,6 +91,7 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
         before: () => null,
         after: ({ earlier }) =>
           earlier === null ? { amount_usd: showUsd(refund.amount), note: refund.note } : null,
+        gives: ({ earlier }) => (earlier === null ? { usd: refund.amount } : null),
       }),
   }
 }

@@ -39,8 +39,10 @@ export function openNoticeWriter({ raw }: Connection): (due: readonly DueNotice[
   }
 }
 
-/** Vendors, models and payments have no number: they stand behind the period, apart from others. */
-export function writtenPeriod({ period, subject: { source, vendor, payment } }: Notice): string {
+/** Vendors, models, payments and operators have no number: they stand behind the period, apart from others. */
+export function writtenPeriod({ period, subject }: Notice): string {
+  const { source, vendor, payment, operator } = subject
+  if (operator !== undefined) return `${period} ${operator.name}`
   if (payment !== undefined) return `${period} ${payment.gateway} ${payment.reference}`
   if (vendor !== undefined) return `${period} ${vendor.name} ${vendor.credential ?? ''}`
   return source === undefined ? period : `${period} ${sourceName(source)}`

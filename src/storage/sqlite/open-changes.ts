@@ -1,6 +1,7 @@
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock } from '../../domain/clock'
 import type { Directory } from '../../identity/directory'
+import type { Allowance } from '../../operators/allowance'
 import type { PaymentStore } from '../../payments/store'
 import type { PriceStore } from '../../pricing/store'
 import type { SettingsStore } from '../../settings/settings'
@@ -42,11 +43,11 @@ export function openChanges(connection: Connection, { vault, pepper }: Keyring, 
   const payments = openPaymentRows(connection, clock)
   const directoryBy = (who: Actor): Rows<Directory> =>
     recordedDirectory(directory, openRecorder(connection, clock, who))
-  const by = (who: Actor): ChangedByPeople => {
-    const record = openRecorder(connection, clock, who)
+  const by = (who: Actor, allowance: Allowance | null = null): ChangedByPeople => {
+    const record = openRecorder(connection, clock, who, allowance)
     const catalogueRows = recordedCatalogue(catalogue, record)
     return {
-      directory: storeOf<Directory>(directoryBy(who)),
+      directory: storeOf<Directory>(recordedDirectory(directory, record)),
       groups: openGroupRows({ connection, clock, record }),
       catalogue: storeOf<CatalogueStore>(catalogueRows),
       prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),

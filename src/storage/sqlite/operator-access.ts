@@ -11,8 +11,9 @@ import {
   operatorSessions,
 } from '../schema'
 import type { Connection } from './database'
+import { openOperatorRights } from './operator-rights'
 import { openOperatorTryRows } from './operator-tries'
-import { operatorKeyOf, operatorOf, totpPurpose, type OperatorRowsParts } from './operators'
+import { operatorOf, totpPurpose, type OperatorRowsParts } from './operators'
 import type { RecordBy } from './recorder'
 
 interface AccessRowsParts extends OperatorRowsParts {
@@ -23,6 +24,7 @@ interface AccessRowsParts extends OperatorRowsParts {
 export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessStore {
   const { connection } = parts
   const { orm } = connection
+  const rights = openOperatorRights(connection)
   return {
     isSetUp: async () => isSetUp(connection),
     async secretsOf(name) {
@@ -46,14 +48,9 @@ export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessSt
       return row === undefined ? null : operatorOf(row)
     },
     async findKey(hash, now) {
-      const row = orm
-        .select()
-        .from(operatorKeys)
-        .where(and(eq(operatorKeys.hash, hash), isNull(operatorKeys.revoked)))
-        .limit(1)
-        .get()
-      const isOver = row === undefined || (row.expires !== null && row.expires <= now)
-      return isOver ? null : operatorKeyOf(row)
+      const row = orm.select().from(operatorKeys).where(eq(operatorKeys.hash, hash)).limit(1).get()
+      const found = row === undefined ? null : rights.ofKey(row, now)
+      return row === undefined || found === null ? null : { id: row.id, ...found }
     },
     ...openLinkRows(parts),
     ...openOperatorTryRows(connection),

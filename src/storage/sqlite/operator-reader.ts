@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-
 import { latinDigits } from '../../domain/digits'
 import type { AccountId, KeyId } from '../../domain/ids'
 import type { AccountSearch, OperatorReader } from '../../domain/operator-reader'
+import type { Phone } from '../../people/phone'
 import { ownLimitsOf } from '../../identity/account-limits'
 import { accountGroups, accounts, keys, memberships, people, projects } from '../schema'
 import { openAllCalls } from './all-calls'
@@ -51,17 +52,21 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
       .limit(maxByKeyOrPhone)
       .all()
       .map(({ account }) => account)
-  const byPhone = (phone: string): AccountId[] =>
+  const byPhone = (phone: PhoneText): AccountId[] =>
     orm
       .selectDistinct({ account: memberships.account })
       .from(people)
       .innerJoin(memberships, eq(memberships.person, people.id))
-      .where(startsWith(people.phone, phone))
+      .where(
+        phone.isWhole
+          ? eq(people.phone, phone.start as Phone)
+          : startsWith(people.phone, phone.start),
+      )
       .limit(maxByKeyOrPhone)
       .all()
       .map(({ account }) => account)
 
-  return async ({ text, status, group, before, max }: AccountSearch) =>
+  return async ({ text, byPhonePrefix, status, group, before, max }: AccountSearch) =>
     orm
       .select()
       .from(accounts)
@@ -72,7 +77,7 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
           before === null ? undefined : lt(accounts.id, before),
           status === null ? undefined : eq(accounts.status, status),
           group === null ? undefined : eq(accounts.group, group),
-          text === null ? undefined : matching(text, { byKey, byPhone }),
+          text === null ? undefined : matching(text, { byKey, byPhone, byPhonePrefix }),
         ),
       )
       .orderBy(desc(accounts.id))
@@ -114,16 +119,18 @@ function openKeySearch({ orm }: ReadConnection): OperatorReader['keysLike'] {
 
 interface OtherWays {
   byKey(text: string): AccountId[]
-  byPhone(phone: string): AccountId[]
+  byPhone(phone: PhoneText): AccountId[]
+  readonly byPhonePrefix: boolean
 }
 
 /** What nobody has cannot be asked for as part of a name alone. */
-function matching(text: string, { byKey, byPhone }: OtherWays): SQL | undefined {
+function matching(text: string, ways: OtherWays): SQL | undefined {
+  const { byKey, byPhone, byPhonePrefix } = ways
   const digits = latinDigits(text).replaceAll(/[\s()+-]/g, '')
   const phone = phoneStart(digits)
   const ids = [
     ...(text.startsWith('sk-') ? byKey(text) : []),
-    ...(phone === null ? [] : byPhone(phone)),
+    ...(phone === null || (!phone.isWhole && !byPhonePrefix) ? [] : byPhone(phone)),
     ...(/^\d{1,15}$/.test(digits) ? [Number(digits) as AccountId] : []),
   ]
   return or(has(accounts.name, text), ids.length === 0 ? undefined : inArray(accounts.id, ids))
@@ -135,10 +142,20 @@ const has = (column: typeof keys.name | typeof accounts.name, text: string): SQL
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** The beginning of a kept phone, from four digits on: `0912…`, `912…` or `98912…`. */
-function phoneStart(digits: string): string | null {
+/** A phone as it is kept, or its beginning. */
+interface PhoneText {
+  readonly start: string
+  readonly isWhole: boolean
+}
+
+const phoneDigits = 10
+
+/** From four digits on: `0912…`, `912…` or `98912…`. */
+function phoneStart(digits: string): PhoneText | null {
   const [, number] = /^(?:00?98|98|0)?(9\d{2,9})$/.exec(digits) ?? []
-  return number === undefined ? null : `+98${number}`
+  return number === undefined
+    ? null
+    : { start: `+98${number}`, isWhole: number.length === phoneDigits }
 }
 
 /** As a range, which an index answers. */

@@ -21,6 +21,8 @@ import {
 } from '../schema'
 import type { Connection } from './database'
 import { forgetWrongCodes } from './operator-tries'
+import { endedFields, nothingEnded, openOperatorEndings } from './operator-endings'
+import { openOperatorRights } from './operator-rights'
 import type { Record } from './recorder'
 
 /** What a sealed secret of one-time codes is bound to. */
@@ -49,7 +51,8 @@ export function openOperatorRows(
   const { orm } = connection
   const found = openFinding(connection)
   const { find, fieldsNow, subjectOf } = found
-  const keepLink = openLinkKeeping(connection, vault)
+  const keepLink = openLinkKeeping(connection, vault, who)
+  const endings = openOperatorEndings(connection, clock)
 
   return {
     list: async () =>
@@ -78,18 +81,21 @@ export function openOperatorRows(
         before: () => null,
         after: (made) => (made === null ? null : { name, role }),
       }),
-    ...openRoleRows({ connection, clock, record, found }),
+    ...openRoleRows({ connection, clock, record, found, endings }),
     reset: async (id, link) =>
       record({
         what: 'operator.reset',
         work() {
           const operator = find(id)
           if (operator !== null) forgetAccess(connection, operator)
+          const ended =
+            operator === null ? nothingEnded : endings.endAll(`operator:${operator.name}`)
           keepLink(id, link)
+          return ended
         },
         subject: subjectOf(id),
         before: () => fieldsNow(id),
-        after: () => ({ ...fieldsNow(id), link: 'made' }),
+        after: (ended) => ({ ...fieldsNow(id), link: 'made', ...endedFields(ended) }),
       }),
     link: async (id, link) =>
       record({
@@ -100,7 +106,7 @@ export function openOperatorRows(
         // A gateway that nobody operates yet makes one each time that it begins.
         after: () => (who === 'service' ? null : { expires: new Date(link.expires).toISOString() }),
       }),
-    ...openKeyRows(connection, clock, record, who),
+    ...openKeyRows({ connection, clock, record, endings }, who),
   }
 }
 
@@ -126,13 +132,18 @@ function openFinding({ orm }: Connection) {
 interface RoleRowsParts extends Pick<OperatorRowsParts, 'connection' | 'clock'> {
   readonly record: Record
   readonly found: ReturnType<typeof openFinding>
+  readonly endings: ReturnType<typeof openOperatorEndings>
 }
+
+const endedBy = (change: RoleChange): TrailFields | null =>
+  typeof change === 'string' ? null : endedFields(change)
 
 function openRoleRows({
   connection,
   clock,
   record,
   found: { find, fieldsNow, subjectOf },
+  endings,
 }: RoleRowsParts): Pick<OperatorStore, 'setRole' | 'remove'> {
   const { orm } = connection
   return {
@@ -144,11 +155,11 @@ function openRoleRows({
           if (found === null) return 'missing'
           if (role !== 'owner' && isLastOwner(connection, found)) return 'last_owner'
           orm.update(operators).set({ role }).where(eq(operators.id, id)).run()
-          return 'changed'
+          return endings.lower(found, role)
         },
         subject: subjectOf(id),
         before: () => fieldsNow(id),
-        after: () => fieldsNow(id),
+        after: (change) => ({ ...fieldsNow(id), ...endedBy(change) }),
       }),
     remove: async (id) => {
       const subject = subjectOf(id)()
@@ -160,11 +171,11 @@ function openRoleRows({
           if (isLastOwner(connection, found)) return 'last_owner'
           forgetAccess(connection, found)
           orm.update(operators).set({ removed: clock.now() }).where(eq(operators.id, id)).run()
-          return 'changed'
+          return endings.endAll(`operator:${found.name}`)
         },
         subject: () => subject,
         before: () => fieldsNow(id),
-        after: () => fieldsNow(id),
+        after: (change) => (typeof change === 'string' ? fieldsNow(id) : endedFields(change)),
       })
     },
   }
@@ -206,14 +217,14 @@ function forgetAccess(connection: Connection, { id, name }: Pick<Operator, 'id' 
 
 /** One link of an operator at a time, and one for the first owner. */
 const openLinkKeeping =
-  ({ orm }: Connection, vault: Vault) =>
+  ({ orm }: Connection, vault: Vault, by: Actor) =>
   (operator: OperatorId | null, { hash, totp, expires }: NewOperatorLink): void => {
     const earlier =
       operator === null ? isNull(operatorLinks.operator) : eq(operatorLinks.operator, operator)
     orm.delete(operatorLinks).where(earlier).run()
     orm
       .insert(operatorLinks)
-      .values({ hash, operator, totp: vault.seal(totp, totpPurpose), expires })
+      .values({ hash, operator, totp: vault.seal(totp, totpPurpose), expires, by })
       .run()
   }
 
@@ -221,11 +232,11 @@ export const operatorKeyOf = ({ hash: _, ...row }: typeof operatorKeys.$inferSel
   row
 
 function openKeyRows(
-  { orm }: Connection,
-  clock: Clock,
-  record: Record,
+  { connection, clock, record, endings }: Omit<RoleRowsParts, 'found'>,
   by: Actor,
 ): Pick<OperatorStore, 'keys' | 'addKey' | 'revokeKey'> {
+  const { orm } = connection
+  const rights = openOperatorRights(connection)
   const find = (id: OperatorKeyId): OperatorKey | null => {
     const row = orm.select().from(operatorKeys).where(eq(operatorKeys.id, id)).limit(1).get()
     return row === undefined ? null : operatorKeyOf(row)
@@ -242,7 +253,15 @@ function openKeyRows(
         }
   return {
     keys: async () =>
-      orm.select().from(operatorKeys).orderBy(desc(operatorKeys.id)).all().map(operatorKeyOf),
+      orm
+        .select()
+        .from(operatorKeys)
+        .orderBy(desc(operatorKeys.id))
+        .all()
+        .map((row) => ({
+          ...operatorKeyOf(row),
+          effectiveRole: rights.ofKey(row, clock.now())?.role ?? null,
+        })),
     addKey: async (key, hash) =>
       record<OperatorKey>({
         what: 'operator_key.create',
@@ -268,11 +287,13 @@ function openKeyRows(
             .set({ revoked: sql`coalesce(${operatorKeys.revoked}, ${clock.now()})` })
             .where(eq(operatorKeys.id, id))
             .run()
-          return find(id)
+          const key = find(id)
+          return key === null ? null : { key, ended: endings.endKey(key) }
         },
         subject: () => `operator_key:${id}`,
         before: () => fieldsOf(find(id)),
-        after: fieldsOf,
+        after: (revoked) =>
+          revoked === null ? null : { ...fieldsOf(revoked.key), ...endedFields(revoked.ended) },
       }),
   }
 }

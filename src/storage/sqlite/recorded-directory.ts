@@ -1,6 +1,7 @@
-import { showUsd } from '../../domain/money'
+import { nanoUsd, showUsd } from '../../domain/money'
 import type { Movement } from '../../domain/movement'
-import type { Directory } from '../../identity/directory'
+import type { Directory, KeySummary } from '../../identity/directory'
+import type { Grant } from '../../operators/allowance'
 import type { TrailFields } from '../../trail/trail'
 import type { Record } from './recorder'
 import { accountFields, keyFields, projectFields } from '../trail-fields'
@@ -52,17 +53,36 @@ export function recordedDirectory(directory: Rows<Directory>, record: Record): R
         subject: ({ id }) => `key:${id}`,
         before: () => null,
         after: keyFields,
+        gives: (made) => keyGrant(null, made),
       }),
-    setKey: (id, change) =>
-      record({
+    setKey(id, change) {
+      let earlier: KeySummary | null = null
+      return record({
         what: 'key.set',
         work: () => directory.setKey(id, change),
         subject: () => `key:${id}`,
-        before: () => fieldsOf(directory.findKey(id), keyFields),
+        before() {
+          earlier = directory.findKey(id)
+          return fieldsOf(earlier, keyFields)
+        },
         after: keyFields,
-      }),
+        gives: (now) => keyGrant(earlier, now),
+      })
+    },
     deposit: (movement) => recordedDeposit(directory, record, movement),
   }
+}
+
+/**
+ * What a key may spend more than before. A key that an operator made is a secret they know; that of a
+ * customer is only theirs.
+ */
+function keyGrant(earlier: KeySummary | null, now: KeySummary): Grant | null {
+  if (now.madeBy !== null || now.state === 'revoked') return null
+  const before = earlier === null ? 0 : earlier.spendLimit
+  if (before === null || before === now.spendLimit) return null
+  if (now.spendLimit === null) return { usd: 'unlimited' }
+  return { usd: nanoUsd(Math.max(0, now.spendLimit - before)) }
 }
 
 function recordedDeposit(
@@ -80,5 +100,6 @@ function recordedDeposit(
       repeated
         ? null
         : { amount_usd: showUsd(amount), balance_usd: showUsd(balance), reference, note },
+    gives: ({ repeated }) => (repeated ? null : { usd: nanoUsd(Math.abs(amount)) }),
   })
 }

@@ -158,6 +158,7 @@ export function recordedPayments(payments: Rows<PaymentStore>, record: Record): 
                 rate: payment.rate,
                 reference: payment.reference,
               },
+        gives: ({ payment, repeated }) => (repeated ? null : { usd: payment.amount }),
       }),
   }
 }

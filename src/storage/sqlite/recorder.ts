@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import { once } from '../../domain/once'
+import type { Allowance, Grant } from '../../operators/allowance'
 import { changedFields } from '../../trail/changed-fields'
 import type { Actor, TrailFields } from '../../trail/trail'
 import { trail } from '../schema'
 import type { Connection } from './database'
+import { openOperatorDays } from './operator-days'
 
 /** A change, and how the trail tells of it. */
 interface Change<T> {
@@ -17,6 +19,8 @@ interface Change<T> {
   before(): TrailFields | null
   /** Null where nothing is left. */
   after(result: T): TrailFields | null
+  /** What it gives away, which an operator's allowance bounds; null for nothing. */
+  gives?(result: T): Grant | null
 }
 
 /** Does a change and writes its line of the trail: both or neither, on disk before it returns. */
@@ -25,8 +29,16 @@ export type Record = <T>(change: Change<T>) => T
 /** Changes of one actor or another. */
 export type RecordBy = (who: Actor) => Record
 
-/** @param who whose changes these are */
-export function openRecorder(connection: Connection, clock: Clock, who: Actor): Record {
+/**
+ * @param who whose changes these are
+ * @param allowance what they may give away; null for no bound
+ */
+export function openRecorder(
+  connection: Connection,
+  clock: Clock,
+  who: Actor,
+  allowance: Allowance | null = null,
+): Record {
   const { orm } = connection
   // Thousands of proposals may be decided at once, with a line for each.
   const insert = once(() =>
@@ -42,9 +54,12 @@ export function openRecorder(connection: Connection, clock: Clock, who: Actor): 
       })
       .prepare(),
   )
-  const run = <T>({ what, work, subject, before, after }: Change<T>): T => {
+  const take = allowance === null ? null : openOperatorDays(connection, clock, allowance)
+  const run = <T>({ what, work, subject, before, after, gives }: Change<T>): T => {
     const earlier = before()
     const result = work()
+    const grant = take === null ? null : (gives?.(result) ?? null)
+    if (grant !== null) take?.(grant)
     const changed = changedFields(earlier, after(result))
     if (changed !== null)
       insert().run({

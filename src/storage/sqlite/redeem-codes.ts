@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, min } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
-import { showUsd } from '../../domain/money'
+import { maxUsd, nanoUsd, showUsd } from '../../domain/money'
 import { PaymentRefusal } from '../../payments/payment-refusal'
 import type {
   Redeemed,
@@ -45,6 +45,7 @@ export function openRedeemCodeRows(
         subject: () => `codes:${common.batch}`,
         before: () => null,
         after: (made) => ({ count: made.length, amount_usd: showUsd(common.amount) }),
+        gives: (made) => ({ usd: nanoUsd(Math.min(common.amount * made.length, maxUsd)) }),
       }),
     list: async ({ batch, before, max }) =>
       orm

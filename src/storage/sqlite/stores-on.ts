@@ -20,7 +20,7 @@ import { openBillRecords } from './bill-records'
 import { openChanges } from './open-changes'
 import type { Connection } from './database'
 import type { EndingFile } from '../files/ending-spool'
-import { withFrontSpools, type AllFrontSpools } from '../files/front-spools'
+import { withFormerSpools, type FormerSpools } from '../files/former-spools'
 import { openHolderNoticeRows } from './holder-notices'
 import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
@@ -62,7 +62,8 @@ interface StoresParts {
   readonly nodes?: (connection: Connection) => OtherNodes
   readonly clock: Clock
   readonly endings: EndingFile | null
-  readonly spools: AllFrontSpools | null
+  /** Null where this process does not recover calls. */
+  readonly former: FormerSpools | null
   readonly actor: Actor
   /** Instead of those that these stores keep in memory. */
   readonly sums?: Sums
@@ -74,9 +75,9 @@ interface StoresParts {
 export function storesOn(
   connection: Connection,
   parts: StoresParts,
-): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
-  const { folder, keys, clock, endings, spools, actor } = parts
-  const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)
+): Omit<Storage, 'beginCheckpoints' | 'close'> {
+  const { folder, keys, clock, endings, former, actor } = parts
+  const left = endings === null || former === null ? null : withFormerSpools(endings, former)
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
@@ -116,15 +117,15 @@ export function storesOn(
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
     holderNotices: openHolderNoticeRows(connection, vault),
-    holderSettings: openHolderSettingRows(connection, recordBy),
-    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy),
+    holderSettings: openHolderSettingRows(connection, recordBy, clock),
+    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy, clock),
     untold: openUntoldNotices(connection, systemNoticeId),
     places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
-    memberships: openMembershipRows({ connection, clock, recordBy }),
+    memberships: openMembershipRows({ connection, clock, recordBy, directoryBy }),
     passkeys: openPasskeyRows(connection, recordBy, clock),
     operatorPasskeys: openOperatorPasskeyRows(connection, recordBy),
     tickets: openTicketRows(connection),

@@ -1,8 +1,8 @@
 import { and, eq, gt, gte, isNotNull, isNull, lte, ne, notExists, sql, type SQL } from 'drizzle-orm'
-import { dayMs, type Ms } from '../../domain/clock'
+import { dayMs, dayNumber, dayOf, type Ms } from '../../domain/clock'
 import type { NoticeId } from '../../domain/ids'
-import { zeroUsd } from '../../domain/money'
-import type { DueNotice, NoticeKind, NoticeSubject } from '../../domain/notice'
+import { zeroUsd, type NanoUsd } from '../../domain/money'
+import type { DueNotice, NoticeKind, NoticeSubject, Threshold } from '../../domain/notice'
 import type { UntoldStore } from '../../notices/holder/store'
 import { maskPhone } from '../../people/phone'
 import {
@@ -11,6 +11,7 @@ import {
   keys,
   memberships,
   notices,
+  operatorDays,
   people,
   phoneMoves,
   projects,
@@ -29,6 +30,9 @@ interface Finding {
   readonly subject: NoticeSubject
   /** Sets this one apart from all others of its kind and subject. */
   readonly period: string
+  readonly threshold?: Threshold
+  readonly limit?: NanoUsd
+  readonly amount?: NanoUsd
 }
 
 /** Channels of a notice: those of the operator, or the one to the people of an account. */
@@ -36,6 +40,11 @@ interface UntoldChannels {
   readonly operators: readonly string[]
   readonly holders: readonly string[]
 }
+
+const forOperators: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'verification_submitted',
+  'staff_day',
+])
 
 const nobody: NoticeSubject = { account: null, project: null, key: null }
 const iso = (time: number): string => new Date(time).toISOString()
@@ -58,17 +67,18 @@ export function openUntoldNotices(
           ...openInvitations(connection, now),
           ...waitingMoves(connection, now),
           ...verificationTurns(connection, now),
+          ...spentStaffDays(connection, now),
         ]
         const due = found.map((each): DueNotice => ({
           notice: {
-            ...each,
-            id: newId(),
             threshold: null,
             limit: zeroUsd,
             amount: zeroUsd,
+            ...each,
+            id: newId(),
             created: now,
           },
-          channels: each.kind === 'verification_submitted' ? channels.operators : channels.holders,
+          channels: forOperators.has(each.kind) ? channels.operators : channels.holders,
         }))
         write(due)
         return due.length
@@ -238,3 +248,42 @@ const verificationTurns = (connection: Connection, now: Ms): Finding[] =>
         period: String(state === 'submitted' ? row.submitted : row.decided),
       }))
   })
+
+/** Operators who gave away most of what they may in a day, also where it ended a moment ago. */
+function spentStaffDays({ orm }: Connection, now: Ms): Finding[] {
+  const today = dayNumber(now)
+  const isTold = (period: string): boolean =>
+    orm
+      .select({ id: notices.id })
+      .from(notices)
+      .where(and(eq(notices.subject, 0), eq(notices.kind, 'staff_day'), eq(notices.period, period)))
+      .limit(1)
+      .get() !== undefined
+  return orm
+    .select()
+    .from(operatorDays)
+    .where(
+      and(
+        gte(operatorDays.day, today - 1),
+        gt(operatorDays.granted, zeroUsd),
+        sql`${operatorDays.granted} * 5 >= ${operatorDays.allowance} * 4`,
+      ),
+    )
+    .limit(maxAtOnce)
+    .all()
+    .map(({ operator, day, granted, allowance }) => ({
+      operator,
+      period: dayOf((day * dayMs) as Ms),
+      granted,
+      allowance,
+    }))
+    .filter(({ operator, period }) => !isTold(`${period} ${operator}`))
+    .map(({ operator, period, granted, allowance }) => ({
+      kind: 'staff_day',
+      subject: { ...nobody, operator: { name: operator } },
+      period,
+      threshold: 80,
+      limit: allowance,
+      amount: granted,
+    }))
+}

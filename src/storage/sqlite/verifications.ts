@@ -90,6 +90,7 @@ export function openVerificationRows(parts: VerificationRowsParts): Verification
           subject: () => `account:${account}`,
           before: () => fields(account),
           after: () => fields(account),
+          gives: () => (isApproval ? { verifications: 1 } : null),
         })
         return 'decided'
       }, 'durable'),

@@ -6,7 +6,7 @@ import type {
   Line,
   QuestionStep,
 } from '../../../src/ledger/leased/exchange'
-import { LeaseBook } from '../../../src/ledger/leased/lease-book'
+import { LeaseBook } from '../../ledger/leased/model/lease-book'
 import { leaveNode, registerNode } from '../../../src/storage/postgres/nodes'
 import { takeOver } from '../../../src/storage/postgres/take-over'
 import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'

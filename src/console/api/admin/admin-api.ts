@@ -46,7 +46,13 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     }
     const { limit, remaining } = await desk.limits.takeOperatorRequest(key.id)
     return {
-      parts: desk.partsOf({ actor: key.actor, role: key.role, address }),
+      parts: desk.partsOf({
+        from: 'remote',
+        address,
+        actor: key.actor,
+        role: key.role,
+        grantor: key.grantor,
+      }),
       headers: {
         'x-request-id': of(request).requestId,
         'x-ratelimit-limit': String(limit),

@@ -37,7 +37,7 @@ export const commandsApi = (desk: OperatorDesk, { open, arrived }: CommandMount)
       if (fault !== undefined)
         throw new AdminError('input_invalid', { field: fault.path.slice(1), rule: fault.message })
       const { signal, exemptFromIdleTimeout } = arrived(request)
-      const events = await desk.runCommand(parts.operator, value as never, signal)
+      const events = await desk.runCommand(parts.requester, value as never, signal)
       // It may say nothing for as long as it reads.
       exemptFromIdleTimeout(request, true)
       return new Response(linesOf(events), {

@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
-import { checkRole, invoke, queryOf } from '../../../admin/operations/invoke'
+import { invoke, queryOf } from '../../../admin/operations/invoke'
+import { checkRole } from '../../../admin/access-rules'
 import { LiveFilter } from '../../../admin/operations/live-calls'
 import type { Operation } from '../../../admin/operations/operation'
 import type { OperationParts } from '../../../admin/operations/parts'
 import { operationRows } from '../../../admin/operations/table'
+import type { RemoteRequester } from '../../../operators/requester'
 import { readJson } from '../../../http/json-body'
 import { uploadPieces } from '../../../http/upload'
 import { liveEvents } from './live-events'
@@ -17,7 +19,7 @@ interface OperationMount {
 }
 
 export interface OpenedOperation {
-  readonly parts: OperationParts
+  readonly parts: OperationParts & { readonly requester: RemoteRequester }
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -36,7 +38,7 @@ export function mountOperations({ prefix, open }: OperationMount) {
       routerPath(row.path),
       async ({ request, params }) => {
         const { parts, headers } = await open(request)
-        checkRole(row, parts.operator.role)
+        checkRole(parts.requester, row.role)
         const body = await bodyOf(row, request)
         const upload = uploadOf(row, request)
         const query = sentQueryOf(request)

@@ -33,7 +33,9 @@ export const openOperatorApi = (
     const { operator: who } = await operator(request)
     const address = addressOf(request)
     const headers = { 'cache-control': 'no-store' }
-    return { parts: desk.partsOf({ actor: actorOf(who), role: who.role, address }), headers }
+    const actor = actorOf(who)
+    const parts = desk.partsOf({ from: 'remote', actor, role: who.role, grantor: actor, address })
+    return { parts, headers }
   }
   return new Elysia({ normalize: false, handler: { standardHostname: false } })
     .onRequest(async ({ request }) => {

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { Dialog } from '../../parts/dialog'
 import { UsdInput } from '../../parts/usd-input'
 import { isUsd, plainNumber, usdField, usdOrNull } from '../../typed'
+import { useMay } from '../me'
 import { operate } from '../operate'
 import { readAccountAgain, type Account } from './account'
 import { FormEnd } from '../parts/form-end'
@@ -27,7 +28,7 @@ const isWhole = ({ name, daily, floor, ceiling, concurrency, rpm, size }: Typed)
   (rpm.trim() === '' || isCount(rpm))
 
 /** The change that was typed: what stays as it was is not set, so that it stays its group's. */
-function changeOf(account: Account, typed: Typed): AccountChange {
+function changeOf(account: Account, typed: Typed, isOwner: boolean): AccountChange {
   const was = typedOf(account)
   const { name, daily, floor, ceiling, concurrency, rpm, size, group, inherits } = typed
   const isSet = (field: keyof Typed) => typed[field] !== was[field]
@@ -42,9 +43,14 @@ function changeOf(account: Account, typed: Typed): AccountChange {
     name,
     notice_floor_usd: usdOrNull(floor),
     ...(isSet('group') ? { group: group === '' ? null : Number(group) } : {}),
-    ...(inherits ? { inherit: account.own_limits } : limits),
+    ...(inherits
+      ? { inherit: account.own_limits.filter((name) => isOwner || !owners.has(name)) }
+      : limits),
   }
 }
+
+/** Limits that an owner alone sets. */
+const owners: ReadonlySet<string> = new Set(['unverified_ceiling_usd'])
 
 type AccountChange = Parameters<typeof operate<'PATCH /accounts/{id}'>>[1]['body']
 
@@ -64,12 +70,13 @@ type Typed = ReturnType<typeof typedOf>
 /** Form of an account's name, group and limits, for operators. */
 export function AccountLimits({ account, onClose }: AccountLimitsProps) {
   const t = useTranslations('limits')
+  const isOwner = useMay()('owner')
   const [typed, setTyped] = useState<Typed>(() => typedOf(account))
   const save = useMutation({
     mutationFn: () =>
       operate('PATCH /accounts/{id}', {
         params: { id: account.id },
-        body: changeOf(account, typed),
+        body: changeOf(account, typed, isOwner),
       }),
     async onSuccess() {
       await readAccountAgain()
@@ -104,11 +111,16 @@ export function AccountLimits({ account, onClose }: AccountLimitsProps) {
           <GroupChoice
             account={account}
             value={typed.group}
+            isFixed={!isOwner}
             onChange={(group) => setTyped({ ...typed, group })}
           />
           <UsdInput {...field('floor')} description={t('floorLead')} />
           <UsdInput {...limit('daily')} description={t('dailyLead')} />
-          <UsdInput {...limit('ceiling')} description={t('ceilingLead')} />
+          <UsdInput
+            {...limit('ceiling')}
+            description={t('ceilingLead')}
+            disabled={typed.inherits || !isOwner}
+          />
           <TextInput {...limit('concurrency')} inputMode="numeric" />
           <TextInput {...limit('rpm')} inputMode="numeric" description={t('rpmLead')} />
           <TextInput {...limit('size')} inputMode="numeric" />
@@ -138,11 +150,13 @@ const maxGroups = 200
 interface GroupChoiceProps {
   readonly account: Account
   readonly value: string
+  /** Another group is an owner's to give. */
+  readonly isFixed: boolean
   readonly onChange: (group: string) => void
 }
 
 /** The group of an account; nothing where there are no groups. */
-function GroupChoice({ account, value, onChange }: GroupChoiceProps) {
+function GroupChoice({ account, value, isFixed, onChange }: GroupChoiceProps) {
   const t = useTranslations('limits')
   const groups = useQuery({
     queryKey: ['op', 'groups', 'all'],
@@ -161,6 +175,7 @@ function GroupChoice({ account, value, onChange }: GroupChoiceProps) {
       label={t('group')}
       description={t('groupLead')}
       value={value}
+      disabled={isFixed}
       onChange={(event) => onChange(event.currentTarget.value)}
       data={[{ value: '', label: t('noGroup') }, ...held, ...listed]}
     />

@@ -80,9 +80,11 @@ function Actions({ account }: { readonly account: Account }) {
             {t('look')}
           </Button>
         )}
-        <Button variant="default" onClick={() => setAsking('verify')}>
-          {t(verified ? 'unverify' : 'verify')}
-        </Button>
+        {(verified || may('owner')) && (
+          <Button variant="default" onClick={() => setAsking('verify')}>
+            {t(verified ? 'unverify' : 'verify')}
+          </Button>
+        )}
         <Button
           variant="default"
           {...(isOpen ? { c: 'var(--mantine-color-error)' } : {})}

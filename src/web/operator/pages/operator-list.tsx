@@ -15,13 +15,18 @@ import { operate, type Result } from '../operate'
 import { OperatorKeys } from '../parts/operator-keys'
 import { OperatorSessions } from '../parts/operator-sessions'
 import { OwnPasskeys } from '../parts/own-passkeys'
+import { EndedRights, type Ended } from '../parts/ended-rights'
 import { RoleSelect } from '../parts/role-select'
 import { FormEnd } from '../parts/form-end'
 
 type Operator = Result<'GET /operators'>['data'][number]
 type Role = OperatorMe['role']
 
-const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op', 'operators'] })
+const readAgain = async (): Promise<void> => {
+  await Promise.all(
+    ['operators', 'op-keys'].map((name) => queries.invalidateQueries({ queryKey: ['op', name] })),
+  )
+}
 
 /** Page of operators, keys of programs, and the operator's own sessions. */
 export function OperatorsPage() {
@@ -29,6 +34,7 @@ export function OperatorsPage() {
   const may = useMay()
   const [isAdding, setAdding] = useState(false)
   const [link, setLink] = useState<string | null>(null)
+  const [ended, setEnded] = useState<Ended | null>(null)
   const operators = useQuery({
     queryKey: ['op', 'operators'],
     queryFn: () => operate('GET /operators', {}),
@@ -47,7 +53,7 @@ export function OperatorsPage() {
         <ul className="list">
           {(operators.data?.data ?? []).map((operator) => (
             <li key={operator.name}>
-              <OperatorRow operator={operator} onLink={setLink} />
+              <OperatorRow operator={operator} onLink={setLink} onEnded={setEnded} />
             </li>
           ))}
         </ul>
@@ -56,6 +62,9 @@ export function OperatorsPage() {
       <OwnPasskeys />
       <OperatorSessions />
       {isAdding && <AddOperator onClose={() => setAdding(false)} onLink={setLink} />}
+      {ended !== null && link === null && (
+        <EndedRights ended={ended} onClose={() => setEnded(null)} />
+      )}
       {link !== null && <LinkMade link={link} onClose={() => setLink(null)} />}
     </Stack>
   )
@@ -64,9 +73,10 @@ export function OperatorsPage() {
 interface OperatorRowProps {
   readonly operator: Operator
   readonly onLink: (link: string) => void
+  readonly onEnded: (ended: Ended) => void
 }
 
-function OperatorRow({ operator, onLink }: OperatorRowProps) {
+function OperatorRow({ operator, onLink, onEnded }: OperatorRowProps) {
   const t = useTranslations('operators')
   const roles = useTranslations('roles')
   const { date } = useNumbers()
@@ -77,13 +87,12 @@ function OperatorRow({ operator, onLink }: OperatorRowProps) {
   const { name, role, ready, created } = operator
   const params = { name }
   const work = async () => {
-    if (asking === 'remove') await operate('DELETE /operators/{name}', { params })
-    else {
-      const made = await (ready
-        ? operate('POST /operators/{name}/reset', { params })
-        : operate('POST /operators/{name}/link', { params }))
+    if (asking === 'remove') onEnded((await operate('DELETE /operators/{name}', { params })).ended)
+    else if (ready) {
+      const made = await operate('POST /operators/{name}/reset', { params })
       onLink(made.link)
-    }
+      onEnded(made.ended)
+    } else onLink((await operate('POST /operators/{name}/link', { params })).link)
     await readAgain()
   }
   return (
@@ -109,7 +118,7 @@ function OperatorRow({ operator, onLink }: OperatorRowProps) {
           {may('owner') && me.data?.name !== name && <RowActions ready={ready} onAsk={setAsking} />}
         </Group>
       </Group>
-      {asking === 'role' && <ChangeRole operator={operator} onClose={close} />}
+      {asking === 'role' && <ChangeRole operator={operator} onClose={close} onEnded={onEnded} />}
       {(asking === 'reset' || asking === 'remove') && (
         <Confirm
           title={t(asking === 'remove' ? 'remove' : ready ? 'reset' : 'newLink')}
@@ -158,24 +167,28 @@ function RowActions({ ready, onAsk }: RowActionsProps) {
 function ChangeRole({
   operator,
   onClose,
+  onEnded,
 }: {
   readonly operator: Operator
   readonly onClose: () => void
+  readonly onEnded: (ended: Ended) => void
 }) {
   const t = useTranslations('operators')
   const [role, setRole] = useState<Role>(operator.role)
   const save = useMutation({
     mutationFn: () =>
       operate('PATCH /operators/{name}', { params: { name: operator.name }, body: { role } }),
-    async onSuccess() {
+    async onSuccess({ ended }) {
       await readAgain()
       onClose()
+      onEnded(ended)
     },
   })
   return (
     <Dialog opened onClose={onClose} title={operator.name}>
       <Stack>
         <RoleSelect value={role} onChange={setRole} />
+        <Text size="sm">{t('roleLead', { name: operator.name })}</Text>
         <Failed error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -70,7 +70,7 @@ function KeyRow({ item }: { readonly item: Key }) {
   const { date } = useNumbers()
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
-  const { id, name, prefix, role, expires, revoked } = item
+  const { id, name, prefix, effective_role: role, expires, revoked } = item
   const revoke = async () => {
     await operate('DELETE /operator-keys/{id}', { params: { id } })
     await readAgain()
@@ -90,8 +90,8 @@ function KeyRow({ item }: { readonly item: Key }) {
           <Text size="sm" className="soft number">
             {expires === null ? t('never') : t('until', { day: date(expires.slice(0, 10)) })}
           </Text>
-          <Badge variant="light" tt="none" {...(revoked === null ? {} : { color: 'gray' })}>
-            {revoked === null ? roles(role) : t('revoked')}
+          <Badge variant="light" tt="none" {...(role === null ? { color: 'gray' } : {})}>
+            {role === null ? t(revoked === null ? 'over' : 'revoked') : roles(role)}
           </Badge>
           {may('owner') && revoked === null && (
             <Button

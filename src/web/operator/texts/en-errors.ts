@@ -31,6 +31,14 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   video_open: 'This video is still being made; it is refunded by itself if it fails.',
   balance_below_zero: 'The balance would be below zero; confirm if that is meant.',
   amount_above_staff: 'Staff moves at most ${max} at once; ask an owner.',
+  staff_day_used:
+    'Staff gives at most ${max} a day (UTC), and ${left} of it are left; ask an owner.',
+  staff_verifications_used:
+    'Staff approves at most {max} verifications a day (UTC), and none is left; ask an owner.',
+  key_limit_needed:
+    'A key that staff makes has a spend limit of ${max} at most; ask an owner for another one.',
+  only_on_machine:
+    'This runs a program or reads a file on the service’s machine: only a command there may set it.',
   reference_taken: 'This reference was counted for another account or amount.',
   rate_not_set: 'No rate of coins is set yet.',
   setting_not_found: 'There is no such setting.',

@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { operationRows } from '../../src/admin/operations/table'
+import { commandRows } from '../../src/cli/remote/command-roles'
+import { mayAs, operatorRoles, type OperatorRole } from '../../src/operators/role'
+import { run, serve, temporaryFolder, type Serving } from '../support/executable'
+
+/*
+ * A rule holds whichever way a change comes in: as an operation of HTTP, or as a command that is sent to
+ * /admin/v1/commands.
+ */
+
+const data = temporaryFolder()
+let serving: Serving
+const keys: Record<string, string> = {}
+
+interface Told {
+  readonly error?: { readonly code?: string }
+}
+
+const byCommand = async (role: string, args: readonly string[], stdin = ''): Promise<string> => {
+  const response = await fetch(`${new URL(serving.url).origin}/admin/v1/commands`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys[role]}` },
+    body: JSON.stringify({ args: [...args, '--json'], stdin, files: {} }),
+  })
+  const events = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { stdout?: string; stderr?: string; exit?: number })
+  if (events.at(-1)?.exit === 0) return 'done'
+  const stdout = events.map((event) => event.stdout ?? '').join('')
+  if (stdout === '') return events.map((event) => event.stderr ?? '').join('')
+  const { error } = JSON.parse(stdout) as Told & { error?: { message: string } }
+  return error?.code ?? `no code: ${error?.message}`
+}
+
+const byHttp = async (
+  role: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly code: string; readonly body: never }> => {
+  const response = await fetch(`${new URL(serving.url).origin}/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${keys[role]}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Told
+  return { code: response.ok ? 'done' : (answer.error?.code ?? ''), body: answer as never }
+}
+
+const made = async (path: string, body: object): Promise<number> =>
+  ((await byHttp('owner', 'POST', path, body)).body as { id: number }).id
+
+const newKey = async (role: OperatorRole): Promise<string> => {
+  const words = ['operator', 'key', 'create', '--name', role, '--role', role, '--expires', '1d']
+  return (await run(words, { data })).stdout.trim()
+}
+
+interface Place {
+  readonly account: number
+  readonly closed: number
+  readonly project: number
+  readonly key: number
+  readonly revoked: number
+  readonly group: number
+}
+let place: Place
+
+beforeAll(async () => {
+  serving = await serve(['--data', data, '--sandbox'])
+  for (const role of operatorRoles) keys[role] = await newKey(role)
+  const account = await made('/accounts', { name: 'A' })
+  const closed = await made('/accounts', { name: 'B' })
+  const project = await made(`/accounts/${account}/projects`, { name: 'p' })
+  const limits = { spend_limit_usd: '1' }
+  const key = await made(`/projects/${project}/keys`, { name: 'k', ...limits })
+  const revoked = await made(`/projects/${project}/keys`, { name: 'r', ...limits })
+  await byHttp('owner', 'DELETE', `/keys/${revoked}`)
+  const group = await made('/groups', { name: 'gold' })
+  await run(['account', 'close', String(closed)], { data })
+  place = { account, closed, project, key, revoked, group }
+}, 60_000)
+afterAll(async () => {
+  serving.kill('SIGTERM')
+  await serving.exited
+  rmSync(data, { recursive: true, force: true })
+}, 30_000)
+
+describe('roles of commands', () => {
+  const operations = new Map(operationRows.map((row) => [row.name, row.role]))
+
+  test.each(Object.entries(commandRows))('%s has the role of its operation', (_, row) => {
+    if (row === 'here' || row[1] === null) return
+    expect(operations.get(row[1])).toBe(row[0])
+  })
+
+  test('an operation that commands do not do has no twin under another name', () => {
+    const named = new Set(Object.values(commandRows).map((row) => (row === 'here' ? null : row[1])))
+    const apart = operationRows.map(({ name }) => name).filter((name) => !named.has(name))
+    // These are pages, searches and parts of commands that have other names.
+    expect(apart).toEqual([
+      'identity.get',
+      'account.phones',
+      'account.look',
+      'note.list',
+      'note.add',
+      'note.remove',
+      'group.rule.set',
+      'group.rule.remove',
+      'live.list',
+      'live.stop',
+      'realtime.list',
+      'verification.code',
+      'checklist.get',
+      'search.find',
+      'trail.undo',
+      'model.import_preview',
+      'price_check.last',
+      'vendor.kinds',
+      'overview.get',
+      'health.get',
+      'health.backup',
+    ])
+  })
+})
+
+interface Guarded {
+  readonly what: string
+  readonly words: (place: Place) => readonly string[]
+  readonly http: (place: Place) => readonly [method: string, path: string, body: object]
+  /** What an owner comes to; other roles come to the same, or to `role_too_low`. */
+  readonly owner: string
+  readonly staff?: string
+}
+
+/** Every rule that an operation or its command refuses by, which is not a matter of what was typed. */
+const guarded: readonly Guarded[] = [
+  {
+    what: 'an SMS provider that runs a program',
+    words: () => ['sms', 'set', 'x', '--provider', 'command', '--option', 'command=/bin/true'],
+    http: () => ['PUT', '/sms-providers/x', { kind: 'command', options: { command: '/bin/true' } }],
+    owner: 'only_on_machine',
+  },
+  {
+    what: 'prices from a file',
+    words: () => ['settings', 'set', 'prices-sources', '/etc/passwd'],
+    http: () => ['PUT', '/settings/prices-sources', { value: '/etc/passwd' }],
+    owner: 'only_on_machine',
+  },
+  {
+    what: 'prices from the address of a file',
+    words: () => ['settings', 'set', 'prices-sources', 'FILE:///etc/passwd'],
+    http: () => ['PUT', '/settings/prices-sources', { value: 'FILE:///etc/passwd' }],
+    owner: 'only_on_machine',
+  },
+  {
+    what: 'addresses of operators without one’s own',
+    words: () => ['settings', 'set', 'operator-addresses', '10.0.0.0/8'],
+    http: () => ['PUT', '/settings/operator-addresses', { value: '10.0.0.0/8' }],
+    owner: 'locks_you_out',
+  },
+  {
+    what: 'a setting that is not valid',
+    words: () => ['settings', 'set', 'day-capacity', 'much'],
+    http: () => ['PUT', '/settings/day-capacity', { value: 'much' }],
+    owner: 'setting_invalid',
+  },
+  {
+    what: 'a top-up of a closed account',
+    words: ({ closed }) => ['topup', String(closed), '1'],
+    http: ({ closed }) => ['POST', `/accounts/${closed}/topups`, { usd: '1', reference: 'closed' }],
+    owner: 'account_closed',
+  },
+  {
+    what: 'coins without a rate',
+    words: ({ account }) => ['topup', String(account), '--coins', '500000'],
+    http: ({ account }) => [
+      'POST',
+      `/accounts/${account}/topups`,
+      { coins: 500_000, reference: 'coins' },
+    ],
+    owner: 'rate_not_set',
+  },
+  {
+    what: 'a change of a closed account',
+    words: ({ closed }) => ['account', 'set', String(closed), '--name', 'again'],
+    http: ({ closed }) => ['PATCH', `/accounts/${closed}`, { name: 'again' }],
+    owner: 'account_closed',
+  },
+  {
+    what: 'a change of no account',
+    words: () => ['account', 'set', '99', '--name', 'x'],
+    http: () => ['PATCH', '/accounts/99', { name: 'x' }],
+    owner: 'account_not_found',
+  },
+  {
+    what: 'an account in a group',
+    words: () => ['account', 'create', '--name', 'grouped', '--group', 'gold'],
+    http: ({ group }) => ['POST', '/accounts', { name: 'grouped', group }],
+    owner: 'done',
+    staff: 'role_too_low',
+  },
+  {
+    what: 'another group',
+    words: ({ account }) => ['account', 'set', String(account), '--group', 'gold'],
+    http: ({ account, group }) => ['PATCH', `/accounts/${account}`, { group }],
+    owner: 'done',
+    staff: 'role_too_low',
+  },
+  {
+    what: 'an account as verified',
+    words: ({ account }) => ['account', 'set', String(account), '--verified'],
+    http: ({ account }) => ['PATCH', `/accounts/${account}`, { verified: true }],
+    owner: 'done',
+    staff: 'role_too_low',
+  },
+  {
+    what: 'another ceiling before verification',
+    words: ({ account }) => ['account', 'set', String(account), '--unverified-ceiling', '900'],
+    http: ({ account }) => ['PATCH', `/accounts/${account}`, { unverified_ceiling_usd: '900' }],
+    owner: 'done',
+    staff: 'role_too_low',
+  },
+  {
+    what: 'a project of a closed account',
+    words: ({ closed }) => ['project', 'create', '--account', String(closed), '--name', 'x'],
+    http: ({ closed }) => ['POST', `/accounts/${closed}/projects`, { name: 'x' }],
+    owner: 'account_closed',
+  },
+  {
+    what: 'a change of no project',
+    words: () => ['project', 'set', '99', '--name', 'x'],
+    http: () => ['PATCH', '/projects/99', { name: 'x' }],
+    owner: 'project_not_found',
+  },
+  {
+    what: 'a key without a limit',
+    words: ({ project }) => ['key', 'create', '--project', String(project), '--name', 'open'],
+    http: ({ project }) => ['POST', `/projects/${project}/keys`, { name: 'open' }],
+    owner: 'done',
+    staff: 'key_limit_needed',
+  },
+  {
+    what: 'a key with a large limit',
+    words: ({ project }) => [
+      ...['key', 'create', '--project', String(project), '--name', 'large'],
+      ...['--spend-limit', '101'],
+    ],
+    http: ({ project }) => [
+      'POST',
+      `/projects/${project}/keys`,
+      { name: 'large', spend_limit_usd: '101' },
+    ],
+    owner: 'done',
+    staff: 'amount_above_staff',
+  },
+  {
+    what: 'a key that expired before it began',
+    words: ({ project }) => [
+      ...['key', 'create', '--project', String(project), '--name', 'fast', '--spend-limit', '1'],
+      ...['--rpm', '2000000'],
+    ],
+    http: ({ project }) => [
+      'POST',
+      `/projects/${project}/keys`,
+      { name: 'fast', spend_limit_usd: '1', rpm_limit: 2_000_000 },
+    ],
+    owner: 'done',
+  },
+  {
+    what: 'a revoked key that is switched on',
+    words: ({ revoked }) => ['key', 'enable', String(revoked)],
+    http: ({ revoked }) => ['PUT', `/keys/${revoked}/on`, { on: true }],
+    owner: 'key_revoked',
+  },
+  {
+    what: 'a change of a revoked key',
+    words: ({ revoked }) => ['key', 'set', String(revoked), '--name', 'x'],
+    http: ({ revoked }) => ['PATCH', `/keys/${revoked}`, { name: 'x' }],
+    owner: 'key_revoked',
+  },
+  {
+    what: 'a limit that is lifted',
+    words: ({ key }) => ['key', 'set', String(key), '--spend-limit', 'none'],
+    http: ({ key }) => ['PATCH', `/keys/${key}`, { spend_limit_usd: null }],
+    owner: 'done',
+    staff: 'key_limit_needed',
+  },
+  {
+    what: 'a large correction',
+    words: ({ account }) => ['account', 'adjust', String(account), '100.01', '--reason', 'x'],
+    http: ({ account }) => [
+      'POST',
+      `/accounts/${account}/adjustments`,
+      { usd: '100.01', reason: 'x', reference: `large-${Bun.randomUUIDv7()}` },
+    ],
+    owner: 'done',
+    staff: 'amount_above_staff',
+  },
+  {
+    what: 'many codes',
+    words: () => ['code', 'create', '--usd', '50', '--count', '3'],
+    http: () => ['POST', '/codes', { usd: '50', count: 3 }],
+    owner: 'done',
+    staff: 'amount_above_staff',
+  },
+  {
+    what: 'the last owner',
+    words: () => ['operator', 'remove', 'nobody'],
+    http: () => ['DELETE', '/operators/nobody', {}],
+    owner: 'operator_not_found',
+  },
+  {
+    what: 'the refund of no call',
+    words: () => ['requests', 'refund', 'req_none'],
+    http: () => ['POST', '/requests/req_none/refund', {}],
+    owner: 'call_not_found',
+  },
+  {
+    what: 'the verification of nobody',
+    words: () => ['verification', 'approve', '99'],
+    http: () => ['POST', '/verifications/99/approval', {}],
+    owner: 'verification_not_found',
+  },
+]
+
+describe.each([...operatorRoles])('a key of a %s', (role) => {
+  test.each(guarded.map((each) => [each.what, each] as const))(
+    'comes to the same by HTTP and by command: %s',
+    async (_, { words, http, owner, staff = owner }) => {
+      const [method, path, body] = http(place)
+      const there = await byHttp(role, method, path, body)
+      const sent = await byCommand(role, words(place))
+      expect(sent).toBe(there.code)
+      const least = operationRows.find(
+        (row) =>
+          row.method === method &&
+          new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      )?.role
+      const expected = { owner, staff, viewer: 'role_too_low' }[role]
+      expect(there.code).toBe(mayAs(role, least ?? 'owner') ? expected : 'role_too_low')
+      if (there.code === 'done') await putBack()
+    },
+    30_000,
+  )
+})
+
+/** What the rows above change, so that each finds what it says. */
+const putBack = async (): Promise<void> => {
+  const { account, key } = place
+  const asBefore = { group: null, verified: false, unverified_ceiling_usd: null }
+  await byHttp('owner', 'PATCH', `/accounts/${account}`, asBefore)
+  await byHttp('owner', 'PATCH', `/keys/${key}`, { spend_limit_usd: '1' })
+}
+
+describe('a command alone', () => {
+  test('moves a person for owners only', async () => {
+    expect(await byCommand('staff', ['person', 'move', '1', '--away'])).toBe('role_too_low')
+    expect(await byCommand('owner', ['person', 'move', '1', '--away'])).toBe('person_not_found')
+  })
+
+  test('reads no file of prices by an address', async () => {
+    for (const source of ['/etc/passwd', 'file:///etc/passwd'])
+      expect(await byCommand('owner', ['prices', 'check', '--source', source])).toBe(
+        'only_on_machine',
+      )
+  })
+
+  test('tells a national code to staff only', async () => {
+    const words = ['verification', 'show', '1', '--national-code']
+    expect(await byCommand('staff', words)).toBe('verification_not_found')
+    expect(await byCommand('viewer', words)).toBe('verification_not_found')
+  })
+})
