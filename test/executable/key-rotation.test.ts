@@ -85,6 +85,8 @@ test('a key rotation under load refuses no call, and moves keys as they are used
   await load
   expect(new Set(statuses)).toEqual(new Set([200]))
 
+  // By the secret, as one has it of a key that leaked.
+  expect(await json<object>('key', 'show', unused)).toMatchObject({ name: 'unused' })
   const later = await madeKey('later')
   expect((await post(later)).status).toBe(200)
   expect(await oldKeys()).toBe(1)
