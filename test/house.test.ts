@@ -63,7 +63,7 @@ const rooms: Readonly<Record<string, Room>> = {
   limits: {
     about:
       'Concurrency, requests a minute, address slots, guard against guessing. In memory only; money is the ledger.',
-    leansOn: 'domain errors',
+    leansOn: 'domain errors net',
   },
   identity: {
     about:
@@ -88,7 +88,7 @@ const rooms: Readonly<Record<string, Room>> = {
   people: {
     about:
       'Phones, people, their accounts, and how they sign in. What a code is carried by is handed in.',
-    leansOn: 'domain identity',
+    leansOn: 'domain identity net',
   },
   operators: {
     about:
@@ -164,7 +164,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain metering ledger identity catalogue pricing bills settings notices payments endpoints trail people sms verification operators',
+      'domain metering ledger identity catalogue pricing bills settings notices payments endpoints trail people sms verification operators net',
   },
   cluster: {
     about:
@@ -283,6 +283,21 @@ const doors: readonly Door[] = [
     packages: /^(?:node:)?net$/,
     only: ['net/address.ts', 'cluster/free-port.ts'],
   },
+  {
+    to: 'comparing secrets',
+    calls: /\btimingSafeEqual\b/,
+    only: [
+      // Each of these takes a `Guess`, …
+      'people/sign-in-rules.ts',
+      'people/sister-ticket.ts',
+      'notices/holder/email-codes.ts',
+      // … and these have keys that nobody can guess.
+      'identity/open-identity.ts',
+      'observability/metrics-door.ts',
+      'payments/stripe.ts',
+    ],
+  },
+  { to: 'guesses at secrets', calls: /\bnew Guess\b/, only: ['limits/local-limits.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
 

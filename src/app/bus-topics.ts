@@ -1,4 +1,3 @@
-import type { ProviderState } from '../formats/hub'
 import type { Invited } from '../people/tell-invited'
 import type { RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
@@ -49,7 +48,6 @@ export const busTopics = {
   /** Somebody follows live calls for a while, and wants each change. */
   follow: topic<null>('follow'),
   followed: topic<readonly WatchedCall[]>('followed'),
-  remember: topic<{ readonly place: string; readonly state: ProviderState }>('remember'),
   vendorEvents: topic<readonly VendorEvent[]>('vendor-events'),
   /** Somebody was told by SMS of an invitation. */
   invited: topic<Invited>('invited'),

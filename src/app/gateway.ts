@@ -129,6 +129,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     ),
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
+      rooms.endReloads()
       rooms.lag.close()
       rooms.streams.close()
       rooms.choice.close()

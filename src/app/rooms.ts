@@ -1,11 +1,11 @@
+import { openChangeFeed } from './change-feed'
 import { allDuties, type Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
-import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
-import { openSync } from './sync'
+import { openLedgerChoice } from './ledger-choice'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
 import type { Clock, Random } from '../domain/clock'
@@ -44,8 +44,6 @@ export interface GatewayParts {
 const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
-const reloadAgainMs = 1000
-const syncPatienceMs = 1000
 
 /** Dependencies that calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -74,7 +72,7 @@ export async function openRooms(given: GatewayParts) {
   await loader.load()
   const mark = await storage.secrets.activeMark()
   const looked = { ...given, mark, settings, loader, identity, ledger, notices, holders }
-  const changes = openChanges(looked)
+  const changes = openChangeFeed(looked)
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -93,75 +91,6 @@ export async function openRooms(given: GatewayParts) {
     holders,
     keeping,
   }
-}
-
-/** What is read anew when something was written, here or elsewhere. */
-interface ChangeParts extends Pick<GatewayParts, 'storage' | 'clock' | 'log' | 'cluster'> {
-  /** Of the generation of the key that is in use. */
-  readonly mark: string | null
-  readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
-  readonly loader: ReturnType<typeof openCatalogueLoader>
-  readonly identity: ReturnType<typeof openIdentity>
-  readonly ledger: LedgerChoice['ledger']
-  readonly notices: NoticeDesk
-  readonly holders: HolderDesk
-}
-
-/** Takes in what was written, and tells other processes of what this one wrote. */
-function openChanges(parts: ChangeParts) {
-  const { storage, clock, log, cluster = null } = parts
-  const { settings, loader, identity, ledger, notices, holders } = parts
-  const takeIn = () => {
-    identity.expire()
-    // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
-    if (cluster === null) ledger.refresh()
-    holders.wake()
-  }
-  const onCommit = () => {
-    takeIn()
-    notices.wake()
-  }
-  let { mark } = parts
-  const useKeys = async () => {
-    const now = await storage.secrets.activeMark()
-    if (now === mark) return
-    mark = now
-    identity.forget()
-    log.info('key generation changed', {})
-  }
-  const reload = async (): Promise<void> => {
-    try {
-      await useKeys()
-      await settings.reload()
-      if (await loader.isStale()) await loader.load()
-    } catch (fault) {
-      if (cluster === null) throw fault
-      // Calls go on by what is known; it is read as soon as the database is back.
-      log.error('reload failed', faultFields(fault))
-      setTimeout(() => void reload(), reloadAgainMs).unref()
-    }
-  }
-  const advance = async (): Promise<void> => {
-    if (cluster === null) return await loader.load()
-    // Due again at the next look.
-    await loader.load().catch((fault: unknown) => log.error('sync', faultFields(fault)))
-  }
-  const refresh = async () => {
-    onCommit()
-    await reload()
-  }
-  const sync = openSync({
-    version: storage.version,
-    clock,
-    isDue: loader.isDue,
-    advance,
-    // Of a shared database that does not answer, calls go on by what is known.
-    ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
-    onCommit,
-    reload,
-    onFault: (fault) => log.error('reload failed', faultFields(fault)),
-  })
-  return { ...sync, refresh, changed: takeIn }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */

@@ -2,7 +2,13 @@ import { buildName } from '../domain/build'
 import { systemClock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import type { DatabaseAddress } from '../storage/database-address'
-import { usualTimes, type FenceCause, type NodeTimes } from '../storage/nodes'
+import {
+  examineServer,
+  usualTimes,
+  type FenceCause,
+  type NodeTimes,
+  type ServerState,
+} from '../storage/nodes'
 import { openShared } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { openCluster, type Cluster } from './cluster'
@@ -33,13 +39,16 @@ export interface SharedStorage {
 /**
  * Opens the database that this process shares, where it does.
  * @throws DataFolderBusy when another process of this machine uses the folder
- * @throws as `openShared`
+ * @throws as `examineServer` and `openShared`
  */
 export async function openSharedStorage(parts: SharedParts): Promise<SharedStorage | null> {
   const { database = null, folder, log, notes, supervisor = null } = parts
   if (database === null) return null
   if (folder === null) throw new RangeError('what is kept in memory has no database: --ephemeral')
-  const { address, times = usualTimes } = database
+  const { times = usualTimes } = database
+  const server = await examineServer(database.address)
+  const { address } = server
+  logServer(log, server)
   let cluster: Cluster | null = null
   const storage = await openShared({
     address,
@@ -73,6 +82,15 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
       return cluster
     },
   }
+}
+
+function logServer(log: Log, { address, version, unsafe }: ServerState): void {
+  log.info('database', { database: address.shown, version })
+  for (const setting of unsafe)
+    log.warn('a power failure of the database loses what it confirmed', {
+      setting,
+      remedy: `ALTER SYSTEM SET ${setting} = on; SELECT pg_reload_conf()`,
+    })
 }
 
 /** Log events of a node that must end, by their cause. */

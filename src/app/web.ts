@@ -43,14 +43,6 @@ export interface WebParts {
   readonly app?: EmbeddedApp
 }
 
-/** Bounds of sign-in that no setting moves. */
-const fixedLimits = {
-  resendMs: 60_000,
-  wrongPerDay: 10,
-  perPhoneHour: 5,
-  perAddressHour: 20,
-}
-
 /** The pages for people, and their API, on what this process shares. */
 export function openWeb(parts: WebParts): WebApp {
   const { config, storage, gateway, clock, log } = parts
@@ -65,7 +57,6 @@ export function openWeb(parts: WebParts): WebApp {
     limits: () => ({ idleMs: settings.sessionIdle, lifeMs: settings.sessionLife }),
   })
   const signInLimits = (): SignInLimits => ({
-    ...fixedLimits,
     lifeMs: settings.codeLifeSeconds * 1000,
     perServiceHour: settings.smsPerHour,
   })
@@ -88,12 +79,14 @@ export function openWeb(parts: WebParts): WebApp {
     people,
     sessions,
     onChanged: gateway.changed,
+    remember: codes.remember,
     onEntered: gateway.holders.arrived,
   })
   const signIn = openSignIn({
     codes,
     entrance,
     send: patientSend(sms, warn),
+    clock,
     limits: signInLimits,
     onUnsent: warn,
   })

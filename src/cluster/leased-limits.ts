@@ -59,8 +59,8 @@ class LeasedLimits implements Limits, SharedAddresses {
     return this.#addresses.takeAddress(address)
   }
 
-  takeAttempt(address: string): Promise<void> {
-    return this.#addresses.takeAttempt(address)
+  takeAttempt(...blocks: Parameters<Limits['takeAttempt']>): ReturnType<Limits['takeAttempt']> {
+    return this.#addresses.takeAttempt(...blocks)
   }
 
   async takeSlot(caller: Caller): Promise<AccountSlot> {

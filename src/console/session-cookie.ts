@@ -34,6 +34,23 @@ export function sisterCookie(value: string | null, isSecure: boolean): string {
 export const sisterValueOf = (headers: Headers, isSecure: boolean): string | null =>
   cookieOf(headers, hostCookieName(isSecure, sisterSuffix))
 
+const browserSuffix = '-browser'
+/** As long as browsers keep any cookie (RFC 6265bis, section 5.5). */
+const browserSeconds = 400 * 86_400
+
+/**
+ * The cookie that tells browsers apart where somebody signs in: codes are tried by the browser that asked, and a
+ * number knows those that it signed in with. It signs nobody in, and outlives the session.
+ */
+export const browserCookie = (token: string, isSecure: boolean): string =>
+  `${hostCookieName(isSecure, browserSuffix)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${browserSeconds}${isSecure ? '; Secure' : ''}`
+
+/** The token of this browser; null where it has none, or one that we did not make. */
+export function browserTokenOf(headers: Headers, isSecure: boolean): string | null {
+  const token = cookieOf(headers, hostCookieName(isSecure, browserSuffix))
+  return token !== null && /^[\w-]{43}$/.test(token) ? token : null
+}
+
 export function cookieOf(headers: Headers, cookie: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(/;\s*/)
   return pairs.find((each) => each.startsWith(`${cookie}=`))?.slice(cookie.length + 1) || null

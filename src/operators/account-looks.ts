@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import type { AccountId, PersonId } from '../domain/ids'
 import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
@@ -43,7 +44,10 @@ export interface AccountLooks {
   /** @returns the ticket that a browser begins with */
   begin(account: AccountId, person: PersonId, who: Actor): Promise<string>
   /** @returns the token for the cookie; null for a ticket that is over, used or none */
-  open(ticket: string): Promise<{ readonly token: string; readonly look: AccountLook } | null>
+  open(
+    guess: Guess,
+    ticket: string,
+  ): Promise<{ readonly token: string; readonly look: AccountLook } | null>
   find(token: string): Promise<AccountLook | null>
   end(token: string): Promise<AccountLook | null>
   list(account: AccountId): Promise<readonly AccountLook[]>
@@ -79,7 +83,7 @@ export function openAccountLooks({
       await store.begin({ account, person, who, hash: hashOf(ticket), begun: now, expires })
       return ticket
     },
-    async open(ticket) {
+    async open(_guess, ticket) {
       const token = newToken()
       const now = clock.now()
       const times = { now, expires: after(now, lookLifeMs) }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import type { OperatorId } from '../domain/ids'
 import { findHashed, type Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
@@ -37,14 +38,15 @@ interface SetUp extends SignedIn {
 export interface OperatorSignIn extends PasswordSignIn {
   isSetUp(): Promise<boolean>
   /** @param issuer the service, as people read it */
-  offer(token: string, issuer: string): Promise<SetupOffer>
+  offer(guess: Guess, token: string, issuer: string): Promise<SetupOffer>
   setUp(
+    guess: Guess,
     token: string,
     typed: { readonly name: string; readonly password: string; readonly code: string },
     visitor: OperatorVisitor,
   ): Promise<SetUp>
   /** By a passkey alone. @throws PeopleRefusal for a passkey that does not hold */
-  signInByPasskey(answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
+  signInByPasskey(guess: Guess, answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
   readonly passkeys: Omit<PasskeyRing<OperatorId>, 'answer'>
   /** Null when it is over or never was. */
   find(token: string): Promise<(OperatorSession & { readonly who: Operator }) | null>
@@ -91,8 +93,8 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
     isSetUp: () => store.isSetUp(),
     ...openSetup(parts, enter),
     ...openPasswordSignIn(parts, enter),
-    async signInByPasskey({ site, response }, visitor) {
-      const { id: passkey, owner } = await answer(site, response)
+    async signInByPasskey(guess, { site, response }, visitor) {
+      const { id: passkey, owner } = await answer(guess, site, response)
       const operator = await store.operatorById(owner)
       if (operator === null) throw new PeopleRefusal('passkey_unknown', {})
       return await enter(operator, visitor, { way: 'passkey', passkey })
@@ -125,7 +127,7 @@ function openSetup(
   { store, passwords, clock, pepper }: PasswordSignInParts,
   enter: EnterOperator,
 ): Pick<OperatorSignIn, 'offer' | 'setUp'> {
-  const linkOf = async (token: string) => {
+  const linkOf = async (_guess: Guess, token: string) => {
     const found = await findHashed(pepper, null, linkText(token), (hash) =>
       store.findLink(hash, clock.now()),
     )
@@ -133,14 +135,14 @@ function openSetup(
     return found
   }
   return {
-    async offer(token, issuer) {
-      const { operator, totp } = await linkOf(token)
+    async offer(guess, token, issuer) {
+      const { operator, totp } = await linkOf(guess, token)
       const name = operator?.name ?? null
       const role = operator?.role ?? 'owner'
       return { name, role, secret: totp, uri: totpUri(totp, issuer, name ?? issuer) }
     },
-    async setUp(token, typed, visitor) {
-      const { operator: invited, hash, totp } = await linkOf(token)
+    async setUp(guess, token, typed, visitor) {
+      const { operator: invited, hash, totp } = await linkOf(guess, token)
       const name = invited?.name ?? operatorName(typed.name)
       if (name === null) throw new OperatorRefusal('operator_name_invalid', {})
       const step = totpStep(totp, digitsOf(typed.code), clock.now())

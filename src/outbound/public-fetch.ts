@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { parseAddress } from '../net/address'
+import { isPublic, parseAddress } from '../net/address'
 import { fetchOnce } from './fetch-once'
 
 /** Fetches an address that a client or a vendor named: https, and never from a private network (SSRF). */
@@ -46,16 +46,6 @@ const system: InternetParts = {
     return (await lookup(host, { all: true })).map(({ address }) => address)
   },
   isPublic,
-}
-
-/**
- * Whether an address is public; of IPv6 only 2000::/3 (RFC 4291, 2.4): below it stand retired spellings of
- * IPv4 addresses.
- */
-export function isPublic(text: string): boolean {
-  const address = parseAddress(text)
-  if (address?.range() !== 'unicast') return false
-  return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Brand } from '../domain/brand'
 import type { Ms } from '../domain/clock'
 import { latinDigits } from '../domain/digits'
+import type { Guess } from '../domain/guess'
 import type { AccountId, PersonId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import { PaymentRefusal } from './payment-refusal'
@@ -112,6 +113,7 @@ interface RedeemParts {
 
 /** Redeems a code. @throws PaymentRefusal */
 export type Redeem = (
+  guess: Guess,
   who: Omit<Redeeming, 'hashes'>,
   typed: string,
 ) => Promise<{ readonly amount: NanoUsd; readonly balance: NanoUsd }>
@@ -126,7 +128,7 @@ export function openRedeem({
   onAlarm,
   onRedeemed,
 }: RedeemParts): Redeem {
-  return async (who, typed) => {
+  return async (_guess, who, typed) => {
     const hashes = hashesOf(readRedeemCode(typed))
     const redeemed = await store.redeem({ ...who, hashes }, bounds)
     if ('refusal' in redeemed) {

@@ -6,6 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Clock, Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Passkey, PasskeyChallenge, PasskeySite, PasskeyStore } from './passkey'
@@ -28,7 +29,11 @@ export interface PasskeyRing<Owner> {
   /** What a browser signs in with: it shows the passkeys that it has for the site. */
   request(site: PasskeySite): Promise<PublicKeyCredentialRequestOptionsJSON>
   /** The passkey that signed, which counts this use. */
-  answer(site: PasskeySite, response: AuthenticationResponseJSON): Promise<Passkey<Owner>>
+  answer(
+    guess: Guess,
+    site: PasskeySite,
+    response: AuthenticationResponseJSON,
+  ): Promise<Passkey<Owner>>
   rename(owner: Owner, id: string, name: string): Promise<void>
   remove(owner: Owner, id: string): Promise<void>
 }
@@ -143,7 +148,7 @@ function openAnswers<Owner>(
       await begin(options.challenge, null)
       return options
     },
-    async answer({ rpId, origin }, response) {
+    async answer(_guess, { rpId, origin }, response) {
       const { verifyAuthenticationResponse } = await verifier()
       const { challenge, registers } = await take(response.response.clientDataJSON)
       if (registers !== null) throw new PeopleRefusal('passkey_expired', {})

@@ -1,13 +1,14 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { Guess } from '../domain/guess'
 import type { PersonId } from '../domain/ids'
 import type { PasskeySite } from './passkey'
 import type { Passkeys } from './passkeys'
 import { PeopleRefusal } from './people-refusal'
 import type { PeopleStore } from './person'
-import { asciiDigits, type Phone } from './phone'
+import type { Phone } from './phone'
 import type { Sessions } from './sessions'
 import type { CodeSent, SignIn } from './sign-in'
-import type { SignInCodes } from './sign-in-codes'
+import type { CodeBrowser, SignInCodes } from './sign-in-codes'
 
 /** Session whose person shows anew who they are. */
 interface Proving {
@@ -22,9 +23,10 @@ interface Proving {
 export interface Proofs {
   /** Number that codes go to; null for whom it was taken from. */
   phone(person: PersonId): Promise<Phone | null>
-  ask(person: PersonId, address: string): Promise<CodeSent>
-  byCode(who: Proving, code: string): Promise<string | null>
+  ask(person: PersonId, browser: CodeBrowser): Promise<CodeSent>
+  byCode(guess: Guess, who: Proving, code: string, browser: CodeBrowser): Promise<string | null>
   byPasskey(
+    guess: Guess,
     who: Proving,
     site: PasskeySite,
     response: AuthenticationResponseJSON,
@@ -48,13 +50,13 @@ export function openProofs({ people, signIn, codes, passkeys, sessions }: Proofs
   }
   return {
     phone,
-    ask: async (person, address) => await signIn.ask(await needed(person), address),
-    async byCode({ person, token }, code) {
-      await codes.check(await needed(person), asciiDigits(code).trim())
+    ask: async (person, browser) => await signIn.ask(await needed(person), browser),
+    async byCode(guess, { person, token }, code, browser) {
+      await codes.check(guess, { phone: await needed(person), code }, browser)
       return await sessions.prove(token)
     },
-    async byPasskey({ person, token }, site, response) {
-      const { owner } = await passkeys.answer(site, response)
+    async byPasskey(guess, { person, token }, site, response) {
+      const { owner } = await passkeys.answer(guess, site, response)
       if (owner !== person) throw new PeopleRefusal('passkey_not_yours', {})
       return await sessions.prove(token)
     },

@@ -61,6 +61,8 @@ export interface SessionStore {
 export interface Visitor {
   readonly address: string
   readonly agent: string
+  /** Of the cookie that tells browsers apart; absent for those without one. */
+  readonly token?: string
 }
 
 /** Sessions by their tokens, which only browsers have. */

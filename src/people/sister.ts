@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import { hashOfAnyGeneration, type HashOfAnyGeneration, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Arrival, Entered, Entrance } from './entrance'
@@ -43,7 +44,12 @@ export interface SisterSignIn {
   name(): Promise<string | null>
   start(): Promise<SisterStart>
   /** @param token that `start` gave this browser; null where it has none */
-  signIn(ticket: string, token: string | null, arrival: Omit<Arrival, 'origin'>): Promise<Entered>
+  signIn(
+    guess: Guess,
+    ticket: string,
+    token: string | null,
+    arrival: Omit<Arrival, 'origin'>,
+  ): Promise<Entered>
 }
 
 interface SisterSignInParts {
@@ -86,7 +92,7 @@ export function openSisterSignIn(parts: SisterSignInParts): SisterSignIn {
       url.searchParams.set('nonce', hashSecret(nonceText(token), pepper))
       return { url: url.href, token }
     },
-    async signIn(text, token, arrival) {
+    async signIn(_guess, text, token, arrival) {
       const { secret, audience } = await needed()
       const now = clock.now()
       const read = readTicket(text, { secret, audience, now })

@@ -120,7 +120,8 @@ export const registry = {
     type: whole(1, any),
     preset: '300',
     variable: 'CHAPAR_SMS_PER_HOUR',
-    about: 'sign-in codes that are sent in an hour, to all phones; then a notice, and no more',
+    about:
+      'sign-in codes that are sent in an hour, half of them to strangers and a quarter to numbers without an account; then a notice, and no more',
   },
   codeLifeSeconds: {
     name: 'code-life',
@@ -178,7 +179,8 @@ export const registry = {
     type: whole(1, any),
     preset: '20',
     variable: 'CHAPAR_FAILED_ATTEMPTS',
-    about: 'wrong keys from one address in five minutes before further wrong ones must wait',
+    about:
+      'wrong keys and guesses of codes from one address in five minutes before further ones must wait',
   },
   overloadLag: {
     name: 'overload-lag',

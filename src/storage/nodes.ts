@@ -2,6 +2,7 @@
 export { openNode, usualTimes, type ClusterNode, type NodeTimes } from './postgres/open-node'
 export type { FenceCause } from './postgres/exchange'
 export { DutyLost, type DutyClaim } from './postgres/duty-claims'
+export { examineServer, type ServerState } from './postgres/examine-server'
 export { readOtherFormat } from './postgres/migrate'
 export { namesOf } from './postgres/older-nodes'
 export { clockLead, readNodes, type NodeRow } from './postgres/nodes'

@@ -45,7 +45,7 @@ import type { PasskeyStore } from '../people/passkey'
 import type { PeopleStore } from '../people/person'
 import type { PhoneMoveStore } from '../people/phone-moves'
 import type { SessionStore } from '../people/sessions'
-import type { SignInStore } from '../people/sign-in-store'
+import type { SignInLimitStore, SignInStore } from '../people/sign-in-store'
 import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
@@ -67,6 +67,7 @@ export interface ChangedByPeople {
   readonly redeemCodes: RedeemCodeStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
+  readonly signInLimits: SignInLimitStore
   readonly sister: SisterStore
   readonly verifications: VerificationStore
   readonly connections: ConnectionStore

@@ -20,9 +20,12 @@ test('an operator lists people, moves a number, and takes that back', async () =
   expect(moved.stdout).toContain('signs in by 0912 000 0001')
   expect((await terminal.run('person', 'keep', '1')).code).toBe(0)
   expect((await terminal.run('person', 'keep', '1')).code).toBe(1)
+  const unlocked = await terminal.json<object>('person', 'unlock', '۰۹۱۲۳۴۵۶۷۸۹')
+  expect(unlocked).toMatchObject({ phone: '0912 ··· 6789', codes: 0, wrong: 0 })
   const trail = await terminal.run('trail', 'list', '--subject', 'person:1')
   expect(trail.stdout).toContain('person.plan_move')
   expect(trail.stdout).toContain('person.cancel_move')
+  expect(trail.stdout).toContain('person.unlock')
   terminal.close()
 })
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishRotation, rotateSecrets } from '../../src/admin/rotate-secrets'
 import { run } from '../support/executable'
-import { postgresBinaries } from '../support/postgres'
+import { describeOn } from '../support/postgres'
 import { openFleet, type Fleet } from './fleet'
 
 setDefaultTimeout(120_000)
@@ -15,7 +15,8 @@ interface Status {
   readonly kinds: readonly { readonly kind: string; readonly old: number }[]
 }
 
-describe.skipIf(postgresBinaries() === null)(
+describeOn(
+  'npm',
   'a key rotation of machines that share a database',
   () => {
     let fleet: Fleet

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { begin, run, temporaryFolder, type Begun } from '../support/executable'
-import { postgresBinaries } from '../support/postgres'
+import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
 
 setDefaultTimeout(90_000)
 
-describe.skipIf(postgresBinaries() === null || process.platform !== 'linux')(
+describeOn(
+  'npm',
   'nodes under a supervisor',
   () => {
     let fleet: Fleet

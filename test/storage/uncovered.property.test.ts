@@ -11,7 +11,7 @@ import { registerNode } from '../../src/storage/postgres/nodes'
 import { replaySpools } from '../../src/storage/postgres/replay-spools'
 import { takeOver } from '../../src/storage/postgres/take-over'
 import type { Storage } from '../../src/storage/storage'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, customer, ending, noBatch, opening, testFolder } from './folder'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './postgres/database'
 
@@ -154,7 +154,7 @@ describe('a balance that was lowered while calls ran is not charged below zero',
       }),
     ))
 
-  describe.skipIf(postgresBinaries() === null)('on PostgreSQL', () => {
+  describeOn('npm', 'on PostgreSQL', () => {
     let server: PostgresServer
     let sql: SQL
     beforeAll(async () => {

@@ -57,6 +57,25 @@ export function personCommand(program: Command): void {
       if (options.json) return printJson({ object: 'phone_move', person: id, canceled: true })
       printLine(`person ${id} keeps the number`)
     })
+
+  leaf(
+    person,
+    'unlock',
+    'lift what stands for a number at sign-in: codes of the hour, wrong ones of the day',
+    'person unlock 09123456789',
+  )
+    .argument('<phone>', 'the number', readPhone)
+    .action(unlock)
+}
+
+async function unlock(phone: Phone, options: CommonOptions): Promise<void> {
+  const { codes, wrong } = await withStorage(options, ({ signInLimits }) =>
+    signInLimits.unlock(phone),
+  )
+  if (options.json)
+    return printJson({ object: 'sign_in_limits', phone: maskPhone(phone), codes, wrong })
+  printLine(`${showPhone(phone)} may ask for a new code`)
+  printLine(`codes that hold no more: ${codes}; wrong ones forgotten: ${wrong}`)
 }
 
 async function list(options: ListOptions & { phone?: Phone }): Promise<void> {

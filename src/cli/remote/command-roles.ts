@@ -25,6 +25,7 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'person list': ['viewer', null],
   'person move': ['owner', null],
   'person keep': ['staff', null],
+  'person unlock': ['staff', 'person.unlock'],
   'project create': ['staff', 'project.create'],
   'project list': ['viewer', 'project.list'],
   'project show': ['viewer', 'project.get'],

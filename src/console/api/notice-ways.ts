@@ -13,7 +13,9 @@ import {
 import { latinDigits } from '../../domain/digits'
 import { makeSigningSecret } from '../../notices/signature'
 import { ownersOnly } from '../../people/members'
+import { addressBlocks } from '../../net/address'
 import type { Customer } from '../customer'
+import { guessing } from '../guessing'
 import { visitOf } from '../page-head'
 import { Refusal } from '../refusal'
 import type { ConsoleParts } from './parts'
@@ -118,7 +120,10 @@ const emailApi = (parts: ConsoleParts) => {
       '/email/check',
       async ({ request, body }) => {
         const who = await customer(request)
-        await emailCodes.check(who.person, latinDigits(body.code).trim())
+        const blocks = addressBlocks(parts.addressOf(request))
+        await guessing(parts.limits, blocks, (guess) =>
+          emailCodes.check(guess, who.person, latinDigits(body.code).trim()),
+        )
         parts.changed()
         return await waysOf(parts, who)
       },

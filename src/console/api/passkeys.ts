@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { addressBlocks } from '../../net/address'
 import { PeopleRefusal } from '../../people/people-refusal'
 import { showPhone } from '../../people/phone'
+import { guessing } from '../guessing'
 import { sessionCookie } from '../session-cookie'
 import { Name } from './fields'
 import { meOf } from './me'
@@ -14,7 +16,7 @@ import {
   signedBy,
   SignedPasskey,
 } from './passkey-fields'
-import { arrivalOf, countingFailures } from './sign-in'
+import { arrivalOf } from './sign-in'
 
 /** @throws PeopleRefusal passkeys_unavailable */
 export function siteOf({ passkeySite }: Pick<ConsoleParts, 'passkeySite'>, request: Request) {
@@ -81,10 +83,12 @@ export const passkeysApi = (parts: ConsoleParts) => {
       '/sign-in/passkey',
       async ({ request, body, set }) => {
         const site = siteOf(parts, request)
-        const { token, who } = await countingFailures(parts, parts.addressOf(request), () =>
-          passkeys.signIn(site, signedBy(body), arrivalOf(parts, request)),
+        const { cookie, ...arrival } = arrivalOf(parts, request)
+        const blocks = addressBlocks(arrival.visitor.address)
+        const { token, who } = await guessing(parts.limits, blocks, (guess) =>
+          passkeys.signIn(guess, site, signedBy(body), arrival),
         )
-        set.headers['set-cookie'] = sessionCookie(token, isSecure)
+        set.headers['set-cookie'] = [sessionCookie(token, isSecure), cookie]
         return await meOf(parts, who, request)
       },
       { body: SignedPasskey },

@@ -24,6 +24,8 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   ticket_elsewhere: 400,
   code_wrong: 400,
   code_expired: 400,
+  code_long_wrong: 400,
+  code_void: 400,
   code_locked: 429,
   code_too_soon: 429,
   code_too_often: 429,

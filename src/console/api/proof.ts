@@ -1,17 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBucket } from '../../net/address'
+import { addressBlocks } from '../../net/address'
 import { maskPhone } from '../../people/phone'
 import { isProven } from '../../people/sessions'
+import { guessing } from '../guessing'
 import { isLocal } from '../local'
 import { Refusal } from '../refusal'
 import { sessionCookie, tokenOf } from '../session-cookie'
 import type { ConsoleParts } from './parts'
 import { siteOf } from './passkeys'
 import { signedBy, SignedPasskey } from './passkey-fields'
-import { countingFailures } from './sign-in'
+import { browserOf, sentView } from './sign-in'
 
-const Code = Type.String({ minLength: 1, maxLength: 20 })
+const Code = Type.String({ minLength: 1, maxLength: 40 })
 
 /**
  * `/app/api/proof`: how whoever is signed in shows anew who they are, before what a stolen session must
@@ -43,22 +44,24 @@ export const proofApi = (parts: ConsoleParts) => {
         proven: isProven(who, parts.clock.now()),
       }
     })
-    .post('/code', async ({ request }) => {
+    .post('/code', async ({ request, set }) => {
       const { person } = await customer(request)
-      const address = parts.addressOf(request)
-      const sent = await proofs.ask(person, addressBucket(address))
+      const { browser, cookie } = browserOf(parts, request)
+      const sent = await proofs.ask(person, browser)
+      set.headers['set-cookie'] = cookie
       return {
-        phone: maskPhone(sent.phone),
+        ...sentView(sent),
         resend_seconds: Math.ceil(sent.resendMs / 1000),
-        shown_code: isLocal(request, address, parts.publicUrl) ? sent.loggedCode : null,
+        shown_code: isLocal(request, browser.address, parts.publicUrl) ? sent.loggedCode : null,
       }
     })
     .post(
       '/code/check',
       async ({ request, body, set }) => {
         const who = await proving(request)
-        const token = await countingFailures(parts, parts.addressOf(request), () =>
-          proofs.byCode(who, body.code),
+        const { browser } = browserOf(parts, request)
+        const token = await guessing(parts.limits, addressBlocks(browser.address), (guess) =>
+          proofs.byCode(guess, who, body.code, browser),
         )
         return proven(token, set.headers as Record<string, string | number>)
       },
@@ -73,8 +76,9 @@ export const proofApi = (parts: ConsoleParts) => {
       async ({ request, body, set }) => {
         const who = await proving(request)
         const site = siteOf(parts, request)
-        const token = await countingFailures(parts, parts.addressOf(request), () =>
-          proofs.byPasskey(who, site, signedBy(body)),
+        const blocks = addressBlocks(parts.addressOf(request))
+        const token = await guessing(parts.limits, blocks, (guess) =>
+          proofs.byPasskey(guess, who, site, signedBy(body)),
         )
         return proven(token, set.headers as Record<string, string | number>)
       },

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock, Ms } from '../../domain/clock'
+import type { Guess } from '../../domain/guess'
 import type { PersonId } from '../../domain/ids'
 import { isHashOf, type Pepper } from '../../domain/pepper'
 import type { EmailCode, HolderSettingsStore } from './store'
@@ -38,7 +39,7 @@ interface EmailCodesParts {
 export interface EmailCodes {
   /** @returns the address that the code went to */
   ask(person: PersonId, typed: string, language: 'fa' | 'en'): Promise<string>
-  check(person: PersonId, code: string): Promise<void>
+  check(guess: Guess, person: PersonId, code: string): Promise<void>
 }
 
 const digits = 6
@@ -76,7 +77,7 @@ export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
       await parts.send(email, code, language)
       return email
     },
-    async check(person, code) {
+    async check(_guess, person, code) {
       const now = clock.now()
       const refusal = await store.emailCode(person, (kept) => {
         if (kept === null || kept.hash === '' || kept.expires <= now)

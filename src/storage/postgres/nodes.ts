@@ -4,7 +4,8 @@ import type { NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from '../database-address'
 import { hasSchema, openDatabase, schemaName } from './connect'
 import { dataFormat } from './data-format'
-import { holdsNothing, reachable, refusePooler } from './reachable'
+import { examined } from './examine-server'
+import { holdsNothing, reachable } from './reachable'
 import { statement } from './retried'
 
 /** How a process is registered. */
@@ -105,12 +106,12 @@ export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeR
 
 /** Same, for who is no node. @throws RangeError as of `reachable` */
 export async function readNodes(
-  address: DatabaseAddress,
+  named: DatabaseAddress,
   ttlMs: number,
 ): Promise<readonly NodeRow[]> {
+  const address = await examined(named)
   return await reachable(address, async () => {
     await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
-    await refusePooler(sql, address)
     if (!(await hasSchema(sql, schemaName)))
       throw new RangeError(`${address.shown} ${holdsNothing}`)
     return await listNodes(sql, ttlMs)

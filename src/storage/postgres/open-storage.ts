@@ -12,8 +12,9 @@ import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import type { DutyClaim } from './duty-claims'
 import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
+import { examined } from './examine-server'
 import { nodeSecretsText } from './node-secrets'
-import { holdsNothing, reachable, refusePooler } from './reachable'
+import { holdsNothing, reachable } from './reachable'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StoreParts, StorePlace } from './store-protocol'
 
@@ -67,10 +68,11 @@ export const openPostgresStorage = (options: PostgresStorageOptions): Promise<Po
   reachable(options.address, () => openReachable(options))
 
 async function openReachable(options: PostgresStorageOptions): Promise<PostgresStorage> {
-  const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
+  const { folder, clock, actor = 'service', ledger, onFault = () => {} } = options
+  const address = await examined(options.address)
   const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
   const { readsIdleMs = usualReadsIdleMs } = options
-  const keys = await prepareDatabase(options)
+  const keys = await prepareDatabase({ ...options, address })
   const isExchanged = ledger !== undefined
   const parts = { address, folder, actor, statementTimeoutMs, isExchanged }
   const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
@@ -167,7 +169,6 @@ async function prepareDatabase({
   mayBegin = true,
 }: PostgresStorageOptions): Promise<KeyFile> {
   await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
-  await refusePooler(sql, address)
   if (!mayBegin && !(await hasSchema(sql, schemaName)) && !(await hasSchema(sql, movingSchema)))
     throw new RangeError(`${address.shown} ${holdsNothing}`)
   await migratePostgres(sql)

@@ -12,7 +12,7 @@ import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './ca
 import { exchangeRowsOf } from './exchange-rows'
 import { isRejection, retried } from './retried'
 
-import { bury, byRowLocks, chargeDirectly, listIn } from './take-over'
+import { bury, chargeDirectly, listIn } from './take-over'
 
 /** Spools that processes of this machine left. */
 export interface LeftSpool {
@@ -72,7 +72,7 @@ const replayAll = (
   zoneDay: DayIn,
 ): Promise<Omit<Replayed, 'rejected'>> =>
   retried(() =>
-    sql.begin(byRowLocks, async (work) => {
+    sql.begin(async (work) => {
       // Before any number of a transfer is taken: see `Horizon`.
       await work.unsafe('SELECT pg_current_xact_id()')
       await work.unsafe(

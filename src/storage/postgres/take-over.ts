@@ -19,8 +19,6 @@ export interface TakenOver {
   readonly calls: number
 }
 
-/** What decides is locked first; where everything is serializable, busy nodes would never let it through. */
-export const byRowLocks = 'ISOLATION LEVEL READ COMMITTED'
 const nobody: TakenOver = { nodes: [], calls: 0 }
 
 /**
@@ -30,7 +28,7 @@ const nobody: TakenOver = { nodes: [], calls: 0 }
  */
 export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<TakenOver> {
   return retried(() =>
-    sql.begin(byRowLocks, async (work) => {
+    sql.begin(async (work) => {
       const gone = (await work.unsafe(
         `UPDATE nodes SET dead = true, ended = now_ms(), taken_by = $1 WHERE id IN (
           SELECT n.id FROM nodes n WHERE NOT n.dead AND n.expires < now_ms() AND EXISTS (

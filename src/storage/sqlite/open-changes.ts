@@ -28,6 +28,7 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openRecorder } from './recorder'
 import { openRedeemCodeRows } from './redeem-codes'
+import { openSignInLimitRows } from './sign-in'
 import { openSisterRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
@@ -58,6 +59,7 @@ export function openChanges(connection: Connection, { vault, pepper }: Keyring, 
       redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
+      signInLimits: openSignInLimitRows(connection, record),
       sister: openSisterRows(connection, vault, record),
       verifications: openVerificationRows({ connection, vault, pepper, clock, record, who }),
       connections: openConnectionRows(connection, vault, record),

@@ -8,6 +8,7 @@ import { keys, passkeys, people, phoneMoves, projects, sessions } from '../schem
 import type { Connection } from './database'
 import type { Record, RecordBy } from './recorder'
 import type { TellSecurity } from './security-notices'
+import { forgetPlaces } from './sign-in'
 
 const masked = (phone: Phone | null): string | null => (phone === null ? null : maskPhone(phone))
 
@@ -69,7 +70,12 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
  * Gives numbers to people, and ends the sessions that hung on the old ones.
  * @param tell told before each change
  */
-export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy, tell: TellSecurity) {
+export function openPhoneChanges(
+  connection: Connection,
+  recordBy: RecordBy,
+  tell: TellSecurity,
+) {
+  const { orm } = connection
   const ownerOf = (phone: Phone) =>
     orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()?.id ?? null
   const phoneOf = (person: PersonId) =>
@@ -98,6 +104,8 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy, tell: 
         orm.delete(sessions).where(eq(sessions.person, person)).run()
         if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
         orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
+        const before = phoneOf(person)
+        if (before !== null) forgetPlaces(connection, before)
         orm.update(people).set({ phone }).where(eq(people.id, person)).run()
       },
       subject: () => `person:${person}`,

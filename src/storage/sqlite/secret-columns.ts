@@ -98,7 +98,7 @@ export const hashedColumns: Readonly<Record<HashedKind, HashedColumn>> = {
     shown: null,
   },
   sign_in_code: {
-    table: 'sign_in_codes',
+    table: 'sent_codes',
     column: 'hash',
     live: 'hash IS NOT NULL AND expires > $now',
     during: 'soon over',

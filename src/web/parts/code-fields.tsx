@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, PinInput, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, PinInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
@@ -7,25 +7,28 @@ import { useNumbers } from '../numbers'
 import type { Sent } from '../send-code'
 import { useErrorText } from './error-text'
 
-const codeLength = 6
+/** Codes of so many digits have a box for each; longer ones come where strangers ask for many. */
+const boxedDigits = 6
+
+type ShownCodeOf = Pick<Sent, 'digits' | 'resendSeconds' | 'shownCode'>
 
 interface CodeFieldsProps<Result> {
-  readonly sent: Pick<Sent, 'resendSeconds' | 'shownCode'>
+  readonly sent: ShownCodeOf
   readonly check: (code: string) => Promise<Result>
-  readonly again: () => Promise<Pick<Sent, 'resendSeconds' | 'shownCode'>>
+  readonly again: () => Promise<ShownCodeOf>
   readonly onIn: (result: Result) => void
   /** What stands beside the link that sends another code. */
   readonly children?: ReactNode
 }
 
-/** Field of a six-digit code, submitted with its last digit. */
+/** Field of a code; one of six digits is submitted with its last one. */
 export function CodeFields<Result>(props: CodeFieldsProps<Result>) {
   const { sent, onIn, children } = props
   const t = useTranslations('signIn')
   const errorText = useErrorText()
   const [code, setCode] = useState('')
   const [tries, setTries] = useState(0)
-  const [shownCode, setShownCode] = useState(sent.shownCode)
+  const [{ digits, shownCode }, setSent] = useState<ShownCodeOf>(sent)
   const [left, countDown] = useCountdown(sent.resendSeconds)
   const check = useMutation({
     mutationFn: props.check,
@@ -40,32 +43,44 @@ export function CodeFields<Result>(props: CodeFieldsProps<Result>) {
     mutationFn: props.again,
     onSuccess(fresh) {
       check.reset()
-      setShownCode(fresh.shownCode)
+      setCode('')
+      setSent(fresh)
       countDown(fresh.resendSeconds)
     },
   })
   const error = check.error ?? again.error
   return (
     <Stack gap="md">
-      <Group justify="center" dir="ltr" lang="en">
-        <PinInput
+      {digits === boxedDigits ? (
+        <Group justify="center" dir="ltr" lang="en">
+          <PinInput
+            key={tries}
+            placeholder=""
+            length={boxedDigits}
+            value={code}
+            onChange={setCode}
+            oneTimeCode
+            type={/^[0-9۰-۹٠-٩]$/}
+            inputMode="numeric"
+            size="md"
+            gap={8}
+            autoFocus
+            readOnly={check.isPending}
+            error={check.isError}
+            getInputProps={(index) => ({ 'aria-label': t('digit', { index: index + 1 }) })}
+            onComplete={(typed) => check.mutate(typed)}
+          />
+        </Group>
+      ) : (
+        <LongCode
           key={tries}
-          placeholder=""
-          length={codeLength}
-          value={code}
+          code={code}
+          digits={digits}
           onChange={setCode}
-          oneTimeCode
-          type={/^[0-9۰-۹٠-٩]$/}
-          inputMode="numeric"
-          size="md"
-          gap={8}
-          autoFocus
-          readOnly={check.isPending}
-          error={check.isError}
-          getInputProps={(index) => ({ 'aria-label': t('digit', { index: index + 1 }) })}
-          onComplete={(typed) => check.mutate(typed)}
+          isPending={check.isPending}
+          onSubmit={() => check.mutate(code)}
         />
-      </Group>
+      )}
       {shownCode !== null && <ShownCode code={shownCode} />}
       {error !== null && (
         <Alert color="red" role="alert" p="xs">
@@ -77,6 +92,47 @@ export function CodeFields<Result>(props: CodeFieldsProps<Result>) {
         <Resend left={left} onResend={() => again.mutate()} />
       </Group>
     </Stack>
+  )
+}
+
+interface LongCodeProps {
+  readonly code: string
+  readonly digits: number
+  readonly onChange: (code: string) => void
+  readonly isPending: boolean
+  readonly onSubmit: () => void
+}
+
+/** Field of a code that has too many digits for boxes. */
+function LongCode({ code, digits, onChange, isPending, onSubmit }: LongCodeProps) {
+  const t = useTranslations('signIn')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          value={code}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          label={t('longCode', { count: digits })}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          size="md"
+          maxLength={40}
+          required
+          withAsterisk={false}
+          autoFocus
+          readOnly={isPending}
+          classNames={{ input: 'phone-input' }}
+        />
+        <Button type="submit" size="md" fullWidth loading={isPending}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
   )
 }
 

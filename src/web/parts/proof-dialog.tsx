@@ -11,12 +11,13 @@ import { Dialog } from './dialog'
 import { Failed } from './failed'
 
 async function sendProofCode() {
-  const {
-    phone,
-    resend_seconds: resendSeconds,
-    shown_code: shownCode,
-  } = await ask(api.proof.code.post())
-  return { phone, resendSeconds, shownCode }
+  const sent = await ask(api.proof.code.post())
+  return {
+    phone: sent.phone,
+    digits: sent.digits,
+    resendSeconds: sent.resend_seconds,
+    shownCode: sent.shown_code,
+  }
 }
 
 const proveByPasskey = async () =>

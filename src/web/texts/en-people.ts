@@ -22,6 +22,8 @@ export const enPeople: typeof faPeople = {
     codesLead: 'We sent two codes. After the change you are signed out on all devices.',
     oldCode: 'Code for the number of now, {number}',
     newCode: 'Code for the new number, {number}',
+    newSentBefore:
+      'Many codes were asked for this number: enter the {count, number} digits that were texted to it {minutes, plural, one {a minute} other {# minutes}} ago.',
     confirm: 'Change the number',
     again: 'Send other codes',
     againIn: 'Other codes in {seconds} s',

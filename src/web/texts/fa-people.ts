@@ -20,6 +20,8 @@ export const faPeople = {
     codesLead: 'دو کد فرستادیم. پس از تغییر، از همهٔ دستگاه‌ها خارج می‌شوید.',
     oldCode: 'کد شمارهٔ کنونی، {number}',
     newCode: 'کد شمارهٔ تازه، {number}',
+    newSentBefore:
+      'برای این شماره کدهای زیادی خواسته شده است: {count, number} رقمی را وارد کنید که {minutes, number} دقیقه پیش به آن پیامک شد.',
     confirm: 'تغییر شماره',
     again: 'ارسال دوبارهٔ کدها',
     againIn: 'ارسال دوباره تا {seconds} ثانیهٔ دیگر',

@@ -8,7 +8,7 @@ import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { registerNode } from '../../../src/storage/postgres/nodes'
 import { replaySpools } from '../../../src/storage/postgres/replay-spools'
 import { ending, opening } from '../../storage/folder'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
 
 setDefaultTimeout(60_000)
@@ -25,7 +25,7 @@ const cost = nanoUsd(70)
 /** PostgreSQL has no NUL in a text, whatever a vendor calls its answer. */
 const unwritable = { ...ending(cost), vendorAnswer: 'resp_\u0000' }
 
-describe.skipIf(postgresBinaries() === null)('a call that PostgreSQL rejects', () => {
+describeOn('npm', 'a call that PostgreSQL rejects', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })

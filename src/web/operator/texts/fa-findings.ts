@@ -67,6 +67,18 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'این هسته آن را ندارد (لینوکس ۵٫۱۴)',
     advice: 'بدون آن، هنگام جایگزینی پردازه‌ها اتصال‌های منتظر قطع می‌شوند',
   },
+  postgres: { check: 'سرور PostgreSQL', found: 'نسخهٔ {version}' },
+  postgres_unsafe: {
+    check: 'سرور PostgreSQL',
+    found:
+      '{setting} خاموش است: با رفتن برق آن دستگاه، آنچه پایگاه داده تأیید کرده است از دست می‌رود.',
+    advice: 'ALTER SYSTEM SET {setting} = on و سپس SELECT pg_reload_conf()',
+  },
+  postgres_connections_few: {
+    check: 'سرور PostgreSQL',
+    found: '{connections} اتصال دارد و شاید {needed} اتصال لازم شود.',
+    advice: 'max_connections را بیشتر کنید: هر پردازه تا ۶ اتصال می‌گیرد.',
+  },
   nodes: { check: 'پردازه‌ها', found: '{count} پردازه از این پایگاه داده سرویس می‌دهد.' },
   nodes_silent: {
     check: 'پردازه‌ها',
