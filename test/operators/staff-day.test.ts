@@ -38,9 +38,7 @@ beforeAll(async () => {
   boss = (await setUpOperator(gateway, clock, { name: 'boss' })).visitor
   const made = await boss.send<{ id: number }>('POST', '/accounts', { name: 'A' })
   account = made.body.id
-  const its = await boss.send<{ id: number }>('POST', `/accounts/${account}/projects`, {
-    name: 'p',
-  })
+  const its = await boss.send<{ id: number }>('POST', `/accounts/${account}/projects`, { name: 'p' })
   project = its.body.id
 }, 60_000)
 afterAll(() => gateway.close())

@@ -1,7 +1,6 @@
 import { createOperatorKey } from '../../src/admin/operators'
 import type { Ms } from '../../src/domain/clock'
 import { findHashed, hashOfAnyGeneration, type Pepper } from '../../src/domain/pepper'
-import type { Secret } from '../../src/domain/secret'
 import { systemNoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { makeSecret, hashSecret, secretPrefix } from '../../src/identity/secret'
@@ -149,8 +148,7 @@ export async function oneOfEach(
       )
       return found !== null && found.caller.key.state === 'active'
     },
-    operator_key: async (now) =>
-      (await signInOf(now, clock).byKey(operatorKey.secret as Secret)) !== null,
+    operator_key: async (now) => (await signInOf(now, clock).byKey(operatorKey.secret)) !== null,
     redeem_code: (now) =>
       holds(() =>
         openRedeem({
