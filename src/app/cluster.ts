@@ -183,13 +183,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
   })
-  try {
-    // A rotation that did not see this node has made another generation the one in use.
-    await parts.checkSecrets()
-  } catch (fault) {
-    await node.leave()
-    throw fault
-  }
+  await checkedSecrets(node, parts)
   log.info('node', { node: node.id, database: address.shown })
   const { bus } = (state.bus = busOfNode(node))
 
@@ -218,6 +212,16 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       return tellAddresses(node, limits)
     },
     leave: () => node.leave(),
+  }
+}
+
+/** A rotation that did not see this node may have made another generation the one in use. */
+async function checkedSecrets(node: ClusterNode, parts: ClusterParts): Promise<void> {
+  try {
+    await parts.checkSecrets()
+  } catch (fault) {
+    await node.leave()
+    throw fault
   }
 }
 

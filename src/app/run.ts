@@ -1,7 +1,8 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
-import { systemClock, systemMonotonic, systemRandom } from '../domain/clock'
+import { systemClock, systemMonotonic, systemRandom, type Monotonic } from '../domain/clock'
 import type { SpoolRecord } from '../ledger/spool-record'
 import { faultFields, type Log } from '../observability/log'
+import type { Observing } from '../observability/observing'
 import { startLookClock } from '../operators/account-looks'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
@@ -146,24 +147,15 @@ async function serve(
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
-  const unwatchFaults = watchFaults(log)
-  const newest = shared === null ? await storage.reports.newest() : null
-  const unwatchDatabase = watchDatabase(storage, log)
-  const unwatchClock = watchClock({ clock: systemClock, monotonic, log, newest })
+  const unwatch = await watchProcess({ storage, shared, monotonic, log })
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()
   const looks = startLookClock(storage.accountLooks, clock, (fault) =>
     log.warn('end of an account look not written', faultFields(fault)),
   )
-  supervisor?.showMetrics(
-    () => `node-${cluster?.node}`,
-    () => observing.metrics?.text() ?? '',
-  )
-  const { url } = server
-  supervisor?.answerLink(operatorLink)
-  const hasLink = operatorLink !== null
-  supervisor?.report({ kind: 'serving', url, operatorUrl, hasLink, ...gateway.onSale() })
+  const served = { url: server.url, operatorUrl, operatorLink }
+  if (supervisor !== null) reportServing(supervisor, { ...served, cluster, gateway, observing })
   return running({
     ...parts,
     config,
@@ -174,16 +166,51 @@ async function serve(
     key,
     operatorLink,
     watching,
-    unwatch() {
-      unwatchFaults()
-      unwatchClock()
-      unwatchDatabase()
-    },
+    unwatch,
     freeReserve,
     prices,
     reconciler: payments.reconciler,
     looks,
   })
+}
+
+/** Watches over faults, clock and database of a process that serves. @returns stops that */
+async function watchProcess({
+  storage,
+  shared,
+  monotonic,
+  log,
+}: Kept & { readonly monotonic: Monotonic; readonly log: Log }): Promise<() => void> {
+  const unwatchFaults = watchFaults(log)
+  const newest = shared === null ? await storage.reports.newest() : null
+  const unwatchDatabase = watchDatabase(storage, log)
+  const unwatchClock = watchClock({ clock: systemClock, monotonic, log, newest })
+  return () => {
+    unwatchFaults()
+    unwatchClock()
+    unwatchDatabase()
+  }
+}
+
+interface ServedNode {
+  readonly url: string
+  readonly operatorUrl: string
+  readonly operatorLink: RunningServer['operatorLink']
+  readonly cluster: Pick<Cluster, 'node'> | null
+  readonly gateway: Pick<Gateway, 'onSale'>
+  readonly observing: Observing
+}
+
+/** Tells the supervisor of this machine's nodes where this one serves. */
+function reportServing(supervisor: SupervisorLink, served: ServedNode): void {
+  const { url, operatorUrl, operatorLink, cluster, gateway, observing } = served
+  supervisor.showMetrics(
+    () => `node-${cluster?.node}`,
+    () => observing.metrics?.text() ?? '',
+  )
+  supervisor.answerLink(operatorLink)
+  const hasLink = operatorLink !== null
+  supervisor.report({ kind: 'serving', url, operatorUrl, hasLink, ...gateway.onSale() })
 }
 
 interface Running extends Omit<RunParts, 'notes'>, Draining {

@@ -2,7 +2,6 @@ import { createOperatorKey } from '../../src/admin/operators'
 import type { Ms } from '../../src/domain/clock'
 import type { Guess } from '../../src/domain/guess'
 import { findHashed, hashOfAnyGeneration, type Pepper } from '../../src/domain/pepper'
-import type { Secret } from '../../src/domain/secret'
 import { systemNoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { makeSecret, hashSecret, secretPrefix } from '../../src/identity/secret'
@@ -21,20 +20,20 @@ import type { HashedKind, SealedKind } from '../../src/storage/secret-store'
 import type { Storage } from '../../src/storage/storage'
 import { parseNationalCode } from '../../src/verification/national-code'
 import { codeAt } from '../console/operator-visitor'
+import { guess } from '../support/guess'
 import { nationalCode } from '../verification/codes'
 import type { HandClock } from './folder'
-import { guess } from '../support/guess'
 
 /** Whether what was made still works. What is used once is used up by this. */
 type Probe = (storage: Storage) => Promise<boolean>
 
 const plainPasswords = {
   hash: async (typed: string) => `plain:${typed}`,
-  verify: async (_guess: Guess, typed: string, hash: string | null) => hash === `plain:${typed}`,
+  verify: async (_: Guess, typed: string, hash: string | null) => hash === `plain:${typed}`,
 }
 const password = 'correct horse battery'
+const browser = { address: '192.0.2.7', token: 'a-browser' }
 const visitor = { address: '192.0.2.7', bucket: '192.0.2.7', agent: 'Firefox/1 Linux' }
-const browser = { address: visitor.address, token: 'a browser' }
 const limits = { lifeMs: 600_000, perServiceHour: 300 }
 let last = 0
 
@@ -100,7 +99,7 @@ export async function oneOfEach(
   const places = storage.places([])
   for (const agent of ['Chrome/1 Windows', visitor.agent])
     await places.visit(person, placeHash(person, { ...visitor, agent }, pepper), told, clock.now())
-  const signInCode = await codesOf(storage, clock, pepper).issue(phone, browser)
+  const { code: signInCode } = await codesOf(storage, clock, pepper).issue(phone, browser)
   const mailed = { code: '' }
   await emailOf(storage, clock, mailed).ask(person, 'a@b.example', 'en')
   for (const [store, text] of [
@@ -145,8 +144,7 @@ export async function oneOfEach(
       )
       return found !== null && found.caller.key.state === 'active'
     },
-    operator_key: async (now) =>
-      (await signInOf(now, clock).byKey(operatorKey.secret as Secret)) !== null,
+    operator_key: async (now) => (await signInOf(now, clock).byKey(operatorKey.secret)) !== null,
     redeem_code: (now) =>
       holds(() =>
         openRedeem({
@@ -175,11 +173,7 @@ export async function oneOfEach(
     },
     sign_in_code: (now) =>
       holds(() =>
-        codesOf(now, clock, now.pepper).check(
-          guess,
-          { phone, code: signInCode.code ?? '' },
-          browser,
-        ),
+        codesOf(now, clock, now.pepper).check(guess, { phone, code: signInCode ?? '' }, browser),
       ),
     email_code: (now) => holds(() => emailOf(now, clock, mailed).check(guess, person, mailed.code)),
     passkey_challenge: async (now) =>
