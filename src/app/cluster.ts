@@ -137,6 +137,17 @@ interface ClusterState {
   fenced: FenceCause
 }
 
+/** State of a node that has not joined yet. */
+const stateAtStart = (): ClusterState => ({
+  ledger: null,
+  version: 0,
+  takenOver: 0,
+  addresses: null,
+  bus: null,
+  onCharged: null,
+  fenced: 'taken_over',
+})
+
 function hear({ bus, addresses }: ClusterState, channel: string, from: NodeId, message: string) {
   if (channel === 'chapar_bus') bus?.hear(from, message)
   else addresses?.hear(from, readAddressMessage(message))
@@ -146,15 +157,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
   const { address, folder, database, times, zone, clock, log } = parts
   const days = openCountedDays()
   days.use(zone, clock.now())
-  const state: ClusterState = {
-    ledger: null,
-    version: 0,
-    takenOver: 0,
-    addresses: null,
-    bus: null,
-    onCharged: null,
-    fenced: 'taken_over',
-  }
+  const state = stateAtStart()
   const gained = new Map<string, (() => void)[]>()
   const observing = { observer: null as CommitObserver | null }
   const node = await openNode({

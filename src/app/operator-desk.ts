@@ -59,11 +59,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     settings,
     fixed: config.fixed,
     discovery,
-    services: config.services.map((name, at) => ({
-      name,
-      keyPrefix: keyPrefix(name),
-      url: config.baseUrls[at] ?? null,
-    })),
+    services: servicesOf(config),
     isDemo: config.demo,
     operatorUrl,
     // The console's own port has no pages of customers: without a public address, where we listen for them.
@@ -101,12 +97,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     }),
     limits,
     words: commandLine.words,
-    async runCommand(requester, command, signal) {
-      if (folder === null) throw new AdminError('no_remote_commands', {})
-      await ledger.flush()
-      const allowance = allowanceOf(requester, settings)
-      return commandLine.run({ ...command, requester, allowance, folder }, signal)
-    },
+    runCommand: openCommands(parts, folder),
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
     serviceName,
@@ -114,6 +105,24 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     listensAt: parts.servedAt,
     isSecure: isReachedSecurely(knownUrl, config.demo),
     onFault: (fault) => log.error('operator request failed', faultFields(fault)),
+  }
+}
+
+/** Services that this process answers for, each with its address. */
+const servicesOf = ({ services, baseUrls }: Config): LiveService['services'] =>
+  services.map((name, at) => ({ name, keyPrefix: keyPrefix(name), url: baseUrls[at] ?? null }))
+
+/** Commands that operators run from elsewhere. */
+function openCommands(
+  { gateway, commandLine }: OperatorDeskParts,
+  folder: string | null,
+): OperatorDesk['runCommand'] {
+  const { settings, ledger } = gateway.parts
+  return async (requester, command, signal) => {
+    if (folder === null) throw new AdminError('no_remote_commands', {})
+    await ledger.flush()
+    const allowance = allowanceOf(requester, settings)
+    return commandLine.run({ ...command, requester, allowance, folder }, signal)
   }
 }
 

@@ -92,8 +92,7 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const exchanging = { ...address, settings: { ...exchangeSettings, ...address.settings } }
   const line = new PatientLine({ address: exchanging, name: 'chapar exchanges', patienceMs })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
-  const spools =
-    folder === null ? null : openNodeSpools(folder, database, parts.notes.spoolDamaged)
+  const spools = folder === null ? null : openNodeSpools(folder, database, parts.notes.spoolDamaged)
   try {
     const left = spools?.left() ?? []
     const recovered =

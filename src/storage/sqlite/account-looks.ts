@@ -84,17 +84,24 @@ export function openAccountLookRows(connection: Connection, recordBy: RecordBy):
           if (row !== undefined) end(row, 'service', row.expires)
         })
     },
-    list: async (account, max) =>
-      orm
-        .select()
-        .from(accountLooks)
-        .where(eq(accountLooks.account, account))
-        .orderBy(desc(accountLooks.id))
-        .limit(max)
-        .all()
-        .map(lookOf),
+    list: async (account, max) => latestLooks(connection, account, max),
   }
 }
+
+/** Looks at an account, newest first. */
+const latestLooks = (
+  { orm }: Connection,
+  account: AccountLook['account'],
+  max: number,
+): AccountLook[] =>
+  orm
+    .select()
+    .from(accountLooks)
+    .where(eq(accountLooks.account, account))
+    .orderBy(desc(accountLooks.id))
+    .limit(max)
+    .all()
+    .map(lookOf)
 
 const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
   orm

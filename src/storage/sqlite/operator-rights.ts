@@ -67,17 +67,7 @@ export function openOperatorRights({ orm }: Pick<ReadConnection, 'orm'>) {
     /** An actor, and every key that hangs on them by now. */
     keysUnder(who: Actor, now: Ms): readonly KeyRow[] {
       const makers = new Set([who])
-      const unended = and(
-        isNull(operatorKeys.revoked),
-        or(isNull(operatorKeys.expires), gt(operatorKeys.expires, now)),
-      )
-      const rows = orm
-        .select()
-        .from(operatorKeys)
-        .where(unended)
-        .orderBy(asc(operatorKeys.id))
-        .all()
-      return rows.filter((key) => {
+      return unendedKeys(orm, now).filter((key) => {
         const isUnder = makers.has(key.by)
         if (isUnder) makers.add(keyActor(key))
         return isUnder
@@ -86,6 +76,20 @@ export function openOperatorRights({ orm }: Pick<ReadConnection, 'orm'>) {
     keyActor,
   }
 }
+
+/** Keys that are neither revoked nor expired, the earliest first. */
+const unendedKeys = (orm: ReadConnection['orm'], now: Ms): readonly KeyRow[] =>
+  orm
+    .select()
+    .from(operatorKeys)
+    .where(
+      and(
+        isNull(operatorKeys.revoked),
+        or(isNull(operatorKeys.expires), gt(operatorKeys.expires, now)),
+      ),
+    )
+    .orderBy(asc(operatorKeys.id))
+    .all()
 
 const parted = (who: Actor): readonly [kind: string, name: string] => {
   const colon = who.indexOf(':')
