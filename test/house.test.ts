@@ -271,7 +271,6 @@ const doors: readonly Door[] = [
       'catalogue/health/vendor-health.ts',
       'http/open-inbound.ts',
       // Processes of one machine commit at the same times of day.
-      'ledger/leased/leased-ledger.ts',
       // The next midnight in UTC.
       'call/staged-refusal.ts',
       'vendors/sandbox/videos.ts',
@@ -285,15 +284,19 @@ const doors: readonly Door[] = [
     only: [
       'admin/operations/checklist.ts',
       'admin/operations/requests.ts',
+      // How far a wall clock is off.
+      'app/clock-watch.ts',
       'app/holder-desk.ts',
+      'app/price-check-worker.ts',
+      'app/scheduled-prices.ts',
       'cli/commands/code.ts',
       'cli/kit/',
       'console/api/account-export.ts',
       'endpoints/videos/runner.ts',
-      'ledger/leased/leased-ledger.ts',
       'notices/forget-old.ts',
       'notices/holder/outbox.ts',
       'notices/outbox.ts',
+      'people/sign-in.ts',
       'payments/settle-payment.ts',
       'storage/sqlite/closings.ts',
       'storage/sqlite/verifications.ts',

@@ -123,9 +123,8 @@ async function serve(
   const watching = (opened.watching = await openWatching(config, log, supervisor))
   const { observing } = watching
   const clock = shared?.clock ?? systemClock
-  const monotonic = systemMonotonic
-  const random = systemRandom
-  const given = { config, storage, cluster, discovery, clock, monotonic, random, log, observing }
+  const system = { clock, monotonic: systemMonotonic, random: systemRandom }
+  const given = { ...system, config, storage, cluster, discovery, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
@@ -147,7 +146,7 @@ async function serve(
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
-  const unwatch = await watchProcess({ storage, shared, monotonic, log })
+  const unwatch = await watchProcess({ storage, shared, monotonic: systemMonotonic, log })
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()

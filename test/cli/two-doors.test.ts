@@ -245,8 +245,14 @@ const guarded: readonly Guarded[] = [
   {
     what: 'a key with a large limit',
     words: ({ project }) => [
-      ...['key', 'create', '--project', String(project), '--name', 'large'],
-      ...['--spend-limit', '101'],
+      'key',
+      'create',
+      '--project',
+      String(project),
+      '--name',
+      'large',
+      '--spend-limit',
+      '101',
     ],
     http: ({ project }) => [
       'POST',
@@ -259,8 +265,16 @@ const guarded: readonly Guarded[] = [
   {
     what: 'a key that expired before it began',
     words: ({ project }) => [
-      ...['key', 'create', '--project', String(project), '--name', 'fast', '--spend-limit', '1'],
-      ...['--rpm', '2000000'],
+      'key',
+      'create',
+      '--project',
+      String(project),
+      '--name',
+      'fast',
+      '--spend-limit',
+      '1',
+      '--rpm',
+      '2000000',
     ],
     http: ({ project }) => [
       'POST',

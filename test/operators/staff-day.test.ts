@@ -25,7 +25,7 @@ const sent = async (
   by: OperatorVisitor = staff,
 ): Promise<string> => {
   const answer = await by.send<Answer>(method, path, body)
-  const { error } = answer.body as Answer
+  const { error } = answer.body
   if (answer.status === 200) return 'done'
   return error?.left === undefined ? (error?.code ?? '') : `${error.code} ${error.left}`
 }

@@ -161,7 +161,7 @@ describe.each(names)('the block of %s, as the guide prints it,', (name) => {
   test('opens the realtime channel', async () => {
     const socket = new WebSocket(
       `${door.origin.replace('http', 'ws')}/v1/realtime?model=sandbox/realtime`,
-      { headers: { host, authorization: `Bearer ${key}` }, ...tls } as never,
+      { headers: { host, authorization: `Bearer ${key}` }, ...tls },
     )
     const first = await new Promise<string>((resolve, reject) => {
       socket.addEventListener('message', ({ data: text }) => resolve(String(text)))

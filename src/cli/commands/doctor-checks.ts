@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import type { Finding, FindingCode } from '../../admin/doctor-codes'
 import { systemClock } from '../../domain/clock'
 import { newestSlackMs } from '../../app/clock-watch'

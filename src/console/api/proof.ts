@@ -62,7 +62,7 @@ export const proofApi = (parts: ConsoleParts) => {
         const token = await guessing(parts.limits, addressBlocks(browser.address), (guess) =>
           proofs.byCode(guess, who, body.code, browser),
         )
-        return proven(token, set.headers as Record<string, string | number>)
+        return proven(token, set.headers)
       },
       { body: Type.Object({ code: Code }) },
     )
@@ -79,7 +79,7 @@ export const proofApi = (parts: ConsoleParts) => {
         const token = await guessing(parts.limits, blocks, (guess) =>
           proofs.byPasskey(guess, who, site, signedBy(body)),
         )
-        return proven(token, set.headers as Record<string, string | number>)
+        return proven(token, set.headers)
       },
       { body: SignedPasskey },
     )

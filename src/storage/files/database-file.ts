@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 /** What became of the file of an open database, behind the back of whoever has it open. */
-export type FileLoss = 'removed' | 'replaced'
+type FileLoss = 'removed' | 'replaced'
 
 /** The file of an open database, as its path leads to it. */
 export interface DatabaseFile {

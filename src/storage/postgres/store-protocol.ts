@@ -117,7 +117,10 @@ export function faultMessage(thrown: unknown): Fault {
   const [kind = 'Error'] = Object.entries(kinds).find(([, made]) => thrown instanceof made) ?? []
   // Causes lose their codes on the way.
   const code = storageFault(thrown)
-  const fields = { ...thrown, ...(code === null ? {} : { code }) }
+  const fields = {
+    ...Object.fromEntries(Object.entries(thrown)),
+    ...(code === null ? {} : { code }),
+  }
   return { kind, message: thrown.message, fields }
 }
 
