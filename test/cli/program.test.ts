@@ -42,8 +42,8 @@ describe('the command line', () => {
       payments: ['list', 'show', 'settle', 'summary'],
       gateway: ['set', 'list', 'show', 'test', 'remove'],
       code: ['create', 'list', 'revoke'],
-      secret: ['renew'],
-      person: ['list', 'move', 'keep'],
+      secret: ['renew', 'rotate', 'status'],
+      person: ['list', 'move', 'keep', 'unlock'],
       sms: ['set', 'list', 'test', 'remove'],
       sister: ['set', 'show', 'check', 'remove'],
       trail: ['list'],
@@ -228,6 +228,8 @@ describe('the command line', () => {
   test('what fails with --json is one object with the message', async () => {
     const failed = await terminal.run('account', 'show', '9', '--json')
     expect({ code: failed.code, stderr: failed.stderr }).toEqual({ code: 1, stderr: '' })
-    expect(failed.json<object>()).toEqual({ error: { message: 'there is no account 9' } })
+    expect(failed.json<object>()).toEqual({
+      error: { code: 'account_not_found', message: 'there is no account 9' },
+    })
   })
 })
