@@ -194,10 +194,13 @@ describe('a gateway that serves', () => {
     chmodSync(data, 0o777)
     for (const file of files.slice(1)) chmodSync(file, 0o644)
     served = await serve(['--data', data])
-    const line = served
-      .logs()
-      .split('\n')
-      .find((each) => each.includes('data folder open to others'))
+    const logged = () =>
+      served
+        .logs()
+        .split('\n')
+        .find((each) => each.includes('data folder open to others'))
+    while (logged() === undefined) await Bun.sleep(20)
+    const line = logged() ?? ''
     for (const file of files) expect(line).toContain(file)
     expect(line).toContain('chmod -R go=')
     expect(readdirSync(data).length).toBeGreaterThan(2)

@@ -43,6 +43,8 @@ function databaseOf(file: string | null): Connection {
     name = `${prefix}_${++databases}`
     admin.script(`CREATE DATABASE ${name} TEMPLATE ${template}`)
     if (file !== null) named.set(file, name)
+    // A folder whose database is empty would be refused.
+    if (file !== null) writeFileSync(file, 'stands in for a database')
   }
   const connection = connectPostgres({ address: at(name), name: 'tests', statementTimeoutMs })
   onPostgres.add(connection)

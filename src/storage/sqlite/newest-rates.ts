@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm'
+import { desc, gt } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { CoinRate } from '../../payments/rate'
 import { coinRates } from '../schema'
@@ -11,6 +11,7 @@ export const openNewestRates =
     orm
       .select()
       .from(coinRates)
+      .where(gt(coinRates.id, 0))
       .orderBy(desc(coinRates.id))
       .limit(max)
       .all()

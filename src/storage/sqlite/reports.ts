@@ -33,9 +33,9 @@ export function openReports(connection: Connection, sums: Sums): Reports {
 
   const newest = raw.prepare<{ at: Ms | null }, []>(`
     SELECT max(at) AS at FROM (
-      SELECT (SELECT created FROM requests ORDER BY id DESC LIMIT 1) AS at
-      UNION ALL SELECT (SELECT created FROM transfers ORDER BY id DESC LIMIT 1)
-      UNION ALL SELECT (SELECT at FROM trail ORDER BY id DESC LIMIT 1)) AS newest`)
+      SELECT (SELECT created FROM requests WHERE id > '' ORDER BY id DESC LIMIT 1) AS at
+      UNION ALL SELECT (SELECT created FROM transfers WHERE id > 0 ORDER BY id DESC LIMIT 1)
+      UNION ALL SELECT (SELECT at FROM trail WHERE id > 0 ORDER BY id DESC LIMIT 1)) AS newest`)
   const { pagesOf, eachCall } = openCallPages(connection, callOf)
   const ledger = openLedgerLines(connection)
   return {
