@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import { printedCode } from '../console/visitor'
 import { scrollsSideways, settled, visit } from '../support/browser'
 import { browserSuite, codeSent, look, shots } from '../support/browser-suite'
 
@@ -168,11 +169,12 @@ describe('signing in', () => {
 
 /** Asks for a code in another browser. @returns the code */
 async function askElsewhere(phone: string): Promise<string> {
-  const { origin } = suite
-  const reply = await fetch(`${origin}/app/api/sign-in`, {
+  const { origin, serving } = suite
+  const before = serving.logs().length
+  await fetch(`${origin}/app/api/sign-in`, {
     method: 'POST',
     headers: { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
     body: JSON.stringify({ phone }),
   })
-  return ((await reply.json()) as { shown_code: string }).shown_code
+  return await printedCode(() => serving.logs().slice(before))
 }

@@ -252,7 +252,7 @@ describeOn('npm', 'stores in a thread', () => {
     const { person } = await storage.people.begin(phone, { account: 'a', project: 'p' })
     const redeem = openRedeem({
       store: storage.redeemCodes,
-      hashOf: (code) => code,
+      hashesOf: (code) => [code],
       wrongAlarm: () => 1000,
       onAlarm: () => Promise.resolve(),
       onRedeemed: () => {},
