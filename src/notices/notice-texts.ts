@@ -122,9 +122,9 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
   },
   sms_per_hour: {
     en: (f) =>
-      `${f.limit} sign-in codes of an hour are sent (${f.period}, UTC), as many as sms-per-hour gives to those who ask: further ones wait until it ends. See who asks for them, or raise sms-per-hour. Half of the hour is kept for devices and places that signed in before.`,
+      `All ${f.limit} sign-in codes of an hour that sms-per-hour allows to those who ask are sent (${f.period}, UTC): further ones wait until it ends. See who asks for them, or raise sms-per-hour. Half of the hour is kept for devices and places that signed in before.`,
     fa: (f) =>
-      `${f.limit} کد ورود یک ساعت فرستاده شد (${f.period}، UTC)، همان اندازه که sms-per-hour به این درخواست‌ها می‌دهد: بقیه تا پایان آن ساعت می‌مانند. ببینید چه کسی کد می‌خواهد، یا sms-per-hour را بالا ببرید. نیمی از هر ساعت برای دستگاه‌ها و جاهایی است که پیش‌تر وارد شده‌اند.`,
+      `همهٔ ${f.limit} کد ورود یک ساعت که sms-per-hour به این درخواست‌ها می‌دهد فرستاده شد (${f.period}، UTC): بقیه تا پایان آن ساعت می‌مانند. ببینید چه کسی کد می‌خواهد، یا sms-per-hour را بالا ببرید. نیمی از هر ساعت برای دستگاه‌ها و جاهایی است که پیش‌تر وارد شده‌اند.`,
   },
   wrong_codes: {
     en: (f) =>

@@ -29,6 +29,11 @@ interface PaymentRefusalFacts {
 
 export type PaymentCode = keyof PaymentRefusalFacts
 
+/** A refusal as plain data: what stores answer crosses threads, where an error loses its class. */
+export type RefusedPayment = {
+  [Code in PaymentCode]: { readonly code: Code; readonly facts: PaymentRefusalFacts[Code] }
+}[PaymentCode]
+
 /** A refusal by code; pages and commands have the words. */
 export class PaymentRefusal<Code extends PaymentCode = PaymentCode> extends Error {
   constructor(

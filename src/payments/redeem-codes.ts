@@ -5,7 +5,7 @@ import { latinDigits } from '../domain/digits'
 import type { Guess } from '../domain/guess'
 import type { AccountId, PersonId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import { PaymentRefusal } from './payment-refusal'
+import { PaymentRefusal, type RefusedPayment } from './payment-refusal'
 
 export type RedeemCodeId = Brand<number, 'RedeemCodeId'>
 
@@ -52,7 +52,7 @@ export interface RedeemBounds {
 export type Redeemed =
   | { readonly amount: NanoUsd; readonly balance: NanoUsd }
   | {
-      readonly refusal: PaymentRefusal
+      readonly refusal: RefusedPayment
       /** Wrong ones of the whole service in the last hour; 0 where this one was not wrong. */
       readonly wrongInHour: number
     }
@@ -136,7 +136,7 @@ export function openRedeem({
     const redeemed = await store.redeem({ ...who, hashes }, bounds)
     if ('refusal' in redeemed) {
       if (redeemed.wrongInHour >= wrongAlarm()) await onAlarm(wrongAlarm())
-      throw redeemed.refusal
+      throw new PaymentRefusal(redeemed.refusal.code, redeemed.refusal.facts)
     }
     onRedeemed()
     return redeemed

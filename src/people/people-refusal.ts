@@ -55,6 +55,11 @@ interface RefusalFacts {
 
 export type PeopleCode = keyof RefusalFacts
 
+/** A refusal as plain data: what stores answer crosses threads, where an error loses its class. */
+export type RefusedPeople = {
+  [Code in PeopleCode]: { readonly code: Code; readonly facts: RefusalFacts[Code] }
+}[PeopleCode]
+
 /** A refusal by code; the page has the words. */
 export class PeopleRefusal<Code extends PeopleCode = PeopleCode> extends Error {
   constructor(

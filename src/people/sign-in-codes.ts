@@ -4,6 +4,7 @@ import type { Guess } from '../domain/guess'
 import type { Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import { addressBlocks, addressBucket } from '../net/address'
+import { PeopleRefusal, type RefusedPeople } from './people-refusal'
 import { asciiDigits, type Phone } from './phone'
 import {
   answerAsk,
@@ -100,7 +101,7 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
       if ('send' in issued) return { code: issued.send, digits: issued.send.length, sent: now }
       if ('use' in issued) return { code: null, digits: longDigits, sent: issued.use.sent }
       if (issued.capacity !== null) await onAlarm('sms_per_hour', issued.capacity)
-      throw issued.refusal
+      throw peopleRefusal(issued.refusal)
     },
     unsent: (phone, browser) => store.unsent(phone, hashes.browser(browser)),
     async check(_guess, typed, browser, then) {
@@ -116,7 +117,7 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
       if (answer === null) return
       const alarm = wrongAlarm()
       if (wrongThisHour >= alarm) await onAlarm('wrong_codes', alarm)
-      throw answer
+      throw peopleRefusal(answer)
     },
     remember: (phone, browser) => store.remember(phone, hashes.places(phone, browser), clock.now()),
     async knownBrowser(phone, browser) {
@@ -125,6 +126,8 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
     },
   }
 }
+
+const peopleRefusal = ({ code, facts }: RefusedPeople) => new PeopleRefusal(code, facts)
 
 function openHashes({ pepper }: Pick<SignInCodesParts, 'pepper'>) {
   // Known for months: no rotation of the key makes strangers of them.

@@ -1,6 +1,6 @@
 import { dayMs, type Ms } from '../domain/clock'
 import { isHashOf } from '../domain/pepper'
-import { PeopleRefusal } from './people-refusal'
+import type { RefusedPeople } from './people-refusal'
 import type {
   AskFacts,
   CodeFacts,
@@ -80,11 +80,11 @@ const strangers = ''
 
 const secondsUntil = (time: number, now: Ms): number => Math.max(1, Math.ceil((time - now) / 1000))
 
-const wait = <Code extends 'code_locked' | 'code_too_soon' | 'code_too_often' | 'sms_capacity'>(
-  why: Code,
+const wait = (
+  code: 'code_locked' | 'code_too_soon' | 'code_too_often' | 'sms_capacity',
   until: number,
   now: Ms,
-) => new PeopleRefusal(why, { waitSeconds: secondsUntil(until, now) })
+): RefusedPeople => ({ code, facts: { waitSeconds: secondsUntil(until, now) } })
 
 const isAlive = ({ hash, expires }: SentCode, now: Ms): boolean => hash !== null && expires > now
 
@@ -124,7 +124,7 @@ interface CodeOrder {
 export type AskOutcome = { readonly send: CodeOrder } | { readonly use: SentCode } | AskRefusal
 
 interface AskRefusal {
-  readonly refusal: PeopleRefusal
+  readonly refusal: RefusedPeople
   /** Codes of an hour that were reached; null for other limits. */
   readonly capacity: number | null
 }
@@ -214,7 +214,7 @@ interface TypedCode {
   readonly hashes: readonly string[]
 }
 
-const untried = (answer: PeopleRefusal): TryOutcome<PeopleRefusal> => ({
+const untried = (answer: RefusedPeople): TryOutcome<RefusedPeople> => ({
   code: null,
   wrongOf: null,
   wasWrong: false,
@@ -226,7 +226,7 @@ export function tryCode(
   facts: CodeFacts,
   typed: TypedCode,
   now: Ms,
-): TryOutcome<PeopleRefusal | null> {
+): TryOutcome<RefusedPeople | null> {
   const { codes } = facts
   const { name, browser, hashes } = typed
   const alive = codes.filter(
@@ -239,18 +239,17 @@ export function tryCode(
   // A long code that names none is compared with none.
   if (code === undefined && name !== null && alive.length > 0)
     return {
-      ...untried(new PeopleRefusal('code_long_wrong', { digits: longDigits })),
+      ...untried({ code: 'code_long_wrong', facts: { digits: longDigits } }),
       wasWrong: true,
     }
   // The same answer for a phone that never asked as for one whose code is over.
-  if (code === undefined || code.hash === null)
-    return untried(new PeopleRefusal('code_expired', {}))
+  if (code === undefined || code.hash === null) return untried({ code: 'code_expired', facts: {} })
   const place = placeIn(facts, code.place)
   if (isUsedUp(place, now))
     return untried(
       place.place === strangers
         ? wait('code_locked', place.wrongSince + dayMs, now)
-        : new PeopleRefusal('code_expired', {}),
+        : { code: 'code_expired', facts: {} },
     )
   if (isHashOf(hashes, code.hash))
     return { code: used(code), wrongOf: null, wasWrong: false, answer: null }
@@ -259,14 +258,14 @@ export function tryCode(
 
 const used = (code: SentCode): SentCode => ({ ...code, hash: null, answered: true })
 
-function wrongTry(code: SentCode): { readonly code: SentCode; readonly answer: PeopleRefusal } {
+function wrongTry(code: SentCode): { readonly code: SentCode; readonly answer: RefusedPeople } {
   const wrong = code.wrong + 1
   const left = maxGuessesPerCode - wrong
   if (left === 0)
-    return { code: { ...code, wrong, hash: null }, answer: new PeopleRefusal('code_void', {}) }
-  const answer =
+    return { code: { ...code, wrong, hash: null }, answer: { code: 'code_void', facts: {} } }
+  const answer: RefusedPeople =
     code.name === null
-      ? new PeopleRefusal('code_wrong', { left })
-      : new PeopleRefusal('code_long_wrong', { digits: longDigits })
+      ? { code: 'code_wrong', facts: { left } }
+      : { code: 'code_long_wrong', facts: { digits: longDigits } }
   return { code: { ...code, wrong }, answer }
 }

@@ -72,7 +72,7 @@ export function printedWord(logs: string): string {
 
 /** Sign-in codes that a gateway in demo mode has printed, the oldest first. */
 export const printedCodes = (logs: string): readonly string[] =>
-  [...logs.matchAll(/Sign-in code for .*: (\d{6})/g)].map(([, code = '']) => code)
+  [...logs.matchAll(/Sign-in code for .*: (\d{6,12})/g)].map(([, code = '']) => code)
 
 const maxWaitMs = 5000
 

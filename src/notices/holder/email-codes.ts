@@ -25,6 +25,9 @@ export class EmailRefusal extends Error {
   }
 }
 
+/** A refusal as plain data: what stores answer crosses threads, where an error loses its class. */
+type RefusedEmail = ConstructorParameters<typeof EmailRefusal>
+
 interface EmailCodesParts {
   readonly store: HolderSettingsStore
   readonly clock: Clock
@@ -73,7 +76,7 @@ export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
         }
         return { code: fresh, answer: null }
       })
-      if (refusal !== null) throw refusal
+      if (refusal !== null) throw new EmailRefusal(...refusal)
       await parts.send(email, code, language)
       return email
     },
@@ -81,28 +84,29 @@ export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
       const now = clock.now()
       const refusal = await store.emailCode(person, (kept) => {
         if (kept === null || kept.hash === '' || kept.expires <= now)
-          return { code: null, answer: new EmailRefusal('email_code_expired') }
+          return { code: null, answer: refused('email_code_expired') }
         if (isHashOf(pepper.hashes(textOf(kept.email, code)), kept.hash))
           return { code: { ...kept, hash: '' }, answer: null }
         const wrong = kept.wrong + 1
         const left = maxWrong - wrong
         return left > 0
-          ? { code: { ...kept, wrong }, answer: new EmailRefusal('email_code_wrong', { left }) }
-          : { code: { ...kept, hash: '', wrong }, answer: new EmailRefusal('email_code_expired') }
+          ? { code: { ...kept, wrong }, answer: refused('email_code_wrong', { left }) }
+          : { code: { ...kept, hash: '', wrong }, answer: refused('email_code_expired') }
       })
-      if (refusal !== null) throw refusal
+      if (refusal !== null) throw new EmailRefusal(...refusal)
       await store.confirmEmail(person)
     },
   }
 }
 
-function refuse(kept: EmailCode | null, now: Ms): EmailRefusal | null {
+const refused = (...refusal: RefusedEmail): RefusedEmail => refusal
+
+function refuse(kept: EmailCode | null, now: Ms): RefusedEmail | null {
   if (kept === null) return null
   const wait = (until: number) => ({ waitSeconds: Math.max(1, Math.ceil((until - now) / 1000)) })
-  if (kept.sent + resendMs > now)
-    return new EmailRefusal('email_code_too_soon', wait(kept.sent + resendMs))
+  if (kept.sent + resendMs > now) return refused('email_code_too_soon', wait(kept.sent + resendMs))
   const isSameHour = kept.since + hourMs > now
   if (isSameHour && kept.count >= maxPerHour)
-    return new EmailRefusal('email_code_too_often', wait(kept.since + hourMs))
+    return refused('email_code_too_often', wait(kept.since + hourMs))
   return null
 }

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, min } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import { maxUsd, nanoUsd, showUsd } from '../../domain/money'
-import { PaymentRefusal } from '../../payments/payment-refusal'
+import type { RefusedPayment } from '../../payments/payment-refusal'
 import type {
   Redeemed,
   RedeemBounds,
@@ -107,9 +107,9 @@ function openRedeemRow(connection: Connection, clock: Clock) {
   return (redeeming: Redeeming, bounds: RedeemBounds): Redeemed => {
     const { hashes, account, person } = redeeming
     const now = clock.now()
-    const untried = (refusal: PaymentRefusal): Redeemed => ({ refusal, wrongInHour: 0 })
+    const untried = (refusal: RefusedPayment): Redeemed => ({ refusal, wrongInHour: 0 })
     const waitSeconds = tries.waitSeconds(redeeming, bounds, now)
-    if (waitSeconds !== null) return untried(new PaymentRefusal('redeem_locked', { waitSeconds }))
+    if (waitSeconds !== null) return untried({ code: 'redeem_locked', facts: { waitSeconds } })
     const row = orm
       .select()
       .from(redeemCodes)
@@ -118,14 +118,14 @@ function openRedeemRow(connection: Connection, clock: Clock) {
       .get()
     if (row === undefined) {
       const { wrongInHour, left } = tries.countWrong(redeeming, bounds, now)
-      return { refusal: new PaymentRefusal('redeem_code_unknown', { left }), wrongInHour }
+      return { refusal: { code: 'redeem_code_unknown', facts: { left } }, wrongInHour }
     }
-    if (row.redeemed !== null)
-      return untried(
-        new PaymentRefusal(row.account === account ? 'redeem_code_yours' : 'redeem_code_used', {}),
-      )
+    if (row.redeemed !== null) {
+      const isYours = row.account === account
+      return untried({ code: isYours ? 'redeem_code_yours' : 'redeem_code_used', facts: {} })
+    }
     if (row.revoked !== null || (row.expires !== null && row.expires <= now))
-      return untried(new PaymentRefusal('redeem_code_over', {}))
+      return untried({ code: 'redeem_code_over', facts: {} })
     const { amount } = row
     const { transfer, balance } = moveMoney({
       account,

@@ -32,6 +32,14 @@ import {
   testFolder,
   type TestFolder,
 } from '../folder'
+import { systemClock } from '../../../src/domain/clock'
+import { guess } from '../../support/guess'
+import type { Phone } from '../../../src/people/phone'
+import { PeopleRefusal } from '../../../src/people/people-refusal'
+import { EmailRefusal, openEmailCodes } from '../../../src/notices/holder/email-codes'
+import { PaymentRefusal } from '../../../src/payments/payment-refusal'
+import { openRedeem } from '../../../src/payments/redeem-codes'
+import { openSignInCodes } from '../../../src/people/sign-in-codes'
 
 setDefaultTimeout(60_000)
 
@@ -199,12 +207,66 @@ describeOn('npm', 'stores in a thread', () => {
   test('ask back in the middle of a transaction, and undo it when that throws', async () => {
     const seen: unknown[] = []
     class Refused extends Error {}
-    const deciding = storage.signIn.check('+989120000000' as never, always.from, (kept) => {
-      seen.push(kept)
+    const deciding = storage.signIn.check('+989120000000' as never, always.from, (facts) => {
+      seen.push(facts)
       throw new Refused('no')
     })
     expect(await thrownBy(deciding)).toBeInstanceOf(Refused)
-    expect(seen).toEqual([null])
+    expect(seen).toEqual([{ codes: [], places: [] }])
+  })
+
+  test('keep sign-in codes, places of numbers and their counts', async () => {
+    const phone = '+989120000002' as Phone
+    const codes = openSignInCodes({
+      store: storage.signIn,
+      clock: systemClock,
+      pepper: storage.pepper,
+      limits: () => ({ lifeMs: 120_000, perServiceHour: 100 }),
+      wrongAlarm: () => 1000,
+      onAlarm: () => Promise.resolve(),
+    })
+    const browser = (token: string) => ({ address: '192.0.2.1', token })
+    const issued: string[] = []
+    for (const token of ['a', 'b', 'c', 'd', 'e'])
+      issued.push((await codes.issue(phone, browser(token))).code ?? '')
+    const [first = '', , , , last = ''] = issued
+    const check = (code: string, token: string) =>
+      thrownBy(codes.check(guess, { phone, code }, browser(token)))
+    expect(await check(last, 'a')).toBeNull()
+    expect(
+      await check(
+        first.replace(/.$/, (digit) => `${(Number(digit) + 1) % 10}`),
+        'a',
+      ),
+    ).toEqual(new PeopleRefusal('code_wrong', { left: 9 }))
+    expect(await check(first, 'a')).toBeNull()
+    await codes.remember(phone, browser('a'))
+    expect(await codes.knownBrowser(phone, browser('a'))).toStartWith('browser:')
+    await codes.unsent(phone, browser('b'))
+    expect(await storage.signInLimits.unlock(phone)).toEqual({ codes: 4, wrong: 1 })
+  })
+
+  test('refuse codes by refusals that are told apart', async () => {
+    const { account } = await customer(storage, { usd: '5' })
+    const phone = '+989120000003' as Phone
+    const { person } = await storage.people.begin(phone, { account: 'a', project: 'p' })
+    const redeem = openRedeem({
+      store: storage.redeemCodes,
+      hashesOf: (code) => [code],
+      wrongAlarm: () => 1000,
+      onAlarm: () => Promise.resolve(),
+      onRedeemed: () => {},
+    })
+    const who = { account: account.id, person, address: '192.0.2.1' }
+    expect(await thrownBy(redeem(guess, who, '1'.repeat(20)))).toBeInstanceOf(PaymentRefusal)
+    const emailCodes = openEmailCodes({
+      store: storage.holderSettings,
+      clock: systemClock,
+      pepper: storage.pepper,
+      parse: (typed) => typed,
+      send: () => Promise.resolve(),
+    })
+    expect(await thrownBy(emailCodes.check(guess, person, '1'))).toBeInstanceOf(EmailRefusal)
   })
 
   test('give lists one after the other, and large ones whole', async () => {
