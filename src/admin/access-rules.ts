@@ -1,6 +1,6 @@
 import type { Requester } from '../operators/requester'
 import { mayAs, type OperatorRole } from '../operators/role'
-import { AdminError } from './admin-error'
+import { AdminError, type MachineOnly } from './admin-error'
 
 /** @throws AdminError role_too_low */
 export function checkRole({ role }: Pick<Requester, 'role'>, needed: OperatorRole): void {
@@ -9,9 +9,6 @@ export function checkRole({ role }: Pick<Requester, 'role'>, needed: OperatorRol
 
 /** Whether a requester reads phones whole, and so finds them by their beginning. */
 export const mayReadPhones = ({ role }: Pick<Requester, 'role'>): boolean => mayAs(role, 'staff')
-
-/** What only a command on the machine itself may set: it runs a program there, or reads a file. */
-export type MachineOnly = 'sms_command' | 'price_file'
 
 /** @throws AdminError only_on_machine */
 export function checkMachine({ from }: Requester, what: MachineOnly): void {

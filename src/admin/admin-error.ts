@@ -1,8 +1,10 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
-import type { MachineOnly } from './access-rules'
 import type { TrialProblem } from './vendor-problem'
+
+/** What only a command on the machine itself may set: it runs a program there, or reads a file. */
+export type MachineOnly = 'sms_command' | 'price_file'
 
 /** Refusals of an operator's change by code, with the facts of each. */
 export interface AdminFacts {

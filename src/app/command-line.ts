@@ -1,6 +1,6 @@
 import type { AdminError } from '../admin/admin-error'
 import type { HereRun } from '../admin/operations/parts'
-import type { Allowance } from '../operators/allowance'
+import type { StaffAllowance } from '../operators/allowance'
 import type { RemoteRequester } from '../operators/requester'
 
 /** A command that somebody elsewhere wants to be run here. */
@@ -11,7 +11,7 @@ export interface CommandOrder {
   readonly files: Readonly<Record<string, string>>
   readonly requester: RemoteRequester
   /** What its changes may give away; null for no bound. */
-  readonly allowance: Allowance | null
+  readonly allowance: StaffAllowance | null
   /** Of the data that are served. */
   readonly folder: string
 }

@@ -4,7 +4,7 @@ import type { Requester } from './requester'
 import { mayAs } from './role'
 
 /** Limits on what an operator below owner gives away. Days are those of UTC. */
-export interface Allowance {
+export interface StaffAllowance {
   /** Operator whose day is counted, whichever of their keys is used. */
   readonly operator: Actor
   readonly perAct: NanoUsd
@@ -29,7 +29,7 @@ export interface AllowanceSettings {
 export const allowanceOf = (
   requester: Requester,
   { staffAmount, staffDay, staffVerifications }: AllowanceSettings,
-): Allowance | null =>
+): StaffAllowance | null =>
   requester.from === 'machine' || mayAs(requester.role, 'owner')
     ? null
     : {
@@ -57,7 +57,7 @@ export class AllowanceExceeded extends Error {
 }
 
 /** @throws AllowanceExceeded where one act alone is too large */
-export function checkAct({ perAct }: Allowance, grant: Grant): void {
+export function checkAct({ perAct }: StaffAllowance, grant: Grant): void {
   if (!('usd' in grant)) return
   if (grant.usd === 'unlimited') throw new AllowanceExceeded('unlimited', showUsd(perAct), '')
   if (grant.usd > perAct) throw new AllowanceExceeded('act', showUsd(perAct), '')

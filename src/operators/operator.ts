@@ -46,7 +46,7 @@ export interface KeyRights {
 }
 
 /** A key, and its role by now. */
-export interface ListedOperatorKey extends OperatorKey {
+interface ListedOperatorKey extends OperatorKey {
   /** Null once it is over: revoked, expired, or its maker is gone. */
   readonly effectiveRole: OperatorRole | null
 }

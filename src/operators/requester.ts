@@ -2,7 +2,7 @@ import type { Actor } from '../trail/trail'
 import type { OperatorRole } from './role'
 
 /** A command typed on the machine of the data, which may do everything. */
-export interface MachineRequester {
+interface MachineRequester {
   readonly from: 'machine'
   readonly actor: Actor
   readonly role: 'owner'

@@ -31,7 +31,7 @@ import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/redeem-codes'
 import type { AccountLookStore } from '../operators/account-looks'
-import type { Allowance } from '../operators/allowance'
+import type { StaffAllowance } from '../operators/allowance'
 import type { AccountNoteStore } from '../operators/account-notes'
 import type { OperatorAccessStore } from '../operators/access-store'
 import type { OperatorStore } from '../operators/operator'
@@ -127,7 +127,7 @@ export interface Storage extends ChangedByPeople {
    * The same stores for changes of somebody else than who opened the storage.
    * @param allowance bounds what these changes give away, all together: they throw AllowanceExceeded
    */
-  by(who: Actor, allowance?: Allowance | null): ChangedByPeople
+  by(who: Actor, allowance?: StaffAllowance | null): ChangedByPeople
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Seals with the key that is kept beside the database. */

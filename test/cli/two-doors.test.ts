@@ -245,8 +245,14 @@ const guarded: readonly Guarded[] = [
   {
     what: 'a key with a large limit',
     words: ({ project }) => [
-      ...['key', 'create', '--project', String(project), '--name', 'large'],
-      ...['--spend-limit', '101'],
+      'key',
+      'create',
+      '--project',
+      String(project),
+      '--name',
+      'large',
+      '--spend-limit',
+      '101',
     ],
     http: ({ project }) => [
       'POST',
@@ -257,10 +263,18 @@ const guarded: readonly Guarded[] = [
     staff: 'amount_above_staff',
   },
   {
-    what: 'a key that expired before it began',
+    what: 'a key faster than an account without a ceiling',
     words: ({ project }) => [
-      ...['key', 'create', '--project', String(project), '--name', 'fast', '--spend-limit', '1'],
-      ...['--rpm', '2000000'],
+      'key',
+      'create',
+      '--project',
+      String(project),
+      '--name',
+      'fast',
+      '--spend-limit',
+      '1',
+      '--rpm',
+      '2000000',
     ],
     http: ({ project }) => [
       'POST',

@@ -76,7 +76,10 @@ describe('keys of an operator', () => {
     const [owner, viewer] = [await makeKey(sara, 'owner'), await makeKey(sara, 'viewer')]
     expect(await roleOf(owner.secret)).toBe('owner')
     const { keys, lowered } = await changed('PATCH', `/operators/${name}`, { role: 'staff' })
-    expect({ keys, lowered: lowered.map(({ id }) => id) }).toEqual({ keys: [], lowered: [owner.id] })
+    expect({ keys, lowered: lowered.map(({ id }) => id) }).toEqual({
+      keys: [],
+      lowered: [owner.id],
+    })
     expect(await roleOf(owner.secret)).toBe('staff')
     expect((await lastLine())?.after).toEqual({ role: 'staff', lowered_keys: [owner.id] })
     await changed('PATCH', `/operators/${name}`, { role: 'viewer' })

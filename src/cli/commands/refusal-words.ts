@@ -1,5 +1,4 @@
-import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
-import type { MachineOnly } from '../../admin/access-rules'
+import type { AdminCode, AdminError, AdminFacts, MachineOnly } from '../../admin/admin-error'
 import { problemText } from './vendor-test'
 import { showUsd } from '../../domain/money'
 

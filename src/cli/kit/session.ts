@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import type { Allowance } from '../../operators/allowance'
+import type { StaffAllowance } from '../../operators/allowance'
 import type { RemoteRequester } from '../../operators/requester'
 
 /** A command that somebody sent to the machine of the data. */
 interface RemoteSession {
   readonly requester: RemoteRequester
   /** What its changes may give away; null for no bound. */
-  readonly allowance: Allowance | null
+  readonly allowance: StaffAllowance | null
   readonly folder: string
   readonly stdin: string
   /** Contents of files that its words name, by these words. */

@@ -23,11 +23,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 /** Looks of operators at accounts, as rows. */
 export function openAccountLookRows(connection: Connection, recordBy: RecordBy): AccountLookStore {
   const { orm, transaction } = connection
-  const rights = openOperatorRights(connection)
-  const mayLook = (who: Actor, now: AccountLook['begun']): boolean => {
-    const role = rights.roleOf(who, now)
-    return role !== null && mayAs(role, 'staff')
-  }
+  const mayLook = openMayLook(connection)
   const lasting = (which: SQL, now: AccountLook['begun']): LookRow | null => {
     const held = and(which, isNull(accountLooks.ended), gt(accountLooks.expires, now))
     return orm.select().from(accountLooks).where(held).get() ?? null
@@ -108,3 +104,12 @@ const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
       ),
     )
     .get() !== undefined
+
+/** Whether who began a look is still somebody who may. */
+function openMayLook(connection: Connection) {
+  const rights = openOperatorRights(connection)
+  return (who: Actor, now: AccountLook['begun']): boolean => {
+    const role = rights.roleOf(who, now)
+    return role !== null && mayAs(role, 'staff')
+  }
+}

@@ -1,7 +1,7 @@
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock } from '../../domain/clock'
 import type { Directory } from '../../identity/directory'
-import type { Allowance } from '../../operators/allowance'
+import type { StaffAllowance } from '../../operators/allowance'
 import type { PaymentStore } from '../../payments/store'
 import type { PriceStore } from '../../pricing/store'
 import type { SettingsStore } from '../../settings/settings'
@@ -43,7 +43,7 @@ export function openChanges(connection: Connection, vault: Vault, clock: Clock) 
   const payments = openPaymentRows(connection, clock)
   const directoryBy = (who: Actor): Rows<Directory> =>
     recordedDirectory(directory, openRecorder(connection, clock, who))
-  const by = (who: Actor, allowance: Allowance | null = null): ChangedByPeople => {
+  const by = (who: Actor, allowance: StaffAllowance | null = null): ChangedByPeople => {
     const record = openRecorder(connection, clock, who, allowance)
     const catalogueRows = recordedCatalogue(catalogue, record)
     return {

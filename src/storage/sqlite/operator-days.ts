@@ -1,12 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { dayNumber, type Clock } from '../../domain/clock'
 import { nanoUsd, showUsd, zeroUsd } from '../../domain/money'
-import { AllowanceExceeded, checkAct, type Allowance, type Grant } from '../../operators/allowance'
+import {
+  AllowanceExceeded,
+  checkAct,
+  type StaffAllowance,
+  type Grant,
+} from '../../operators/allowance'
 import { operatorDays } from '../schema'
 import type { Connection } from './database'
 
 /** Counts a grant against an allowance, inside of the transaction of the change. @throws AllowanceExceeded */
-export type TakeGrant = (grant: Grant) => void
+type TakeGrant = (grant: Grant) => void
 
 /**
  * Days of an operator. The row is written before it is compared, so that changes made at once wait for
@@ -15,7 +20,7 @@ export type TakeGrant = (grant: Grant) => void
 export function openOperatorDays(
   { orm }: Connection,
   clock: Clock,
-  allowance: Allowance,
+  allowance: StaffAllowance,
 ): TakeGrant {
   const { operator, perDay, verificationsPerDay } = allowance
   return (grant) => {

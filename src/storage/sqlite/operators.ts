@@ -228,8 +228,7 @@ const openLinkKeeping =
       .run()
   }
 
-export const operatorKeyOf = ({ hash: _, ...row }: typeof operatorKeys.$inferSelect): OperatorKey =>
-  row
+const operatorKeyOf = ({ hash: _, ...row }: typeof operatorKeys.$inferSelect): OperatorKey => row
 
 function openKeyRows(
   { connection, clock, record, endings }: Omit<RoleRowsParts, 'found'>,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import { once } from '../../domain/once'
-import type { Allowance, Grant } from '../../operators/allowance'
+import type { StaffAllowance, Grant } from '../../operators/allowance'
 import { changedFields } from '../../trail/changed-fields'
 import type { Actor, TrailFields } from '../../trail/trail'
 import { trail } from '../schema'
@@ -37,7 +37,7 @@ export function openRecorder(
   connection: Connection,
   clock: Clock,
   who: Actor,
-  allowance: Allowance | null = null,
+  allowance: StaffAllowance | null = null,
 ): Record {
   const { orm } = connection
   // Thousands of proposals may be decided at once, with a line for each.
