@@ -210,7 +210,7 @@ describe('the console', () => {
     expect(gateway.gateway.parts.settings.kycCeiling).toBe(2_000_000_000 as never)
     expect(codeOf(await set('kyc-ceiling', 'much'))).toBe('setting_invalid')
     expect(codeOf(await set('nothing', '1'))).toBe('setting_not_found')
-    expect(codeOf(await set('prices-sources', '/etc/passwd'))).toBe('setting_invalid')
+    expect(codeOf(await set('prices-sources', '/etc/passwd'))).toBe('only_on_machine')
     expect(codeOf(await set('operator-addresses', '10.0.0.0/8'))).toBe('locks_you_out')
     expect((await set('operator-addresses', '127.0.0.0/8 ::1')).status).toBe(200)
   })

@@ -64,6 +64,8 @@ const short = [
   /^USE TEMP B-TREE FOR ORDER BY: SELECT k\.id FROM projects p .* INDEXED BY keys_(kept|revoked) /,
   /^SCAN days: WITH RECURSIVE days \(day\) AS \( SELECT max\(day\) FROM usage_zone_days/,
   /^SCAN account_calls_fill: /,
+  // A month of days of each operator who is staff.
+  /^SCAN operator_days: /,
   /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
   /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
 ]

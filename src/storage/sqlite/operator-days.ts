@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { dayNumber, type Clock } from '../../domain/clock'
 import { nanoUsd, showUsd, zeroUsd } from '../../domain/money'
 import {
@@ -9,6 +9,9 @@ import {
 } from '../../operators/allowance'
 import { operatorDays } from '../schema'
 import type { Connection } from './database'
+
+/** Days that are kept of an operator: the trail has what each of them was. */
+const keptDays = 30
 
 /** Counts a grant against an allowance, inside of the transaction of the change. @throws AllowanceExceeded */
 type TakeGrant = (grant: Grant) => void
@@ -29,6 +32,8 @@ export function openOperatorDays(
     const verifications = 'verifications' in grant ? grant.verifications : 0
     if (usd === 0 && verifications === 0) return
     const day = dayNumber(clock.now())
+    const isOld = and(eq(operatorDays.operator, operator), lt(operatorDays.day, day - keptDays))
+    orm.delete(operatorDays).where(isOld).run()
     const added = { granted: usd, verifications, allowance: perDay }
     orm
       .insert(operatorDays)
