@@ -16,7 +16,6 @@ import {
 } from './benchmark/contestants'
 import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './benchmark/chunks'
 import { fill, type Past } from './benchmark/history'
-import { holdReport, measureHolds } from './benchmark/holds'
 import { compareLatency, latencyReport } from './benchmark/latency'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
 import { listReport, measureLists } from './benchmark/lists'
@@ -30,9 +29,7 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench                        everything, about four minutes
   ./scripts/bench --quick                one short round
   ./scripts/bench --against DIR          also another checkout's (or file's) executable
-  ./scripts/bench --processes 2          also an owner with so many fronts, processor time added up; also of
-                                         --against, where it is given
-  ./scripts/bench --only chapar,nginx    only these of direct, nginx, piped, buffered, chapar, processes, against
+  ./scripts/bench --only chapar,nginx    only these of direct, nginx, piped, buffered, chapar, against
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
   ./scripts/bench --lists                first pages of operators over a year of calls, and who waits beside them
@@ -41,7 +38,6 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
                   [--paces 50,100,500] [--streams 64,256]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
   ./scripts/bench --latency              waits of 32 and 256 connections, at full speed and at 70 % of it
-  ./scripts/bench --holds                how long money is waited for: of one process, and of a front by its slices
   --turns                                the longest turn of the event loop beside large calls
                   [--only WORD]
   --rounds N   --json   --executable FILE
@@ -56,7 +52,6 @@ const { values: asked } = parseArgs({
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     against: { type: 'string' },
-    processes: { type: 'string' },
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
@@ -67,7 +62,6 @@ const { values: asked } = parseArgs({
     realtime: { type: 'boolean', default: false },
     latency: { type: 'boolean', default: false },
     turns: { type: 'boolean', default: false },
-    holds: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
     calls: { type: 'string' },
     keys: { type: 'string', default: '100000' },
@@ -121,13 +115,11 @@ function contestants(vendorPort: number): readonly Contestant[] {
     ['piped', () => passthrough('piped', place)],
     ['buffered', () => passthrough('buffered', place)],
     ['chapar', () => chapar('chapar', executableAt(asked.executable), place)],
-    ['processes', () => fronts('', asked.executable, place)],
     [
       'against',
       () =>
         asked.against === undefined ? null : chapar('against', executableAt(asked.against), place),
     ],
-    ['against', () => fronts('against, ', asked.against, place)],
   ]
   const only = asked.only?.split(',')
   const names = makers.map(([name]) => name)
@@ -140,13 +132,6 @@ function contestants(vendorPort: number): readonly Contestant[] {
     if (made === null && name === 'nginx') say('nginx is not installed: left out')
     return made === null ? [] : [made]
   })
-}
-
-/** An owner and its fronts, where they are asked for. @param of what its name begins with */
-function fronts(of: string, executable: string | undefined, place: Place): Contestant | null {
-  const { processes } = asked
-  if (processes === undefined || executable === undefined) return null
-  return chapar(`${of}${processes} fronts`, executableAt(executable), place, Number(processes))
 }
 
 async function compare(): Promise<void> {
@@ -173,8 +158,7 @@ async function compare(): Promise<void> {
     const figures = Object.fromEntries(medians(found))
     return console.log(JSON.stringify({ pinned, rounds, median: figures, doubts: doubts(found) }))
   }
-  const own = asked.processes === undefined ? [] : ['chapar']
-  const bases = ['bun piped', 'bun buffered', 'nginx', ...own, 'against']
+  const bases = ['bun piped', 'bun buffered', 'nginx', 'against']
   console.log(`\n${report(found, bases)}\n`)
   for (const line of [...audits, ...doubts(found), ...conditions()]) console.log(line)
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} s`)
@@ -332,20 +316,6 @@ async function measureLargeLists(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
-/** A front beside the one process of a folder. */
-async function measureWaitsForMoney(): Promise<void> {
-  const found = await measureHolds(join(folder, 'holds'), {
-    warmAccounts: 100,
-    coldAccounts: asked.quick ? 100 : 500,
-    callsPerSecond: 400,
-    warmSeconds: asked.quick ? 1 : 5,
-    seconds: asked.quick ? 2 : 20,
-  })
-  if (asked.json) return console.log(JSON.stringify({ pinned, found }))
-  console.log(`\n${holdReport(found)}\n`)
-  for (const line of conditions()) console.log(line)
-}
-
 /** One large call after the other, and who waits beside it. */
 async function measureTurns(): Promise<void> {
   const executable = executableAt(asked.executable)
@@ -366,7 +336,6 @@ try {
   else if (asked.lists) await measureLargeLists()
   else if (asked.chunks) await compareChunkPaces()
   else if (asked.turns) await measureTurns()
-  else if (asked.holds) await measureWaitsForMoney()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import packageJson from '../package.json'
 import { buildWeb, embedWeb } from './build-web'
+import { sbom } from './sbom'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -21,9 +22,9 @@ function said(...command: readonly string[]): string {
 }
 
 // The day of the commit, not of the build: the same sources make the same executable.
-const [commit = '', date = ''] = said('git', 'log', '-1', '--format=%h %cs', '--abbrev=12').split(
-  ' ',
-)
+const [commit = '', date = '', time = ''] = said(
+  ...['git', 'log', '-1', '--format=%h %cs %cI', '--abbrev=12'],
+).split(' ')
 const changed =
   said('git', 'status', '--porcelain', '--untracked-files=no') === '' ? '' : '+changes'
 const built = { commit: commit === '' ? 'unknown' : commit + changed, date: date || 'unknown' }
@@ -56,6 +57,11 @@ const result = await Bun.build({
 })
 for (const log of result.logs) console.error(log)
 if (!result.success) process.exit(1)
+// Beside the executable: what it contains.
+await Bun.write(
+  `${outfile}.cdx.json`,
+  `${JSON.stringify(sbom({ commit: built.commit, time }), null, 2)}\n`,
+)
 const megabytes = (Bun.file(outfile).size / 1_000_000).toFixed(0)
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
 console.log(

@@ -6,10 +6,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json'
+import { noticeHead, noticesFile as file, packagesMark as mark } from './notices-list'
 
 const root = join(import.meta.dir, '..')
-const file = join(root, 'THIRD_PARTY_NOTICES')
-const mark = '==== Packages in the executable ====\n'
 const permissive =
   /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|OFL-1\.1)/
 
@@ -71,7 +70,7 @@ function noticeOf(folder: string): { readonly name: string; readonly text: strin
   const by = typeof author === 'string' ? author : author?.name
   const text = licenceIn(folder) ?? (by === undefined ? null : `Copyright ${by}`)
   if (text === null) throw new RangeError(`${name} tells neither its licence nor its author`)
-  return { name, text: `---- ${name} ${version} (${license}) ----\n\n${text}\n` }
+  return { name, text: `${noticeHead({ name, version, licence: license ?? '' })}\n\n${text}\n` }
 }
 
 /** The runtime, and the libraries that it tells to be linked into it. */
@@ -82,7 +81,8 @@ function bunNotice(): string {
     .replaceAll(/ +\|/g, ' |')
     .replaceAll(/\| *-+ *(?=\|)/g, '| --- ')
     .trim()
-  return `---- Bun ${version} (MIT, with parts under other licences) ----\n\n${linked}\n`
+  const licence = 'MIT, with parts under other licences'
+  return `${noticeHead({ name: 'Bun', version, licence })}\n\n${linked}\n`
 }
 
 const folders = await bundled()

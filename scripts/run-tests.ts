@@ -7,9 +7,6 @@
 import { sep } from 'node:path'
 import { TestOutput } from './test-output'
 
-/** Folders that kill programs under load which must serve on: nothing else runs meanwhile. */
-const quiet = new Set(['processes'])
-
 /**
  * Folders that wait for clocks, databases and connections more than they reckon, and bound how long: their files run
  * together, but not beside a browser.
@@ -34,7 +31,7 @@ type Company = 'none' | 'waiting' | 'any'
 
 function companyOf(file: string): Company {
   const folder = file.split(sep)[0] ?? ''
-  if (measuresPauses(file) || quiet.has(folder)) return 'none'
+  if (measuresPauses(file)) return 'none'
   return waiting.has(folder) ? 'waiting' : 'any'
 }
 

@@ -63,7 +63,7 @@ const rooms: Readonly<Record<string, Room>> = {
   limits: {
     about:
       'Concurrency, requests a minute, address slots, guard against guessing. In memory only; money is the ledger.',
-    leansOn: 'domain errors',
+    leansOn: 'domain errors net',
   },
   identity: {
     about:
@@ -88,7 +88,7 @@ const rooms: Readonly<Record<string, Room>> = {
   people: {
     about:
       'Phones, people, their accounts, and how they sign in. What a code is carried by is handed in.',
-    leansOn: 'domain identity',
+    leansOn: 'domain identity net',
   },
   operators: {
     about:
@@ -103,7 +103,7 @@ const rooms: Readonly<Record<string, Room>> = {
   verification: {
     about:
       'Who account holders are: national codes, requests and decisions. A service that decides is data, and the way to it is handed in.',
-    leansOn: 'domain people identity',
+    leansOn: 'domain people',
   },
   mail: {
     about:
@@ -164,12 +164,12 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain metering ledger identity catalogue pricing bills settings notices payments endpoints trail people sms verification operators',
+      'domain metering ledger identity catalogue pricing bills settings notices payments endpoints trail people sms verification operators net',
   },
-  processes: {
+  cluster: {
     about:
-      'Several processes on one data folder: an owner of the database, and fronts that hold money in slices of it. They speak by a unix socket, and nothing of calls or endpoints is known here.',
-    leansOn: 'domain errors ledger limits',
+      'What nodes on one database need of each other: messages, shared limits, and the supervisor of those on one machine. Nothing of calls or endpoints is known here.',
+    leansOn: 'domain errors ledger limits http',
   },
   guide: {
     about:
@@ -195,7 +195,7 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin operators processes`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin operators cluster`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
@@ -230,6 +230,7 @@ const doors: readonly Door[] = [
       'cli/commands/chat-client.ts',
       'cli/remote/client.ts',
       // From a browser, to the gateway itself.
+      'web/client.ts',
       'web/metered-call.ts',
       'web/operator/operate.ts',
     ],
@@ -272,7 +273,7 @@ const doors: readonly Door[] = [
     only: [
       'notices/channels/command.ts',
       'outbound/run-program.ts',
-      'processes/supervise.ts',
+      'cluster/supervise.ts',
       // The program itself, for who runs a command from elsewhere.
       'cli/remote/run-command.ts',
     ],
@@ -280,8 +281,23 @@ const doors: readonly Door[] = [
   {
     to: 'sockets of their own',
     packages: /^(?:node:)?net$/,
-    only: ['net/address.ts', 'processes/'],
+    only: ['net/address.ts', 'cluster/free-port.ts'],
   },
+  {
+    to: 'comparing secrets',
+    calls: /\btimingSafeEqual\b/,
+    only: [
+      // Each of these takes a `Guess`, …
+      'people/sign-in-rules.ts',
+      'people/sister-ticket.ts',
+      'notices/holder/email-codes.ts',
+      // … and these have keys that nobody can guess.
+      'identity/open-identity.ts',
+      'observability/metrics-door.ts',
+      'payments/stripe.ts',
+    ],
+  },
+  { to: 'guesses at secrets', calls: /\bnew Guess\b/, only: ['limits/local-limits.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
 
@@ -310,10 +326,7 @@ const entries = [
 /** Where files of one kind export the same name, each for its own vendor, format, route or table. */
 const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 /** Names that rooms far from each other have each for a thing of its own. */
-const twoTypes: ReadonlySet<string> = new Set([
-  // What a message between processes is, and what a front asks of its slices.
-  'Asked',
-])
+const twoTypes: ReadonlySet<string> = new Set()
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
   readonly path: string

@@ -9,8 +9,6 @@ export interface Contestant {
   readonly key: string
   /** Starts it on the server's core; null when the vendor itself is asked. */
   readonly start: ((port: number) => Running) | null
-  /** Processes that it consists of: each is to be as warm as the one of the others. One by default. */
-  readonly processes?: number
   /** After all is measured. @throws Error when its books are wrong */
   readonly check?: () => string
 }
@@ -127,19 +125,14 @@ export function addStandIn(
   }
 }
 
-/**
- * An executable of ours with everything on, set up through its own commands.
- * @param fronts processes that serve for another one; 0 for one process that does everything
- */
-export function chapar(name: string, executable: string, place: Place, fronts = 0): Contestant {
+/** An executable of ours with everything on, set up through its own commands. */
+export function chapar(name: string, executable: string, place: Place): Contestant {
   const data = join(place.folder, name.replaceAll(' ', '-'))
   const key = setUp(executable, data, place.vendorPort)
-  const words = fronts === 0 ? [] : ['--processes', String(fronts)]
   return {
     name,
     key,
-    processes: fronts + 1,
-    start: serving(executable, data, words),
+    start: serving(executable, data),
     check: () => audit(executable, data),
   }
 }

@@ -61,14 +61,13 @@ export async function measure(
 
     const others = server === null ? null : othersOn(server.pid)
     const calls = { asked: 'whole', port, keys, connections } as const
-    const { processes = 1 } = contestant
-    await load({ ...calls, seconds: dose.warmSeconds * processes })
+    await load({ ...calls, seconds: dose.warmSeconds })
     const beforeCalls = used()
     const whole = await load({ ...calls, seconds: dose.wholeSeconds })
     const afterCalls = used()
 
     const streams = { asked: 'stream', port, keys, connections: streamsAtOnce } as const
-    if (server !== null) await load({ ...streams, answers: dose.warmStreams * processes })
+    if (server !== null) await load({ ...streams, answers: dose.warmStreams })
     const beforeStreams = used()
     const streamed = server === null ? null : await load({ ...streams, answers: dose.streams })
     const afterStreams = used()

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock'
 import type { AccountId, KeyId, PersonId, ProjectId } from '../domain/ids'
+import type { Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
 import type { Directory, KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
@@ -17,7 +18,7 @@ interface KeyParts {
 export interface SecretParts {
   /** Of the service, such as `sk-chapar-v1-`. */
   readonly prefix: string
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
 }
 
 /** Fields of a key that may be set at any time; its state only by `switchKey` and `revokeKey`. */

@@ -1,7 +1,8 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { OperatorKeyId } from '../domain/ids'
+import type { Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
-import { makeSecret, secretPrefix } from '../identity/secret'
+import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import { makeLink } from '../operators/links'
 import { operatorName } from '../operators/typed-words'
 import type {
@@ -12,13 +13,13 @@ import type {
   RoleChange,
 } from '../operators/operator'
 import type { OperatorRole } from '../operators/role'
-import { operatorKeyHash, operatorKeyPrefix } from '../operators/sign-in'
+import { operatorKeyPrefix, operatorKeyText } from '../operators/sign-in'
 import { AdminError } from './admin-error'
 
 export interface OperatorParts {
   readonly store: OperatorStore
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
 }
 
 /** An operator, and the token of the link by which they set a password: this once. */
@@ -133,7 +134,7 @@ export async function createOperatorKey(
   if (wanted.expires !== null && wanted.expires <= clock.now())
     throw new AdminError('key_expiry_past', {})
   const secret = makeSecret(operatorKeyPrefix)
-  const hash = operatorKeyHash(secret, pepper)
+  const hash = hashSecret(operatorKeyText(secret), pepper)
   const key = await store.addKey({ ...wanted, prefix: secretPrefix(secret) }, hash)
   return { key, secret }
 }

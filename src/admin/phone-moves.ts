@@ -2,7 +2,8 @@ import type { Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
 import type { Requester } from '../operators/requester'
 import type { Phone } from '../people/phone'
-import type { PhoneMove, PhoneMoveStore } from '../people/phone-moves'
+import type { Directory } from '../identity/directory'
+import type { KeyOfPerson, PhoneMove, PhoneMoveStore } from '../people/phone-moves'
 import { checkRole } from './access-rules'
 import { AdminError } from './admin-error'
 
@@ -13,6 +14,22 @@ interface PhoneMoveParts {
   readonly store: PhoneMoveStore
   readonly requester: Requester
   readonly now: Ms
+}
+
+/**
+ * Revokes the keys that a person made, at once and for good: whoever had their phone may have made them.
+ * @returns those that were revoked
+ */
+export async function revokeKeysOf(
+  storage: {
+    readonly phoneMoves: Pick<PhoneMoveStore, 'keys'>
+    readonly directory: Pick<Directory, 'setKey'>
+  },
+  person: PersonId,
+): Promise<readonly KeyOfPerson[]> {
+  const made = await storage.phoneMoves.keys(person)
+  for (const { id } of made) await storage.directory.setKey(id, { state: 'revoked' })
+  return made
 }
 
 /**

@@ -13,7 +13,7 @@ import { findFailure } from '../vendors/sandbox/failing-models'
 import { causeOf } from '../pricing/causes'
 
 /** The catalogue of a process, and what brings it up to date with the database. */
-interface CatalogueLoader {
+export interface CatalogueLoader {
   /** Empty until it is loaded. */
   readonly catalogue: Catalogue
   readonly models: GroupViews

@@ -1,5 +1,7 @@
 import type { CapSettings } from '../ledger/caps'
 import type { NodeId } from '../ledger/leased/exchange'
+import type { UnrecordedCall } from '../ledger/leased/rejected-calls'
+import type { Miscount } from '../ledger/watch'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import { openLeasedLedger } from '../ledger/leased/leased-ledger'
 import { usualRules } from '../ledger/leased/node-slices'
@@ -10,8 +12,8 @@ import type { Clock } from '../domain/clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
 import type { ReachedCap } from '../notices/cap-notices'
-import type { ProcessBus } from '../processes/bus'
-import { openNodeBus, type NodeBus } from '../processes/node-bus'
+import type { ProcessBus } from '../cluster/bus'
+import { openNodeBus, type NodeBus } from '../cluster/node-bus'
 import type { DatabaseAddress } from '../storage/database-address'
 import {
   openNode,
@@ -19,7 +21,7 @@ import {
   type FenceCause,
   type NodeRow,
   type NodeTimes,
-  type Recovered,
+  type Replayed,
   type ServiceCaps,
   type DutyClaim,
 } from '../storage/nodes'
@@ -37,6 +39,10 @@ interface ClusterParts {
   readonly zone: string
   readonly clock: Clock
   readonly log: Log
+  /** What this process knows of the keys by now, for its row among the nodes. */
+  secrets(): string
+  /** @throws RangeError where this machine's key file lacks the generation in use */
+  checkSecrets(): Promise<unknown>
   /** Stores whose writes show a claim. */
   under(claim: DutyClaim): Storage
   /** What this process holds counts no more: it must end at once. */
@@ -44,10 +50,12 @@ interface ClusterParts {
 }
 
 /** What the ledger of a node needs beside its database. */
-interface ClusterLedgerParts {
+export interface ClusterLedgerParts {
   readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
   /** Told of every exchange. */
   readonly observer: CommitObserver | null
+  onMiscount(miscount: Miscount): void
+  onUnrecorded(call: UnrecordedCall): void
 }
 
 /** Told of accounts that were charged, once their sums are written. */
@@ -56,7 +64,7 @@ type OnCharged = (accounts: readonly number[]) => Promise<void>
 /** A process among others on one database. */
 export interface Cluster {
   readonly node: NodeId
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   openLedger(parts: ClusterLedgerParts): LeasedLedger
   /** @param tell told what is worth telling of accounts that were charged, by whoever wrote the sums */
   watchCaps(caps: () => ServiceCaps, tell: (reached: readonly ReachedCap[]) => Promise<void>): void
@@ -153,6 +161,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     database,
     times,
     version: parts.version,
+    secrets: parts.secrets,
     zoneDay: days.dayOf,
     duties: dutyNames,
     notes: {
@@ -170,6 +179,13 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
   })
+  try {
+    // A rotation that did not see this node has made another generation the one in use.
+    await parts.checkSecrets()
+  } catch (fault) {
+    await node.leave()
+    throw fault
+  }
   log.info('node', { node: node.id, database: address.shown })
   const { bus } = (state.bus = busOfNode(node))
 
@@ -244,7 +260,7 @@ function tellAddresses(node: Pick<ClusterNode, 'tellOthers'>, limits: SharedAddr
 
 const ledgerOf = (
   { id, engine, spools }: ClusterNode,
-  { settings, observer }: ClusterLedgerParts,
+  { settings, observer, onMiscount, onUnrecorded }: ClusterLedgerParts,
   { times, log, onFenced }: ClusterParts,
   state: Pick<ClusterState, 'fenced'>,
 ): LeasedLedger =>
@@ -262,4 +278,6 @@ const ledgerOf = (
       log.warn('exchange', faultFields(fault))
     },
     onFenced: () => onFenced(state.fenced),
+    onMiscount,
+    onUnrecorded,
   })

@@ -80,7 +80,10 @@ export const logOnly: NoticeConfig = {
 const variables = {
   CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
-  CHAPAR_PROCESSES: ['1', 'processes that serve, or auto: one less than there are cores'],
+  CHAPAR_PROCESSES: [
+    '1',
+    'node processes on one port, with a database; auto: as many as there are cores',
+  ],
   CHAPAR_DATA: ['', 'data folder; unless set $XDG_DATA_HOME/chapar or ~/.local/share/chapar'],
   CHAPAR_DATABASE: [
     '',

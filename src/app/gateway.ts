@@ -22,14 +22,13 @@ import { joinObservers } from '../observability/call-observer'
 import type { WatchedCalls, LiveCall, LiveCalls, WatchedCall } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
-import type { ProcessBus } from '../processes/bus'
+import type { ProcessBus } from '../cluster/bus'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
-import { busOf, type ServiceLoad } from './peers'
+import type { ServiceLoad } from './bus-topics'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
-import { sharedCalls, sharedLoad, sharedMemory, sharedRecords } from './shared-work'
-import { sharedVideos } from './shared-videos'
+import { sharedCalls, sharedLoad, sharedRecords } from './shared-work'
 import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
@@ -85,7 +84,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const { loader, limits } = rooms
   const asking = openAsking(given, rooms)
   const videos = openRefundingVideos(given, rooms, asking)
-  const bus = busOf(given)
+  const bus = given.cluster?.bus
   let taking = true
   const { health, checker } = await openVendorDesk(given, rooms, asking.send)
   const open = {
@@ -96,15 +95,11 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     recorded: sharedRecords(rooms.ledger, given),
   }
   const parts = await routePartsOf(given, rooms, open)
-  const isFront = given.peers?.role === 'front'
-  if (!isFront) {
-    await videos.runner.start()
-    checker.start()
-  }
+  await videos.runner.start()
+  checker.start()
   showInMetrics(given, rooms, videos)
   const { cluster = null } = given
-  const pace = cluster === null ? 'socket' : 'database'
-  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), bus, pace)
+  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), bus)
 
   return {
     parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
@@ -134,11 +129,12 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     ),
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
+      rooms.endReloads()
       rooms.lag.close()
       rooms.streams.close()
       rooms.choice.close()
       await videos.runner.close()
-      if (!isFront) await checker.close()
+      await checker.close()
       await rooms.keeping.close()
       await rooms.refusals.close()
       await rooms.ledger.close()
@@ -159,12 +155,12 @@ function openAsking({ config, clock }: GatewayParts, { loader, settings: { value
 }
 
 function openRefundingVideos(
-  { storage, clock, random, log, observing: { metrics }, peers }: GatewayParts,
+  { storage, clock, random, log, observing: { metrics } }: GatewayParts,
   { ledger }: Rooms,
   { send, vendorConfig, showsVendorWords }: Asking,
 ): Videos {
   const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
-  const videos = openVideos({
+  return openVideos({
     store: storage.videos,
     ledger: {
       flush: (durable) => ledger.flush(durable),
@@ -181,7 +177,6 @@ function openRefundingVideos(
     onFault: (fault) => log.error('video polling failed', faultFields(fault)),
     onTrouble: openVideoLog(log, showsVendorWords),
   })
-  return peers === undefined ? videos : sharedVideos(videos, peers)
 }
 
 async function routePartsOf(
@@ -229,7 +224,7 @@ async function routePartsOf(
     vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,
-    memory: sharedMemory(openReasoningMemory(clock, reasoningMemory), given.peers),
+    memory: openReasoningMemory(clock, reasoningMemory),
     safetyId: openSafetyIds(storage.pepper),
     observer: joinObservers([
       openCallLog(log, showsVendorWords),

@@ -37,8 +37,6 @@ interface HolderDeskParts {
   readonly log: Log
   /** Names of the channels to operators. */
   readonly operators: readonly string[]
-  /** False where another process delivers what is written here. */
-  readonly delivers: boolean
   /** Operators may have something on their way. */
   onWritten(): void
   /** Whether this process sends for all that share a database. */
@@ -77,9 +75,9 @@ export const openHoldersChannel = (
   })
 
 export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
-  const { storage, clock, log, delivers } = parts
+  const { storage, clock, log } = parts
   const places = storage.places(holderChannels)
-  const delivery = delivers ? openDelivery(parts) : { wake() {}, spread() {}, close() {} }
+  const delivery = openDelivery(parts)
   return {
     ...delivery,
     async arrived(person, visitor) {
@@ -206,6 +204,10 @@ const footer = {
   fa: 'این نامه را چون خودتان خواسته‌اید می‌گیرید؛ در صفحهٔ اعلان‌ها می‌توانید خاموشش کنید.',
   en: 'You get this because you asked for it; switch it off on the page of notices.',
 }
+const fixedFooter = {
+  fa: 'این نامه دربارهٔ امنیت حساب شماست و همیشه فرستاده می‌شود.',
+  en: 'This is about the security of your account, and always sent.',
+}
 const openApp = { fa: 'باز کردن برنامه', en: 'Open the app' }
 
 function mailCarrier({ config, storage, settings }: HolderDeskParts) {
@@ -213,7 +215,7 @@ function mailCarrier({ config, storage, settings }: HolderDeskParts) {
   return async (email: string, letter: HolderLetter): Promise<CarryResult> => {
     const connected = await storage.connections.find('mail')
     if (connected === null) return { error: 'no mail server is set up', isFinal: true }
-    const { id, language, title, text } = letter
+    const { id, language, title, text, isFixed } = letter
     const laidOut = layOut({
       language,
       service: settings.brandName ?? config.services[0],
@@ -221,7 +223,7 @@ function mailCarrier({ config, storage, settings }: HolderDeskParts) {
       paragraphs: [text],
       link:
         publicUrl === null ? null : { url: `${publicUrl}/app/notices`, label: openApp[language] },
-      foot: footer[language],
+      foot: (isFixed ? fixedFooter : footer)[language],
     })
     try {
       await sendBySmtp(mailOf(connected), email, laidOut, id)

@@ -51,7 +51,6 @@ export function holderParts({
       decisions: storage.by('service').verifications,
       people: storage.people,
       clock,
-      pepper,
       checker: () => findChecker(connections),
       post: (request) => post(request, checkTimeoutMs),
       personAccounts: () => settings.personAccounts,

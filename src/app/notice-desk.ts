@@ -17,8 +17,6 @@ interface NoticeDeskParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** False where another process delivers what is written here. */
-  readonly delivers: boolean
   /** Spreads what concerns an account to its people. */
   readonly holders: Channel
 }
@@ -36,10 +34,10 @@ export interface NoticeDesk {
 }
 
 export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
-  const { config, store, clock, random, log, delivers, holders } = parts
+  const { config, store, clock, random, log, holders } = parts
   const open = openChannels(config, { log, clock })
   const channels = open.map(({ name }) => name)
-  const outbox = delivers ? openDelivery() : atRest
+  const outbox = openDelivery()
   const counting = { store, clock, newId: systemNoticeId, channels, onWritten: outbox.wake }
   return {
     channels,
@@ -75,6 +73,3 @@ export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
     }
   }
 }
-
-/** Of a process that delivers nothing. */
-const atRest = { wake() {}, close() {} }

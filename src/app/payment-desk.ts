@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock'
+import type { Pepper } from '../domain/pepper'
 import { faultFields, type Log } from '../observability/log'
 import { hashSecret } from '../identity/secret'
 import { askService } from '../outbound/post'
@@ -31,9 +32,11 @@ type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
 
 /** HMAC of a redeem code, apart from those of keys. */
 export const redeemHash =
-  (pepper: Uint8Array) =>
+  (pepper: Pepper) =>
   (code: string): string =>
-    hashSecret(`redeem:${code}`, pepper)
+    hashSecret(redeemText(code), pepper)
+
+const redeemText = (code: string): string => `redeem:${code}`
 
 interface PaymentDeskParts {
   readonly storage: Storage
@@ -102,7 +105,7 @@ export function openPaymentDesk({
     reconciler,
     redeem: openRedeem({
       store: storage.redeemCodes,
-      hashOf: redeemHash(storage.pepper),
+      hashesOf: (code) => storage.pepper.hashes(redeemText(code)),
       wrongAlarm: () => settings.wrongRedeemAlarm,
       onAlarm: (limit) => gateway.tellCount('wrong_redeem_codes', limit),
       onRedeemed: gateway.changed,

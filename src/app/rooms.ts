@@ -1,12 +1,11 @@
+import { openChangeFeed } from './change-feed'
 import { allDuties, type Cluster } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { sentOnDuty } from './duty-stores'
 import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
 import { openNoticeDesk, type NoticeDesk } from './notice-desk'
-import { openLedgerChoice, type LedgerChoice } from './ledger-choice'
-import { peerTopics, type Peers } from './peers'
-import { openSync } from './sync'
+import { openLedgerChoice } from './ledger-choice'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
 import type { Clock, Random } from '../domain/clock'
@@ -15,9 +14,9 @@ import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration, openCalibration } from '../metering/open-calibration'
-import { openCapNotices } from '../notices/cap-notices'
+import { openCapNotices, type ReachedCap } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
-import { openWatch } from '../notices/watch'
+import { oddCount, openWatch, unrecordedCall } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
 import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
@@ -38,8 +37,6 @@ export interface GatewayParts {
   readonly observing: Observing
   /** Null for one process on a data folder of its own. */
   readonly cluster?: Cluster | null
-  /** Other processes of the service; there are none unless told. */
-  readonly peers?: Peers
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -47,8 +44,6 @@ export interface GatewayParts {
 const flushMs = 10
 const pendingAfterMs = 500
 const attemptWindowMs = 300_000
-const reloadAgainMs = 1000
-const syncPatienceMs = 1000
 
 /** Dependencies that calls of every kind share: money, limits, identity, catalogue, notices. */
 export type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -75,7 +70,9 @@ export async function openRooms(given: GatewayParts) {
   const choice = openMoney(given, values, lag, { channels, onWritten: notices.wake })
   const { ledger, limits } = choice
   await loader.load()
-  const changes = openChanges({ ...given, settings, loader, identity, ledger, notices, holders })
+  const mark = await storage.secrets.activeMark()
+  const looked = { ...given, mark, settings, loader, identity, ledger, notices, holders }
+  const changes = openChangeFeed(looked)
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -96,93 +93,18 @@ export async function openRooms(given: GatewayParts) {
   }
 }
 
-/** What is read anew when something was written, here or elsewhere. */
-interface ChangeParts extends Pick<
-  GatewayParts,
-  'storage' | 'clock' | 'log' | 'peers' | 'cluster'
-> {
-  readonly settings: Awaited<ReturnType<typeof openOperatorSettings>>
-  readonly loader: ReturnType<typeof openCatalogueLoader>
-  readonly identity: ReturnType<typeof openIdentity>
-  readonly ledger: LedgerChoice['ledger']
-  readonly notices: NoticeDesk
-  readonly holders: HolderDesk
-}
-
-/** Takes in what was written, and tells other processes of what this one wrote. */
-function openChanges(parts: ChangeParts) {
-  const { storage, clock, log, peers, cluster = null } = parts
-  const { settings, loader, identity, ledger, notices, holders } = parts
-  const takeIn = () => {
-    identity.expire()
-    // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
-    if (cluster === null) ledger.refresh()
-    holders.wake()
-  }
-  const tell = async () => {
-    if (peers?.role === 'front') await peers.bus.others(peerTopics.changed, null).catch(() => [])
-    else peers?.taken()
-  }
-  const changed = () => {
-    takeIn()
-    void tell()
-  }
-  const onCommit = () => {
-    takeIn()
-    notices.wake()
-  }
-  const reload = async (): Promise<void> => {
-    try {
-      await settings.reload()
-      if (await loader.isStale()) await loader.load()
-    } catch (fault) {
-      if (cluster === null) throw fault
-      // Calls go on by what is known; it is read as soon as the database is back.
-      log.error('reload failed', faultFields(fault))
-      setTimeout(() => void reload(), reloadAgainMs).unref()
-    } finally {
-      // Whoever is told next finds what follows from it written.
-      peers?.taken()
-    }
-  }
-  const advance = async (): Promise<void> => {
-    if (cluster === null) return await loader.load()
-    // Due again at the next look.
-    await loader.load().catch((fault: unknown) => log.error('sync', faultFields(fault)))
-  }
-  const refresh = async () => {
-    onCommit()
-    await reload()
-    await tell()
-  }
-  const sync = openSync({
-    version: peers?.version ?? storage.version,
-    clock,
-    isDue: loader.isDue,
-    advance,
-    // Of a shared database that does not answer, calls go on by what is known.
-    ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
-    onCommit,
-    reload,
-    onFault: (fault) => log.error('reload failed', faultFields(fault)),
-  })
-  return { ...sync, refresh, changed }
-}
-
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
 function openNotices(given: GatewayParts, settings: Settings) {
   const { config, clock, random, log } = given
   const duties = given.cluster?.duties ?? allDuties
   const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
-  const delivers = given.peers?.role !== 'front'
   const notices: NoticeDesk = openNoticeDesk({
     config: config.notices,
     store: storage.notices,
     clock,
     random,
     log,
-    delivers,
     holders: openHoldersChannel(shared, () => holders.spread()),
   })
   const holders: HolderDesk = openHolderDesk({
@@ -190,7 +112,6 @@ function openNotices(given: GatewayParts, settings: Settings) {
     config,
     random,
     log,
-    delivers,
     operators: notices.channels,
     onWritten: notices.wake,
     isOnDuty: () => duties.has('notices'),
@@ -233,19 +154,22 @@ function openMoney(
   notices: NoticeRoute,
 ) {
   const { config, storage, clock, log, cluster = null } = given
+  const report = openCapNotices({
+    store: storage.notices,
+    clock,
+    newId: systemNoticeId,
+    holders: holderChannels,
+    ...notices,
+  })
+  const reportLater = (found: ReachedCap): void =>
+    void report([found]).catch((fault: unknown) => log.error('notice lost', faultFields(fault)))
   cluster?.watchCaps(
     () => ({
       kycCeiling: settings.kycCeiling,
       serviceDayCapacity: settings.serviceDayCapacity,
       floor: config.notices.floor,
     }),
-    openCapNotices({
-      store: storage.notices,
-      clock,
-      newId: systemNoticeId,
-      holders: holderChannels,
-      ...notices,
-    }),
+    report,
   )
   return openLedgerChoice({
     ...given,
@@ -267,12 +191,19 @@ function openMoney(
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),
+    onMiscount: (miscount) => reportLater(oddCount(miscount)),
+    onUnrecorded(call) {
+      const { opening, cost, cause } = call
+      const { id: request, account } = opening
+      log.error('call not recorded', { request, account, cost, ...faultFields(cause) })
+      reportLater(unrecordedCall(call))
+    },
     onFault: (fault) => log.error('journal commit failed', faultFields(fault)),
   })
 }
 
 /** Finds what is to be told of sums. */
-export const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
+const openSumWatch = (config: Config, clock: Clock, notices: NoticeRoute) =>
   openWatch({
     clock,
     newId: systemNoticeId,

@@ -1,12 +1,16 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
 import { systemClock, systemRandom } from '../domain/clock'
-import type { UntrustedProxy } from '../http/address'
+import type { SpoolRecord } from '../ledger/spool-record'
 import { faultFields, type Log } from '../observability/log'
-import { startLookClock, type LookClock } from '../operators/account-looks'
-import type { Reconciler } from '../payments/reconciler'
+import { startLookClock } from '../operators/account-looks'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
-import { openStorage, type StorageOptions } from '../storage/open'
+import {
+  DataFolderBusy,
+  formerWorkersEnded,
+  openStorage,
+  type StorageOptions,
+} from '../storage/open'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
@@ -14,68 +18,18 @@ import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
+import { drain, type Draining } from './drain'
 import { watchFaults } from './fault-watch'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
-import type { PriceSchedule } from './price-schedule'
 import { scheduleFor } from './scheduled-prices'
 import { writeProfile } from './service-profile'
-import type { Server, ServerOptions } from './server'
+import type { SupervisorLink } from './node-process'
+import type { ServerOptions } from './server'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
+import type { RunNotes, RunningServer } from './run-contract'
 import { openWatching, type Watching } from './watching'
-
-/** A gateway that serves. */
-export interface RunningServer {
-  readonly url: string
-  /** The key of an ephemeral gateway. */
-  readonly key: string | null
-  /** Where the first operator sets a password; null once there is one. */
-  readonly operatorLink: string | null
-  readonly vendors: readonly string[]
-  readonly models: number
-  /** Drains and stops. */
-  stop(): Promise<void>
-  /** Ends at once, whatever runs. */
-  abort?(): void
-  /**
-   * Closes what is this process's own, and leaves those that serve to the program that takes its place.
-   * @returns null where it goes on, since that program does not run or the process is ending
-   */
-  part?(): Promise<FrontPorts | null>
-  readonly stopped: Promise<void>
-}
-
-/** Ports that several processes share. */
-export interface FrontPorts {
-  readonly port: number
-  readonly adminPort: number | null
-}
-
-/** Addresses of a serving gateway, its metrics, and its key. */
-export interface Serving {
-  readonly server: Pick<Server, 'url' | 'port'>
-  /** Several share the work; the address is that of all. */
-  readonly processes?: number
-  /** Where operators reach it, without a path. */
-  readonly operatorUrl: string
-  /** The key of an ephemeral gateway. */
-  readonly key: string | null
-  readonly metricsUrl: string | null
-}
-
-/** Observer of a process's life: ready, draining, stopped. */
-export interface RunNotes {
-  /** A proxy's word on addresses is not taken: its clients count as one. */
-  untrusted(proxy: UntrustedProxy): void
-  /** It is one of several processes, by this name. */
-  joined?(process: string): void
-  serving(serving: Serving): void
-  stopping(): void
-  /** What this process holds counts no more: it must end at once. */
-  fenced?(): void
-  stopped(): void
-}
 
 export interface RunParts {
   readonly config: Config
@@ -85,6 +39,8 @@ export interface RunParts {
   /** One that is shared with other processes; null for that of the folder. */
   readonly database?: SharedDatabase | null
   readonly address: ServerOptions
+  /** Of one of several node processes of this machine; null for a process that is alone here. */
+  readonly supervisor?: SupervisorLink | null
   /** What the account of a gateway in memory may spend; null for one that keeps its accounts. */
   readonly ephemeral: EphemeralTerms | null
   readonly notes: RunNotes
@@ -94,9 +50,6 @@ export interface RunParts {
   /** What commands are to know of the configuration. */
   profileOf(discovery: Discovery): ServiceProfile
 }
-
-/** Time that an orderly cut may take to reach the clients. */
-export const cutMs = 500
 
 /**
  * The life of the program: opens everything and serves, until it is stopped.
@@ -118,9 +71,9 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
 }
 
 /** Storage options of a serving process. */
-export const storageOptions = (
+const storageOptions = (
   { log, folder }: Pick<RunParts, 'log' | 'folder'>,
-  options: Pick<StorageOptions, 'exclusive' | 'isFront'>,
+  options: Pick<StorageOptions, 'exclusive'>,
 ): StorageOptions => ({
   ...options,
   folder,
@@ -149,16 +102,19 @@ async function serve(
   { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
-  const { config, log, folder, address, ephemeral, notes } = parts
+  const { log, folder, ephemeral, notes, supervisor = null } = parts
+  const { config, address } = atSharedPorts(parts)
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
-  const recovered = cluster?.recovered.calls ?? (await storage.ledger.recover())
+  const recovered = cluster?.recovered.calls ?? (await recoverCalls(storage))
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
+  for (const record of cluster?.recovered.rejected ?? [])
+    log.error('spooled call not recorded', { request: record.opening.id, ...costOf(record) })
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('vendor discovery', { note })
-  const watching = (opened.watching = await openWatching(config, log))
+  const watching = (opened.watching = await openWatching(config, log, supervisor))
   const { observing } = watching
   const clock = systemClock
   const random = systemRandom
@@ -182,7 +138,9 @@ async function serve(
   )
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink =
-    folder === null || !config.web ? null : await firstLink(storage, operatorUrl, clock)
+    folder === null || !config.web || supervisor?.isFirst === false
+      ? null
+      : await firstLink(storage, operatorUrl, clock)
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
@@ -193,8 +151,15 @@ async function serve(
   const looks = startLookClock(storage.accountLooks, clock, (fault) =>
     log.warn('end of an account look not written', faultFields(fault)),
   )
+  supervisor?.showMetrics(
+    () => `node-${cluster?.node}`,
+    () => observing.metrics?.text() ?? '',
+  )
+  const { url } = server
+  supervisor?.report({ kind: 'serving', url, operatorUrl, operatorLink, ...gateway.onSale() })
   return running({
     ...parts,
+    config,
     server,
     gateway,
     storage,
@@ -208,26 +173,6 @@ async function serve(
     reconciler: payments.reconciler,
     looks,
   })
-}
-
-/** What is open while a gateway serves. */
-interface OpenParts {
-  readonly server: Server
-  readonly gateway: Gateway
-  readonly storage: Storage
-  readonly cluster?: Pick<Cluster, 'leave'> | null
-  readonly watching: Pick<Watching, 'close'>
-}
-
-/** What is drained. */
-interface Draining extends OpenParts {
-  readonly log: Log
-  readonly notes: Pick<RunNotes, 'stopping' | 'stopped'>
-  /** Stops watching over descriptors. */
-  freeReserve(): void
-  readonly prices: Pick<PriceSchedule, 'close'>
-  readonly reconciler: Pick<Reconciler, 'close'>
-  readonly looks: LookClock
 }
 
 interface Running extends Omit<RunParts, 'notes'>, Draining {
@@ -251,50 +196,44 @@ function running(parts: Running): RunningServer {
     })
     return stopping
   }
-  return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, stopped }
-}
-
-/**
- * Running calls go on for a while, then streams are cut in order, then everything is written.
- * @param delayMs before that calls are taken, and `/readyz` says that it stops
- */
-export async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
-  const { server, gateway, log, notes } = parts
-  log.info('draining', { running: gateway.runningCalls() })
-  notes.stopping()
-  gateway.stopTaking()
-  if (delayMs > 0) await Bun.sleep(delayMs)
-  // A listener that is closed is not to be paused any more.
-  parts.freeReserve()
-  parts.prices.close()
-  parts.reconciler.close()
-  parts.looks.stop()
-  server.stopListening()
-  gateway.parts.streams.finishAll()
-  const until = systemClock.now() + drainMs
-  while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
-  if (gateway.runningCalls() > 0) {
-    log.warn('drain timeout: cutting streams', { running: gateway.runningCalls() })
-    gateway.parts.streams.cutAll()
-    await Bun.sleep(cutMs)
+  const leaveNow = async () => {
+    await server.leave()
+    await drain(parts, Number.POSITIVE_INFINITY)
+    parts.unwatch()
+    ended()
   }
-  await closeAll(parts)
-  notes.stopped()
-  log.info('stopped')
-  log.flush()
+  const leave = () => (stopping ??= leaveNow())
+  return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, leave, stopped }
 }
 
-/** Drops every connection, then writes everything, then says the last to whoever watches. */
-export async function closeAll({
-  server,
-  gateway,
-  storage,
-  cluster = null,
-  watching,
-}: OpenParts): Promise<void> {
-  await server.drop()
-  await gateway.close()
-  await cluster?.leave()
-  await storage.close()
-  await watching.close()
+/** The configuration with the ports that the supervisor of several nodes chose. */
+function atSharedPorts({ config, address, supervisor = null }: RunParts) {
+  if (supervisor === null) return { config, address }
+  const { port, adminPort } = supervisor.ports
+  const { operators } = config
+  const { listen } = operators
+  return {
+    address: { ...address, port, isShared: true },
+    config:
+      listen === null || adminPort === null
+        ? config
+        : { ...config, operators: { ...operators, listen: { ...listen, port: adminPort } } },
+  }
+}
+
+/** What a spooled call would have charged. */
+const costOf = (record: SpoolRecord) => ({
+  account: record.opening.account,
+  cost: 'ending' in record ? record.ending.cost : record.owed.cost,
+})
+
+/** Worker processes of a former release end within ten seconds of their primary. */
+const formerWorkersMs = 30_000
+
+/** Charges what an earlier process left. @throws DataFolderBusy while processes of a former release charge on */
+async function recoverCalls(storage: Storage): Promise<number> {
+  const { folder } = storage
+  if (folder !== null && !(await formerWorkersEnded(folder, formerWorkersMs)))
+    throw new DataFolderBusy(folder, null)
+  return await storage.ledger.recover()
 }

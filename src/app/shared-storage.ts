@@ -2,10 +2,17 @@ import { buildName } from '../domain/build'
 import { systemClock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import type { DatabaseAddress } from '../storage/database-address'
-import { usualTimes, type FenceCause, type NodeTimes } from '../storage/nodes'
+import {
+  examineServer,
+  usualTimes,
+  type FenceCause,
+  type NodeTimes,
+  type ServerState,
+} from '../storage/nodes'
 import { openShared } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { openCluster, type Cluster } from './cluster'
+import type { SupervisorLink } from './node-process'
 
 /** A database that several processes serve from. */
 export interface SharedDatabase {
@@ -19,6 +26,7 @@ interface SharedParts {
   readonly folder: string | null
   readonly log: Log
   readonly notes: { joined?(process: string): void; fenced?(): void }
+  readonly supervisor?: SupervisorLink | null
 }
 
 /** Storage on a shared database; the process is no node of it yet. */
@@ -31,13 +39,16 @@ export interface SharedStorage {
 /**
  * Opens the database that this process shares, where it does.
  * @throws DataFolderBusy when another process of this machine uses the folder
- * @throws as `openShared`
+ * @throws as `examineServer` and `openShared`
  */
 export async function openSharedStorage(parts: SharedParts): Promise<SharedStorage | null> {
-  const { database = null, folder, log, notes } = parts
+  const { database = null, folder, log, notes, supervisor = null } = parts
   if (database === null) return null
   if (folder === null) throw new RangeError('what is kept in memory has no database: --ephemeral')
-  const { address, times = usualTimes } = database
+  const { times = usualTimes } = database
+  const server = await examineServer(database.address)
+  const { address } = server
+  logServer(log, server)
   let cluster: Cluster | null = null
   const storage = await openShared({
     address,
@@ -45,6 +56,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
     clock: systemClock,
     version: () => cluster?.version() ?? 0,
     onFault: (fault) => log.warn('thread of the stores lost', faultFields(fault)),
+    isSupervised: supervisor !== null,
   })
   return {
     storage,
@@ -53,6 +65,8 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
         address,
         folder,
         under: storage.under,
+        secrets: storage.nodeSecrets,
+        checkSecrets: storage.secrets.activeMark,
         database: storage.databaseId,
         times,
         zone,
@@ -68,6 +82,15 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
       return cluster
     },
   }
+}
+
+function logServer(log: Log, { address, version, unsafe }: ServerState): void {
+  log.info('database', { database: address.shown, version })
+  for (const setting of unsafe)
+    log.warn('a power failure of the database loses what it confirmed', {
+      setting,
+      remedy: `ALTER SYSTEM SET ${setting} = on; SELECT pg_reload_conf()`,
+    })
 }
 
 /** Log events of a node that must end, by their cause. */

@@ -12,7 +12,6 @@ import { vendors } from '../vendors/registry'
 import { allDuties } from './cluster'
 import { vendorStatesOnDuty } from './duty-stores'
 import type { GatewayParts, Rooms } from './rooms'
-import { busOf } from './peers'
 import { openSharedHealth } from './vendor-events'
 
 /** What a process knows of vendors, and what checks them. */
@@ -21,15 +20,15 @@ interface VendorDesk {
   readonly checker: VendorChecker
 }
 
-/** Calls in half a second that others hear of: by a socket, and through a database. */
-const [maxAttemptsToOwner, maxAttemptsToNodes] = [200, 20]
+/** Calls in half a second that other nodes hear of, through the database. */
+const maxAttempts = 20
 
 export async function openVendorDesk(
   given: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
-  const { storage, clock, random, log, observing, peers, cluster = null } = given
+  const { storage, clock, random, log, observing, cluster = null } = given
   const { metrics } = observing
   const known = openVendorHealth({
     clock,
@@ -42,8 +41,7 @@ export async function openVendorDesk(
     kept: await storage.vendorStates.all(),
   })
   known.configure(loader.vendors())
-  const bus = busOf(given)
-  const isFront = peers?.role === 'front'
+  const bus = cluster?.bus
   const health =
     bus === undefined
       ? known
@@ -52,9 +50,7 @@ export async function openVendorDesk(
           bus,
           clock,
           configOf: loader.vendorConfig,
-          // Fronts write nothing of it, and show nothing.
-          countsAttempts: !isFront,
-          maxAttempts: cluster === null ? maxAttemptsToOwner : maxAttemptsToNodes,
+          maxAttempts,
         })
   const { channels } = notices
   // Idle vendors are asked by one, and the others hear of it.
@@ -71,7 +67,7 @@ export async function openVendorDesk(
     onTold: notices.wake,
     onFault: (fault) => log.error('vendor health check failed', faultFields(fault)),
   })
-  if (!isFront && metrics !== null) showVendors(metrics, () => health.states())
+  if (metrics !== null) showVendors(metrics, () => health.states())
   return { health, checker }
 }
 

@@ -5,8 +5,8 @@ import type { Clock } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import { messageOnly, VendorFailure } from '../errors/vendor-failure'
-import type { ProcessBus } from '../processes/bus'
-import { peerTopics, type SeenError, type VendorEvent } from './peers'
+import type { ProcessBus } from '../cluster/bus'
+import { busTopics, type SeenError, type VendorEvent } from './bus-topics'
 
 const tellEveryMs = 500
 /** More of one turn say nothing new. */
@@ -17,8 +17,6 @@ interface SharedHealthParts {
   readonly bus: ProcessBus
   readonly clock: Clock
   configOf(vendor: string): VendorConfig | null
-  /** Whether how long calls of others took is of use here. */
-  readonly countsAttempts: boolean
   /** How many calls of one turn others hear of, beside what follows from them. */
   readonly maxAttempts: number
 }
@@ -28,11 +26,10 @@ interface SharedHealthParts {
  * others within a second. Each comes to the same by itself, since all hear the same.
  */
 export function openSharedHealth(parts: SharedHealthParts): VendorHealthBook {
-  const { health, bus, clock, configOf, countsAttempts, maxAttempts } = parts
+  const { health, bus, clock, configOf, maxAttempts } = parts
   const eventOf = eventsBy(clock)
-  bus.on(peerTopics.vendorEvents, (heard) => {
-    for (const event of heard)
-      if (countsAttempts || event.kind !== 'attempted') hear(health, configOf, event)
+  bus.on(busTopics.vendorEvents, (heard) => {
+    for (const event of heard) hear(health, configOf, event)
     return null
   })
   const { note, attempt } = openTelling(bus, maxAttempts)
@@ -79,7 +76,7 @@ function openTelling(bus: ProcessBus, maxAttempts: number) {
     events = []
     attempts = 0
     well.clear()
-    bus.tell(peerTopics.vendorEvents, told)
+    bus.tell(busTopics.vendorEvents, told)
   }
   const add = (event: VendorEvent) => {
     events.push(event)

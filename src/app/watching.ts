@@ -1,4 +1,5 @@
 import type { Config } from './config'
+import type { SupervisorLink } from './node-process'
 import { systemClock } from '../domain/clock'
 import { listening } from './listening'
 import type { Log } from '../observability/log'
@@ -6,6 +7,7 @@ import {
   openMetricsDoor,
   openPublicDoor,
   serveMetrics,
+  type MetricsConfig,
   type MetricsDoor,
 } from '../observability/metrics-door'
 import { loadTraces, openObserving, type Observing } from '../observability/observing'
@@ -23,19 +25,11 @@ export interface Watching {
 
 const loopback = /^(?:127\.|::1$|localhost$)/
 
-/** Where this process is one of several. */
-interface SharedWatching {
-  /** What all processes count. @param own of this one */
-  gather(own: string): Promise<string>
-  /** One process alone listens at an address of metrics. */
-  readonly listens: boolean
-}
-
 /** Opens metrics and traces. @throws Error with code EADDRINUSE when the port of metrics is taken */
 export async function openWatching(
   config: Config,
   log: Log,
-  shared: SharedWatching | null = null,
+  supervisor: Pick<SupervisorLink, 'gather'> | null = null,
 ): Promise<Watching> {
   const { metrics } = config
   const traces = config.traces === null ? null : await loadTraces(config.traces, systemClock, log)
@@ -44,25 +38,40 @@ export async function openWatching(
   const text =
     registry === null
       ? null
-      : async () => (await shared?.gather(registry.text())) ?? registry.text()
+      : async () => (await supervisor?.gather(registry.text())) ?? registry.text()
   const publicDoor = openPublicDoor(text, metrics)
-  const listens = shared === null || shared.listens
-  if (text === null || metrics === null || metrics.listen === null || !listens)
+  // The supervisor of several nodes listens for all of them.
+  if (text === null || metrics === null || metrics.listen === null || supervisor !== null)
     return { observing, publicDoor, url: null, close: observing.close }
   try {
-    const { listen, token } = metrics
-    const door = openMetricsDoor(text, token)
-    const server = listening(listen, '--metrics-port', () => serveMetrics(door, listen))
-    const open = token === null && !loopback.test(listen.host)
-    if (open) log.warn('metrics need no token', { url: server.url })
-    else log.info('metrics', { url: server.url })
+    const server = openMetricsListener(metrics, log, text)
     const close = async () => {
       await observing.close()
-      await server.close()
+      await server?.close()
     }
-    return { observing, publicDoor, url: server.url, close }
+    return { observing, publicDoor, url: server?.url ?? null, close }
   } catch (thrown) {
     await observing.close()
     throw thrown
   }
+}
+
+/**
+ * Serves metrics at an address of their own.
+ * @returns null where none is configured
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export function openMetricsListener(
+  config: Extract<MetricsConfig, { readonly listen: object }> | null,
+  log: Log,
+  text: () => Promise<string>,
+) {
+  if (config === null) return null
+  const { listen, token } = config
+  const door = openMetricsDoor(text, token)
+  const server = listening(listen, '--metrics-port', () => serveMetrics(door, listen))
+  const isOpen = token === null && !loopback.test(listen.host)
+  if (isOpen) log.warn('metrics need no token', { url: server.url })
+  else log.info('metrics', { url: server.url })
+  return server
 }

@@ -6,10 +6,12 @@ import type { SoldModel } from '../console/models/sold-model'
 import type { OperatorDesk } from '../console/operator-parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
+import { mayBePublic } from '../outbound/public-fetch'
 import { openChangePhone } from '../people/change-phone'
 import { openEntrance } from '../people/entrance'
 import { openMembers } from '../people/members'
 import { openPasskeys } from '../people/passkeys'
+import { openProofs } from '../people/proof'
 import { openAccountLooks } from '../operators/account-looks'
 import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
@@ -41,14 +43,6 @@ export interface WebParts {
   readonly app?: EmbeddedApp
 }
 
-/** Bounds of sign-in that no setting moves. */
-const fixedLimits = {
-  resendMs: 60_000,
-  wrongPerDay: 10,
-  perPhoneHour: 5,
-  perAddressHour: 20,
-}
-
 /** The pages for people, and their API, on what this process shares. */
 export function openWeb(parts: WebParts): WebApp {
   const { config, storage, gateway, clock, log } = parts
@@ -56,9 +50,13 @@ export function openWeb(parts: WebParts): WebApp {
   const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
   const serviceName = () => settings.brandName ?? config.services[0]
   const [publicUrl] = config.baseUrls
-  const sessions = openSessions({ store: storage.sessions, clock, pepper })
+  const sessions = openSessions({
+    store: storage.sessions,
+    clock,
+    pepper,
+    limits: () => ({ idleMs: settings.sessionIdle, lifeMs: settings.sessionLife }),
+  })
   const signInLimits = (): SignInLimits => ({
-    ...fixedLimits,
     lifeMs: settings.codeLifeSeconds * 1000,
     perServiceHour: settings.smsPerHour,
   })
@@ -81,14 +79,23 @@ export function openWeb(parts: WebParts): WebApp {
     people,
     sessions,
     onChanged: gateway.changed,
+    remember: codes.remember,
     onEntered: gateway.holders.arrived,
   })
   const signIn = openSignIn({
     codes,
     entrance,
     send: patientSend(sms, warn),
+    clock,
     limits: signInLimits,
     onUnsent: warn,
+  })
+  const passkeys = openPasskeys({
+    store: storage.passkeys,
+    entrance,
+    clock,
+    pepper,
+    onRefused: (reason) => log.warn('passkey refused', { reason }),
   })
   const others = sharedInvitations(gateway.bus)
   return openWebApp({
@@ -110,13 +117,8 @@ export function openWeb(parts: WebParts): WebApp {
         ...(others === undefined ? {} : { others }),
       }),
     }),
-    passkeys: openPasskeys({
-      store: storage.passkeys,
-      entrance,
-      clock,
-      pepper,
-      onRefused: (reason) => log.warn('passkey refused', { reason }),
-    }),
+    passkeys,
+    proofs: openProofs({ people, signIn, codes, passkeys, sessions }),
     sister: openSisterSignIn({
       store: storage.sister,
       tickets: storage.tickets,
@@ -132,6 +134,7 @@ export function openWeb(parts: WebParts): WebApp {
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
     ...holderParts(parts),
+    mayBePublic,
     ...moneyIn(parts),
     ledger,
     settings,

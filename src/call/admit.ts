@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import type { KeyId } from '../domain/ids'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { addressBucket } from '../net/address'
+import { addressBlocks, addressBucket } from '../net/address'
 import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
@@ -40,7 +40,7 @@ export async function identify(
     return caller
   } catch (thrown) {
     if (isGatewayError(thrown) && thrown.code === 'invalid_api_key')
-      await limits.takeAttempt(bucket)
+      await limits.takeAttempt(addressBlocks(inbound.address))
     throw thrown
   }
 }

@@ -90,10 +90,30 @@ async function attempt<Body extends CallBody>(
   target: Target,
   call: AskParts,
 ): Promise<Dispatched> {
-  const { inbound, offer } = call
   const ask = await endpoint.ask(body, target, call)
-  const requests = requestsOf(ask)
   trial.isAsked = true
+  try {
+    return await exchange(parts, ask, target, call)
+  } catch (thrown) {
+    if (!isGatewayError(thrown) || !thrown.sealRejected) throw thrown
+    const again = await endpoint.ask(body, target, { ...call, withoutSealed: true })
+    if (again.request.body === ask.request.body) throw thrown
+    return await exchange(parts, again, target, call).catch((failed: unknown) => {
+      // What it lacks now was in it before.
+      throw isGatewayError(failed) && failed.code === thrown.code ? thrown : failed
+    })
+  }
+}
+
+/** One request of a call to one vendor, and its answer. */
+async function exchange(
+  parts: DispatchParts,
+  ask: Ask,
+  target: Target,
+  call: AskParts,
+): Promise<Dispatched> {
+  const { inbound, offer } = call
+  const requests = requestsOf(ask)
   const { signal } = inbound
   const exchanges =
     requests === null

@@ -155,6 +155,8 @@ export interface AskParts {
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
   /** The model is asked in place of one that the client named: what it cannot do is left to the next. */
   readonly isFallback?: true
+  /** The vendor rejected sealed reasoning of the request: it is asked once more without any. */
+  readonly withoutSealed?: true
 }
 
 /** Finds an answer to go on from, whosever it is; null when there is none. */

@@ -1,5 +1,5 @@
 import { clearReadyFile, readyFileIn } from './commands/ready-file'
-import { frontOf } from './commands/serving-processes'
+import { isNodeProcess } from './commands/node-processes'
 
 /** Commands that hold many vendor connections open at once. */
 const serving = new Set(['serve', 'quickstart'])
@@ -24,7 +24,7 @@ export function beginProcess(): void {
   const args = process.argv.slice(2)
   const readyFile = readyFileIn(args)
   // Before anything takes time: whoever waits must not take an earlier gateway's for this one's.
-  if (readyFile !== null && frontOf() === null) clearReadyFile(readyFile)
+  if (readyFile !== null && !isNodeProcess()) clearReadyFile(readyFile)
   process.env['NODE_ENV'] ??= 'production'
   if (process.platform === 'win32' || process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] !== undefined)
     return

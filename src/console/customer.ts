@@ -17,11 +17,17 @@ export interface Customer {
   readonly look?: { readonly by: string; readonly until: Ms }
 }
 
+/** Customer by their session, or an operator who looks. */
+interface SignedIn extends Customer {
+  /** When they last showed who they are; null for never, and for who only looks. */
+  readonly proven: Ms | null
+}
+
 /**
  * Reads who sent a request of the pages, by its session cookie.
  * @throws Refusal 401 `signed_out`
  */
-export type CustomerOf = (request: Request) => Promise<Customer>
+export type CustomerOf = (request: Request) => Promise<SignedIn>
 
 interface CustomerParts {
   readonly sessions: Pick<Sessions, 'find'>
@@ -37,7 +43,7 @@ export function openCustomerOf({
   isSecure,
   onStranger,
 }: CustomerParts): CustomerOf {
-  const looking = async (request: Request): Promise<Customer | null> => {
+  const looking = async (request: Request): Promise<SignedIn | null> => {
     const token = lookTokenOf(request.headers, isSecure)
     if (token === null) return null
     const look = await looks.find(token)
@@ -46,7 +52,8 @@ export function openCustomerOf({
       return null
     }
     const { account, person, who, expires } = look
-    return { account, person, role: 'owner', look: { by: lookName(who), until: expires } }
+    const seen = { by: lookName(who), until: expires }
+    return { account, person, role: 'owner', proven: null, look: seen }
   }
   return async (request) => {
     const look = await looking(request)

@@ -3,8 +3,8 @@ import type { Ms } from './clock'
 import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
- * What a notice tells: which cap was reached, an operator's too, that a balance is below its floor, that a vendor counted
- * more than a call can use or is in trouble, or what is counted.
+ * What a notice tells: which cap was reached, an operator's too, that a balance is below its floor, that a vendor
+ * counted more than a call can use or is in trouble, that a call could not be recorded, or what is counted.
  */
 export type NoticeKind =
   | 'key_spend_limit'
@@ -14,6 +14,7 @@ export type NoticeKind =
   | 'service_day_capacity'
   | 'balance_floor'
   | 'vendor_counts_oddly'
+  | 'call_not_recorded'
   | 'sms_per_hour'
   | 'wrong_codes'
   | 'wrong_redeem_codes'
@@ -32,8 +33,22 @@ type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 export type VendorNoticeKind =
   'vendor_refuses_key' | 'vendor_out_of_money' | 'vendor_down' | 'vendor_back'
 
+/** Changes by which somebody may take an account over: told by every way that there was before them. */
+export type SecurityNoticeKind = (typeof securityKinds)[number]
+export const securityKinds = [
+  'passkey_added',
+  'passkey_removed',
+  'email_changed',
+  'phone_changed',
+  'webhook_changed',
+  'member_joined',
+  'role_changed',
+  'member_removed',
+] as const
+
 /** Kinds that only the people of an account are told: payments, keys, sign-ins, decisions, invitations. */
 export type HolderNoticeKind =
+  | SecurityNoticeKind
   | 'payment_credited'
   | 'payment_refused'
   | 'key_made'
@@ -142,6 +157,7 @@ const withoutAmount: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'verification_approved',
   'verification_rejected',
   'invited',
+  ...securityKinds,
 ])
 
 /** Whether a notice tells an amount; those of vendors, keys and people tell none. */

@@ -5,11 +5,13 @@ import type { ClientMark } from '../vendors/vendor'
 type OwnMark = Pick<ClientMark, 'stream'> &
   Partial<Pick<ClientMark, 'recall' | 'answerName' | 'conditions'>>
 
+type MarkedCall = Pick<AskParts, 'safetyId' | 'settings' | 'withoutSealed'>
+
 const knowsNothing = () => undefined
 
 /** Client data and operator's choices that go to a vendor with every request. */
 export const clientMark = (
-  { safetyId, settings }: Pick<AskParts, 'safetyId' | 'settings'>,
+  { safetyId, settings, withoutSealed }: MarkedCall,
   { stream, recall = knowsNothing, answerName = knowsNothing, conditions = null }: OwnMark,
 ): ClientMark => ({
   safetyId,
@@ -19,4 +21,5 @@ export const clientMark = (
   mayKeep: settings.vendorStore,
   cachePrompt: settings.promptCache,
   conditions,
+  withoutSealed: withoutSealed === true,
 })

@@ -29,6 +29,8 @@ export interface ErrorOptions {
   readonly fateUnknown?: boolean
   /** Prompt exceeds the context of this model: another may take it. */
   readonly contextTooLong?: boolean
+  /** The vendor rejects sealed reasoning of the request: it may take it without. */
+  readonly sealRejected?: boolean
   /** Refused caller, where nobody else knows it. */
   readonly caller?: Caller
   /** For the log only; never shown. */
@@ -42,6 +44,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly fateUnknown: boolean
   readonly contextTooLong: boolean
+  readonly sealRejected: boolean
   readonly caller: Caller | null
 
   constructor(
@@ -56,6 +59,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
     this.headers = options.headers ?? {}
     this.fateUnknown = options.fateUnknown ?? false
     this.contextTooLong = options.contextTooLong ?? false
+    this.sealRejected = options.sealRejected ?? false
     this.caller = options.caller ?? null
   }
 

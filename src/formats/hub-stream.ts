@@ -37,13 +37,20 @@ interface HubStreamParts {
   readonly renderer: DeltaRenderer
   /** Token count of a text, where the vendor reports none. */
   countTokens(text: string): number
+  /** Told of each delta. */
+  observe?(delta: Delta): void
 }
 
 /** Calls of all choices: readers and writers remember each of them. */
 const maxCalls = 2048
 
 /** A stream translated through the middle: the vendor's events to deltas, deltas to the client's. */
-export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
+export function openHubStream({
+  vendor,
+  renderer,
+  countTokens,
+  ...parts
+}: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
   let reported: Usage | null = null
   let calls = 0
@@ -67,6 +74,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
   let started = false
   const pass = (deltas: readonly Delta[]): string => {
     for (const delta of deltas) observe(delta)
+    if (parts.observe !== undefined) for (const delta of deltas) parts.observe(delta)
     started ||= deltas.some(({ type }) => type !== 'usage')
     const out = deltas.length === 0 ? '' : renderer.render(deltas)
     if (out === '' && (begun || vendor.begun?.() !== true)) return ''

@@ -17,14 +17,24 @@ export interface HubToolCall {
 }
 
 /**
- * Provider state that a vendor wants back, unchanged, when a turn that called tools comes again: its signed
+ * Provider state that a vendor wants back, unchanged, when a turn that called tools comes again: its
  * reasoning, which clients lose. For the vendor alone, never shown.
  */
 export interface ProviderState {
-  /** The calls of that turn, by any of which it is found again. */
+  /** The choice that it led to. */
+  readonly choice: number
+  /** Calls of that choice, by any of which it is found again. */
   readonly callIds: readonly string[]
   /** JSON of the vendor's own. */
   readonly value: unknown
+  /** Signed or encrypted: it holds for the vendor's account that made it, and for no other. */
+  readonly isSealed: boolean
+}
+
+/** What one choice of an answer said, as its client sends it back. */
+export interface AnsweredTurn {
+  readonly text: string
+  readonly calls: readonly Pick<HubToolCall, 'id' | 'name' | 'arguments'>[]
 }
 
 /** One choice of a whole answer. */

@@ -1,5 +1,5 @@
 import { addReported, addUsages, type Usage } from '../domain/usage'
-import type { Delta, DeltaStream, HubReply } from './hub'
+import type { Delta, DeltaStream, HubReply, ProviderState } from './hub'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
 export function mergeReplies(replies: readonly HubReply[]): HubReply {
@@ -8,7 +8,7 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
   return {
     choices: replies.flatMap(({ choices }) => choices),
     usage: addReported(replies.map(({ usage }) => usage)),
-    providerStates: replies.flatMap(({ providerStates }) => providerStates ?? []),
+    providerStates: placedStates(replies.map(({ providerStates }) => providerStates)),
   }
 }
 
@@ -43,6 +43,12 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
     ended: () => [],
     begun: () => streams.some((stream) => stream.begun?.() === true),
     complete: () => streams.every((stream) => stream.complete()),
-    providerStates: () => streams.flatMap((stream) => stream.providerStates?.() ?? []),
+    providerStates: () => placedStates(streams.map((stream) => stream.providerStates?.())),
   }
 }
+
+/** Each answer is one choice. */
+const placedStates = (
+  states: readonly (readonly ProviderState[] | undefined)[],
+): readonly ProviderState[] =>
+  states.flatMap((each = [], choice) => each.map((state) => ({ ...state, choice })))

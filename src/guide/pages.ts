@@ -22,6 +22,7 @@ import processes from './en/processes.md' with { type: 'text' }
 import protection from './en/protection.md' with { type: 'text' }
 import realtime from './en/realtime.md' with { type: 'text' }
 import responses from './en/responses.md' with { type: 'text' }
+import rotateKey from './en/rotate-key.md' with { type: 'text' }
 import severalMachines from './en/several-machines.md' with { type: 'text' }
 import settings from './en/settings.md' with { type: 'text' }
 import signIn from './en/sign-in.md' with { type: 'text' }
@@ -33,6 +34,7 @@ import errorsFa from './fa/errors.md' with { type: 'text' }
 import keysFa from './fa/keys.md' with { type: 'text' }
 import limitsFa from './fa/limits.md' with { type: 'text' }
 import moneyFa from './fa/money.md' with { type: 'text' }
+import rotateKeyFa from './fa/rotate-key.md' with { type: 'text' }
 import startFa from './fa/start.md' with { type: 'text' }
 
 /** Readers of a page: callers, those who run the service, or both. */
@@ -67,6 +69,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
   { name: 'several-machines', group: 'operators', en: severalMachines },
+  { name: 'rotate-key', group: 'operators', en: rotateKey, fa: rotateKeyFa },
   { name: 'operators', group: 'operators', en: operators },
   { name: 'web-app', group: 'operators', en: webApp },
   { name: 'payments', group: 'operators', en: payments },

@@ -29,7 +29,7 @@ const maxCallers = 50_000
  */
 export class CallerCache {
   readonly #callers = new LRUCache<string, Known>({ max: maxCallers })
-  readonly #foundBy = new WeakMap<Caller, FoundBy>()
+  #foundBy = new WeakMap<Caller, FoundBy>()
   /** Reads that are under way, by the marks. */
   readonly #looks = new Map<string, Look>()
   #reading = 0
@@ -58,15 +58,21 @@ export class CallerCache {
     return own.caller
   }
 
-  byOf(caller: Caller): FoundBy {
-    const by = this.#foundBy.get(caller)
-    if (by === undefined) throw new Error('a caller who was never identified')
-    return by
+  /** Undefined for a caller of before `forget`. */
+  byOf(caller: Caller): FoundBy | undefined {
+    return this.#foundBy.get(caller)
   }
 
   /** Something behind a key has changed. */
   expire(): void {
     this.#reading++
+  }
+
+  /** Every caller is found anew: by their secret, not by how they were found last. */
+  forget(): void {
+    this.expire()
+    this.#callers.clear()
+    this.#foundBy = new WeakMap()
   }
 
   async #read(by: FoundBy, reading: number): Promise<Caller | null> {

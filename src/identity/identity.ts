@@ -36,4 +36,6 @@ export interface Identity {
   renewal(caller: Caller): Promise<unknown> | null
   /** Something behind a key has changed: every caller is read anew, when it is asked for. */
   expire(): void
+  /** Every secret is looked up anew at its next use: another generation of the pepper is in use. */
+  forget(): void
 }

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
+import type { KeyId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import { rejected } from '../domain/rejected'
 import type { Secret } from '../domain/secret'
 import { GatewayError } from '../errors/gateway-error'
@@ -8,11 +10,10 @@ import { checkCaller } from './access'
 import { CallerCache, type FoundBy } from './caller-cache'
 import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
 import { openPatientLook } from './patient-look'
-import { hashSecret } from './secret'
 
 interface IdentityParts {
   readonly store: IdentityStore
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   readonly clock: Clock
   /** Prefixes of keys, our own and the sister service's. */
   readonly brands: readonly string[]
@@ -39,13 +40,31 @@ export function openIdentity(parts: IdentityParts): Identity {
     return false
   }
 
+  const byKey = (key: KeyId): FoundBy => ({
+    // No mark of a secret looks like this.
+    mark: `#${key}`,
+    read: () => store.findByKey(key),
+  })
+
+  const findBySecret = (secret: Secret): Promise<Caller | null> =>
+    findHashed(pepper, 'key', secret, async (hash) => {
+      const found = await store.findByHash(hash)
+      return found !== null && same(found.hash, hash) ? found.caller : null
+    })
+
   const bySecret = (secret: Secret, mark: string): FoundBy => {
-    const hash = hashSecret(secret, pepper)
+    // Forgotten once its key is found: who is found again is found by that, and a rehash of the key changes nothing.
+    let sought = secret
+    let key: KeyId | null = null
     return {
       mark,
       async read() {
-        const found = await store.findByHash(hash)
-        return found !== null && same(found.hash, hash) ? found.caller : null
+        if (key !== null) return await store.findByKey(key)
+        const caller = await findBySecret(sought)
+        if (caller === null) return null
+        key = caller.key.id
+        sought = '' as Secret
+        return caller
       },
     }
   }
@@ -61,8 +80,11 @@ export function openIdentity(parts: IdentityParts): Identity {
   const lookedUp = async (by: FoundBy, accounts: AnsweredAccounts): Promise<Caller> =>
     checked(await look(by), accounts)
 
+  // Its secret is looked up by the next call that has it.
+  const lastBy = (caller: Caller): FoundBy => callers.byOf(caller) ?? byKey(caller.key.id)
+
   const renewal = (caller: Caller): Promise<unknown> | null => {
-    const by = callers.byOf(caller)
+    const by = lastBy(caller)
     return callers.fresh(by.mark) === undefined ? callers.look(by) : null
   }
 
@@ -82,19 +104,18 @@ export function openIdentity(parts: IdentityParts): Identity {
       }
     },
     async callerOf(key) {
-      // No mark of a secret looks like this.
-      const mark = `#${key}`
-      const known = callers.fresh(mark)
-      if (known !== undefined) return checked(known, 'active')
-      return checked(await look({ mark, read: () => store.findByKey(key) }), 'active')
+      const by = byKey(key)
+      const known = callers.fresh(by.mark)
+      return checked(known === undefined ? await look(by) : known, 'active')
     },
     renew(caller) {
       renewal(caller)?.catch(onFault)
-      const last = callers.last(callers.byOf(caller).mark)
+      const last = callers.last(lastBy(caller).mark)
       return checked(last === undefined ? caller : last, 'active')
     },
     renewal,
     expire: () => callers.expire(),
+    forget: () => callers.forget(),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
 
 const secretBytes = 32
@@ -24,9 +25,8 @@ function base62(value: bigint): string {
   return text
 }
 
-/** HMAC-SHA-256 (RFC 2104), hexadecimal: stored in a key's place. */
-export const hashSecret = (secret: string, pepper: Uint8Array): string =>
-  new Bun.CryptoHasher('sha256', pepper).update(secret).digest('hex')
+/** Hash that is stored in a secret's place. */
+export const hashSecret = (secret: string, pepper: Pepper): string => pepper.hash(secret)
 
 /** The first characters of a key, for display. */
 export function secretPrefix(secret: Secret): string {
@@ -34,6 +34,6 @@ export function secretPrefix(secret: Secret): string {
   return secret.slice(0, start + shownChars)
 }
 
-/** An opaque id: 32 hexadecimal characters. */
-export const opaqueId = (text: string, pepper: Uint8Array): string =>
-  hashSecret(text, pepper).slice(0, 32)
+/** An opaque id that no rotation changes: 32 hexadecimal characters. */
+export const opaqueId = (text: string, pepper: Pepper): string =>
+  pepper.lastingHash(text).slice(0, 32)

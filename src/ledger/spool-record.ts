@@ -81,3 +81,12 @@ function lineAt(bytes: Uint8Array, from: number): { json: string; end: number } 
 
 const crcOf = (hex: string): number =>
   /^[\da-f]{8}$/.test(hex) ? Number.parseInt(hex, 16) : Number.NaN
+
+/** Of two spools: an ending counts in place of what was owed before, and more in place of less. */
+export const inSpoolOrder = (records: readonly SpoolRecord[]): readonly SpoolRecord[] => [
+  ...records.flatMap((record) => ('owed' in record ? record : [])).sort(byOwed),
+  ...records.filter((record) => 'ending' in record),
+]
+
+const byOwed = (one: { readonly owed: Owed }, other: { readonly owed: Owed }): number =>
+  one.owed.cost - other.owed.cost

@@ -1,4 +1,6 @@
+import type { Guess } from '../domain/guess'
 import type { Caller } from '../domain/caller'
+import type { AddressBlock } from '../net/address'
 import type { AddressCount, AddressSlots } from './address-slots'
 
 /** One unit of an account's concurrency. `release` may be called more than once; the first counts. */
@@ -16,8 +18,11 @@ export interface Allowance {
 export interface Limits {
   /** @throws rate_limit_exceeded (by address) */
   takeAddress(address: string): Promise<void>
-  /** One wrong key from this address. @throws too_many_failed_attempts */
-  takeAttempt(address: string): Promise<void>
+  /**
+   * One try at a secret, or one wrong key, from these blocks of addresses; or of one browser.
+   * @throws too_many_failed_attempts where one of them has none left: then it is taken from none
+   */
+  takeAttempt(blocks: readonly AddressBlock[]): Promise<Guess>
   /** Requests in progress by address. */
   readonly addressSlots: AddressSlots
   /** @throws gateway_error while the process is overloaded | concurrency_limit */

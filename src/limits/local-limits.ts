@@ -1,7 +1,9 @@
+import { Guess } from '../domain/guess'
 import type { Caller } from '../domain/caller'
 import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
+import { blockWeight, type AddressBlock } from '../net/address'
 import { openAddressSlots } from './address-slots'
 import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
 import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
@@ -100,7 +102,8 @@ class LocalLimits implements Limits, SharedAddresses {
     const now = clock.now()
     for (const [address, count] of requests)
       takeAway(this.#addresses.of(address, limit, now), count)
-    for (const [address, count] of attempts) takeAway(this.#attemptsOf(address), count)
+    for (const [name, count] of attempts)
+      takeAway(this.#attemptsOf({ name, weight: blockWeight(name) }), count)
     if (busy !== null) this.#elsewhere.set(from, { told: now, counts: new Map(busy) })
   }
 
@@ -124,18 +127,34 @@ class LocalLimits implements Limits, SharedAddresses {
     return taken
   }
 
-  async takeAttempt(address: string): Promise<void> {
-    const { settings, attemptWindowMs } = this.#parts
-    const { failedAttempts } = settings
-    const bucket = this.#attemptsOf(address)
-    if (bucket.tokens >= 1) {
-      bucket.tokens--
-      if (this.#counted !== null) count(this.#counted.attempts, address)
-      return
+  async takeAttempt(blocks: readonly AddressBlock[]): Promise<Guess> {
+    const { attemptWindowMs } = this.#parts
+    const buckets = blocks.map((block) => this.#attemptsOf(block))
+    const empty = buckets.find(({ tokens }) => tokens < 1)
+    if (empty !== undefined) {
+      const missingMs = ((1 - empty.tokens) * attemptWindowMs) / empty.limit
+      const seconds = Math.max(1, Math.ceil(missingMs / 1000))
+      throw new GatewayError(
+        'too_many_failed_attempts',
+        { seconds },
+        { retryAfterSeconds: seconds },
+      )
     }
-    const missingMs = ((1 - bucket.tokens) * attemptWindowMs) / failedAttempts
-    const seconds = Math.max(1, Math.ceil(missingMs / 1000))
-    throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
+    for (const bucket of buckets) bucket.tokens--
+    const { attempts } = this.#counted ?? {}
+    for (const { name } of blocks) if (attempts !== undefined) count(attempts, name)
+    return new Guess(() => {
+      for (const block of blocks) this.#forgive(block, attempts)
+    })
+  }
+
+  /** What others were told already stays counted there. */
+  #forgive(block: AddressBlock, attempts: Count | undefined): void {
+    const bucket = this.#attemptsOf(block)
+    bucket.tokens = Math.min(bucket.limit, bucket.tokens + 1)
+    const untold = attempts?.get(block.name) ?? 0
+    if (untold > 1) attempts?.set(block.name, untold - 1)
+    else attempts?.delete(block.name)
   }
 
   takeSlot({ account }: Caller): Promise<AccountSlot> {
@@ -180,13 +199,13 @@ class LocalLimits implements Limits, SharedAddresses {
     return { limit, remaining: Math.max(0, Math.floor(bucket.tokens)) }
   }
 
-  #attemptsOf(address: string): Bucket {
+  #attemptsOf({ name, weight }: AddressBlock): Bucket {
     const { clock, settings, attemptWindowMs } = this.#parts
-    const { failedAttempts } = settings
+    const limit = settings.failedAttempts * weight
     // A bucket refills by the minute; attempts are forgiven over their own window.
     const now = ((clock.now() * 60_000) / attemptWindowMs) as Ms
-    const bucket = this.#attempts.of(address, failedAttempts, now)
-    refill(bucket, failedAttempts, now)
+    const bucket = this.#attempts.of(name, limit, now)
+    refill(bucket, limit, now)
     return bucket
   }
 

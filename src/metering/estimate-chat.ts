@@ -213,14 +213,7 @@ function addMessage(message: Fields, sum: ChatSum): void {
       // Pictures that OpenRouter's models drew have a list of their own (openrouter.ai/docs, image generation, 2026-11).
       for (const part of listOf(value)) addPart(part, sum)
     else if (member === 'tool_calls') for (const call of listOf(value)) sum.json(call)
-    else {
-      addUnexpected(value, sum)
-      // An earlier answer that was spoken stands at the vendor, under the id that is named here.
-      if (member === 'audio' && isFields(value)) {
-        sum.isOpenEnded = true
-        sum.textOnly = false
-      }
-    }
+    else addUnexpected(value, sum)
   }
 }
 

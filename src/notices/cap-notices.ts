@@ -5,7 +5,7 @@ import type { NoticeKind, NoticeSubject, Threshold } from '../domain/notice'
 import { subjectId } from '../domain/notice'
 import type { NoticeStore } from './store'
 
-/** A cap of which four fifths are spent, or a balance below its floor, as the database says. */
+/** A cap of which four fifths are spent, or a balance below its floor, as the database says; or a call out of order. */
 export interface ReachedCap {
   readonly kind: NoticeKind
   readonly subject: NoticeSubject
@@ -59,7 +59,13 @@ export function openCapNotices(
   }
 }
 
+const withoutShares: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'balance_floor',
+  'vendor_counts_oddly',
+  'call_not_recorded',
+])
+
 function thresholdsOf({ kind, limit, amount }: ReachedCap): readonly Threshold[] {
-  if (kind === 'balance_floor') return [null]
+  if (withoutShares.has(kind)) return [null]
   return amount >= limit ? [80, 100] : [80]
 }

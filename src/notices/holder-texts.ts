@@ -32,6 +32,18 @@ const momentOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
 const because = (reason: string): string => (reason === '' ? '' : ` Reason: ${reason}`)
 const becauseFa = (reason: string): string => (reason === '' ? '' : ` دلیل: ${isolated(reason)}`)
 
+const notYou = 'If it was not you, sign out everywhere, remove what is not yours, and tell support.'
+const notYouFa =
+  'اگر شما نبودید، از همهٔ دستگاه‌ها خارج شوید، آنچه از شما نیست را حذف کنید و به پشتیبانی خبر دهید.'
+const noneOfYou = 'If none of you meant this, sign out everywhere and tell support.'
+const noneOfYouFa =
+  'اگر هیچ‌کدام از شما این را نخواسته است، از همهٔ دستگاه‌ها خارج شوید و به پشتیبانی خبر دهید.'
+const byOf = (f: NoticeFacts): string => (f.of('by') === '' ? '' : ` (by ${f.of('by')})`)
+const byOfFa = (f: NoticeFacts): string =>
+  f.of('by') === '' ? '' : ` (به دست ${isolated(f.of('by'))})`
+const roleOf = (f: NoticeFacts): string => (f.of('role') === 'owner' ? 'an owner' : 'a member')
+const roleOfFa = (f: NoticeFacts): string => (f.of('role') === 'owner' ? 'مالک' : 'عضو')
+
 /** Texts of what only the people of an account are told. */
 export const holderTexts: Readonly<Record<HolderNoticeKind | 'verification_submitted', Sentences>> =
   {
@@ -86,6 +98,58 @@ export const holderTexts: Readonly<Record<HolderNoticeKind | 'verification_submi
         `The verification of the account “${f.account}” was rejected.${because(f.of('reason') === 'mismatch' ? 'the mobile number is not registered to this national code.' : f.of('reason'))} You can send it again.`,
       fa: (f) =>
         `احراز هویت حساب «${isolated(f.account)}» رد شد.${becauseFa(f.of('reason') === 'mismatch' ? 'این شمارهٔ موبایل به نام این کد ملی نیست.' : f.of('reason'))} می‌توانید دوباره بفرستید.`,
+    },
+    passkey_added: {
+      en: (f) =>
+        `A passkey “${f.of('passkey')}” was added for you at ${momentOf(f.of('at'))} UTC: it signs in as you. ${notYou}`,
+      fa: (f) =>
+        persian`در ${momentOf(f.of('at'))} به وقت UTC گذرکلید «${isolated(f.of('passkey'))}» برای شما افزوده شد و با آن می‌توان به نام شما وارد شد. ${notYouFa}`,
+    },
+    passkey_removed: {
+      en: (f) =>
+        `Your passkey “${f.of('passkey')}” was removed at ${momentOf(f.of('at'))} UTC. ${notYou}`,
+      fa: (f) =>
+        persian`در ${momentOf(f.of('at'))} به وقت UTC گذرکلید «${isolated(f.of('passkey'))}» شما حذف شد. ${notYouFa}`,
+    },
+    email_changed: {
+      en: (f) =>
+        `Your e-mail address for notices was ${f.of('change') === 'removed' ? 'removed' : 'set'} at ${momentOf(f.of('at'))} UTC. ${notYou}`,
+      fa: (f) =>
+        persian`در ${momentOf(f.of('at'))} به وقت UTC نشانی ایمیل شما برای اعلان‌ها ${f.of('change') === 'removed' ? 'برداشته' : 'تنظیم'} شد. ${notYouFa}`,
+    },
+    phone_changed: {
+      en: (f) =>
+        `Your mobile number was changed at ${momentOf(f.of('at'))} UTC${f.of('phone') === '' ? '' : `, to ${f.of('phone')}`}, and you were signed out everywhere. If you did not ask for it, contact support at once.`,
+      fa: (f) =>
+        persian`در ${momentOf(f.of('at'))} به وقت UTC شمارهٔ موبایل شما عوض شد${f.of('phone') === '' ? '' : ` (${isolated(f.of('phone'))})`} و همه‌جا خارج شدید. اگر شما نخواسته‌اید، بی‌درنگ به پشتیبانی خبر دهید.`,
+    },
+    webhook_changed: {
+      en: (f) =>
+        f.of('change') === 'removed'
+          ? `The webhook of the account “${f.account}” (${f.of('host')}) was removed at ${momentOf(f.of('at'))} UTC${byOf(f)}. ${noneOfYou}`
+          : `The webhook of the account “${f.account}” was set to ${f.of('host')} at ${momentOf(f.of('at'))} UTC${byOf(f)}. ${noneOfYou}`,
+      fa: (f) =>
+        f.of('change') === 'removed'
+          ? persian`در ${momentOf(f.of('at'))} به وقت UTC وب‌هوک حساب «${isolated(f.account)}» (${isolated(f.of('host'))}) برداشته شد${byOfFa(f)}. ${noneOfYouFa}`
+          : persian`در ${momentOf(f.of('at'))} به وقت UTC وب‌هوک حساب «${isolated(f.account)}» روی ${isolated(f.of('host'))} تنظیم شد${byOfFa(f)}. ${noneOfYouFa}`,
+    },
+    member_joined: {
+      en: (f) =>
+        `${f.of('who')} joined the account “${f.account}” as ${roleOf(f)} at ${momentOf(f.of('at'))} UTC. ${noneOfYou}`,
+      fa: (f) =>
+        persian`در ${momentOf(f.of('at'))} به وقت UTC ${isolated(f.of('who'))} با نقش ${roleOfFa(f)} به حساب «${isolated(f.account)}» پیوست. ${noneOfYouFa}`,
+    },
+    role_changed: {
+      en: (f) =>
+        `${f.of('who')} is ${roleOf(f)} of the account “${f.account}” since ${momentOf(f.of('at'))} UTC${byOf(f)}. ${noneOfYou}`,
+      fa: (f) =>
+        persian`از ${momentOf(f.of('at'))} به وقت UTC نقش ${isolated(f.of('who'))} در حساب «${isolated(f.account)}» ${roleOfFa(f)} است${byOfFa(f)}. ${noneOfYouFa}`,
+    },
+    member_removed: {
+      en: (f) =>
+        `${f.of('who')} is no longer a member of the account “${f.account}” since ${momentOf(f.of('at'))} UTC${byOf(f)}. ${noneOfYou}`,
+      fa: (f) =>
+        persian`از ${momentOf(f.of('at'))} به وقت UTC ${isolated(f.of('who'))} دیگر عضو حساب «${isolated(f.account)}» نیست${byOfFa(f)}. ${noneOfYouFa}`,
     },
     invited: {
       en: (f) =>

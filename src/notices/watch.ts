@@ -1,8 +1,9 @@
-import type { Clock } from '../domain/clock'
+import { dayOf, type Clock } from '../domain/clock'
 import type { AccountId, NoticeId } from '../domain/ids'
 import { minus, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import { sourceName, type DueNotice, type Notice, type NoticeSubject } from '../domain/notice'
 import type { CapSettings } from '../ledger/caps'
+import type { UnrecordedCall } from '../ledger/leased/rejected-calls'
 import { tellsOf, type Floor } from '../ledger/store'
 import { settled } from '../ledger/tally'
 import type { Charged, Dues, Miscount, Refused, Watch } from '../ledger/watch'
@@ -45,12 +46,10 @@ class SumWatch implements Watch {
     this.#parts = parts
   }
 
-  miscounted({ source, period, charged: limit, counted: amount }: Miscount): void {
-    const subject = { ...ofService(), source }
-    const finding = { kind: 'vendor_counts_oddly', subject, threshold: null, period } as const
+  miscounted(miscount: Miscount): void {
+    const finding = { ...oddCount(miscount), threshold: null }
     const name = nameOf(finding)
-    if (!this.#told.has(name) && !this.#findings.has(name))
-      this.#findings.set(name, { ...finding, limit, amount })
+    if (!this.#told.has(name) && !this.#findings.has(name)) this.#findings.set(name, finding)
   }
 
   refused({ caller, sums, code, needed }: Refused, settings: CapSettings): boolean {
@@ -156,6 +155,24 @@ class SumWatch implements Watch {
 }
 
 type Finding = Omit<Notice, 'id' | 'created'>
+
+/** What is told of a call for which a vendor counted more than it can use. */
+export const oddCount = ({ source, period, charged: limit, counted: amount }: Miscount) => ({
+  kind: 'vendor_counts_oddly' as const,
+  subject: { ...ofService(), source },
+  period,
+  limit,
+  amount,
+})
+
+/** What is told of a call that a shared database rejects. */
+export const unrecordedCall = ({ opening: { id, created }, cost }: UnrecordedCall) => ({
+  kind: 'call_not_recorded' as const,
+  subject: { ...ofService(), facts: { request: id } },
+  period: dayOf(created),
+  limit: zeroUsd,
+  amount: cost,
+})
 
 /** Notices of one commit. */
 interface Asked {

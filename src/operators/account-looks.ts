@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import type { AccountId, PersonId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Actor } from '../trail/trail'
 
@@ -42,7 +44,10 @@ export interface AccountLooks {
   /** @returns the ticket that a browser begins with */
   begin(account: AccountId, person: PersonId, who: Actor): Promise<string>
   /** @returns the token for the cookie; null for a ticket that is over, used or none */
-  open(ticket: string): Promise<{ readonly token: string; readonly look: AccountLook } | null>
+  open(
+    guess: Guess,
+    ticket: string,
+  ): Promise<{ readonly token: string; readonly look: AccountLook } | null>
   find(token: string): Promise<AccountLook | null>
   end(token: string): Promise<AccountLook | null>
   list(account: AccountId): Promise<readonly AccountLook[]>
@@ -61,9 +66,12 @@ export function openAccountLooks({
 }: {
   readonly store: AccountLookStore
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
 }): AccountLooks {
-  const hashOf = (token: string) => hashSecret(`look:${token}`, pepper)
+  const textOf = (token: string) => `look:${token}`
+  const hashOf = (token: string) => hashSecret(textOf(token), pepper)
+  const found = <Found>(token: string, find: (hash: string) => Promise<Found | null>) =>
+    findHashed(pepper, null, textOf(token), find)
   const newToken = () => randomBytes(tokenBytes).toString('base64url')
   const after = (now: Ms, lifeMs: number) => (now + lifeMs) as Ms
   return {
@@ -75,15 +83,15 @@ export function openAccountLooks({
       await store.begin({ account, person, who, hash: hashOf(ticket), begun: now, expires })
       return ticket
     },
-    async open(ticket) {
+    async open(_guess, ticket) {
       const token = newToken()
       const now = clock.now()
       const times = { now, expires: after(now, lookLifeMs) }
-      const look = await store.open(hashOf(ticket), hashOf(token), times)
+      const look = await found(ticket, (hash) => store.open(hash, hashOf(token), times))
       return look === null ? null : { token, look }
     },
-    find: (token) => store.find(hashOf(token), clock.now()),
-    end: (token) => store.end(hashOf(token), clock.now()),
+    find: (token) => found(token, (hash) => store.find(hash, clock.now())),
+    end: (token) => found(token, (hash) => store.end(hash, clock.now())),
     async list(account) {
       await store.endOver(clock.now())
       return await store.list(account, maxListed)

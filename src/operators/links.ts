@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Ms } from '../domain/clock'
+import type { Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import { newTotpSecret } from './one-time-codes'
 import type { NewOperatorLink } from './operator'
@@ -14,18 +15,18 @@ interface MadeLink {
   readonly link: NewOperatorLink
 }
 
-export function makeLink(pepper: Uint8Array, now: Ms): MadeLink {
+export function makeLink(pepper: Pepper, now: Ms): MadeLink {
   const token = randomBytes(tokenBytes).toString('base64url')
   const link = {
-    hash: linkHash(token, pepper),
+    hash: hashSecret(linkText(token), pepper),
     totp: newTotpSecret(),
     expires: (now + linkLifeMs) as Ms,
   }
   return { token, link }
 }
 
-export const linkHash = (token: string, pepper: Uint8Array): string =>
-  hashSecret(`operator-link:${token}`, pepper)
+/** What of a link's token is hashed. */
+export const linkText = (token: string): string => `operator-link:${token}`
 
 /**
  * Address of an operator's link. The token stands behind `#`, so that neither logs nor referrers have it.

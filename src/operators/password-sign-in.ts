@@ -1,5 +1,7 @@
 import type { Clock } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import type { OperatorId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import type { PasskeyRing } from '../people/passkey-ring'
 import { isPeopleRefusal } from '../people/people-refusal'
 import type { OperatorAccessStore, OperatorSecrets, TryCount, WrongCodePlace } from './access-store'
@@ -11,7 +13,7 @@ import type {
   SignedIn,
   TypedSignIn,
 } from './arrival'
-import { operatorName, digitsOf, recoveryHash } from './typed-words'
+import { operatorName, digitsOf, recoveryText } from './typed-words'
 import { totpStep } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
@@ -31,9 +33,14 @@ const maxWrongCodes = { here: 20, places: 3 }
 /** Sign-in by password and a second factor. Methods throw OperatorRefusal. */
 export interface PasswordSignIn {
   /** By password, and a one-time code, a recovery code or a passkey beside it. */
-  signIn(typed: TypedSignIn, visitor: OperatorVisitor): Promise<SignedIn>
+  signIn(guess: Guess, typed: TypedSignIn, visitor: OperatorVisitor): Promise<SignedIn>
   /** Whether the password is that of whoever is signed in: asked before a passkey is made. */
-  confirm(operator: Operator, password: string, visitor: OperatorVisitor): Promise<void>
+  confirm(
+    guess: Guess,
+    operator: Operator,
+    password: string,
+    visitor: OperatorVisitor,
+  ): Promise<void>
 }
 
 export interface PasswordSignInParts {
@@ -41,7 +48,7 @@ export interface PasswordSignInParts {
   readonly passkeys: PasskeyRing<OperatorId>
   readonly passwords: Passwords
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
 }
 
 /**
@@ -54,13 +61,13 @@ export function openPasswordSignIn(
 ): PasswordSignIn {
   const { store, passwords, clock, pepper } = parts
   return {
-    async signIn({ name: typedName, password, second }, visitor) {
+    async signIn(guess, { name: typedName, password, second }, visitor) {
       const name = operatorName(typedName) ?? ''
       const counts = await beginTry(parts, name, visitor)
       const known = await store.secretsOf(name)
-      const isRight = await passwords.verify(password, known?.password ?? null)
+      const isRight = await passwords.verify(guess, password, known?.password ?? null)
       const who = isRight ? known : null
-      const arrived = who === null ? null : await arrivedBy(who, second, visitor)
+      const arrived = who === null ? null : await arrivedBy(guess, who, second, visitor)
       if (who === null || arrived === null) {
         const place = { name, isKnown: isRight, bucket: visitor.bucket }
         if (typeof second === 'string') await store.countWrongCode(place, wrongCodesMs, clock.now())
@@ -69,10 +76,10 @@ export function openPasswordSignIn(
       await store.forgiveTries(counts)
       return await enter(who.operator, visitor, arrived)
     },
-    async confirm({ name }, password, visitor) {
+    async confirm(guess, { name }, password, visitor) {
       const counts = await beginTry(parts, name, visitor)
       const known = await store.secretsOf(name)
-      if (!(await passwords.verify(password, known?.password ?? null)))
+      if (!(await passwords.verify(guess, password, known?.password ?? null)))
         throw new OperatorRefusal('password_wrong', {})
       await store.forgiveTries(counts)
     },
@@ -80,18 +87,19 @@ export function openPasswordSignIn(
 
   /** @throws OperatorRefusal sign_in_codes_guessed */
   async function arrivedBy(
+    guess: Guess,
     known: OperatorSecrets,
     second: TypedSignIn['second'],
     { bucket }: OperatorVisitor,
   ): Promise<SessionStart | null> {
     const { operator } = known
-    if (typeof second !== 'string') return await byPasskey(parts, operator, second)
+    if (typeof second !== 'string') return await byPasskey(parts, guess, operator, second)
     const digits = digitsOf(second)
     if (/^\d{6}$/.test(digits))
       return await byCode(known, digits, { name: operator.name, isKnown: true, bucket })
-    const hash = recoveryHash(operator.name, second, pepper)
-    const isTaken = await store.useRecoveryCode(operator.id, hash)
-    return isTaken ? { way: 'recovery', passkey: null } : null
+    return await findHashed(pepper, null, recoveryText(operator.name, second), async (hash) =>
+      (await store.useRecoveryCode(operator.id, hash)) ? { way: 'recovery', passkey: null } : null,
+    )
   }
 
   async function byCode(
@@ -128,11 +136,12 @@ async function beginTry(
 
 async function byPasskey(
   { passkeys }: PasswordSignInParts,
+  guess: Guess,
   { id }: Operator,
   { site, response }: PasskeyAnswer,
 ): Promise<SessionStart | null> {
   try {
-    const { id: passkey, owner } = await passkeys.answer(site, response)
+    const { id: passkey, owner } = await passkeys.answer(guess, site, response)
     return owner === id ? { way: 'passkey', passkey } : null
   } catch (thrown) {
     // As a wrong code: whether the password is right is not told.

@@ -1,3 +1,4 @@
+import type { Guess } from '../domain/guess'
 import { OperatorRefusal } from './operator-refusal'
 
 const minLength = 12
@@ -11,7 +12,7 @@ export interface Passwords {
   /** Argon2id. @throws OperatorRefusal password_short | password_long */
   hash(password: string): Promise<string>
   /** @param hash null takes as long, and is false */
-  verify(password: string, hash: string | null): Promise<boolean>
+  verify(guess: Guess, password: string, hash: string | null): Promise<boolean>
 }
 
 /** Normal form of a password: keyboards compose letters differently. */
@@ -42,7 +43,7 @@ export function openPasswords(): Passwords {
         throw new OperatorRefusal('password_long', { max: maxLength })
       return await hash(password)
     },
-    async verify(password, known) {
+    async verify(_guess, password, known) {
       nobodys ??= await hash(crypto.randomUUID())
       const isRight = await bounded(() =>
         Bun.password.verify(plain(password).slice(0, maxLength), known ?? nobodys ?? ''),

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
 import type { OperatorId } from '../domain/ids'
+import { findHashed, type Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
 import { hashSecret, secretPrefix } from '../identity/secret'
 import type { PasskeyRing } from '../people/passkey-ring'
 import { PeopleRefusal } from '../people/people-refusal'
 import type { OperatorSession, SignedInOperator } from './access-store'
 import type { EnterOperator, OperatorVisitor, PasskeyAnswer, SignedIn } from './arrival'
-import { linkHash } from './links'
-import { operatorName, digitsOf, recoveryHash } from './typed-words'
+import { linkText } from './links'
+import { operatorName, digitsOf, recoveryText } from './typed-words'
 import { totpStep, totpUri } from './one-time-codes'
 import type { Operator } from './operator'
 import { OperatorRefusal } from './operator-refusal'
@@ -36,14 +38,15 @@ interface SetUp extends SignedIn {
 export interface OperatorSignIn extends PasswordSignIn {
   isSetUp(): Promise<boolean>
   /** @param issuer the service, as people read it */
-  offer(token: string, issuer: string): Promise<SetupOffer>
+  offer(guess: Guess, token: string, issuer: string): Promise<SetupOffer>
   setUp(
+    guess: Guess,
     token: string,
     typed: { readonly name: string; readonly password: string; readonly code: string },
     visitor: OperatorVisitor,
   ): Promise<SetUp>
   /** By a passkey alone. @throws PeopleRefusal for a passkey that does not hold */
-  signInByPasskey(answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
+  signInByPasskey(guess: Guess, answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
   readonly passkeys: Omit<PasskeyRing<OperatorId>, 'answer'>
   /** Null when it is over or never was. */
   find(token: string): Promise<(OperatorSession & { readonly who: Operator }) | null>
@@ -70,12 +73,12 @@ export const actorOf = ({ name }: Pick<Operator, 'name'>): `operator:${string}` 
 export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
   const { store, clock, pepper } = parts
   const { answer, ...passkeys } = parts.passkeys
-  const hashOf = (token: string) => hashSecret(`operator-session:${token}`, pepper)
+  const textOf = (token: string) => `operator-session:${token}`
   const enter: EnterOperator = async (operator, visitor, { way, passkey }) => {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
     await store.begin({
-      hash: hashOf(token),
+      hash: hashSecret(textOf(token), pepper),
       operator: operator.id,
       created: now,
       expires: (now + operatorSessionMs) as Ms,
@@ -90,47 +93,56 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
     isSetUp: () => store.isSetUp(),
     ...openSetup(parts, enter),
     ...openPasswordSignIn(parts, enter),
-    async signInByPasskey({ site, response }, visitor) {
-      const { id: passkey, owner } = await answer(site, response)
+    async signInByPasskey(guess, { site, response }, visitor) {
+      const { id: passkey, owner } = await answer(guess, site, response)
       const operator = await store.operatorById(owner)
       if (operator === null) throw new PeopleRefusal('passkey_unknown', {})
       return await enter(operator, visitor, { way: 'passkey', passkey })
     },
     passkeys,
-    find: (token) => store.find(hashOf(token), clock.now()),
+    find: (token) =>
+      findHashed(pepper, 'operator_session', textOf(token), (hash) =>
+        store.find(hash, clock.now()),
+      ),
     async byKey(secret) {
       if (secret.length > maxSecretLength || !secret.startsWith(operatorKeyPrefix)) return null
-      const key = await store.findKey(operatorKeyHash(secret, pepper), clock.now())
+      const key = await findHashed(pepper, 'operator_key', operatorKeyText(secret), (hash) =>
+        store.findKey(hash, clock.now()),
+      )
       if (key === null) return null
       return { ...key, actor: `operator-key:${secretPrefix(secret)}` }
     },
     sessions: ({ id }) => store.sessions(id, clock.now()),
-    end: (token) => store.end(hashOf(token)),
+    async end(token) {
+      for (const hash of pepper.hashes(textOf(token))) await store.end(hash)
+    },
     endAll: ({ id }) => store.endAll(id),
   }
 }
 
-export const operatorKeyHash = (secret: Secret, pepper: Uint8Array): string =>
-  hashSecret(`operator-key:${secret}`, pepper)
+/** What of an operator's key is hashed. */
+export const operatorKeyText = (secret: Secret): string => `operator-key:${secret}`
 
 function openSetup(
   { store, passwords, clock, pepper }: PasswordSignInParts,
   enter: EnterOperator,
 ): Pick<OperatorSignIn, 'offer' | 'setUp'> {
-  const linkOf = async (token: string) => {
-    const found = await store.findLink(linkHash(token, pepper), clock.now())
+  const linkOf = async (_guess: Guess, token: string) => {
+    const found = await findHashed(pepper, null, linkText(token), (hash) =>
+      store.findLink(hash, clock.now()),
+    )
     if (found === null) throw new OperatorRefusal('link_invalid', {})
     return found
   }
   return {
-    async offer(token, issuer) {
-      const { operator, totp } = await linkOf(token)
+    async offer(guess, token, issuer) {
+      const { operator, totp } = await linkOf(guess, token)
       const name = operator?.name ?? null
       const role = operator?.role ?? 'owner'
       return { name, role, secret: totp, uri: totpUri(totp, issuer, name ?? issuer) }
     },
-    async setUp(token, typed, visitor) {
-      const { operator: invited, hash, totp } = await linkOf(token)
+    async setUp(guess, token, typed, visitor) {
+      const { operator: invited, hash, totp } = await linkOf(guess, token)
       const name = invited?.name ?? operatorName(typed.name)
       if (name === null) throw new OperatorRefusal('operator_name_invalid', {})
       const step = totpStep(totp, digitsOf(typed.code), clock.now())
@@ -141,7 +153,7 @@ function openSetup(
         name,
         password,
         totpStep: step,
-        recoveryHashes: codes.map((code) => recoveryHash(name, code, pepper)),
+        recoveryHashes: codes.map((code) => hashSecret(recoveryText(name, code), pepper)),
       }
       const operator = await store.useLink(hash, made, clock.now())
       if (operator === null) throw new OperatorRefusal('link_invalid', {})

@@ -1,15 +1,11 @@
-import { hashSecret } from '../identity/secret'
 import { asciiDigits } from '../people/phone'
 
 /** Digits of a typed code: keyboards of telephones write them with or without a space in the middle. */
 export const digitsOf = (code: string): string => asciiDigits(code).replaceAll(/\s/g, '')
 
-/** Hash of a recovery code, however it was written. */
-export const recoveryHash = (name: string, code: string, pepper: Uint8Array): string =>
-  hashSecret(
-    `operator-recovery:${name}:${code.trim().toLowerCase().replaceAll(/[\s-]/g, '')}`,
-    pepper,
-  )
+/** What of a recovery code is hashed, however it was written. */
+export const recoveryText = (name: string, code: string): string =>
+  `operator-recovery:${name}:${code.trim().toLowerCase().replaceAll(/[\s-]/g, '')}`
 
 /** The one spelling of a name; null where it is none. */
 export function operatorName(text: string): string | null {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { parseAddress } from '../net/address'
+import { isPublic, parseAddress } from '../net/address'
 import { fetchOnce } from './fetch-once'
 
 /** Fetches an address that a client or a vendor named: https, and never from a private network (SSRF). */
@@ -49,16 +49,6 @@ const system: InternetParts = {
 }
 
 /**
- * Whether an address is public; of IPv6 only 2000::/3 (RFC 4291, 2.4): below it stand retired spellings of
- * IPv4 addresses.
- */
-export function isPublic(text: string): boolean {
-  const address = parseAddress(text)
-  if (address?.range() !== 'unicast') return false
-  return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1
-}
-
-/**
  * The open internet, some redirects followed.
  * @throws NotPublic saying why, in words for the client | Error when its host does not answer
  */
@@ -94,9 +84,10 @@ async function ask(
   body: string | null = null,
 ): Promise<Response> {
   if (!URL.canParse(url)) throw new NotPublic('its address is none')
-  const { protocol, hostname, host, port, pathname, search } = new URL(url)
+  const parsed = new URL(url)
+  const { protocol, host, port, pathname, search } = parsed
   if (protocol !== 'https:') throw new NotPublic('its address is not https')
-  const name = hostname.replace(/^\[|\]$/g, '')
+  const name = nameOf(parsed)
   const literal = parseAddress(name)
   const addresses = literal === null ? await heeding(parts.resolve(name), options.signal) : [name]
   const [address] = addresses
@@ -111,6 +102,19 @@ async function ask(
     signal: options.signal,
     ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
   })
+}
+
+/** Name of a host as the resolver takes it. */
+const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+/**
+ * Whether an address may be public, as far as it says so itself: a literal address by the rule of
+ * delivery, in whatever spelling, and no name of this machine (RFC 6761, 6.3).
+ */
+export function mayBePublic(url: URL): boolean {
+  const name = nameOf(url)
+  if (parseAddress(name) !== null) return isPublic(name)
+  return !/(?:^|\.)localhost\.?$/i.test(name)
 }
 
 /** The system's resolver hears no signal, and silent name servers take it a minute. @throws when aborted */

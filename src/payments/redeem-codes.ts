@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Brand } from '../domain/brand'
 import type { Ms } from '../domain/clock'
 import { latinDigits } from '../domain/digits'
+import type { Guess } from '../domain/guess'
 import type { AccountId, PersonId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import { PaymentRefusal } from './payment-refusal'
@@ -34,7 +35,8 @@ interface NewRedeemCodes {
 
 /** Person who redeems a code, and their address. */
 export interface Redeeming {
-  readonly hash: string
+  /** Of the code that was typed, of every generation of the pepper. */
+  readonly hashes: readonly string[]
   readonly account: AccountId
   readonly person: PersonId
   /** An address, or the network that counts as one. */
@@ -101,7 +103,7 @@ function readRedeemCode(typed: string): string {
 
 interface RedeemParts {
   readonly store: Pick<RedeemCodeStore, 'redeem'>
-  hashOf(code: string): string
+  hashesOf(code: string): readonly string[]
   /** Wrong ones of the whole service in an hour from which the operator is told. */
   wrongAlarm(): number
   onAlarm(limit: number): Promise<void>
@@ -111,7 +113,8 @@ interface RedeemParts {
 
 /** Redeems a code. @throws PaymentRefusal */
 export type Redeem = (
-  who: Omit<Redeeming, 'hash'>,
+  guess: Guess,
+  who: Omit<Redeeming, 'hashes'>,
   typed: string,
 ) => Promise<{ readonly amount: NanoUsd; readonly balance: NanoUsd }>
 
@@ -120,14 +123,14 @@ const bounds: RedeemBounds = { perPerson: 10, perAddress: 30 }
 
 export function openRedeem({
   store,
-  hashOf,
+  hashesOf,
   wrongAlarm,
   onAlarm,
   onRedeemed,
 }: RedeemParts): Redeem {
-  return async (who, typed) => {
-    const hash = hashOf(readRedeemCode(typed))
-    const redeemed = await store.redeem({ ...who, hash }, bounds)
+  return async (_guess, who, typed) => {
+    const hashes = hashesOf(readRedeemCode(typed))
+    const redeemed = await store.redeem({ ...who, hashes }, bounds)
     if ('refusal' in redeemed) {
       if (redeemed.wrongInHour >= wrongAlarm()) await onAlarm(wrongAlarm())
       throw redeemed.refusal

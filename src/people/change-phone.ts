@@ -1,8 +1,9 @@
+import type { Guess } from '../domain/guess'
 import type { PersonId } from '../domain/ids'
 import { PeopleRefusal } from './people-refusal'
 import type { PeopleStore } from './person'
-import { asciiDigits, parsePhone } from './phone'
-import type { SignInCodes } from './sign-in-codes'
+import { parsePhone } from './phone'
+import type { CodeBrowser, SignInCodes } from './sign-in-codes'
 import type { CodeSent, SignIn } from './sign-in'
 
 /** A change of number by the person: a code on the old one and a code on the new one. */
@@ -11,12 +12,14 @@ export interface ChangePhone {
   ask(
     person: PersonId,
     phone: string,
-    address: string,
+    browser: CodeBrowser,
   ): Promise<{ readonly old: CodeSent; readonly fresh: CodeSent }>
   /** Ends every session of the person. @throws PeopleRefusal */
   check(
+    guess: Guess,
     person: PersonId,
     typed: { readonly phone: string; readonly oldCode: string; readonly code: string },
+    browser: CodeBrowser,
   ): Promise<void>
 }
 
@@ -35,20 +38,20 @@ export function openChangePhone({ codes, people, signIn }: ChangePhoneParts): Ch
     return { fresh, old }
   }
   return {
-    async ask(person, text, address) {
+    async ask(person, text, browser) {
       const { old, fresh } = await phonesOf(person, text)
-      return { old: await signIn.ask(old, address), fresh: await signIn.ask(fresh, address) }
+      // Whoever is signed in is no stranger to their own number.
+      await codes.remember(old, browser)
+      return { old: await signIn.ask(old, browser), fresh: await signIn.ask(fresh, browser) }
     },
-    async check(person, { phone, oldCode, code }) {
+    async check(guess, person, { phone, oldCode, code }, browser) {
       const { old, fresh } = await phonesOf(person, phone)
       // A slip in the one must not use up the other.
-      await codes.check(fresh, plain(code), 'keep')
-      await codes.check(old, plain(oldCode))
-      await codes.check(fresh, plain(code))
+      await codes.check(guess, { phone: fresh, code }, browser, 'keep')
+      await codes.check(guess, { phone: old, code: oldCode }, browser)
+      await codes.check(guess, { phone: fresh, code }, browser)
       // Told only to whoever holds the number.
       if (!(await people.setPhone(person, fresh))) throw new PeopleRefusal('phone_taken', {})
     },
   }
 }
-
-const plain = (code: string): string => asciiDigits(code).trim()

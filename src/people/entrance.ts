@@ -2,6 +2,7 @@ import type { PersonId } from '../domain/ids'
 import type { FirstNames, Membership, PeopleStore } from './person'
 import { maskPhone, type Phone } from './phone'
 import type { SessionOrigin, Sessions, Visitor } from './sessions'
+import type { SignInCodes } from './sign-in-codes'
 
 /** Person who has signed in, by whatever way. */
 export interface Arrival {
@@ -29,14 +30,22 @@ interface EntranceParts {
   readonly sessions: Sessions
   /** An account was made in this process: what is kept in memory is read anew. */
   onChanged(): void
+  /** Keeps a browser as a place of the number. */
+  remember: SignInCodes['remember']
   /** Somebody has come in. */
   onEntered(person: PersonId, visitor: Visitor): Promise<void>
 }
 
 export function openEntrance(parts: EntranceParts): Entrance {
-  const { people, sessions, onChanged, onEntered } = parts
-  const enter = async (who: Membership, { visitor, origin }: Arrival): Promise<Entered> => {
+  const { people, sessions, onChanged, remember, onEntered } = parts
+  const enter = async (
+    who: Membership,
+    phone: Phone | null,
+    { visitor, origin }: Arrival,
+  ): Promise<Entered> => {
     const token = await sessions.begin(who, visitor, origin)
+    const { address, token: browser } = visitor
+    if (phone !== null && browser !== undefined) await remember(phone, { address, token: browser })
     await onEntered(who.person, visitor)
     return { token, who }
   }
@@ -44,14 +53,14 @@ export function openEntrance(parts: EntranceParts): Entrance {
     const names: FirstNames = { account: maskPhone(phone), project: arrival.projectName }
     const { isNew, ...who } = await people.begin(phone, names)
     if (isNew) onChanged()
-    return await enter(who, arrival)
+    return await enter(who, phone, arrival)
   }
   return {
     byPhone,
     async byPerson(person, arrival) {
       const [first] = await people.accounts(person)
-      if (first !== undefined) return await enter(first, arrival)
       const phone = (await people.find(person))?.phone ?? null
+      if (first !== undefined) return await enter(first, phone, arrival)
       return phone === null ? null : await byPhone(phone, arrival)
     },
   }

@@ -1,5 +1,5 @@
 import type { Clock, Ms } from '../domain/clock'
-import type { AccountId, InvitationId, PersonId } from '../domain/ids'
+import type { AccountId, InvitationId, KeyId, PersonId, ProjectId } from '../domain/ids'
 import { PeopleRefusal } from './people-refusal'
 import type { Member, Membership, Role } from './person'
 import { parsePhone, type Phone } from './phone'
@@ -23,6 +23,25 @@ export interface InvitationTo extends Invitation {
   readonly byPhone: Phone | null
 }
 
+/** A key that a member made, and that works. */
+export interface MadeKey {
+  readonly id: KeyId
+  readonly name: string
+  readonly prefix: string
+  readonly project: ProjectId
+  readonly created: Ms
+}
+
+/** What a member made in an account, and works there without them. */
+export interface MadeByMember {
+  readonly keys: readonly MadeKey[]
+  /** Address of the account's webhook, where they set it. */
+  readonly webhook: string | null
+}
+
+/** What becomes of what a member made, once they are none. */
+export type MadeFate = 'revoke' | 'keep'
+
 /** Outcome of a change that might leave an account without an owner. */
 export type MemberChange = 'changed' | 'last_owner' | 'not_member'
 
@@ -44,8 +63,17 @@ export interface MembershipStore {
   setRole(by: PersonId, account: AccountId, person: PersonId, role: Role): Promise<MemberChange>
   /** Makes another member the owner, and the owner a member. @returns false where they are none */
   transfer(by: PersonId, account: AccountId, to: PersonId): Promise<boolean>
-  /** Takes the account from a person: their sessions of it end. */
-  remove(by: PersonId, account: AccountId, person: PersonId): Promise<MemberChange>
+  made(account: AccountId, person: PersonId): Promise<MadeByMember>
+  /**
+   * Takes the account from a person: their sessions of it end, their invitations are withdrawn.
+   * @returns how many of their keys were revoked
+   */
+  remove(
+    by: PersonId,
+    account: AccountId,
+    person: PersonId,
+    made: MadeFate,
+  ): Promise<MemberChange | { readonly revoked: number }>
 }
 
 /** People of accounts, by the rules of who may do what. Every method throws PeopleRefusal. */
@@ -58,8 +86,13 @@ export interface Members {
   withdraw(who: Membership, id: InvitationId): Promise<void>
   setRole(who: Membership, person: PersonId, role: Role): Promise<void>
   transfer(who: Membership, to: PersonId): Promise<void>
-  /** An owner dismisses anybody but the last owner; everybody may leave. */
-  remove(who: Membership, person: PersonId): Promise<void>
+  /** What is asked of before somebody is dismissed, or leaves. */
+  made(who: Membership, person: PersonId): Promise<MadeByMember>
+  /**
+   * An owner dismisses anybody but the last owner; everybody may leave.
+   * @returns how many of their keys were revoked
+   */
+  remove(who: Membership, person: PersonId, made: MadeFate): Promise<number>
   invitationsTo(person: PersonId): Promise<readonly InvitationTo[]>
   accept(person: PersonId, id: InvitationId): Promise<Membership>
   decline(person: PersonId, id: InvitationId): Promise<void>
@@ -123,9 +156,16 @@ export function openMembers({ store, clock, tellInvited }: MembersParts): Member
       if (to === who.person || !(await store.transfer(who.person, who.account, to)))
         throw new PeopleRefusal('not_member', {})
     },
-    async remove(who, person) {
+    async made(who, person) {
       if (person !== who.person) ownersOnly(who)
-      changed(await store.remove(who.person, who.account, person))
+      return await store.made(who.account, person)
+    },
+    async remove(who, person, made) {
+      if (person !== who.person) ownersOnly(who)
+      const removed = await store.remove(who.person, who.account, person, made)
+      if (typeof removed === 'object') return removed.revoked
+      changed(removed)
+      return 0
     },
     invitationsTo: (person) => store.invitationsTo(person, clock.now()),
     async accept(person, id) {

@@ -6,6 +6,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Clock, Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
+import { findHashed, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Passkey, PasskeyChallenge, PasskeySite, PasskeyStore } from './passkey'
 import { PeopleRefusal } from './people-refusal'
@@ -27,7 +29,11 @@ export interface PasskeyRing<Owner> {
   /** What a browser signs in with: it shows the passkeys that it has for the site. */
   request(site: PasskeySite): Promise<PublicKeyCredentialRequestOptionsJSON>
   /** The passkey that signed, which counts this use. */
-  answer(site: PasskeySite, response: AuthenticationResponseJSON): Promise<Passkey<Owner>>
+  answer(
+    guess: Guess,
+    site: PasskeySite,
+    response: AuthenticationResponseJSON,
+  ): Promise<Passkey<Owner>>
   rename(owner: Owner, id: string, name: string): Promise<void>
   remove(owner: Owner, id: string): Promise<void>
 }
@@ -35,7 +41,7 @@ export interface PasskeyRing<Owner> {
 export interface PasskeyRingParts<Owner> {
   readonly store: PasskeyStore<Owner>
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   /** Told why a passkey was refused: its user reads less. */
   onRefused(reason: string): void
 }
@@ -142,7 +148,7 @@ function openAnswers<Owner>(
       await begin(options.challenge, null)
       return options
     },
-    async answer({ rpId, origin }, response) {
+    async answer(_guess, { rpId, origin }, response) {
       const { verifyAuthenticationResponse } = await verifier()
       const { challenge, registers } = await take(response.response.clientDataJSON)
       if (registers !== null) throw new PeopleRefusal('passkey_expired', {})
@@ -173,18 +179,21 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64url, 'base64url'))
 
 function openChallenges<Owner>({ store, clock, pepper }: PasskeyRingParts<Owner>) {
-  const hashOf = (challenge: string) => hashSecret(`passkey:${challenge}`, pepper)
+  const textOf = (challenge: string) => `passkey:${challenge}`
   return {
     async begin(challenge: string, registers: Registering<Owner> | null): Promise<void> {
       const now = clock.now()
       const expires = (now + challengeLifeMs) as Ms
-      const kept = { hash: hashOf(challenge), registers, expires }
+      const kept = { hash: hashSecret(textOf(challenge), pepper), registers, expires }
       await store.keepChallenge(kept, now, maxChallenges)
     },
     /** Before anything is verified: a wrong answer uses it up as well. */
     async take(clientData: string) {
       const challenge = challengeIn(clientData)
-      const kept = challenge === null ? null : await store.takeChallenge(hashOf(challenge))
+      const kept =
+        challenge === null
+          ? null
+          : await findHashed(pepper, null, textOf(challenge), store.takeChallenge)
       if (challenge === null || kept === null || kept.expires <= clock.now())
         throw new PeopleRefusal('passkey_expired', {})
       return { challenge, registers: kept.registers }

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { Guess } from '../domain/guess'
 import type { PersonId } from '../domain/ids'
 import type { Arrival, Entered, Entrance } from './entrance'
 import type { PasskeySite } from './passkey'
@@ -6,8 +7,9 @@ import { openPasskeyRing, type PasskeyRing, type PasskeyRingParts } from './pass
 import { PeopleRefusal } from './people-refusal'
 
 /** Signing in by a passkey, and the passkeys of a person. Methods throw PeopleRefusal. */
-export interface Passkeys extends Omit<PasskeyRing<PersonId>, 'answer'> {
+export interface Passkeys extends PasskeyRing<PersonId> {
   signIn(
+    guess: Guess,
     site: PasskeySite,
     response: AuthenticationResponseJSON,
     arrival: Omit<Arrival, 'origin'>,
@@ -19,11 +21,11 @@ interface PasskeysParts extends PasskeyRingParts<PersonId> {
 }
 
 export function openPasskeys(parts: PasskeysParts): Passkeys {
-  const { answer, ...ring } = openPasskeyRing(parts)
+  const ring = openPasskeyRing(parts)
   return {
     ...ring,
-    async signIn(site, response, arrival) {
-      const { id: passkey, owner } = await answer(site, response)
+    async signIn(guess, site, response, arrival) {
+      const { id: passkey, owner } = await ring.answer(guess, site, response)
       const origin = { way: 'passkey', passkey } as const
       const entered = await parts.entrance.byPerson(owner, { ...arrival, origin })
       if (entered === null) throw new PeopleRefusal('passkey_unknown', {})

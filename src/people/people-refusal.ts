@@ -22,6 +22,8 @@ interface RefusalFacts {
   /** It counted backwards: there may be a copy of it. */
   passkey_cloned: {}
   passkey_known: {}
+  /** It signed for somebody else than who is signed in. */
+  passkey_not_yours: {}
   passkeys_full: { readonly max: number }
   /** No sister service is set up. */
   sister_off: {}
@@ -34,8 +36,12 @@ interface RefusalFacts {
   ticket_elsewhere: {}
   /** Wrong tries that are left. */
   code_wrong: { readonly left: number }
+  /** Of a code that any browser may try: never told whether it was compared. */
+  code_long_wrong: { readonly digits: number }
   code_expired: {}
-  /** Too many wrong ones for this phone. */
+  /** The code was guessed too often: another may be asked for. */
+  code_void: {}
+  /** Strangers guessed too often for this phone today: known places go on. */
   code_locked: { readonly waitSeconds: number }
   /** A code was sent a moment ago. */
   code_too_soon: { readonly waitSeconds: number }

@@ -1,5 +1,5 @@
 import type { Ms } from '../domain/clock'
-import type { PersonId } from '../domain/ids'
+import type { AccountId, KeyId, PersonId } from '../domain/ids'
 import type { Person } from './person'
 import type { Phone } from './phone'
 
@@ -12,10 +12,19 @@ export interface PhoneMove {
   readonly due: Ms
 }
 
+/** A key that a person made, and that works. */
+export interface KeyOfPerson {
+  readonly id: KeyId
+  readonly name: string
+  readonly account: AccountId
+}
+
 /** Moves that wait. Who is due is moved by the next look, and signed out everywhere. */
 export interface PhoneMoveStore {
   people(phone: Phone | null): Promise<readonly Person[]>
   find(person: PersonId): Promise<PhoneMove | null>
+  /** Keys of whatever accounts: whoever had the number may have made some. */
+  keys(person: PersonId): Promise<readonly KeyOfPerson[]>
   /** In the place of an earlier one. */
   plan(move: Omit<PhoneMove, 'by'>): Promise<void>
   /** @returns whether one was waiting */

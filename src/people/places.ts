@@ -1,5 +1,5 @@
 import type { PersonId } from '../domain/ids'
-import { hashSecret } from '../identity/secret'
+import { hashOfAnyGeneration, type HashOfAnyGeneration, type Pepper } from '../domain/pepper'
 import type { Visitor } from './sessions'
 
 const browsers = [
@@ -32,5 +32,9 @@ const networkOf = (address: string): string => {
 }
 
 /** A place as it is kept: nothing of it can be read back. */
-export const placeHash = (person: PersonId, { address, agent }: Visitor, pepper: Uint8Array) =>
-  hashSecret(`place:${person}:${networkOf(address)}:${deviceKind(agent)}`, pepper)
+export const placeHash = (
+  person: PersonId,
+  { address, agent }: Visitor,
+  pepper: Pepper,
+): HashOfAnyGeneration =>
+  hashOfAnyGeneration(pepper, `place:${person}:${networkOf(address)}:${deviceKind(agent)}`)

@@ -1,104 +1,272 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { Ms } from '../domain/clock'
+import { dayMs, type Ms } from '../domain/clock'
+import { isHashOf } from '../domain/pepper'
 import { PeopleRefusal } from './people-refusal'
-import type { CodeFacts, KeptCode } from './sign-in-store'
+import type {
+  AskFacts,
+  CodeFacts,
+  SentCode,
+  SignInPlace,
+  TryOutcome,
+  WrongCodes,
+} from './sign-in-store'
+
+/**
+ * Rules of sign-in by code. They bound guessing and cost without a lock that strangers could use against the owner
+ * of a number; `test/people/sign-in.simulation.test.ts` plays them against a thousand addresses.
+ *
+ * **Places.** A number knows the browsers (by a cookie) and addresses from which it signed in. Everybody else is a
+ * stranger, also the owner with a new device: nothing tells them apart before a code came back. What strangers use up
+ * is theirs alone: each known place has codes, and wrong codes, of its own, and half of an hour's SMS is kept for
+ * known places. So an owner there waits for nothing but the minute between two codes.
+ *
+ * **Short codes** have six digits, and only the browser that asked may try them: strangers neither guess a code that
+ * the owner asked for nor use it up. A code takes ten guesses.
+ *
+ * **Long codes** keep an owner with a new device from being locked out while strangers ask for codes all the time. A
+ * number is sent five unanswered codes of strangers in an hour; the fifth has twelve digits, is good until the next
+ * may be sent, and any browser may try it: whoever holds the phone has it. Its first six digits name it, and only a
+ * guess that names it is one of its ten. A thousand addresses with 240 tries an hour each name it once in four hours,
+ * so they do not use it up either.
+ *
+ * **Chance.** A guess of a short code, and one that names a long code, is right once in 10⁶. Of strangers there are
+ * 50 a number in 24 hours that begin with the first wrong one; any 24 hours touch two such days, so strangers guess a
+ * number's code with a chance of at most 100 / 10⁶ = 1 in 10,000 a day. Short codes are sent only as long as all
+ * guesses they allow stay below 30 of the 50, and long ones from then on: the rest lasts for a day against a thousand
+ * addresses (240,000 tries an hour / 10⁶ × 24 hours = 6).
+ *
+ * **SMS.** Of an hour's codes strangers get half, and numbers without an account a quarter. Codes that come back do
+ * not count: they were no stranger's. An owner with a new device is refused one where strangers have used up half of
+ * the hour: for that they have to know so many numbers with accounts that five codes for each come to a quarter.
+ */
 
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+/** Digits that are guessed: of every code, the last ones. */
+const secretDigits = 6
+/** Digits that name a long code. */
+export const nameDigits = 6
+/** Length of a code that any browser may try. */
+export const longDigits = nameDigits + secretDigits
+export const shortDigits = secretDigits
 
-/** Bounds of sign-in by code. */
+/** Between two codes for one number and browser. */
+export const resendMs = 60_000
+const maxGuessesPerCode = 10
+/** Codes for one known place in an hour. */
+const maxPerPlaceHour = 5
+/** Codes of strangers for one number in an hour: not answered, and answered. */
+const maxStrangersPerHour = { unanswered: 5, answered: 10 }
+/** Codes that strangers at one address ask for in an hour and nobody answers; wider blocks have several times as many. */
+const maxPerAddressHour = 20
+/** Wrong codes of one day. */
+const maxWrong = {
+  /** Of all strangers for one number. */
+  strangers: 50,
+  /** Of those, by short codes. */
+  short: 30,
+  /** Of one known place; then it is a stranger's. */
+  place: 20,
+}
+/** Parts of an hour's codes. */
+const shares = { strangers: 1 / 2, newcomers: 1 / 4 }
+
+/** Settings that bound sign-in by code. */
 export interface SignInLimits {
   readonly lifeMs: number
-  /** Between two codes for one phone. */
-  readonly resendMs: number
-  /** Wrong codes of one phone in a day; then it is locked for a day. */
-  readonly wrongPerDay: number
-  /** Codes for one phone in an hour. */
-  readonly perPhoneHour: number
-  /** Codes asked for from one address in an hour, for whatever phones. */
-  readonly perAddressHour: number
   /** Codes that the whole service sends in an hour: an open button that spends money. */
   readonly perServiceHour: number
 }
 
+const strangers = ''
+
 const secondsUntil = (time: number, now: Ms): number => Math.max(1, Math.ceil((time - now) / 1000))
 
-/** When the oldest of an hour's asks is forgotten. */
-const hourFrom = (asks: readonly Ms[], now: Ms): number => (asks[0] ?? now) + hourMs
+const wait = <Code extends 'code_locked' | 'code_too_soon' | 'code_too_often' | 'sms_capacity'>(
+  why: Code,
+  until: number,
+  now: Ms,
+) => new PeopleRefusal(why, { waitSeconds: secondsUntil(until, now) })
 
-/** Rate limit of sign-in codes. @returns why no code is sent; null when one may be */
-export function refuseAsk(asked: CodeFacts, limits: SignInLimits, now: Ms): PeopleRefusal | null {
-  const { code, ofPhone, ofAddress, ofService } = asked
-  const wait = <Code extends 'code_locked' | 'code_too_soon' | 'code_too_often' | 'sms_capacity'>(
-    why: Code,
-    until: number,
-  ) => new PeopleRefusal(why, { waitSeconds: secondsUntil(until, now) })
-  if (code !== null && code.lockedUntil > now) return wait('code_locked', code.lockedUntil)
-  const nextAt = (code?.sent ?? 0) + limits.resendMs
-  if (nextAt > now) return wait('code_too_soon', nextAt)
-  if (ofPhone.length >= limits.perPhoneHour) return wait('code_too_often', hourFrom(ofPhone, now))
-  if (ofAddress.length >= limits.perAddressHour)
-    return wait('code_too_often', hourFrom(ofAddress, now))
-  if (ofService >= limits.perServiceHour)
-    return wait('sms_capacity', (Math.floor(now / hourMs) + 1) * hourMs)
-  return null
+const isAlive = ({ hash, expires }: SentCode, now: Ms): boolean => hash !== null && expires > now
+
+const wrongOfDay = ({ wrong, wrongSince }: WrongCodes, now: Ms): number =>
+  wrongSince + dayMs > now ? wrong : 0
+
+const placeIn = ({ places }: CodeFacts, name: string): SignInPlace =>
+  places.find(({ place }) => place === name) ?? { place: name, wrong: 0, wrongSince: 0 as Ms }
+
+const isUsedUp = (place: SignInPlace, now: Ms): boolean =>
+  wrongOfDay(place, now) >= (place.place === strangers ? maxWrong.strangers : maxWrong.place)
+
+/** One wrong code more; a day begins with its first one. */
+function oneMore(count: WrongCodes, now: Ms): WrongCodes {
+  const wrong = wrongOfDay(count, now)
+  return { wrong: wrong + 1, wrongSince: wrong === 0 ? now : count.wrongSince }
 }
 
-/** A new code: what was guessed wrong before stays counted, or asking again would buy tries. */
-export const freshCode = (
-  hash: string,
-  { code }: CodeFacts,
-  { lifeMs }: SignInLimits,
-  now: Ms,
-): KeptCode => ({
-  hash,
-  sent: now,
-  expires: (now + lifeMs) as Ms,
-  wrong: code?.wrong ?? 0,
-  wrongSince: code?.wrongSince ?? now,
-  lockedUntil: code?.lockedUntil ?? now,
+/** Whoever asks. */
+interface AskingBrowser {
+  readonly browser: string
+  /** Names of its places, the most its own first. */
+  readonly places: readonly string[]
+  readonly now: Ms
+  readonly limits: SignInLimits
+}
+
+/** A code to send. */
+interface CodeOrder {
+  readonly place: string
+  readonly newcomer: boolean
+  readonly isLong: boolean
+  readonly expires: Ms
+}
+
+/** Outcome of asking: a code to send, one that was sent before and is good, or a refusal. */
+export type AskOutcome = { readonly send: CodeOrder } | { readonly use: SentCode } | AskRefusal
+
+interface AskRefusal {
+  readonly refusal: PeopleRefusal
+  /** Codes of an hour that were reached; null for other limits. */
+  readonly capacity: number | null
+}
+
+/** Whether a code is sent, and which. */
+export function answerAsk(facts: AskFacts, asking: AskingBrowser): AskOutcome {
+  const { codes, hour } = facts
+  const { browser, now, limits } = asking
+  const mine = codes.findLast((code) => code.browser === browser && isAlive(code, now))
+  if (mine !== undefined && mine.sent + resendMs > now)
+    return { refusal: wait('code_too_soon', mine.sent + resendMs, now), capacity: null }
+  const known = knownPlace(facts, asking)
+  if (known !== undefined && hour.sent < limits.perServiceHour) {
+    const expires = (now + limits.lifeMs) as Ms
+    return { send: { place: known.place, newcomer: false, isLong: false, expires } }
+  }
+  const refused = refuseStranger(facts, limits, now)
+  if (refused === null) return { send: strangersCode(facts, asking) }
+  // Whoever holds the phone has this one, no matter who asked for it.
+  const use = codes.findLast((code) => code.name !== null && isAlive(code, now))
+  return use === undefined ? refused : { use }
+}
+
+/** The first of a browser's places that the number knows, and that has codes left. */
+const knownPlace = ({ codes, places }: AskFacts, asking: AskingBrowser): SignInPlace | undefined =>
+  asking.places
+    .flatMap((name) => places.filter(({ place }) => place === name))
+    .find(
+      (each) =>
+        !isUsedUp(each, asking.now) &&
+        codes.filter(({ place }) => place === each.place).length < maxPerPlaceHour,
+    )
+
+const ofStrangers = ({ codes }: CodeFacts, answered: boolean): readonly SentCode[] =>
+  codes.filter((code) => code.place === strangers && code.answered === answered)
+
+function refuseStranger(facts: AskFacts, limits: SignInLimits, now: Ms): AskRefusal | null {
+  const unanswered = ofStrangers(facts, false)
+  const answered = ofStrangers(facts, true)
+  const full = facts.blocks.find(({ count, weight }) => count >= maxPerAddressHour * weight)
+  const oldest =
+    (unanswered.length >= maxStrangersPerHour.unanswered ? unanswered[0]?.sent : undefined) ??
+    (answered.length >= maxStrangersPerHour.answered ? answered[0]?.sent : undefined) ??
+    full?.oldest
+  if (oldest !== undefined && oldest !== null)
+    return { refusal: wait('code_too_often', oldest + hourMs, now), capacity: null }
+  const capacity = fullPart(facts, limits)
+  if (capacity === null) return null
+  const nextHour = (Math.floor(now / hourMs) + 1) * hourMs
+  return { refusal: wait('sms_capacity', nextHour, now), capacity }
+}
+
+/** The part of an hour's codes that is used up for a stranger; null where none is. */
+function fullPart({ hour, hasAccount }: AskFacts, { perServiceHour }: SignInLimits): number | null {
+  const part = (share: number) => Math.max(1, Math.floor(perServiceHour * share))
+  const parts = [
+    { sent: hour.sent, most: perServiceHour },
+    { sent: hour.strangers, most: part(shares.strangers) },
+    { sent: hasAccount ? 0 : hour.newcomers, most: part(shares.newcomers) },
+  ]
+  return parts.find(({ sent, most }) => sent >= most)?.most ?? null
+}
+
+function strangersCode(facts: AskFacts, { now, limits }: AskingBrowser): CodeOrder {
+  const unanswered = ofStrangers(facts, false)
+  const isLast = unanswered.length + 1 >= maxStrangersPerHour.unanswered
+  const shortOnes = unanswered.filter((code) => code.name === null && isAlive(code, now))
+  const guesses =
+    wrongOfDay(placeIn(facts, strangers), now) + maxGuessesPerCode * (shortOnes.length + 1)
+  const life = now + limits.lifeMs
+  // The last one is good until the next may be sent.
+  const expires = isLast ? Math.max(life, (unanswered[0]?.sent ?? now) + hourMs) : life
+  return {
+    place: strangers,
+    newcomer: !facts.hasAccount,
+    isLong: isLast || guesses > maxWrong.short,
+    expires: expires as Ms,
+  }
+}
+
+/** A guess, as hashes. */
+interface TypedCode {
+  readonly browser: string
+  /** Of a long code: hash of its name. */
+  readonly name: string | null
+  /** Of every generation of the pepper. */
+  readonly hashes: readonly string[]
+}
+
+const untried = (answer: PeopleRefusal): TryOutcome<PeopleRefusal> => ({
+  code: null,
+  wrongOf: null,
+  wasWrong: false,
+  answer,
 })
 
-/** Outcome of a try. */
-interface Tried {
-  /** As it is kept from now on; null where nothing changes. */
-  readonly code: KeptCode | null
-  /** Null: it was right, and is used up. */
-  readonly refusal: PeopleRefusal | null
-  /** The code was compared, and another. */
-  readonly wasWrong: boolean
-}
-
-/** Checks a typed code. @param hash of what was typed */
+/** Checks a typed code. @returns the answer null: it was right, and is used up */
 export function tryCode(
-  kept: KeptCode | null,
-  hash: string,
-  { wrongPerDay }: SignInLimits,
+  facts: CodeFacts,
+  typed: TypedCode,
   now: Ms,
-): Tried {
-  const untried = (refusal: PeopleRefusal): Tried => ({ code: null, refusal, wasWrong: false })
-  if (kept !== null && kept.lockedUntil > now)
-    return untried(
-      new PeopleRefusal('code_locked', { waitSeconds: secondsUntil(kept.lockedUntil, now) }),
-    )
-  // The same answer for a phone that never asked as for one whose code is over.
-  if (kept === null || kept.hash === null || kept.expires <= now)
-    return untried(new PeopleRefusal('code_expired', {}))
-  if (timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(kept.hash, 'hex')))
-    return { code: { ...kept, hash: null }, refusal: null, wasWrong: false }
-  const isNewDay = kept.wrong === 0 || kept.wrongSince + dayMs <= now
-  const wrong = isNewDay ? 1 : kept.wrong + 1
-  const wrongSince = isNewDay ? now : kept.wrongSince
-  const left = wrongPerDay - wrong
-  if (left > 0)
+): TryOutcome<PeopleRefusal | null> {
+  const { codes } = facts
+  const { name, browser, hashes } = typed
+  const alive = codes.filter(
+    (code) => isAlive(code, now) && (code.name === null) === (name === null),
+  )
+  const code =
+    name === null
+      ? alive.findLast((each) => each.browser === browser)
+      : alive.findLast((each) => each.name === name)
+  // A long code that names none is compared with none.
+  if (code === undefined && name !== null && alive.length > 0)
     return {
-      code: { ...kept, wrong, wrongSince },
-      refusal: new PeopleRefusal('code_wrong', { left }),
+      ...untried(new PeopleRefusal('code_long_wrong', { digits: longDigits })),
       wasWrong: true,
     }
-  return {
-    code: { ...kept, hash: null, wrong: 0, wrongSince, lockedUntil: (now + dayMs) as Ms },
-    refusal: new PeopleRefusal('code_locked', { waitSeconds: dayMs / 1000 }),
-    wasWrong: true,
-  }
+  // The same answer for a phone that never asked as for one whose code is over.
+  if (code === undefined || code.hash === null)
+    return untried(new PeopleRefusal('code_expired', {}))
+  const place = placeIn(facts, code.place)
+  if (isUsedUp(place, now))
+    return untried(
+      place.place === strangers
+        ? wait('code_locked', place.wrongSince + dayMs, now)
+        : new PeopleRefusal('code_expired', {}),
+    )
+  if (isHashOf(hashes, code.hash))
+    return { code: used(code), wrongOf: null, wasWrong: false, answer: null }
+  return { ...wrongTry(code), wrongOf: { ...place, ...oneMore(place, now) }, wasWrong: true }
+}
+
+const used = (code: SentCode): SentCode => ({ ...code, hash: null, answered: true })
+
+function wrongTry(code: SentCode): { readonly code: SentCode; readonly answer: PeopleRefusal } {
+  const wrong = code.wrong + 1
+  const left = maxGuessesPerCode - wrong
+  if (left === 0)
+    return { code: { ...code, wrong, hash: null }, answer: new PeopleRefusal('code_void', {}) }
+  const answer =
+    code.name === null
+      ? new PeopleRefusal('code_wrong', { left })
+      : new PeopleRefusal('code_long_wrong', { digits: longDigits })
+  return { code: { ...code, wrong }, answer }
 }

@@ -1,55 +1,124 @@
 import type { Ms } from '../domain/clock'
+import type { AddressBlock } from '../net/address'
 import type { Phone } from './phone'
 
-/** The code that a phone was sent last, and what was guessed of it. */
-export interface KeptCode {
-  /** HMAC-SHA-256 of phone and code, hexadecimal; null once it was used or locked. */
+/** Wrong codes of a day that begins with the first of them. */
+export interface WrongCodes {
+  readonly wrong: number
+  readonly wrongSince: Ms
+}
+
+/** Place from which a number signed in, a browser or an address; empty for all strangers together. */
+export interface SignInPlace extends WrongCodes {
+  readonly place: string
+}
+
+/** Code that was sent, until an hour after. */
+export interface SentCode {
+  readonly id: number
+  /** Hash of the browser that asked. */
+  readonly browser: string
+  /** Place of the number from which it was asked for; empty for a stranger. */
+  readonly place: string
+  /** Asked for by a stranger, for a number without an account. */
+  readonly newcomer: boolean
+  /**
+   * HMAC-SHA-256 of number and leading digits, hexadecimal: any browser may try a code that it names. Null where
+   * the browser that asked may try it alone.
+   */
+  readonly name: string | null
+  /** HMAC-SHA-256 of number and code, hexadecimal; null once it was used or is void. */
   readonly hash: string | null
   readonly sent: Ms
   readonly expires: Ms
-  /** Wrong ones since `wrongSince`. */
   readonly wrong: number
-  readonly wrongSince: Ms
-  readonly lockedUntil: Ms
+  /** It came back, and somebody is signed in. */
+  readonly answered: boolean
 }
 
-/** Facts known when somebody asks for a code. */
+/** Codes of strangers in the last hour that nobody answered, of one block of addresses. */
+interface BlockCount extends AddressBlock {
+  readonly count: number
+  /** Null where there is none. */
+  readonly oldest: Ms | null
+}
+
+/** Codes that were sent in a clock hour. */
+interface HourCount {
+  readonly sent: number
+  /** Asked for by strangers, and not answered. */
+  readonly strangers: number
+  /** Of those of strangers: to numbers without an account. */
+  readonly newcomers: number
+}
+
+/** What is known of a number where a code is asked for or tried. */
 export interface CodeFacts {
-  readonly code: KeptCode | null
-  /** Codes for this phone in the last hour, oldest first. */
-  readonly ofPhone: readonly Ms[]
-  /** Codes that this address asked for in the last hour, oldest first. */
-  readonly ofAddress: readonly Ms[]
-  /** Codes of the whole service in this clock hour. */
-  readonly ofService: number
+  /** Of the last hour, oldest first. */
+  readonly codes: readonly SentCode[]
+  /** Those that the number knows, and that of strangers once one of them was wrong. */
+  readonly places: readonly SignInPlace[]
 }
 
-interface AskingCode {
+export interface AskFacts extends CodeFacts {
+  readonly hasAccount: boolean
+  readonly blocks: readonly BlockCount[]
+  readonly hour: HourCount
+}
+
+interface Asking {
   readonly phone: Phone
-  /** An address, or the network that counts as one. */
-  readonly address: string
   readonly at: Ms
+  readonly address: string
+  readonly blocks: readonly AddressBlock[]
+}
+
+type NewCode = Omit<SentCode, 'id' | 'answered' | 'wrong'>
+
+/** What a try changes. */
+export interface TryOutcome<T> {
+  /** The code as it is kept from now on; null keeps what is there. */
+  readonly code: SentCode | null
+  /** Wrong codes of a place from now on; null where none is more. */
+  readonly wrongOf: SignInPlace | null
+  /** Something was compared, and another. */
+  readonly wasWrong: boolean
+  readonly answer: T
 }
 
 /** Codes as they are kept. A decision and what it reads and writes are one transaction. */
 export interface SignInStore {
-  /** @param decide the new code, which is counted as sent; null keeps what is there */
+  /** @param decide the new code, which is counted as sent; null sends none */
   ask<T>(
-    asking: AskingCode,
-    decide: (asked: CodeFacts) => { readonly code: KeptCode | null; readonly answer: T },
+    asking: Asking,
+    decide: (facts: AskFacts) => { readonly code: NewCode | null; readonly answer: T },
   ): Promise<T>
   /**
-   * @param decide the code as it is kept from now on; null keeps what is there
    * @returns the answer, and the wrong codes of the whole service in this clock hour; 0 where this one
    *   was not wrong
    */
   check<T>(
     phone: Phone,
     at: Ms,
-    decide: (kept: KeptCode | null) => {
-      readonly code: KeptCode | null
-      readonly wasWrong: boolean
-      readonly answer: T
-    },
+    decide: (facts: CodeFacts) => TryOutcome<T>,
   ): Promise<{ readonly answer: T; readonly wrongThisHour: number }>
+  /** Forgets the newest code that a browser was sent. */
+  unsent(phone: Phone, browser: string): Promise<void>
+  /** Keeps places from which a number signed in, the newest few of them. */
+  remember(phone: Phone, places: readonly string[], at: Ms): Promise<void>
+  knows(phone: Phone, place: string): Promise<boolean>
+}
+
+/** What stood for a number before it was lifted. */
+export interface LiftedLimits {
+  /** Codes of the last hour that hold no more, and count no more. */
+  readonly codes: number
+  /** Wrong codes that are forgotten. */
+  readonly wrong: number
+}
+
+/** Limits of sign-in that operators lift. */
+export interface SignInLimitStore {
+  /** Forgets codes and wrong codes of a number, and leaves a line of the trail. */
+  unlock(phone: Phone): Promise<LiftedLimits>
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ms } from '../domain/clock'
+import type { Guess } from '../domain/guess'
+import { hashOfAnyGeneration, type HashOfAnyGeneration, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Arrival, Entered, Entrance } from './entrance'
 import { PeopleRefusal } from './people-refusal'
@@ -26,7 +28,7 @@ export interface SisterStore {
 /** Tickets that were used: each signs somebody in once. */
 export interface TicketStore {
   /** Forgets those that are over. @returns false where it was used before */
-  use(hash: string, expires: Ms, now: Ms): Promise<boolean>
+  use(hash: HashOfAnyGeneration, expires: Ms, now: Ms): Promise<boolean>
 }
 
 /** Address that a browser is sent to the sister with, and the cookie that it keeps meanwhile. */
@@ -42,7 +44,12 @@ export interface SisterSignIn {
   name(): Promise<string | null>
   start(): Promise<SisterStart>
   /** @param token that `start` gave this browser; null where it has none */
-  signIn(ticket: string, token: string | null, arrival: Omit<Arrival, 'origin'>): Promise<Entered>
+  signIn(
+    guess: Guess,
+    ticket: string,
+    token: string | null,
+    arrival: Omit<Arrival, 'origin'>,
+  ): Promise<Entered>
 }
 
 interface SisterSignInParts {
@@ -50,7 +57,7 @@ interface SisterSignInParts {
   readonly tickets: TicketStore
   readonly entrance: Entrance
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   /** Where people reach this service, without a path; null where nobody said. */
   readonly publicUrl: string | null
   /** Told which rule a ticket broke: whoever sent it reads less. */
@@ -64,7 +71,7 @@ const tokenBytes = 32
 
 export function openSisterSignIn(parts: SisterSignInParts): SisterSignIn {
   const { store, tickets, entrance, clock, pepper, publicUrl, onRefused } = parts
-  const nonceOf = (token: string) => hashSecret(`sister:${token}`, pepper)
+  const nonceText = (token: string) => `sister:${token}`
   const needed = async () => {
     const sister = publicUrl === null ? null : await store.find()
     if (publicUrl === null || sister === null || sister.secret === null)
@@ -82,10 +89,10 @@ export function openSisterSignIn(parts: SisterSignInParts): SisterSignIn {
       const url = new URL(signInUrl)
       url.searchParams.set('audience', audience)
       url.searchParams.set('return_to', `${audience}${sisterReturnPath}`)
-      url.searchParams.set('nonce', nonceOf(token))
+      url.searchParams.set('nonce', hashSecret(nonceText(token), pepper))
       return { url: url.href, token }
     },
-    async signIn(text, token, arrival) {
+    async signIn(_guess, text, token, arrival) {
       const { secret, audience } = await needed()
       const now = clock.now()
       const read = readTicket(text, { secret, audience, now })
@@ -95,11 +102,11 @@ export function openSisterSignIn(parts: SisterSignInParts): SisterSignIn {
       }
       const { ticket } = read
       // Whoever follows a link of somebody else would be signed in as them.
-      if (token === null || ticket.nonce !== nonceOf(token)) {
+      if (token === null || !pepper.hashes(nonceText(token)).includes(ticket.nonce)) {
         onRefused('nonce')
         throw new PeopleRefusal('ticket_elsewhere', {})
       }
-      const hash = hashSecret(`ticket:${ticket.id}`, pepper)
+      const hash = hashOfAnyGeneration(pepper, `ticket:${ticket.id}`)
       if (!(await tickets.use(hash, (ticket.expires + ticketLeewayMs) as Ms, now))) {
         onRefused('used')
         throw new PeopleRefusal('ticket_used', {})

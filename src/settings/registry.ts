@@ -1,6 +1,7 @@
 import { brandColour } from './brand-colour'
 import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
+import { dayMs } from '../domain/clock'
 import { usualZone } from '../domain/zone-days'
 import { paymentSettings } from './payment-settings'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
@@ -32,6 +33,8 @@ interface SettingRow {
 }
 
 const any = Number.MAX_SAFE_INTEGER
+/** Upper bound of `session-life`. */
+export const maxSessionLifeMs = 90 * dayMs
 
 /**
  * Every setting that a command changes while the gateway serves. Another row is another setting: it is
@@ -117,7 +120,8 @@ export const registry = {
     type: whole(1, any),
     preset: '300',
     variable: 'CHAPAR_SMS_PER_HOUR',
-    about: 'sign-in codes that are sent in an hour, to all phones; then a notice, and no more',
+    about:
+      'sign-in codes that are sent in an hour, half of them to strangers and a quarter to numbers without an account; then a notice, and no more',
   },
   codeLifeSeconds: {
     name: 'code-life',
@@ -125,6 +129,20 @@ export const registry = {
     preset: '120',
     variable: 'CHAPAR_CODE_LIFE',
     about: 'seconds for which a sign-in code holds',
+  },
+  sessionIdle: {
+    name: 'session-idle',
+    type: span(10 * 60_000, 30 * dayMs),
+    preset: '7d',
+    variable: 'CHAPAR_SESSION_IDLE',
+    about: 'how long a customer who does not come stays signed in',
+  },
+  sessionLife: {
+    name: 'session-life',
+    type: span(3_600_000, maxSessionLifeMs),
+    preset: '30d',
+    variable: 'CHAPAR_SESSION_LIFE',
+    about: 'how long after signing in a customer must sign in anew, however often they come',
   },
   wrongCodesAlarm: {
     name: 'wrong-codes-alarm',
@@ -161,7 +179,8 @@ export const registry = {
     type: whole(1, any),
     preset: '20',
     variable: 'CHAPAR_FAILED_ATTEMPTS',
-    about: 'wrong keys from one address in five minutes before further wrong ones must wait',
+    about:
+      'wrong keys and guesses of codes from one address in five minutes before further ones must wait',
   },
   overloadLag: {
     name: 'overload-lag',

@@ -139,19 +139,20 @@ function spanText(ms: number): string {
   return `${ms / unitMs[unit]}${unit}`
 }
 
-function spanFrom(text: string, fromMs: number, written: string): number {
+function spanFrom(text: string, fromMs: number, written: string, toMs = Infinity): number {
   const [, count, unit] = spanForm.exec(text) ?? []
   const ms = isUnit(unit) ? Number(count) * unitMs[unit] : Number.NaN
-  if (!(ms >= fromMs)) throw refused(written, text)
+  if (!(ms >= fromMs && ms <= toMs)) throw refused(written, text)
   return ms
 }
 
 /** A span of time in milliseconds, such as 30s, 5m, 24h or 7d. */
-export function span(fromMs: number): SettingType<number> {
-  const written = `a span from ${spanText(fromMs)}, such as 30s, 5m or 24h`
+export function span(fromMs: number, toMs = Infinity): SettingType<number> {
+  const bounds = `from ${spanText(fromMs)}${toMs === Infinity ? '' : ` to ${spanText(toMs)}`}`
+  const written = `a span ${bounds}, such as 30s, 5m or 24h`
   return {
     written,
-    parse: (text) => spanFrom(text, fromMs, written),
+    parse: (text) => spanFrom(text, fromMs, written, toMs),
     show: spanText,
     plain: spanText,
   }

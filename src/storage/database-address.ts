@@ -8,6 +8,8 @@ export interface DatabaseAddress {
   readonly shown: string
   /** Settings of its connections, besides the usual ones or instead. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Major version of the server, once it was asked. */
+  readonly version?: number
   /** False: in the clear. */
   readonly tls: false | { readonly rejectUnauthorized: boolean; readonly ca?: string }
 }

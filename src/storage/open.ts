@@ -9,8 +9,10 @@ import { openPostgresStorage, type PostgresStorage } from './postgres/open-stora
 import { openStorage } from './sqlite/open-storage'
 import type { Storage } from './storage'
 
-// Who has the folder's own database, as owner, front or alone.
+// The folder's own database.
 export { openStorage, type StorageOptions } from './sqlite/open-storage'
+export { DataFolderBusy } from './files/folder-lock'
+export { formerWorkersEnded } from './files/former-spools'
 
 interface BesideParts {
   /** Of the data, or of this machine's secret where the database is shared; made where there is none. */
@@ -53,17 +55,24 @@ interface SharedParts {
   readonly version: () => number
   /** Told when the thread of the stores is lost; the next call starts it anew. */
   readonly onFault: (fault: unknown) => void
+  /** Whether a supervisor of this machine holds the folder for its nodes; then this process takes no lock. */
+  readonly isSupervised: boolean
+}
+
+/** Takes a data folder for this process and the nodes that it supervises. @throws DataFolderBusy */
+export function takeFolder(folder: string): () => void {
+  makeDataFolder(folder)
+  return lockFolder(folder)
 }
 
 /**
- * Opens the database that several processes serve from, for one of them: its folder is its own until
- * the storage is closed.
+ * Opens the database that several processes serve from, for one of them. Its folder is its own, or its
+ * supervisor's, until the storage is closed.
  * @throws DataFolderBusy when another process of this machine uses the folder
  * @throws as `openPostgresStorage`
  */
 export async function openShared(parts: SharedParts): Promise<PostgresStorage> {
-  makeDataFolder(parts.folder)
-  const unlock = lockFolder(parts.folder)
+  const unlock = parts.isSupervised ? () => {} : takeFolder(parts.folder)
   try {
     const opened = await openPostgresStorage({ ...parts, ledger: exchangedLedger })
     return {

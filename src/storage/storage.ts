@@ -1,4 +1,5 @@
 import type { OperatorId } from '../domain/ids'
+import type { Pepper } from '../domain/pepper'
 import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
 import type { VendorStateStore } from '../catalogue/health/state-store'
@@ -39,16 +40,16 @@ import type { PaymentStore } from '../payments/store'
 import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { DatabaseAddress } from './database-address'
-import type { AllFrontSpools } from './files/front-spools'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
 import type { PeopleStore } from '../people/person'
 import type { PhoneMoveStore } from '../people/phone-moves'
 import type { SessionStore } from '../people/sessions'
-import type { SignInStore } from '../people/sign-in-store'
+import type { SignInLimitStore, SignInStore } from '../people/sign-in-store'
 import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
+import type { SecretStore } from './secret-store'
 import type { SmsProviderStore } from '../sms/provider'
 import type { VerificationStore } from '../verification/verification'
 import type { Actor, LookStore, Trail } from '../trail/trail'
@@ -66,6 +67,7 @@ export interface ChangedByPeople {
   readonly redeemCodes: RedeemCodeStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
+  readonly signInLimits: SignInLimitStore
   readonly sister: SisterStore
   readonly verifications: VerificationStore
   readonly connections: ConnectionStore
@@ -86,8 +88,6 @@ export interface Storage extends ChangedByPeople {
   readonly ledger: LedgerStore
   /** Beside the database, for who has the folder for itself; null in memory. */
   readonly endings: EndingSpool | null
-  /** For who has the folder for itself, and several processes that serve it; null otherwise. */
-  readonly fronts: { readonly database: string; readonly spools: AllFrontSpools } | null
   readonly identity: IdentityStore
   readonly service: ServiceProfileStore
   readonly reports: Reports
@@ -128,10 +128,11 @@ export interface Storage extends ChangedByPeople {
    * @param allowance bounds what these changes give away, all together: they throw AllowanceExceeded
    */
   by(who: Actor, allowance?: StaffAllowance | null): ChangedByPeople
-  /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
-  readonly pepper: Uint8Array
-  /** Seals with the key that is kept beside the database. */
+  /** Hashes under the keys that are kept beside the database. */
+  readonly pepper: Pepper
+  /** Seals with the keys that are kept beside the database. */
   readonly vault: Vault
+  readonly secrets: SecretStore
   /**
    * Counts calls that begin from now on by the days of this zone too; those of before keep theirs.
    * @throws RangeError where there is no such zone

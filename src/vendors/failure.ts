@@ -3,6 +3,7 @@ import { VendorFailure, type Alert, type VendorWords } from '../errors/vendor-fa
 import { saysTooLong } from '../formats/context-length'
 import { readReportedError, type ReportedError } from './error-body'
 import { scrub } from './scrub'
+import { saysSealRejected } from './seal-rejection'
 import type { HeaderReader } from './vendor'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -64,7 +65,9 @@ function refusalFor(
     const more = param === null ? {} : { param }
     const contextTooLong = status === 413 || saysTooLong(said.codes) || saysTooLong(said.message)
     const facts = { said: words.message }
-    return new GatewayError('upstream_rejected', facts, { ...options(), ...more, contextTooLong })
+    const sealRejected = saysSealRejected(said)
+    const kind = { contextTooLong, sealRejected }
+    return new GatewayError('upstream_rejected', facts, { ...options(), ...more, ...kind })
   }
 
   if (isOurQuota(status, said)) return full('quota')

@@ -81,8 +81,10 @@ export interface ClientMark {
   readonly mayKeep: boolean
   /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
   readonly cachePrompt: boolean
-  /** Provider state of a tool call; undefined when unknown. */
-  recall(callId: string): unknown
+  /** Provider state of a tool call, by its object in the chat body; undefined when unknown. */
+  recall(call: object): unknown
+  /** The request goes without sealed reasoning, which the vendor rejected. */
+  readonly withoutSealed?: boolean
   /** This vendor's name of an earlier answer of ours; absent or undefined where it has none. */
   answerName?(id: string): string | undefined
   /** The client's conditions on who answers, for a vendor that chooses among sellers. */

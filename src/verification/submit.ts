@@ -1,9 +1,8 @@
 import type { Clock } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
-import { hashSecret } from '../identity/secret'
 import type { PeopleStore } from '../people/person'
 import { askChecker, type CheckerConfig, type PostCheck } from './checker'
-import { parseNationalCode, type NationalCode } from './national-code'
+import { parseNationalCode } from './national-code'
 import {
   mismatch,
   type PersonalDetails,
@@ -46,7 +45,6 @@ interface VerifyingParts {
   readonly decisions: Pick<VerificationStore, 'decide'>
   readonly people: Pick<PeopleStore, 'find'>
   readonly clock: Clock
-  readonly pepper: Uint8Array
   /** The service that decides at once; null where people do. */
   checker(): Promise<CheckerConfig | null>
   readonly post: PostCheck
@@ -68,9 +66,6 @@ const triesPerDay = 3
 const maxNameLength = 60
 const minBirthYear = 1900
 
-export const nationalHash = (code: NationalCode, pepper: Uint8Array): string =>
-  hashSecret(`national:${code}`, pepper)
-
 const refusals: Readonly<Record<Exclude<Submitted, 'submitted'>, VerificationRefusalCode>> = {
   approved_already: 'verified_already',
   under_review: 'verification_waits',
@@ -79,15 +74,14 @@ const refusals: Readonly<Record<Exclude<Submitted, 'submitted'>, VerificationRef
 }
 
 export function openVerifying(parts: VerifyingParts): Verifying {
-  const { clock, pepper } = parts
+  const { clock } = parts
   return {
     async submit({ person, account }, form) {
       const at = clock.now()
       const identity = identityOf(form, at)
       const checker = await parts.checker()
       const provider = checker === null ? 'manual' : 'http'
-      const hash = nationalHash(identity.nationalCode, pepper)
-      const submission: Submission = { account, person, identity, hash, provider, at }
+      const submission: Submission = { account, person, identity, provider, at }
       const personAccounts = parts.personAccounts()
       const outcome = await parts
         .submissions(person)

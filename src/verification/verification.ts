@@ -38,8 +38,6 @@ export interface Submission {
   readonly account: AccountId
   readonly person: PersonId
   readonly identity: PersonalDetails
-  /** HMAC of the code: compared without opening any. */
-  readonly hash: string
   readonly provider: VerificationProvider
   readonly at: Ms
 }

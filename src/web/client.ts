@@ -1,8 +1,28 @@
 import { treaty } from '@elysiajs/eden'
 import type { ConsoleApi } from '../console/api/console-api'
+import { askProof } from './proof'
+
+/**
+ * Sends a request again where that may help: once its person has shown who they are, for what needs a
+ * proof; at once, where a proof in another tab has renewed the cookie meanwhile.
+ */
+async function fetchAgain(...request: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...request)
+  if (answer.status === 401) return await fetch(...request)
+  if (answer.status !== 403 || (await codeOf(answer.clone())) !== 'proof_required') return answer
+  return (await askProof()) ? await fetch(...request) : answer
+}
+
+async function codeOf(answer: Response): Promise<string | undefined> {
+  const body = (await answer.json().catch(() => null)) as { error?: { code?: string } } | null
+  return body?.error?.code
+}
 
 /** The session API, with the types of its routes and nothing else of the server. */
-export const api = treaty<ConsoleApi>(location.origin, { parseDate: false }).app.api
+export const api = treaty<ConsoleApi>(location.origin, {
+  parseDate: false,
+  fetcher: fetchAgain as typeof fetch,
+}).app.api
 
 /** Refusal by the server, with the facts that its text needs. */
 export class ApiError extends Error {

@@ -6,6 +6,9 @@ export interface Sent {
   readonly typed: string
   /** As it is shown. */
   readonly phone: string
+  readonly digits: number
+  /** Of one that was sent before and is good: seconds since then; null for one that is sent now. */
+  readonly sentBeforeSeconds: number | null
   readonly resendSeconds: number
   /** On the operator's own machine, before there is a provider of SMS. */
   readonly shownCode: string | null
@@ -14,6 +17,12 @@ export interface Sent {
 /** Requests a sign-in code for a number, as it was typed. */
 export async function sendCode(typed: string): Promise<Sent> {
   const sent = await ask(api['sign-in'].post({ phone: typed }))
-  const { phone, resend_seconds: resendSeconds, shown_code: shownCode } = sent
-  return { typed, phone, resendSeconds, shownCode }
+  return {
+    typed,
+    phone: sent.phone,
+    digits: sent.digits,
+    sentBeforeSeconds: sent.sent_before_seconds,
+    resendSeconds: sent.resend_seconds,
+    shownCode: sent.shown_code,
+  }
 }

@@ -53,7 +53,12 @@ async function tokenOf(phone: string): Promise<string> {
     const names = { account: maskPhone(parsed), project: 'Project 1' }
     const who = await storage.people.begin(parsed, names)
     const { sessions: store, pepper } = storage
-    const sessions = openSessions({ store, clock: systemClock, pepper })
+    const sessions = openSessions({
+      store,
+      clock: systemClock,
+      pepper,
+      limits: () => ({ idleMs: 3_600_000, lifeMs: 3_600_000 }),
+    })
     return await sessions.begin(who, { address: '203.0.113.7', agent: 'Firefox/140 Linux' })
   } finally {
     await storage.close()

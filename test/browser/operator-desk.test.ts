@@ -38,7 +38,6 @@ async function seed() {
           birthDate: '1990-03-21',
           nationalCode: code,
         },
-        hash: 'f'.repeat(64),
         provider: 'manual',
         at,
       },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { settled, visit } from '../support/browser'
+import { scrollsSideways, settled, visit } from '../support/browser'
 import { browserSuite, look, shots } from '../support/browser-suite'
 
 const suite = browserSuite()
@@ -17,6 +17,7 @@ const words = {
     signOut: 'خروج',
     wrongPhone: 'این شمارهٔ موبایل ایران نیست',
     wrongCode: 'کد درست نیست',
+    longCode: 'کد ۱۲ رقمی',
     balance: '۰٫۰۰ دلار',
     current: 'همین دستگاه',
   },
@@ -30,6 +31,7 @@ const words = {
     signOut: 'Sign out',
     wrongPhone: 'This is not an Iranian mobile number',
     wrongCode: 'The code is wrong',
+    longCode: 'Code of 12 digits',
     balance: '$0.00',
     current: 'this device',
   },
@@ -129,4 +131,49 @@ describe('signing in', () => {
     },
     60_000,
   )
+
+  test.each([...journeys])(
+    'by the long code that the phone has, where strangers flood it: $language, $scheme, $width',
+    async (each) => {
+      const t = words[each.language]
+      const phone = `0912000${1000 + each.width}`
+      const codes: string[] = []
+      for (let count = 0; count < 5; count++) codes.push(await askElsewhere(phone))
+      expect(codes.map(({ length }) => length)).toEqual([6, 6, 6, 6, 12])
+      const { page, faults, close } = await visit(suite.origin, each)
+      await page.goto(`${suite.origin}/app`)
+      await page.getByLabel(t.phone).fill(phone)
+      await page.getByRole('button', { name: t.send }).click()
+      const field = page.getByLabel(t.longCode)
+      await field.waitFor()
+      await look(page, 'long-code', each)
+      if (each.width === 390) {
+        await page.setViewportSize({ width: 320, height: 640 })
+        expect(await scrollsSideways(page)).toBe(false)
+        if (shots !== null) await page.screenshot({ path: `${shots}/long-code-320.png` })
+      }
+      const right = codes.at(-1) ?? ''
+      await field.fill(`${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}`)
+      await field.press('Enter')
+      await page.getByText(t.wrongCode).waitFor()
+      await look(page, 'long-code-refused', each)
+      await page.getByLabel(t.longCode).fill(right.replace(/(\d{4})(?=\d)/g, '$1 '))
+      await page.getByLabel(t.longCode).press('Enter')
+      await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
+      expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
+      await close()
+    },
+    60_000,
+  )
 })
+
+/** Asks for a code in another browser. @returns the code */
+async function askElsewhere(phone: string): Promise<string> {
+  const { origin } = suite
+  const reply = await fetch(`${origin}/app/api/sign-in`, {
+    method: 'POST',
+    headers: { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    body: JSON.stringify({ phone }),
+  })
+  return ((await reply.json()) as { shown_code: string }).shown_code
+}

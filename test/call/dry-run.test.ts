@@ -92,10 +92,10 @@ describe('a dry run', () => {
       { type: 'image_url', image_url: { url } },
     ]
     const plain = await input('looks', 'Look')
-    const looks = await input('looks', shown('https://host/picture.png'))
+    const looks = await input('looks', shown('https://example.com/picture.png'))
     expect(looks.low - plain.low).toBe(2833 + 4 * 5667)
     expect(looks.high - plain.high).toBeGreaterThan(looks.low - plain.low)
-    const untold = await input('priced', shown('https://host/picture.png'))
+    const untold = await input('priced', shown('https://example.com/picture.png'))
     expect(untold.low - plain.low).toBe(1000)
   })
 

@@ -12,45 +12,46 @@ describe('the memory of reasoning', () => {
     return { memory, wait: (ms: number) => void (now += ms) }
   }
 
-  test('is found by any call of the turn, in its place only, and given out whole', () => {
+  test('is found by any key of the turn and given out whole', () => {
     const { memory } = open()
     const value = { signed: ['a', 1] }
-    memory.remember('p1', { callIds: ['a', 'b'], value })
-    expect(memory.recall('p1', 'a')).toEqual(value)
-    expect(memory.recall('p1', 'b')).toEqual(value)
-    expect(memory.recall('p2', 'a')).toBeUndefined()
-    expect(memory.recall('p1', 'c')).toBeUndefined()
+    memory.remember({ place: 'p', keys: ['a', 'b'], value })
+    expect(memory.recall('a')).toEqual(value)
+    expect(memory.recall('b')).toEqual(value)
+    expect(memory.recall('c')).toBeUndefined()
+    expect([memory.knows('p'), memory.knows('q')]).toEqual([true, false])
   })
 
   test('ends after its time', () => {
     const { memory, wait } = open()
-    memory.remember('p', { callIds: ['a', 'b'], value: 'x' })
+    memory.remember({ place: 'p', keys: ['a', 'b'], value: 'x' })
     wait(999)
-    expect(memory.recall('p', 'a')).toBe('x')
+    expect(memory.recall('a')).toBe('x')
     wait(1)
-    expect(memory.recall('p', 'a')).toBeUndefined()
-    expect(memory.recall('p', 'b')).toBeUndefined()
+    expect(memory.recall('a')).toBeUndefined()
+    expect(memory.recall('b')).toBeUndefined()
     expect(memory.bytes()).toBe(0)
+    expect(memory.knows('p')).toBe(false)
   })
 
   test('stays within its bytes: the oldest goes first, and what is too large is not taken', () => {
     const { memory } = open(2000)
     for (let at = 0; at < 100; at++) {
-      memory.remember('p', { callIds: [`c${at}`], value: 'x'.repeat(200) })
+      memory.remember({ place: `p${at}`, keys: [`c${at}`], value: 'x'.repeat(200) })
       expect(memory.bytes()).toBeLessThanOrEqual(2000)
     }
-    expect(memory.recall('p', 'c0')).toBeUndefined()
-    expect(memory.recall('p', 'c99')).toBe('x'.repeat(200))
-    memory.remember('p', { callIds: ['large'], value: 'x'.repeat(2000) })
-    expect(memory.recall('p', 'large')).toBeUndefined()
-    expect(memory.recall('p', 'c99')).toBeDefined()
+    expect(memory.recall('c0')).toBeUndefined()
+    expect(memory.knows('p0')).toBe(false)
+    expect(memory.recall('c99')).toBe('x'.repeat(200))
+    memory.remember({ place: 'p', keys: ['large'], value: 'x'.repeat(2000) })
+    expect(memory.recall('large')).toBeUndefined()
+    expect(memory.recall('c99')).toBeDefined()
   })
 
-  test('an id that comes again is of the later turn, and leaks nothing', () => {
+  test('keeps the later one where the very same turn comes again, and nothing of the earlier', () => {
     const { memory } = open()
-    for (let at = 0; at < 50; at++)
-      memory.remember('p', { callIds: ['call_0', 'call_1'], value: at })
-    expect(memory.recall('p', 'call_1')).toBe(49)
+    for (let at = 0; at < 50; at++) memory.remember({ place: 'p', keys: ['k', 'l'], value: at })
+    expect(memory.recall('l')).toBe(49)
     expect(memory.bytes()).toBeLessThan(500)
   })
 })
@@ -91,6 +92,7 @@ describe('reasoning that must come back in the chat format', () => {
     { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'tool', tool_call_id: 'call_r', content: 'done' },
   ]
+  const begun = history.slice(0, 1)
   const asked = async (model: string) => {
     vendor.play(replies())
     await (await chapar.post(ask(model, { messages: history }))).text()
@@ -122,7 +124,7 @@ describe('reasoning that must come back in the chat format', () => {
         ? streamReply(events)
         : Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
     )
-    await (await chapar.post(ask(model, { stream }))).text()
+    await (await chapar.post(ask(model, { messages: begun, stream }))).text()
     expect(await asked(model)).toBe(thought)
     expect(await asked('of-generic')).toBeUndefined()
   })
@@ -161,7 +163,7 @@ describe('reasoning that must come back in the chat format', () => {
         ? streamReply(events)
         : Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
     )
-    await (await chapar.post(ask('of-openrouter', { stream }))).text()
+    await (await chapar.post(ask('of-openrouter', { messages: begun, stream }))).text()
     vendor.play(replies())
     await chapar.post(ask('of-openrouter', { messages: history }))
     const messages = listOf(vendor.seen.at(-1)?.body['messages'])

@@ -120,16 +120,6 @@ test.each(asked)('%s of %s pays what is read in a file', (path, model, body) => 
   return pays(path, model, body)
 })
 
-test('an earlier answer that was spoken is paid, though only its id is sent', () => {
-  read = long
-  const messages = [
-    { role: 'user', content: 'Hello' },
-    { role: 'assistant', audio: { id: 'audio_1' } },
-    { role: 'user', content: 'Go on' },
-  ]
-  return pays('/chat/completions', 'gpt', { messages })
-})
-
 test('thin sound pays for its length, also where it is said to be WAV', () => {
   // 8 kbit and 32 tokens a second.
   const seconds = 200

@@ -20,8 +20,32 @@ test('an operator lists people, moves a number, and takes that back', async () =
   expect(moved.stdout).toContain('signs in by 0912 000 0001')
   expect((await terminal.run('person', 'keep', '1')).code).toBe(0)
   expect((await terminal.run('person', 'keep', '1')).code).toBe(1)
+  const unlocked = await terminal.json<object>('person', 'unlock', '۰۹۱۲۳۴۵۶۷۸۹')
+  expect(unlocked).toMatchObject({ phone: '0912 ··· 6789', codes: 0, wrong: 0 })
   const trail = await terminal.run('trail', 'list', '--subject', 'person:1')
   expect(trail.stdout).toContain('person.plan_move')
   expect(trail.stdout).toContain('person.cancel_move')
+  expect(trail.stdout).toContain('person.unlock')
+  terminal.close()
+})
+
+test('a move tells of keys that the person made, and revokes them where it is told to', async () => {
+  const terminal = openTerminal()
+  const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
+  const names = { account: 'a', project: 'b' }
+  const { person, account } = await storage.people.begin('+989123456789' as Phone, names)
+  const [project] = await storage.directory.listProjects(account)
+  const key = { project: project?.id ?? expect.unreachable(), prefix: 'sk', madeBy: person }
+  for (const name of ['laptop', 'server'])
+    await storage.directory.createKey({ ...key, name }, `hash of ${name}`)
+  await storage.close()
+  const kept = await terminal.run('person', 'move', '1', '--away')
+  expect(kept.stdout).toContain(
+    `keys that they made go on working: 1 laptop (account ${account}), 2 server (account ${account}); --revoke-keys ends them`,
+  )
+  const moved = await terminal.json<object>('person', 'move', '1', '--away', '--revoke-keys')
+  expect(moved).toMatchObject({ keys: [{ id: 1 }, { id: 2 }], keys_revoked: true })
+  expect((await terminal.run('key', 'list')).stdout).toContain('revoked')
+  expect((await terminal.run('person', 'move', '1', '--away')).stdout).not.toContain('keys that')
   terminal.close()
 })

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runServe } from '../../src/cli/commands/serve'
 import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openPostgresStorage } from '../../src/storage/postgres/open-storage'
-import { postgresBinaries, startPostgres } from '../support/postgres'
+import { describeOn, startPostgres } from '../support/postgres'
 import { systemClock } from '../../src/domain/clock'
 import { thrownBy } from '../support/thrown-by'
 import { openTerminal, type Terminal } from './terminal'
@@ -57,7 +57,7 @@ test.each(['account list', 'doctor', 'backup x.backup'])(
   },
 )
 
-describe.skipIf(postgresBinaries() === null)('commands on a folder that moved', () => {
+describeOn('npm', 'commands on a folder that moved', () => {
   test('speak of the service in the database that they are told, as it was started', async () => {
     const server = await startPostgres({ fsync: 'off' })
     try {

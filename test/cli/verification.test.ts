@@ -5,7 +5,6 @@ import { systemClock } from '../../src/domain/clock'
 import { parsePhone } from '../../src/people/phone'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { parseNationalCode } from '../../src/verification/national-code'
-import { nationalHash } from '../../src/verification/submit'
 import { mailUser, openMailStandIn, readLetter } from '../support/mail-server'
 import { run } from '../support/executable'
 import { openTerminal, type Terminal } from './terminal'
@@ -37,7 +36,6 @@ async function submitted(...phones: readonly string[]): Promise<void> {
       const submission = {
         ...who,
         identity,
-        hash: nationalHash(nationalCode, storage.pepper),
         provider: 'manual' as const,
         at: systemClock.now(),
       }

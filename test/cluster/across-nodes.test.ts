@@ -1,7 +1,7 @@
 /** What happens at one node and matters at another: live calls, records, the health of vendors. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { run } from '../support/executable'
-import { postgresBinaries } from '../support/postgres'
+import { describeOn } from '../support/postgres'
 import { message, responds } from '../support/responses-stand-in'
 import { failure, openStandIn, replies, type StandIn } from '../support/stand-in'
 import { openFleet, type Fleet } from './fleet'
@@ -12,7 +12,7 @@ const others = [1, 0] as const
 /** Others hear of what a vendor did within half a second. */
 const heardMs = 1500
 
-describe.skipIf(postgresBinaries() === null)('two nodes', () => {
+describeOn('npm', 'two nodes', () => {
   let fleet: Fleet
   let main: StandIn
   let spare: StandIn

@@ -1,10 +1,10 @@
 import { YAML } from 'bun'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSecret } from '../../src/http/credential'
 import { begin, temporaryFolder, type Begun } from '../support/executable'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 
 setDefaultTimeout(60_000)
 
@@ -81,7 +81,7 @@ test('Caddy balances over the gateways at their port, by each header that a key 
   expect(named.toSorted()).toEqual(['Authorization', 'X-Api-Key'])
 })
 
-describe.skipIf(postgresBinaries() === null)('the gateways of compose.yaml', () => {
+describeOn('npm', 'the gateways of compose.yaml', () => {
   const home = temporaryFolder()
   let server: PostgresServer
   const begun: Begun[] = []

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ import { databaseIn } from '../../src/storage/files/data-folder'
 import { connectPostgres } from '../../src/storage/postgres/sync-connection'
 import { by, litellmMap, openaiVendor, publicPrices } from '../pricing/check-desk'
 import { thrownBy } from '../support/thrown-by'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 
 setDefaultTimeout(60_000)
 
 const ttlMs = 1500
 const duties = ['notices', 'payments', 'prices', 'vendors']
 
-describe.skipIf(postgresBinaries() === null)('what one process does for all', () => {
+describeOn('npm', 'what one process does for all', () => {
   let server: PostgresServer
   let url: string
   let home: string

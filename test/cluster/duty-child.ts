@@ -45,6 +45,8 @@ const { duties, ...cluster } = await openCluster({
   clock: systemClock,
   log: openLog('silent'),
   under: storage.under,
+  secrets: storage.nodeSecrets,
+  checkSecrets: storage.secrets.activeMark,
   // It is to try all the same.
   onFenced: () => say('fenced'),
 })
@@ -56,6 +58,8 @@ cluster.openLedger({
     pendingAfterMs: 500,
   },
   observer: null,
+  onMiscount() {},
+  onUnrecorded() {},
 })
 
 const told = async () => {

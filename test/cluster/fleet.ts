@@ -10,7 +10,8 @@ import { openDatabase } from '../../src/storage/postgres/connect'
 import { exchangedLedger } from '../../src/storage/postgres/exchanged-sums'
 import { openPostgresStorage, type PostgresStorage } from '../../src/storage/postgres/open-storage'
 import { serve, type Serving } from '../support/executable'
-import { startPostgres, type PostgresServer } from '../support/postgres'
+import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy'
+import { startPostgres, type PostgresServer, type ServerKind } from '../support/postgres'
 
 /** Dollars of one call of `call`. */
 export const callCost = 0.0000225
@@ -46,6 +47,8 @@ export interface Fleet {
   readonly gateways: Serving[]
   /** Data folder of that name. */
   folder(name: string): string
+  /** Between the gateway of that name and the database, in a fleet that has wires. */
+  wire(name: string): DatabaseProxy
   /** Starts a gateway on the folder of that name, of another release where its command is given. */
   begin(name: string, command?: readonly string[]): Promise<Serving>
   /** A further account with money and one key. */
@@ -57,12 +60,30 @@ export interface Fleet {
   close(): Promise<void>
 }
 
+interface FleetOptions {
+  readonly ttlSeconds: number
+  readonly env?: Record<string, string>
+  readonly kind?: ServerKind
+  /** Of the server; a faster one unless told. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Whether each gateway has a wire of its own to the database. */
+  readonly isWired?: boolean
+}
+
 export async function openFleet(
   names: readonly string[],
-  { ttlSeconds, env = {} }: { readonly ttlSeconds: number; readonly env?: Record<string, string> },
+  {
+    ttlSeconds,
+    env = {},
+    kind = 'npm',
+    settings = { fsync: 'off' },
+    isWired = false,
+  }: FleetOptions,
 ): Promise<Fleet> {
-  const server = await startPostgres({ fsync: 'off' })
+  const server = await startPostgres(settings, kind)
   const url = await server.newDatabase()
+  const wires = new Map<string, DatabaseProxy>()
+  if (isWired) for (const name of names) wires.set(name, await startDatabaseProxy(url))
   const home = mkdtempSync(join(tmpdir(), 'chapar-fleet-'))
   const desk = join(home, 'desk')
   mkdirSync(desk)
@@ -80,7 +101,7 @@ export async function openFleet(
     if (!existsSync(join(folder, 'secret.key')))
       copyFileSync(join(desk, 'secret.key'), join(folder, 'secret.key'))
     const variables = {
-      CHAPAR_DATABASE: url,
+      CHAPAR_DATABASE: wires.get(name)?.url ?? url,
       CHAPAR_NODE_TTL: String(ttlSeconds),
       CHAPAR_ADDRESS_RPM: '1000000',
       CHAPAR_DRAIN_DELAY: '0',
@@ -97,6 +118,11 @@ export async function openFleet(
     sql,
     gateways,
     folder: (name) => join(home, name),
+    wire(name) {
+      const wire = wires.get(name)
+      if (wire === undefined) throw new Error(`no wire of ${name}`)
+      return wire
+    },
     begin,
     async customer(usd, { concurrency = 1000, requestsPerMinute = 100_000 } = {}) {
       const { id } = await directory.createAccount({ name: 'customer', verified: true })
@@ -138,6 +164,7 @@ export async function openFleet(
     async close() {
       for (const gateway of gateways) gateway.kill('SIGTERM')
       await Promise.all(gateways.map(({ exited }) => exited))
+      for (const wire of wires.values()) await wire.close()
       await storage.close()
       await sql.close()
       await server.remove()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { parseUsd } from '../../src/domain/money'
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { begin, run, serve, type Begun, type Serving } from '../support/executable'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, opening } from '../storage/folder'
 
 const oldCalls = 5_000
@@ -19,7 +19,7 @@ interface Answered {
   readonly receipt: unknown
 }
 
-describe.skipIf(postgresBinaries() === null)('a gateway that is moved while it serves', () => {
+describeOn('npm', 'a gateway that is moved while it serves', () => {
   let server: PostgresServer
   let home: string
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { postgresBinaries } from '../support/postgres'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
 
 const ttlSeconds = 6
@@ -52,10 +52,10 @@ class Load {
 
 const statusesOf = (met: readonly Met[]) => [...new Set(met.map(({ status }) => status))]
 
-describe.skipIf(postgresBinaries() === null)('two gateways whose database is away', () => {
+describeOn('distribution', 'two gateways whose database is away', () => {
   let fleet: Fleet
   beforeAll(async () => {
-    fleet = await openFleet(['one', 'two'], { ttlSeconds })
+    fleet = await openFleet(['one', 'two'], { ttlSeconds, kind: 'distribution' })
   }, 60_000)
   afterAll(() => fleet.close())
 
@@ -127,6 +127,9 @@ describe.skipIf(postgresBinaries() === null)('two gateways whose database is awa
       expect(during.length).toBeGreaterThan(100)
       expect(Math.max(...during.map(({ tookMs }) => tookMs))).toBeLessThan(1500)
       await checkCharges(load, customers)
+      // What the runtime says of its connections is a line of the log as any other.
+      for (const { logs } of fleet.gateways) expect(logs()).not.toMatch(/^bun:/m)
+      if (how === 'is shut down') expect(fleet.gateways[0]?.logs()).toContain('bun:sql LISTEN')
     },
   )
 

@@ -1,8 +1,13 @@
 import { expect } from 'bun:test'
+import type { DatabaseProxy } from '../support/database-proxy'
 import type { Fleet } from './fleet'
 
-/** What happens to gateways while they are called. */
+/** What happens to a gateway, or to the database, while it is called. */
+type FaultName = 'kill' | 'freeze' | 'crash' | 'stall' | 'lose answers' | 'cut' | 'strand' | 'delay'
+
 interface RoundTerms {
+  /** In turn, to one gateway after the other. */
+  readonly faults: readonly FaultName[]
   /** At most so many, and for at most so long. */
   readonly rounds: number
   readonly maxMs: number
@@ -13,15 +18,72 @@ interface RoundTerms {
 
 /** What was done, and what callers met. */
 interface Played {
+  readonly done: Readonly<Partial<Record<FaultName, number>>>
   readonly rounds: number
-  readonly kills: number
-  readonly freezes: number
-  readonly crashes: number
   /** Processes that woke up and ended, since another one had taken them over. */
   readonly fenced: number
   readonly answered: number
   readonly statuses: Readonly<Record<string, number>>
 }
+
+/** One fault of a gateway. @returns when it is over */
+type Fault = (fleet: Fleet, at: number, terms: RoundTerms) => Promise<void>
+
+export const gatewayName = (at: number): string => `gateway-${at}`
+
+const restart = async (fleet: Fleet, at: number): Promise<void> => {
+  fleet.gateways[at] = await fleet.begin(gatewayName(at))
+}
+
+/** Holds up what comes by the wire of a gateway, for less or for longer than its lease. */
+const held =
+  (hold: (wire: DatabaseProxy) => void): Fault =>
+  async (fleet, at, { ttlMs, random }) => {
+    const wire = fleet.wire(gatewayName(at))
+    hold(wire)
+    await Bun.sleep((0.2 + 1.3 * random()) * ttlMs)
+    wire.resume()
+  }
+
+const faults: Readonly<Record<FaultName, Fault>> = {
+  async kill(fleet, at) {
+    const gateway = fleet.gateways[at]
+    gateway?.kill('SIGKILL')
+    await gateway?.exited
+    await restart(fleet, at)
+  },
+  async freeze({ gateways }, at, { ttlMs }) {
+    const pid = gateways[at]?.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    await Bun.sleep(2.5 * ttlMs)
+    process.kill(pid, 'SIGCONT')
+  },
+  async crash({ server }, _, { random }) {
+    await server.stop('immediate')
+    await Bun.sleep(random() * 300)
+    await server.start()
+  },
+  stall: held((wire) => wire.stall()),
+  'lose answers': held((wire) => wire.loseAnswers()),
+  async cut(fleet, at, { random }) {
+    for (let time = 0; time < 6; time++) {
+      fleet.wire(gatewayName(at)).cut()
+      await Bun.sleep(random() * 150)
+    }
+  },
+  async strand(fleet, at) {
+    fleet.wire(gatewayName(at)).strand()
+  },
+  async delay(fleet, at, { ttlMs, random }) {
+    const wire = fleet.wire(gatewayName(at))
+    wire.delay(random() * 200)
+    await Bun.sleep(ttlMs / 2)
+    wire.delay(0)
+  },
+}
+
+/** Faults that may last for longer than a lease: the gateway may have been taken over. */
+const mayFence = new Set<FaultName>(['freeze', 'stall', 'lose answers', 'crash'])
 
 /** A call that was answered to its end. */
 interface Answered {
@@ -88,7 +150,7 @@ class MixedLoad {
 }
 
 /**
- * Kills, freezes and crashes under a mixed load, then looks whether the books say what clients were told.
+ * Plays faults under a mixed load, then looks whether the books say what clients were told.
  * @returns what was done
  */
 export async function playRounds(fleet: Fleet, terms: RoundTerms): Promise<Played> {
@@ -100,54 +162,41 @@ export async function playRounds(fleet: Fleet, terms: RoundTerms): Promise<Playe
     await fleet.customer('0.02'),
   ]
   const load = new MixedLoad(fleet, customers)
-  const done = { rounds: 0, kills: 0, freezes: 0, crashes: 0, fenced: 0 }
+  const done: Partial<Record<FaultName, number>> = {}
+  let played = 0
+  let fenced = 0
   const until = performance.now() + maxMs
-  const names = fleet.gateways.map((_, at) => `gateway-${at}`)
-  const restart = async (at: number) => {
-    fleet.gateways[at] = await fleet.begin(names[at] ?? '')
-  }
-  while (done.rounds < rounds && performance.now() < until) {
-    const at = done.rounds++ % fleet.gateways.length
+  while (played < rounds && performance.now() < until) {
+    const at = played % fleet.gateways.length
+    const name = terms.faults[played % terms.faults.length] ?? 'kill'
+    played++
     const gateway = fleet.gateways[at]
     if (gateway === undefined) throw new Error('no gateways')
     await Bun.sleep(50 + random() * 200)
-    const kind = done.rounds % 8
-    if (kind === 5) {
-      done.crashes++
-      await fleet.server.stop('immediate')
-      await Bun.sleep(random() * 300)
-      await fleet.server.start()
-    } else if (kind === 0) {
-      done.freezes++
-      process.kill(gateway.pid, 'SIGSTOP')
-      await Bun.sleep(2.5 * ttlMs)
-      process.kill(gateway.pid, 'SIGCONT')
-      const code = await Promise.race([gateway.exited, Bun.sleep(2 * ttlMs).then(() => null)])
-      if (code !== null) {
-        done.fenced++
-        expect(code).toBe(3)
-        await restart(at)
-      }
-    } else {
-      done.kills++
-      gateway.kill('SIGKILL')
-      await gateway.exited
-      await restart(at)
-    }
+    done[name] = (done[name] ?? 0) + 1
+    await faults[name](fleet, at, terms)
+    if (!mayFence.has(name)) continue
+    // One that was taken over hears of it when it speaks again.
+    const wait = name === 'freeze' ? 2 * ttlMs : ttlMs
+    const code = await Promise.race([gateway.exited, Bun.sleep(wait).then(() => null)])
+    if (code === null) continue
+    fenced++
+    expect(code).toBe(3)
+    await restart(fleet, at)
   }
   await load.end()
-  await stopAll(fleet)
+  await endAll(fleet)
   // What the last deaths left is in the spools of their folders.
-  fleet.gateways.splice(0, Infinity, ...(await Promise.all(names.map((name) => fleet.begin(name)))))
-  await stopAll(fleet)
+  for (const at of fleet.gateways.keys()) await restart(fleet, at)
+  await endAll(fleet)
   await checkBooks(fleet, load)
-  return { ...done, answered: load.answered.length, statuses: load.statuses }
+  return { done, rounds: played, fenced, answered: load.answered.length, statuses: load.statuses }
 }
 
 /** Signals are heard a moment after a process says where it serves. */
 const settledMs = 500
 
-async function stopAll(fleet: Fleet): Promise<void> {
+async function endAll(fleet: Fleet): Promise<void> {
   await Bun.sleep(settledMs)
   for (const gateway of fleet.gateways) gateway.kill('SIGTERM')
   for (const gateway of fleet.gateways) expect(await gateway.exited).toBe(0)

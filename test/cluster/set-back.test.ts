@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { run } from '../support/executable'
-import { postgresBinaries } from '../support/postgres'
+import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
 
 setDefaultTimeout(60_000)
 
-describe.skipIf(postgresBinaries() === null)('a database that was set back by a second', () => {
+describeOn('npm', 'a database that was set back by a second', () => {
   let fleet: Fleet
   beforeAll(async () => {
     fleet = await openFleet(['one', 'two'], { ttlSeconds: 6 })

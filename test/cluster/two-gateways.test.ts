@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,13 +11,13 @@ import { openDatabase } from '../../src/storage/postgres/connect'
 import { exchangedLedger } from '../../src/storage/postgres/exchanged-sums'
 import { openPostgresStorage, type PostgresStorage } from '../../src/storage/postgres/open-storage'
 import { serve, type Serving } from '../support/executable'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 
 const ttlSeconds = 4
 /** Dollars of one call. */
 const cost = 0.0000225
 
-describe.skipIf(postgresBinaries() === null)('two gateways on one PostgreSQL', () => {
+describeOn('npm', 'two gateways on one PostgreSQL', () => {
   let server: PostgresServer
   let url: string
   let home: string

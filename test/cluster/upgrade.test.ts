@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { run, type Serving } from '../support/executable'
-import { postgresBinaries } from '../support/postgres'
+import { describeOn } from '../support/postgres'
 import { thrownBy } from '../support/thrown-by'
 import { callCost, openFleet, type Fleet } from './fleet'
 import { nextRelease, type NextRelease } from './next-release'
@@ -12,7 +12,7 @@ const ttlSeconds = 3
 const beside = ['CREATE TABLE "later" ("id" bigint PRIMARY KEY)']
 const otherFormat = [...beside, 'UPDATE "world" SET "format" = 9000']
 
-describe.skipIf(postgresBinaries() === null)('two releases on one PostgreSQL', () => {
+describeOn('npm', 'two releases on one PostgreSQL', () => {
   let fleet: Fleet
   let next: NextRelease
   const begin = async (step: readonly string[]) => {

@@ -139,6 +139,7 @@ describe('closing an account', () => {
       const { id, page } = body as { id: string; page: string }
       const { account } = await me(reza)
       clock.set(clock.now() + 21 * 60_000)
+      await reza.prove()
       expect((await reza.send('POST', '/account/close', { name: null })).status).toBe(200)
       await fetch(new URL(page, new URL(late.url).origin), {
         method: 'POST',

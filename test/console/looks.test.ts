@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openConsoleApi } from '../../src/console/api/console-api'
 import { handClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { operatorKey, setUpOperator, type OperatorVisitor } from './operator-visitor'
@@ -70,6 +71,67 @@ describe('an operator who looks at an account', () => {
     for (const path of ['/keys', '/projects', '/requests', '/sessions', '/account', '/caps'])
       expect((await browser.send('GET', path)).status).toBe(200)
     expect(codeOf(await browser.send('GET', '/account/export'))).toEqual([403, 'look_only'])
+  })
+
+  test('reads nobody’s whole number, address or national code, by whatever route', async () => {
+    const reza = openVisitor(gateway)
+    await reza.signIn('09127654321')
+    const invite = (phone: string) =>
+      ali.send('POST', '/members/invitations', { phone, role: 'member' })
+    await invite('09127654321')
+    const [asked] = ((await reza.send('GET', '/me')).body as { invitations: { id: number }[] })
+      .invitations
+    await reza.send('POST', `/invitations/${asked?.id}/accept`)
+    await invite('09128765432')
+    const [project] = ((await reza.send('GET', '/projects')).body as { data: { id: number }[] })
+      .data
+    const key = (await reza.send('POST', '/keys', { project: project?.id, name: 'theirs' })).body
+    const { person } = (await ali.send('GET', '/me')).body as { person: { id: number } }
+    const { holderSettings } = gateway.storage
+    const code = { hash: '', count: 1, wrong: 0 }
+    const times = { sent: clock.now(), expires: clock.now(), since: clock.now() }
+    for (const email of ['ali@example.com', 'other.ali@example.com']) {
+      await holderSettings.emailCode(person.id as never, () => ({
+        code: { ...code, ...times, email },
+        answer: null,
+      }))
+      if (email === 'ali@example.com') await holderSettings.confirmEmail(person.id as never)
+    }
+    await ali.send('PUT', '/notice-ways/webhook', { url: 'https://hooks.example.com/s3cr3t' })
+    const identity = { first_name: 'Ali', last_name: 'Rad', national_code: '0012345679' }
+    const form = { ...identity, birth_date: '1990-03-21', consent: true }
+    expect((await ali.send('POST', '/verification', form)).status).toBe(200)
+
+    const whole = ['9123450001', '9127654321', '9128765432', '0012345679']
+      .map((digits) => [...digits].join(String.raw`\s?`))
+      .concat(['ali@example', 's3cr3t'])
+    const pattern = new RegExp(whole.join('|'))
+    const fields: Record<string, number | string> = {
+      '/keys/:id': (key as { id: number }).id,
+      '/members/:person': person.id,
+    }
+    const paths = openConsoleApi({} as never)
+      .routes.filter(({ method }) => method === 'GET')
+      .map(({ path }) => path.replace('/app/api', '').replace(/\/$/, ''))
+    const browser = await looking()
+    const read: string[] = []
+    for (const path of paths) {
+      const id = Object.entries(fields).find(([start]) => path.startsWith(start))?.[1] ?? 1
+      const answer = await browser.send('GET', path.replace(/:\w+/, String(id)))
+      if (answer.status === 200) read.push(path)
+      expect([path, pattern.exec(JSON.stringify(answer.body))?.[0]]).toEqual([path, undefined])
+    }
+    for (const path of [
+      '/members',
+      '/members/:person/made',
+      '/notice-ways',
+      '/verification',
+      '/me',
+    ])
+      expect(read).toContain(path)
+    // The owner sees them whole, so that the pattern would find them.
+    for (const path of ['/members', '/notice-ways'])
+      expect(JSON.stringify((await ali.send('GET', path)).body)).toMatch(pattern)
   })
 
   test('changes nothing, whatever it sends and wherever', async () => {

@@ -181,6 +181,110 @@ describe('an owner', () => {
   })
 })
 
+describe('what a member made', () => {
+  interface Made {
+    readonly keys: readonly {
+      readonly id: number
+      readonly name: string
+      readonly last_used: string | null
+    }[]
+    readonly webhook: string | null
+  }
+  const keyOf = async (who: Visitor, name: string) => {
+    const { data } = (await who.send('GET', '/projects')).body as { data: { id: number }[] }
+    const made = await who.send('POST', '/keys', { project: data[0]?.id, name })
+    return made.body as { id: number; secret: string }
+  }
+  const call = async (secret: string) => {
+    const response = await fetch(`${gateway.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({
+        model: 'sandbox/echo',
+        messages: [{ role: 'user', content: 'hello' }],
+      }),
+    })
+    await response.arrayBuffer()
+    return response.status
+  }
+  const madeBy = async (who: Visitor, person: number) =>
+    (await who.send('GET', `/members/${person}/made`)).body as Made
+
+  test('is listed, and revoked with them unless it is kept', async () => {
+    await join()
+    const { person } = await me(guest)
+    const [theirs, old, own] = [
+      await keyOf(guest, 'theirs'),
+      await keyOf(guest, 'old'),
+      await keyOf(owner, 'own'),
+    ]
+    await guest.send('POST', `/keys/${old.id}/revoke`, { name: 'old' })
+    expect(await call(theirs.secret)).toBe(200)
+    const made = await madeBy(owner, person.id)
+    expect(made).toMatchObject({ keys: [{ id: theirs.id, name: 'theirs' }], webhook: null })
+    expect(made.keys[0]?.last_used).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect(await madeBy(guest, person.id)).toEqual(made)
+    expect(errorOf(await guest.send('GET', `/members/${person.id + 1}/made`))).toEqual([
+      403,
+      'owners_only',
+    ])
+    expect(await owner.send('DELETE', `/members/${person.id}`)).toMatchObject({
+      status: 200,
+      body: { removed: true, revoked: 1 },
+    })
+    expect([await call(theirs.secret), await call(own.secret)]).toEqual([401, 200])
+    const [line] = await gateway.storage.trail.list({
+      subject: `key:${theirs.id}`,
+      before: null,
+      max: 1,
+    })
+    expect(line).toMatchObject({ what: 'key.set', after: { state: 'revoked' } })
+  })
+
+  test('stays where the owner says so, and where who leaves says so', async () => {
+    await join()
+    const { person } = await me(guest)
+    const { secret } = await keyOf(guest, 'theirs')
+    const kept = await guest.send('DELETE', `/members/${person.id}?keys=keep`)
+    expect(kept).toMatchObject({ status: 200, body: { revoked: 0 } })
+    expect(await call(secret)).toBe(200)
+    expect((await owner.send('DELETE', `/members/${person.id}?keys=other`)).status).toBe(400)
+  })
+
+  test('ends with whoever leaves by themself, too', async () => {
+    await join()
+    const { person } = await me(guest)
+    const { secret } = await keyOf(guest, 'theirs')
+    await guest.send('DELETE', `/members/${person.id}`)
+    expect(await call(secret)).toBe(401)
+  })
+
+  test('is an owner’s webhook and invitations as well', async () => {
+    await join('owner')
+    const { person } = await me(guest)
+    await guest.send('PUT', '/notice-ways/webhook', { url: 'https://hooks.example.com/x' })
+    await invite(guest, '09120000002', 'owner')
+    expect(await madeBy(owner, person.id)).toMatchObject({ webhook: 'hooks.example.com' })
+    expect((await people(owner)).invitations).toHaveLength(1)
+    await owner.send('DELETE', `/members/${person.id}`)
+    expect((await people(owner)).invitations).toEqual([])
+    expect((await owner.send('GET', '/notice-ways')).body as object).toMatchObject({
+      webhook: null,
+    })
+  })
+
+  test('is an invitation of whoever may no longer invite', async () => {
+    await join('owner')
+    const { person } = await me(guest)
+    await invite(guest, '09120000002', 'owner')
+    await owner.send('PATCH', `/members/${person.id}`, { role: 'member' })
+    expect((await people(owner)).invitations).toEqual([])
+    await invite(owner, '09120000002', 'owner')
+    await owner.send('POST', `/members/${person.id}/transfer`)
+    expect((await people(guest)).invitations).toEqual([])
+  })
+})
+
 describe('signed-in devices', () => {
   interface Device {
     readonly id: string

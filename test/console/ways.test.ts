@@ -30,7 +30,12 @@ describe('a passkey', () => {
     const { openSessions } = await import('../../src/people/sessions')
     const { systemClock } = await import('../../src/domain/clock')
     const { pepper, sessions: store } = gateway.storage
-    const sessions = openSessions({ store, clock: systemClock, pepper })
+    const sessions = openSessions({
+      store,
+      clock: systemClock,
+      pepper,
+      limits: () => ({ idleMs: 3_600_000, lifeMs: 3_600_000 }),
+    })
     const who = { person, account, role: 'owner' as const }
     const token = await sessions.begin(who, { address: '10.0.0.1', agent: '' })
     const cookie = { cookie: `__Host-chapar=${token}` }

@@ -34,14 +34,15 @@ describe('pages', () => {
       expect(guidePages.map(({ name }) => name)).toContain(former)
   })
 
-  test('for customers say the same in both languages', () => {
-    const customers = guidePages.filter(({ fa }) => fa !== undefined)
-    expect(customers.map(({ name }) => name)).toEqual([
+  test('in both languages say the same in them', () => {
+    const pages = guidePages.filter(({ fa }) => fa !== undefined)
+    expect(pages.map(({ name }) => name)).toEqual([
       'start',
       'keys',
       'money',
       'limits',
       'errors',
+      'rotate-key',
     ])
     const bonesOf = (text: string) => ({
       headings: headingsOf(text).length,
@@ -49,7 +50,7 @@ describe('pages', () => {
       codes: [...new Set(text.match(/`[a-z]+_[a-z_]+`/g) ?? [])].sort(),
       links: [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link.replace(/.*\//, '')),
     })
-    for (const { name, en, fa = '' } of customers)
+    for (const { name, en, fa = '' } of pages)
       expect({ name, ...bonesOf(fa) }).toEqual({ name, ...bonesOf(en) })
   })
 

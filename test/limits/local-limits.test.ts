@@ -46,7 +46,10 @@ const caller = (change: { account?: Partial<Account>; key?: Partial<Key> } = {})
   key: { ...key, ...change.key },
 })
 
-function open(start: { addressRequestsPerMinute?: number; failedAttempts?: number } = {}) {
+function open(
+  start: { addressRequestsPerMinute?: number; failedAttempts?: number } = {},
+  isOneOfSeveral = false,
+) {
   let now = 1_000_000
   const settings = {
     addressRequestsPerMinute: 5,
@@ -58,6 +61,7 @@ function open(start: { addressRequestsPerMinute?: number; failedAttempts?: numbe
   const limits = openLocalLimits({
     clock: { now: () => now as Ms },
     settings,
+    isOneOfSeveral,
     attemptWindowMs: 300_000,
     maxOfOneAddress: 6,
     overloaded: () => overloaded,
@@ -190,32 +194,66 @@ describe('requests of an address', () => {
   })
 })
 
+const one = (name: string) => [{ name, weight: 1 }]
+
 describe('the guard against guessing', () => {
+  test('gives a guess back that was right, once for each that was taken', async () => {
+    const { limits } = open()
+    const guesses = [await limits.takeAttempt(one('a')), await limits.takeAttempt(one('a'))]
+    await limits.takeAttempt(one('a'))
+    for (const guess of guesses) guess.forgive()
+    expect(await allowedOf(9, () => limits.takeAttempt(one('a')))).toBe(2)
+  })
+
+  test('counts wide blocks of addresses too, and takes nothing where one of them is full', async () => {
+    const { limits } = open()
+    const site = { name: '2001:db8:1::/48', weight: 4 }
+    for (let client = 0; client < 4; client++)
+      expect(await allowedOf(9, () => limits.takeAttempt([...one(`client ${client}`), site]))).toBe(
+        3,
+      )
+    expect(await allowedOf(9, () => limits.takeAttempt([...one('client 4'), site]))).toBe(0)
+    expect(await allowedOf(9, () => limits.takeAttempt(one('client 4')))).toBe(3)
+  })
+
+  test('tells other processes of blocks, but of no guess that was right', async () => {
+    const [here, elsewhere] = [open({}, true), open({}, true)]
+    const site = { name: '2001:db8:1::/48', weight: 4 }
+    const right = await here.limits.takeAttempt(one('a'))
+    right.forgive()
+    for (let count = 0; count < 3; count++)
+      await here.limits.takeAttempt([...one(`${count}`), site])
+    const news = here.limits.news()
+    expect(news?.attempts.map(([name]) => name)).not.toContain('a')
+    if (news !== null) elsewhere.limits.hear(1, news)
+    expect(await allowedOf(20, () => elsewhere.limits.takeAttempt([site]))).toBe(9)
+  })
+
   test('refuses further wrong keys after so many, and says how long', async () => {
     const { limits, pass } = open()
-    expect(await allowedOf(3, () => limits.takeAttempt('a'))).toBe(3)
-    const error = await refused(() => limits.takeAttempt('a'))
+    expect(await allowedOf(3, () => limits.takeAttempt(one('a')))).toBe(3)
+    const error = await refused(() => limits.takeAttempt(one('a')))
     expect(error).toMatchObject({ code: 'too_many_failed_attempts', facts: { seconds: 100 } })
     expect(error?.retryAfterSeconds).toBe(100)
-    expect(await refused(() => limits.takeAttempt('b'))).toBeNull()
+    expect(await refused(() => limits.takeAttempt(one('b')))).toBeNull()
     pass(99_500)
-    expect((await refused(() => limits.takeAttempt('a')))?.facts).toEqual({ seconds: 1 })
+    expect((await refused(() => limits.takeAttempt(one('a'))))?.facts).toEqual({ seconds: 1 })
     pass(501)
-    expect(await allowedOf(3, () => limits.takeAttempt('a'))).toBe(1)
+    expect(await allowedOf(3, () => limits.takeAttempt(one('a')))).toBe(1)
   })
 
   test('forgives everything after its window', async () => {
     const { limits, pass } = open()
-    expect(await allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
+    expect(await allowedOf(50, () => limits.takeAttempt(one('a')))).toBe(3)
     pass(300_000)
-    expect(await allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
+    expect(await allowedOf(50, () => limits.takeAttempt(one('a')))).toBe(3)
   })
 
   test('counts by the setting as it is now', async () => {
     const { limits, settings } = open()
-    expect(await allowedOf(5, () => limits.takeAttempt('a'))).toBe(3)
+    expect(await allowedOf(5, () => limits.takeAttempt(one('a')))).toBe(3)
     settings.failedAttempts = 5
-    expect(await allowedOf(5, () => limits.takeAttempt('a'))).toBe(2)
+    expect(await allowedOf(5, () => limits.takeAttempt(one('a')))).toBe(2)
   })
 })
 

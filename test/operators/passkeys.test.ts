@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
+import type { Guess } from '../../src/domain/guess'
 import { makeLink } from '../../src/operators/links'
 import { isOperatorRefusal } from '../../src/operators/operator-refusal'
 import { openOperatorSignIn } from '../../src/operators/sign-in'
@@ -9,13 +10,14 @@ import { isPeopleRefusal } from '../../src/people/people-refusal'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { codeAt } from '../console/operator-visitor'
 import { openAuthenticator } from '../people/authenticator'
+import { guess } from '../support/guess'
 
 const site: PasskeySite = { rpId: 'ai.example.ir', origin: 'https://ai.example.ir' }
 const visitor = { address: '192.0.2.7', bucket: '192.0.2.7', agent: 'test' }
 const password = 'correct horse battery'
 const plainPasswords = {
   hash: async (typed: string) => `plain:${typed}`,
-  verify: async (typed: string, hash: string | null) => hash === `plain:${typed}`,
+  verify: async (_guess: Guess, typed: string, hash: string | null) => hash === `plain:${typed}`,
 }
 
 async function open() {
@@ -31,7 +33,7 @@ async function open() {
     if (await signIn.isSetUp()) await storage.operators.add({ name, role: 'staff' }, link)
     else await storage.operators.link(null, link)
     const typed = { name, password, code: codeAt(link.totp, now) }
-    return (await signIn.setUp(token, typed, visitor)).operator
+    return (await signIn.setUp(guess, token, typed, visitor)).operator
   }
   const sara = await setUp('sara')
   return {
@@ -68,7 +70,7 @@ describe('a passkey of an operator', () => {
   test('signs its operator in alone, and its removal ends the sessions that it began', async () => {
     const { signIn, storage, sara, register, answered } = await open()
     const device = await register()
-    const { token, operator } = await signIn.signInByPasskey(await answered(device), visitor)
+    const { token, operator } = await signIn.signInByPasskey(guess, await answered(device), visitor)
     expect(operator.name).toBe('sara')
     expect(await signIn.find(token)).toMatchObject({ way: 'passkey', passkey: device.id })
     await signIn.passkeys.rename(sara.id, device.id, 'phone')
@@ -87,7 +89,9 @@ describe('a passkey of an operator', () => {
     const { signIn, register, answered } = await open()
     const device = await register()
     const enter = async (name: string, typed: string) =>
-      refusalOf(signIn.signIn({ name, password: typed, second: await answered(device) }, visitor))
+      refusalOf(
+        signIn.signIn(guess, { name, password: typed, second: await answered(device) }, visitor),
+      )
     expect(await enter('reza', password)).toBe('sign_in_wrong')
     expect(await enter('sara', 'another password')).toBe('sign_in_wrong')
     expect(await enter('sara', password)).toBe('done')
@@ -97,7 +101,7 @@ describe('a passkey of an operator', () => {
     const { signIn, register, answered } = await open()
     const answer = await answered(await register())
     const outcomes = await Promise.all(
-      [1, 2, 3].map(() => refusalOf(signIn.signInByPasskey(answer, visitor))),
+      [1, 2, 3].map(() => refusalOf(signIn.signInByPasskey(guess, answer, visitor))),
     )
     expect(outcomes.toSorted()).toEqual(['done', 'passkey_expired', 'passkey_expired'])
   })
@@ -108,7 +112,7 @@ describe('a passkey of an operator', () => {
     await storage.operators.reset(sara.id, makeLink(storage.pepper, clock.now()).link)
     await storage.operators.remove(reza.id)
     for (const device of devices)
-      expect(await refusalOf(signIn.signInByPasskey(await answered(device), visitor))).toBe(
+      expect(await refusalOf(signIn.signInByPasskey(guess, await answered(device), visitor))).toBe(
         'passkey_unknown',
       )
     expect(await signIn.passkeys.list(sara.id)).toEqual([])
@@ -119,16 +123,18 @@ describe('a passkey of an operator', () => {
     const device = await register()
     for (let tried = 0; tried < 30; tried++) {
       const typed = { name: 'sara', password: 'wrong', second: '000000' }
-      await refusalOf(signIn.signIn(typed, visitor))
+      await refusalOf(signIn.signIn(guess, typed, visitor))
     }
-    expect(await refusalOf(signIn.signInByPasskey(await answered(device), visitor))).toBe('done')
+    expect(await refusalOf(signIn.signInByPasskey(guess, await answered(device), visitor))).toBe(
+      'done',
+    )
   })
 
   test('is made by whoever knows the password: five wrong ones are looked at', async () => {
     const { signIn, sara } = await open()
-    expect(await refusalOf(signIn.confirm(sara, password, visitor))).toBe('done')
+    expect(await refusalOf(signIn.confirm(guess, sara, password, visitor))).toBe('done')
     for (let tried = 0; tried < 5; tried++)
-      expect(await refusalOf(signIn.confirm(sara, 'wrong', visitor))).toBe('password_wrong')
-    expect(await refusalOf(signIn.confirm(sara, password, visitor))).toBe('sign_in_locked')
+      expect(await refusalOf(signIn.confirm(guess, sara, 'wrong', visitor))).toBe('password_wrong')
+    expect(await refusalOf(signIn.confirm(guess, sara, password, visitor))).toBe('sign_in_locked')
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
+import type { Guess } from '../../src/domain/guess'
 import { makeLink } from '../../src/operators/links'
 import { totpStep } from '../../src/operators/one-time-codes'
 import { isOperatorRefusal } from '../../src/operators/operator-refusal'
@@ -8,6 +9,7 @@ import { openOperatorSignIn, type OperatorSignIn } from '../../src/operators/sig
 import { openPasskeyRing } from '../../src/people/passkey-ring'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { codeAt } from '../console/operator-visitor'
+import { guess } from '../support/guess'
 
 const visitor = { address: '192.0.2.7', bucket: '192.0.2.7', agent: 'test' }
 const elsewhere = { address: '192.0.2.8', bucket: '192.0.2.8', agent: 'test' }
@@ -16,7 +18,7 @@ const password = 'correct horse battery'
 /** Hashing with argon2id takes a tenth of a second: what is hashed is not what is tested here. */
 const plainPasswords = {
   hash: async (typed: string) => `plain:${typed}`,
-  verify: async (typed: string, hash: string | null) => hash === `plain:${typed}`,
+  verify: async (_guess: Guess, typed: string, hash: string | null) => hash === `plain:${typed}`,
 }
 
 async function open() {
@@ -49,7 +51,7 @@ type Opened = Awaited<ReturnType<typeof open>>
 
 async function setUp(opened: Opened) {
   const { signIn, token, code, pass } = opened
-  const made = await signIn.setUp(token, { name: 'Sara', password, code: code() }, visitor)
+  const made = await signIn.setUp(guess, token, { name: 'Sara', password, code: code() }, visitor)
   pass(60_000)
   return made
 }
@@ -68,7 +70,7 @@ const tryIn = (
   signIn: OperatorSignIn,
   { code, ...typed }: { code: string | PasskeyAnswer; name?: string; password?: string },
   from = visitor,
-) => refusalOf(signIn.signIn({ name: 'sara', password, second: code, ...typed }, from))
+) => refusalOf(signIn.signIn(guess, { name: 'sara', password, second: code, ...typed }, from))
 
 /** One of many addresses. */
 const at = (number: number) => {
@@ -83,6 +85,7 @@ describe('a link', () => {
     expect([operator.name, operator.role]).toEqual(['sara', 'owner'])
     expect(new Set(recoveryCodes).size).toBe(8)
     const again = opened.signIn.setUp(
+      guess,
       opened.token,
       { name: 'ali', password, code: opened.code() },
       visitor,
@@ -94,7 +97,7 @@ describe('a link', () => {
     const { signIn, token, code, storage } = await open()
     const outcomes = await Promise.all(
       ['sara', 'ali'].map((name) =>
-        refusalOf(signIn.setUp(token, { name, password, code: code() }, visitor)),
+        refusalOf(signIn.setUp(guess, token, { name, password, code: code() }, visitor)),
       ),
     )
     expect(outcomes.toSorted()).toEqual(['done', 'link_invalid'])
@@ -105,26 +108,26 @@ describe('a link', () => {
     const { signIn, token, code, pass, storage, clock } = await open()
     const { token: other, link } = makeLink(storage.pepper, clock.now())
     pass(30 * 60_000 - 1)
-    expect(await refusalOf(signIn.offer(token, 'Chapar'))).toBe('done')
+    expect(await refusalOf(signIn.offer(guess, token, 'Chapar'))).toBe('done')
     pass(1)
-    expect(await refusalOf(signIn.offer(token, 'Chapar'))).toBe('link_invalid')
+    expect(await refusalOf(signIn.offer(guess, token, 'Chapar'))).toBe('link_invalid')
     await storage.operators.link(null, { ...link, expires: (clock.now() + 60_000) as Ms })
     const made = { name: 'sara', password, code: codeAt(link.totp, clock.now()) }
-    await signIn.setUp(other, made, visitor)
+    await signIn.setUp(guess, other, made, visitor)
     const late = makeLink(storage.pepper, clock.now())
     await storage.operators.link(null, late.link)
-    expect(await refusalOf(signIn.offer(late.token, 'Chapar'))).toBe('link_invalid')
+    expect(await refusalOf(signIn.offer(guess, late.token, 'Chapar'))).toBe('link_invalid')
     expect(code()).toHaveLength(6)
   })
 
   test('takes no name that the trail could not speak of, and no wrong code', async () => {
     const { signIn, token, code } = await open()
     for (const name of ['', 'با فاصله', 'a b', '-a', 'x'.repeat(41)])
-      expect(await refusalOf(signIn.setUp(token, { name, password, code: code() }, visitor))).toBe(
-        'operator_name_invalid',
-      )
+      expect(
+        await refusalOf(signIn.setUp(guess, token, { name, password, code: code() }, visitor)),
+      ).toBe('operator_name_invalid')
     const wrong = { name: 'sara', password, code: '000000' }
-    expect(await refusalOf(signIn.setUp(token, wrong, visitor))).toBe('setup_code_wrong')
+    expect(await refusalOf(signIn.setUp(guess, token, wrong, visitor))).toBe('setup_code_wrong')
   })
 })
 
@@ -209,19 +212,20 @@ describe('signing in', () => {
     const opened = await open()
     const { recoveryCodes } = await setUp(opened)
     const { signIn, code, pass, storage, clock } = opened
-    const guess = (stranger: number) => tryIn(signIn, { code: '000000' }, at(stranger))
-    for (const stranger of [1, 1, 1, 1, 2, 3]) expect(await guess(stranger)).toBe('sign_in_wrong')
+    const guessFrom = (stranger: number) => tryIn(signIn, { code: '000000' }, at(stranger))
+    for (const stranger of [1, 1, 1, 1, 2, 3])
+      expect(await guessFrom(stranger)).toBe('sign_in_wrong')
     expect(await tryIn(signIn, { code: code() })).toBe('done')
     pass(30_000)
-    expect(await guess(4)).toBe('sign_in_wrong')
+    expect(await guessFrom(4)).toBe('sign_in_wrong')
     // Whoever guesses reads the same as before: only a right code tells.
-    expect(await guess(5)).toBe('sign_in_wrong')
+    expect(await guessFrom(5)).toBe('sign_in_wrong')
     expect(await tryIn(signIn, { code: code() })).toBe('sign_in_codes_guessed')
     expect(await tryIn(signIn, { code: recoveryCodes[0] ?? '' })).toBe('done')
     pass(24 * 3_600_000)
-    expect(await guess(6)).toBe('sign_in_wrong')
+    expect(await guessFrom(6)).toBe('sign_in_wrong')
     expect(await tryIn(signIn, { code: code() })).toBe('done')
-    for (const stranger of [7, 8, 9, 10]) await guess(stranger)
+    for (const stranger of [7, 8, 9, 10]) await guessFrom(stranger)
     pass(30_000)
     expect(await tryIn(signIn, { code: code() })).toBe('sign_in_codes_guessed')
     const [sara] = await storage.operators.list()
@@ -229,7 +233,7 @@ describe('signing in', () => {
     const { token, link } = makeLink(storage.pepper, clock.now())
     await storage.operators.reset(sara.id, link)
     const another = { name: '', password, code: codeAt(link.totp, clock.now()) }
-    await signIn.setUp(token, another, visitor)
+    await signIn.setUp(guess, token, another, visitor)
     pass(30_000)
     expect(await tryIn(signIn, { code: codeAt(link.totp, clock.now()) })).toBe('done')
   })
@@ -269,7 +273,11 @@ describe('a session of an operator', () => {
     expect(await signIn.find(`${token}x`)).toBeNull()
     pass(12 * 3_600_000)
     expect(await signIn.find(token)).toBeNull()
-    const again = await signIn.signIn({ name: 'sara', password, second: opened.code() }, visitor)
+    const again = await signIn.signIn(
+      guess,
+      { name: 'sara', password, second: opened.code() },
+      visitor,
+    )
     const { id } = again.operator
     expect(await storage.operators.remove(id)).toBe('last_owner')
     await storage.operators.reset(id, makeLink(storage.pepper, opened.clock.now()).link)

@@ -180,6 +180,7 @@ describe('operations of staff', () => {
     'account.set': 'gives nothing',
     'note.add': 'gives nothing',
     'note.remove': 'gives nothing',
+    'person.unlock': 'gives nothing',
     'account.adjust': 'counted',
     'account.topup': 'counted',
     'project.create': 'gives nothing',

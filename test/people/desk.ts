@@ -4,7 +4,7 @@ import { openMembers } from '../../src/people/members'
 import { isPeopleRefusal } from '../../src/people/people-refusal'
 import type { Phone } from '../../src/people/phone'
 import { openSessions } from '../../src/people/sessions'
-import { openSignInCodes, type SignInAlarm } from '../../src/people/sign-in-codes'
+import { openSignInCodes, type CodeBrowser, type SignInAlarm } from '../../src/people/sign-in-codes'
 import type { SignInLimits } from '../../src/people/sign-in-rules'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 
@@ -14,6 +14,12 @@ export const phone = '+989123456789' as Phone
 export const phoneNumber = (number: number): Phone =>
   `+98912000${String(number).padStart(4, '0')}` as Phone
 
+/** A browser of its own at an address. */
+export const browserAt = (address: string, token: string = address): CodeBrowser => ({
+  address,
+  token,
+})
+
 /** Codes and sessions on a database in memory, and a clock that a test moves. */
 export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_000) {
   let time = Date.UTC(2026, 10, 22, 12)
@@ -22,10 +28,6 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
   const alarms: SignInAlarm[] = []
   const bounds: SignInLimits = {
     lifeMs: 120_000,
-    resendMs: 60_000,
-    wrongPerDay: 10,
-    perPhoneHour: 5,
-    perAddressHour: 20,
     perServiceHour: 300,
     ...limits,
   }
@@ -38,7 +40,12 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     wrongAlarm: () => wrongAlarm,
     onAlarm: async (alarm) => void alarms.push(alarm),
   })
-  const sessions = openSessions({ store: storage.sessions, clock, pepper })
+  const sessions = openSessions({
+    store: storage.sessions,
+    clock,
+    pepper,
+    limits: () => ({ idleMs: 7 * 86_400_000, lifeMs: 30 * 86_400_000 }),
+  })
   return {
     storage,
     clock,
@@ -50,6 +57,7 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
       people: storage.people,
       sessions,
       onChanged: () => {},
+      remember: codes.remember,
       onEntered: () => Promise.resolve(),
     }),
     pass: (ms: number) => void (time += ms),
@@ -70,5 +78,6 @@ export async function refusalOf(
   }
 }
 
-/** A code of six digits that is not this one. */
-export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000')
+/** A code that names the same as this one, and is another. */
+export const otherThan = (code: string): string =>
+  `${code.slice(0, -1)}${(Number(code.at(-1)) + 1) % 10}`

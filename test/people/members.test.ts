@@ -120,17 +120,17 @@ describe('an invitation', () => {
 describe('people of an account', () => {
   test('have an owner at all times', async () => {
     const last = { code: 'last_owner' }
-    expect(await refusalOf(desk.members.remove(owner, owner.person))).toEqual(last)
+    expect(await refusalOf(desk.members.remove(owner, owner.person, 'keep'))).toEqual(last)
     expect(await refusalOf(desk.members.setRole(owner, owner.person, 'member'))).toEqual(last)
     const second = await join(1, 'owner')
-    await desk.members.remove(second, owner.person)
-    expect(await refusalOf(desk.members.remove(second, second.person))).toEqual(last)
+    await desk.members.remove(second, owner.person, 'keep')
+    expect(await refusalOf(desk.members.remove(second, second.person, 'keep'))).toEqual(last)
   })
 
   test('of two owners who leave at once one stays', async () => {
     const second = await join(1, 'owner')
     const codes = await Promise.all(
-      [owner, second].map((each) => refusalOf(desk.members.remove(each, each.person))),
+      [owner, second].map((each) => refusalOf(desk.members.remove(each, each.person, 'keep'))),
     )
     expect(codes).toEqual([null, { code: 'last_owner' }])
     expect(await roles()).toEqual([[second.person, 'owner']])
@@ -140,12 +140,16 @@ describe('people of an account', () => {
     const { sessions, members } = desk
     const [one, two] = [await join(1, 'member'), await join(2, 'member')]
     const token = await sessions.begin(one, { address: '127.0.0.1', agent: '' })
-    expect(await refusalOf(members.remove(two, one.person))).toEqual({ code: 'owners_only' })
-    await members.remove(owner, one.person)
+    expect(await refusalOf(members.remove(two, one.person, 'keep'))).toEqual({
+      code: 'owners_only',
+    })
+    await members.remove(owner, one.person, 'keep')
     expect(await sessions.find(token)).toBeNull()
-    await members.remove(two, two.person)
+    await members.remove(two, two.person, 'keep')
     expect(await roles()).toEqual([[owner.person, 'owner']])
-    expect(await refusalOf(members.remove(owner, two.person))).toEqual({ code: 'not_member' })
+    expect(await refusalOf(members.remove(owner, two.person, 'keep'))).toEqual({
+      code: 'not_member',
+    })
   })
 
   test('change roles by owners, and an account is handed over whole', async () => {

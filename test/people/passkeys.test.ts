@@ -6,6 +6,7 @@ import { openPasskeys } from '../../src/people/passkeys'
 import { openAuthenticator, type Faults } from './authenticator'
 import { openDesk, phone, phoneNumber, refusalOf } from './desk'
 import { atMachine } from '../support/requesters'
+import { guess } from '../support/guess'
 
 const site: PasskeySite = { rpId: 'ai.example.ir', origin: 'https://ai.example.ir' }
 const names = { account: 'shop', project: 'Project 1' }
@@ -37,7 +38,7 @@ const register = async (who = person, faults: Faults = {}) => {
   return device
 }
 const signIn = async (device: ReturnType<typeof openAuthenticator>, faults: Faults = {}) =>
-  await passkeys.signIn(site, device.answer(await passkeys.request(site), faults), arrival)
+  await passkeys.signIn(guess, site, device.answer(await passkeys.request(site), faults), arrival)
 const lastLine = async () =>
   (await desk.storage.trail.list({ subject: null, before: null, max: 1 }))[0]
 
@@ -143,12 +144,12 @@ describe('a forged sign-in is refused', () => {
     const options = await passkeys.request(site)
     const expired = { code: 'passkey_expired' }
     const send = (faults: Faults = {}) =>
-      refusalOf(passkeys.signIn(site, device.answer(options, faults), arrival))
+      refusalOf(passkeys.signIn(guess, site, device.answer(options, faults), arrival))
     expect(await send()).toBeNull()
     expect(await send()).toEqual(expired)
     const wrong = await passkeys.request(site)
     const answer = (faults: Faults) =>
-      refusalOf(passkeys.signIn(site, device.answer(wrong, faults), arrival))
+      refusalOf(passkeys.signIn(guess, site, device.answer(wrong, faults), arrival))
     expect(await answer({ tampered: true })).toEqual({ code: 'passkey_invalid' })
     expect(await answer({})).toEqual(expired)
   })
@@ -158,16 +159,16 @@ describe('a forged sign-in is refused', () => {
     const late = device.answer(await passkeys.request(site))
     desk.pass(5 * 60_000)
     const expired = { code: 'passkey_expired' }
-    expect(await refusalOf(passkeys.signIn(site, late, arrival))).toEqual(expired)
+    expect(await refusalOf(passkeys.signIn(guess, site, late, arrival))).toEqual(expired)
     const other = device.answer(await passkeys.registration(person, site, labels))
-    expect(await refusalOf(passkeys.signIn(site, other, arrival))).toEqual(expired)
+    expect(await refusalOf(passkeys.signIn(guess, site, other, arrival))).toEqual(expired)
   })
 
   test('of two at once with one answer one comes in', async () => {
     const device = await register()
     const answer = device.answer(await passkeys.request(site))
     const codes = await Promise.all(
-      Array.from({ length: 8 }, () => refusalOf(passkeys.signIn(site, answer, arrival))),
+      Array.from({ length: 8 }, () => refusalOf(passkeys.signIn(guess, site, answer, arrival))),
     )
     expect(codes.filter((each) => each === null)).toHaveLength(1)
   })

@@ -4,6 +4,7 @@ import { isAdminError } from '../../src/admin/admin-error'
 import { setSister } from '../../src/admin/sister'
 import { openSisterSignIn } from '../../src/people/sister'
 import { openDesk, refusalOf } from './desk'
+import { guess } from '../support/guess'
 
 const secret = 'a secret of thirty-two characters or more'
 const publicUrl = 'https://ai.example.ir'
@@ -68,11 +69,11 @@ describe('a ticket', () => {
 
   test('signs in whoever has the number, as a code does', async () => {
     const { token, nonce } = await start()
-    const { who, token: session } = await sister.signIn(ticket({ nonce }), token, arrival)
+    const { who, token: session } = await sister.signIn(guess, ticket({ nonce }), token, arrival)
     expect(who.role).toBe('owner')
     expect(await desk.sessions.find(session)).toMatchObject({ way: 'sister', person: who.person })
     const again = await start()
-    const second = await sister.signIn(ticket({ nonce: again.nonce }), again.token, arrival)
+    const second = await sister.signIn(guess, ticket({ nonce: again.nonce }), again.token, arrival)
     expect(second.who).toMatchObject(who)
   })
 
@@ -80,7 +81,7 @@ describe('a ticket', () => {
     const { token, nonce } = await start()
     const text = ticket({ nonce })
     const codes = await Promise.all(
-      Array.from({ length: 8 }, () => refusalOf(sister.signIn(text, token, arrival))),
+      Array.from({ length: 8 }, () => refusalOf(sister.signIn(guess, text, token, arrival))),
     )
     expect(codes.filter((each) => each === null)).toHaveLength(1)
     expect(codes.filter((each) => each?.code === 'ticket_used')).toHaveLength(7)
@@ -89,23 +90,25 @@ describe('a ticket', () => {
   test('is remembered as used for as long as it could be used', async () => {
     const { token, nonce } = await start()
     const text = ticket({ nonce })
-    await sister.signIn(text, token, arrival)
+    await sister.signIn(guess, text, token, arrival)
     desk.pass(60_000 + 29_999)
     // Somebody else's ticket sweeps those that are over.
     const other = await start()
-    await sister.signIn(ticket({ nonce: other.nonce }), other.token, arrival)
-    expect(await refusalOf(sister.signIn(text, token, arrival))).toEqual({ code: 'ticket_used' })
+    await sister.signIn(guess, ticket({ nonce: other.nonce }), other.token, arrival)
+    expect(await refusalOf(sister.signIn(guess, text, token, arrival))).toEqual({
+      code: 'ticket_used',
+    })
   })
 
   test('is only good in the browser that asked for it', async () => {
     const [mine, theirs] = [await start(), await start()]
     const text = ticket({ nonce: theirs.nonce })
     for (const token of [mine.token, null])
-      expect(await refusalOf(sister.signIn(text, token, arrival))).toEqual({
+      expect(await refusalOf(sister.signIn(guess, text, token, arrival))).toEqual({
         code: 'ticket_elsewhere',
       })
     // That did not use it up.
-    expect(await refusalOf(sister.signIn(text, theirs.token, arrival))).toBeNull()
+    expect(await refusalOf(sister.signIn(guess, text, theirs.token, arrival))).toBeNull()
   })
 })
 
@@ -149,7 +152,7 @@ describe('a ticket is refused', () => {
     const { token, nonce } = await start()
     const [claims, signing] = make()
     const text = ticket({ nonce, ...claims }, signing)
-    expect(await refusalOf(sister.signIn(text, token, arrival))).toEqual({ code })
+    expect(await refusalOf(sister.signIn(guess, text, token, arrival))).toEqual({ code })
     expect(reasons).toEqual([reason])
   })
 
@@ -158,7 +161,7 @@ describe('a ticket is refused', () => {
     const [head, , signature] = ticket({ nonce }).split('.')
     const changed = `${head}.${part({ phone: '+989120000001' })}.${signature}`
     for (const text of ['', 'a.b', 'a.b.c.d', 'x'.repeat(3000), changed])
-      expect(await refusalOf(sister.signIn(text, token, arrival))).toEqual({
+      expect(await refusalOf(sister.signIn(guess, text, token, arrival))).toEqual({
         code: 'ticket_invalid',
       })
     expect(reasons).toEqual(['form', 'form', 'form', 'form', 'signature'])
@@ -169,7 +172,7 @@ describe('a ticket is refused', () => {
       const { token, nonce } = await start()
       const text = ticket({ nonce })
       desk.pass(shift)
-      expect(await refusalOf(sister.signIn(text, token, arrival))).toBeNull()
+      expect(await refusalOf(sister.signIn(guess, text, token, arrival))).toBeNull()
     }
   })
 })

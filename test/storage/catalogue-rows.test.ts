@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry, PriceLine, VendorConfig } from '../../src/domain/model'
-import { openVault } from '../../src/storage/files/vault'
+import { vaultOf } from '../support/secrets'
 import { handClock, memoryStorage, testFolder } from './folder'
 
 const model: Omit<ModelEntry, 'card' | 'created'> = {
@@ -104,7 +104,7 @@ describe('vendors', () => {
     using folder = testFolder()
     const storage = folder.open()
     await storage.catalogue.saveVendor(vendor)
-    const alien = openVault(new Uint8Array(32)).seal('sk-of-the-vendor')
+    const alien = vaultOf(new Uint8Array(32)).seal('sk-of-the-vendor')
     folder.raw().prepare('UPDATE vendors SET credential = ?').run(alien)
     expect(storage.catalogue.vendors()).rejects.toThrow(/secret\.key is not the one/)
   })

@@ -11,6 +11,6 @@ if (what === 'serve') {
   setInterval(() => storage.version(), 1000)
 } else {
   await customer(storage, { usd: '1' })
-  process.stdout.write(`${Buffer.from(storage.pepper).toString('hex')}\n`)
+  process.stdout.write(`${storage.pepper.hash('')}\n`)
   await storage.close()
 }

@@ -332,7 +332,7 @@ test('what is told to people is found by indexes', async () => {
     await accountWebhooks.find(account.id)
     await verifications.find(account.id)
     await verifications.forget(now, 10)
-    await storage.places(['holders']).visit(person, 'a', () => notice, now)
+    await storage.places(['holders']).visit(person, { hash: 'a', known: ['a'] }, () => notice, now)
     await storage.closings.find(account.id)
     await storage.closings.close(account.id, nanoUsd(0))
   })

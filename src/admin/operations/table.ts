@@ -15,6 +15,7 @@ import { liveOperations } from './live-calls'
 import { nodeOperations } from './nodes'
 import { noticeOperations } from './notices'
 import { paymentOperations } from './payments'
+import { peopleOperations } from './people'
 import { projectOperations } from './projects'
 import { rateOperations } from './rate'
 import { requestOperations } from './requests'
@@ -40,6 +41,7 @@ const operations = [
   ...identityOperations,
   ...accountOperations,
   ...noteOperations,
+  ...peopleOperations,
   ...groupOperations,
   ...moneyOperations,
   ...projectOperations,

@@ -1,7 +1,14 @@
 import type { Finding } from '../../admin/doctor-codes'
 import { timesOf } from '../../app/database'
 import type { DatabaseAddress } from '../../storage/database-address'
-import { clockLead, namesOf, readNodes, readOtherFormat } from '../../storage/nodes'
+import {
+  clockLead,
+  examineServer,
+  namesOf,
+  readNodes,
+  readOtherFormat,
+  type ServerState,
+} from '../../storage/nodes'
 import { systemClock } from '../../domain/clock'
 import { finding } from './doctor-checks'
 
@@ -18,9 +25,11 @@ const maxLeadMs = 5000
  * whether this machine's clock is the database's.
  */
 export async function checkNodes(
-  address: DatabaseAddress,
+  named: DatabaseAddress,
   now: () => number = systemClock.now,
 ): Promise<readonly Finding[]> {
+  const server = await examineServer(named)
+  const { address } = server
   const { ttlMs } = timesOf(process.env['CHAPAR_NODE_TTL'])
   const living = (await readNodes(address, ttlMs)).filter(({ silentMs }) => silentMs !== null)
   const count = living.length
@@ -29,6 +38,7 @@ export async function checkNodes(
   const list = 'chapar nodes list'
   const leadMs = await clockLead(address, now)
   return [
+    ...checkServer(server, count),
     ok('nodes', { count }, { check, found: count === 1 ? 'one serves' : `${count} serve` }),
     ...(silent.length === 0
       ? []
@@ -57,6 +67,46 @@ export async function checkNodes(
           ),
         ]),
     ...(Math.abs(leadMs) <= maxLeadMs ? [] : [clockDiffers(leadMs)]),
+  ]
+}
+
+/** Connections of one process: four, one each while somebody reads or audits. */
+const processConnections = 6
+
+/** Version and settings of the server. @param nodes that serve from it */
+function checkServer(
+  { version, unsafe, connections }: ServerState,
+  nodes: number,
+): readonly Finding[] {
+  const check = 'PostgreSQL'
+  // One more may begin while the others serve.
+  const needed = processConnections * (nodes + 1)
+  return [
+    ok('postgres', { version }, { check, found: `version ${version}` }),
+    ...unsafe.map((setting) =>
+      warn(
+        'postgres_unsafe',
+        { setting },
+        {
+          check,
+          found: `${setting} is off: a power failure of its machine loses what it confirmed`,
+          advice: `ALTER SYSTEM SET ${setting} = on, then SELECT pg_reload_conf()`,
+        },
+      ),
+    ),
+    ...(connections >= needed
+      ? []
+      : [
+          warn(
+            'postgres_connections_few',
+            { connections, needed },
+            {
+              check,
+              found: `${connections} connections, and ${needed} may be needed`,
+              advice: `raise max_connections: each process takes up to ${processConnections}`,
+            },
+          ),
+        ]),
   ]
 }
 

@@ -16,6 +16,7 @@ import {
 } from './doctor-checks'
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
 import { checkFormat, checkNodes } from './doctor-nodes'
+import { checkRotation } from './doctor-secrets'
 import { checkVendors } from './doctor-vendors'
 import { refuseShared } from '../../storage/files/data-folder'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
@@ -64,6 +65,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     states: await parts.storage.vendorStates.all(),
     findings: [
       await checkClock(parts.storage),
+      ...(await checkRotation(parts.storage.secrets)),
       ...(await checkLedger(parts.storage)),
       ...checkModels(await entriesOf(parts)),
       ...(await checkSalePrices(parts)),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { planPhoneMove } from '../../admin/phone-moves'
+import { planPhoneMove, revokeKeysOf } from '../../admin/phone-moves'
 import { systemClock } from '../../domain/clock'
 import type { PersonId } from '../../domain/ids'
 import type { Person } from '../../people/person'
@@ -14,6 +14,7 @@ import { printJson, printLine } from '../kit/output'
 interface MoveOptions extends CommonOptions {
   readonly to?: Phone
   readonly away?: true
+  readonly revokeKeys?: true
 }
 
 function readPhone(text: string): Phone {
@@ -45,6 +46,7 @@ export function personCommand(program: Command): void {
     .argument('<person>', 'id of the person', read.id<PersonId>)
     .option('--to <number>', 'the new number', readPhone)
     .option('--away', 'the number belongs to somebody else by now: take it away')
+    .option('--revoke-keys', 'revoke the keys that the person made, at once and for good')
     .action(move)
 
   leaf(person, 'keep', 'take a move back', 'person keep 7')
@@ -55,6 +57,25 @@ export function personCommand(program: Command): void {
       if (options.json) return printJson({ object: 'phone_move', person: id, canceled: true })
       printLine(`person ${id} keeps the number`)
     })
+
+  leaf(
+    person,
+    'unlock',
+    'lift what stands for a number at sign-in: codes of the hour, wrong ones of the day',
+    'person unlock 09123456789',
+  )
+    .argument('<phone>', 'the number', readPhone)
+    .action(unlock)
+}
+
+async function unlock(phone: Phone, options: CommonOptions): Promise<void> {
+  const { codes, wrong } = await withStorage(options, ({ signInLimits }) =>
+    signInLimits.unlock(phone),
+  )
+  if (options.json)
+    return printJson({ object: 'sign_in_limits', phone: maskPhone(phone), codes, wrong })
+  printLine(`${showPhone(phone)} may ask for a new code`)
+  printLine(`codes that hold no more: ${codes}; wrong ones forgotten: ${wrong}`)
 }
 
 async function list(options: ListOptions & { phone?: Phone }): Promise<void> {
@@ -71,15 +92,35 @@ const form: ListForm<ReturnType<typeof personView>> = {
 }
 
 async function move(person: PersonId, options: MoveOptions): Promise<void> {
-  const { to, away, json } = options
+  const { to, away, revokeKeys = false, json } = options
   if ((to === undefined) === (away === undefined))
     throw new RangeError('say the new number by --to, or --away')
   const phone = to ?? null
-  const { due } = await withStorage(options, ({ phoneMoves: store }) =>
-    planPhoneMove({ store, requester: requester(), now: systemClock.now() }, { person, phone }),
-  )
-  if (json) return printJson({ object: 'phone_move', person, due: new Date(due).toISOString() })
+  const { due, keys } = await withStorage(options, async (storage) => {
+    const { phoneMoves: store } = storage
+    const planned = await planPhoneMove(
+      { store, requester: requester(), now: systemClock.now() },
+      { person, phone },
+    )
+    const made = revokeKeys ? revokeKeysOf(storage, person) : store.keys(person)
+    return { ...planned, keys: await made }
+  })
+  if (json)
+    return printJson({
+      object: 'phone_move',
+      person,
+      due: new Date(due).toISOString(),
+      keys,
+      keys_revoked: revokeKeys,
+    })
   const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`
   printLine(`person ${person} ${what} from ${localTime(due)} on; sessions and passkeys end then`)
   printLine(`the app tells them; take it back: chapar person keep ${person}`)
+  if (keys.length === 0) return
+  const names = keys.map(({ id, name, account }) => `${id} ${name} (account ${account})`).join(', ')
+  printLine(
+    revokeKeys
+      ? `keys that they made are revoked: ${names}`
+      : `keys that they made go on working: ${names}; --revoke-keys ends them`,
+  )
 }

@@ -8,6 +8,7 @@ import { branch, databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf
 import { operator } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
 import { counted } from '../kit/counted'
+import { rotateCommand } from './secret-rotate'
 
 interface RenewOptions extends CommonOptions {
   readonly yes?: true
@@ -19,6 +20,7 @@ export function secretCommand(program: Command): void {
     'secret',
     'Manage secret.key, which opens keys and vendor credentials',
   )
+  rotateCommand(secret)
 
   leaf(
     secret,

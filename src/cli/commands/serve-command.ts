@@ -6,8 +6,8 @@ import type { NanoUsd } from '../../domain/money'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
-import { runFront, runServe, type RunningServer, type ServeOptions } from './serve'
-import { frontOf } from './serving-processes'
+import { supervisorLink } from './node-processes'
+import { runNode, runServe, type RunningServer, type ServeOptions } from './serve'
 import { hearReplacing, openStops, untilDismissed, type Stops } from './until-stopped'
 import { counted } from '../kit/counted'
 
@@ -54,7 +54,7 @@ export function serveCommand(program: Command): void {
     )
     .option(
       '--processes <n>',
-      'processes that serve at the port, or auto: one less than there are cores (default: 1)',
+      'node processes at the port, with --database; auto: as many as there are cores (default: 1)',
       (text: string) => processesOf(text, '--processes'),
     )
     .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
@@ -87,8 +87,8 @@ export function serveCommand(program: Command): void {
         ...(options.processes === undefined ? {} : { processes: options.processes }),
         commandLine: commandLineOf(program),
       }
-      const owner = frontOf()
-      if (owner !== null) return await untilDismissed(await runFront({ ...serve, ...owner }))
+      const supervisor = supervisorLink()
+      if (supervisor !== null) return await untilDismissed(await runNode(serve, supervisor))
       let stops: Stops | null = null
       const server = await runServe({ ...serve, onServing: () => (stops = openStops()) })
       tell(server, options)

@@ -4,21 +4,22 @@ import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-accoun
 import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { databaseOf, timesOf } from '../../app/database'
-import { openFrontRun, type RunningFront } from '../../app/front-run'
-import { openOwnerRun } from '../../app/owner-run'
-import { openRun, type RunningServer, type RunNotes, type RunParts } from '../../app/run'
+import type { SupervisorLink } from '../../app/node-process'
+import { openSupervisor, type RunningNodes } from '../../app/supervisor'
+import { openRun, type RunParts } from '../../app/run'
+import type { RunningServer, RunNotes } from '../../app/run-contract'
 import type { ServerOptions } from '../../app/server'
 import { openLog, type Log, type LogLevel } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
 import { profileOf } from './configured-service'
 import { probe } from './probe'
-import { frontsPlan, processCount } from './serving-processes'
+import { nodesPlan, processCount } from './node-processes'
 import { servingFile } from './reach'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
 
-export type { RunningServer } from '../../app/run'
+export type { RunningServer } from '../../app/run-contract'
 
 export interface ServeOptions {
   readonly dataFolder: string
@@ -32,7 +33,7 @@ export interface ServeOptions {
   readonly ephemeral: boolean | EphemeralTerms
   /** Whether the sandbox is on sale, whatever the folder says; an ephemeral gateway has nothing else. */
   readonly sandbox?: true
-  /** Processes that serve, instead of what the environment says; 0 for one less than there are cores. */
+  /** Node processes, instead of what the environment says; 0 for as many as there are cores. */
   readonly processes?: number
   readonly readyFile: string | null
   /** Address of a database that other processes serve from too, without a password. */
@@ -48,7 +49,42 @@ export interface ServeOptions {
  * Runs `serve` to its end.
  * @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting
  */
-export async function runServe(options: ServeOptions): Promise<RunningServer> {
+export async function runServe(options: ServeOptions): Promise<RunningServer | RunningNodes> {
+  const parts = partsOf(options)
+  const { config, folder, database = null } = parts
+  const from = { folder, isShared: database !== null }
+  const count = processCount(options.processes ?? config.processes, from)
+  if (count === 1 || folder === null) return await openRun(parts)
+  return await openSupervisor({ ...parts, folder }, nodesPlan(count))
+}
+
+/** Serves as a node process of a supervisor, which keeps the notes on where they serve. */
+export async function runNode(
+  options: ServeOptions,
+  supervisor: SupervisorLink,
+): Promise<RunningServer> {
+  const parts = partsOf(options)
+  const notes: RunNotes = {
+    joined: parts.notes.joined,
+    fenced: parts.notes.fenced,
+    untrusted: (proxy) => supervisor.report({ kind: 'untrusted-proxy', proxy }),
+    serving() {},
+    stopping() {},
+    stopped() {},
+  }
+  try {
+    const server = await openRun({ ...parts, notes, supervisor })
+    supervisor.obey(server)
+    return server
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null
+    supervisor.report({ kind: 'unfit', message, code })
+    throw thrown
+  }
+}
+
+function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<RunNotes> } {
   const config = configOf(options)
   const { log, joined } = openNamedLog(
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
@@ -58,7 +94,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     throw new RangeError('--ephemeral keeps everything in memory: leave --database out')
   const folder = ephemeral ? null : options.dataFolder
   const address = { host: options.host ?? config.host, port: options.port ?? config.port }
-  const parts: RunParts = {
+  return {
     config,
     log,
     folder,
@@ -71,37 +107,6 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     profileOf: (discovery) => profileOf(config, discovery),
     commandLine: options.commandLine ?? noCommandLine,
   }
-  const count = processCount(options.processes ?? config.processes, folder, log)
-  if (count === 1) return await openRun(parts)
-  // They would serve from the folder, beside the service that was meant.
-  if ((parts.database ?? null) !== null)
-    throw new RangeError(
-      'several processes (--processes, CHAPAR_PROCESSES) share a data folder: from a database start several gateways, each with a --data and a --port of its own',
-    )
-  return await openOwnerRun(parts, frontsPlan(count))
-}
-
-/** Serves as one of several processes, for the one that owns the data. */
-export async function runFront(
-  options: ServeOptions & { readonly socket: string },
-): Promise<RunningFront> {
-  const config = configOf(options)
-  const { log, joined } = openNamedLog(config.logLevel)
-  const address = { host: options.host ?? config.host, port: options.port ?? config.port }
-  return await openFrontRun(
-    {
-      config,
-      log,
-      folder: options.dataFolder,
-      address,
-      ephemeral: null,
-      notes: { joined, untrusted() {}, serving() {}, stopping() {}, stopped() {} },
-      discover: async () => (config.detect ? await discover(config, address) : noDiscovery),
-      profileOf: (discovery) => profileOf(config, discovery),
-      commandLine: options.commandLine ?? noCommandLine,
-    },
-    options.socket,
-  )
 }
 
 /** A log that says which of several processes speaks, as soon as this one is one of them. */
@@ -116,7 +121,7 @@ function notesOf(
   folder: string | null,
   { readyFile, onServing }: Pick<ServeOptions, 'readyFile' | 'onServing'>,
   log: Log,
-): RunNotes {
+): Omit<Required<RunNotes>, 'joined'> {
   const note = openServingNote(folder, log)
   let withdraw = () => {}
   return {

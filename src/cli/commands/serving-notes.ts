@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { UntrustedProxy } from '../../http/address'
 import type { Log } from '../../observability/log'
-import type { Serving } from '../../app/run'
+import type { Serving } from '../../app/run-contract'
 import { servingFile, type ServingNote } from './reach'
 
 /** Tells the commands of a data folder that it is served. @param folder null: nothing is kept */

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
-import type { RunningServer } from '../../app/run'
+import type { RunningServer } from '../../app/run-contract'
 import { printError } from '../kit/output'
-import { becomeNewProgram } from './serving-processes'
+import type { RunningNodes } from '../../app/supervisor'
+
+type Stoppable = Pick<RunningServer, 'stop' | 'stopped'> &
+  Partial<Pick<RunningNodes, 'abort' | 'replace'>>
 
 /** Requests to end the process. */
 export interface Stops {
   /**
    * Serves until the process is asked to end; asked twice it ends at once. A terminal that closes asks
-   * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 has the program as it lies
-   * on the disk by now take over, where several processes serve; elsewhere it does nothing.
+   * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 replaces several nodes by
+   * the program on the disk; one process goes on.
    */
-  until(server: Pick<RunningServer, 'stop' | 'stopped' | 'part' | 'abort'>): Promise<void>
+  until(server: Stoppable): Promise<void>
 }
 
-/** Unheard, the signal would end a process that only begins, as one does that has just been replaced. */
+/** Unheard, the signal would end a process that is still starting. */
 export function hearReplacing(): void {
   if (hasUsr2) process.on('SIGUSR2', () => {})
 }
@@ -40,8 +43,8 @@ export function openStops(): Stops {
   return {
     async until(server) {
       const replace = () => {
-        if (server.part === undefined) printError(oneProcess)
-        else if (!isAsked) void becomeNext(server)
+        if (server.replace === undefined) printError(oneProcess)
+        else if (!isAsked) void server.replace()
       }
       abort = () => server.abort?.()
       if (hasUsr2) process.on('SIGUSR2', replace)
@@ -57,27 +60,13 @@ export function openStops(): Stops {
 const oneProcess =
   'chapar: SIGUSR2 replaces the program of several processes (--processes); this one serves on: restart it instead'
 
-/** Has the program as it lies on the disk go on in this process, where it runs. */
-async function becomeNext(server: Pick<RunningServer, 'part'>): Promise<void> {
-  try {
-    const ports = (await server.part?.()) ?? null
-    if (ports !== null) becomeNewProgram(ports)
-  } catch (thrown) {
-    // The data is nobody's by now: whoever supervises begins anew.
-    printError(`chapar: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-    process.exit(1)
-  }
-}
-
-/** Serves as one of several processes: its owner alone ends it, whatever the terminal tells all of them. */
-export async function untilDismissed(
-  front: Pick<RunningServer, 'stop' | 'stopped'>,
-): Promise<void> {
+/** Serves as a node process: its supervisor alone ends it, whatever the terminal sends to all of them. */
+export async function untilDismissed(node: Pick<RunningServer, 'stop' | 'stopped'>): Promise<void> {
   const ignore = () => {}
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, ignore)
-  const stop = () => void front.stop()
+  const stop = () => void node.stop()
   process.on('SIGTERM', stop)
-  await front.stopped
+  await node.stopped
   process.exit(0)
 }
 

@@ -7,6 +7,7 @@ import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-
 import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
 import { isPeopleRefusal } from '../../people/people-refusal'
 import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
+import { isProven } from '../../people/sessions'
 import { Refusal } from '../refusal'
 import { lookTokenOf } from '../look-cookie'
 import { tokenOf } from '../session-cookie'
@@ -26,9 +27,11 @@ import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
 import { peopleStatus } from './people-status'
 import { phoneApi } from './phone'
+import { proofApi } from './proof'
 import { projectsApi } from './projects'
 import { redeemCodesApi } from './redeem-codes'
 import { requestsApi } from './requests'
+import { needsProof } from './session-needs'
 import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
@@ -60,6 +63,11 @@ export const openConsoleApi = (parts: ConsoleParts) =>
         throw new Refusal(403, 'look_only')
     })
     .onParse(parsePageBody)
+    .onTransform(async ({ request, route, body }) => {
+      if (!needsProof(request.method, route, body)) return
+      if (!isProven(await parts.customer(request), parts.clock.now()))
+        throw new Refusal(403, 'proof_required')
+    })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
     .onError(({ code, error, set }) => {
       set.headers['cache-control'] = 'no-store'
@@ -75,6 +83,7 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(meApi(parts))
     .use(sessionsApi(parts))
     .use(looksApi(parts))
+    .use(proofApi(parts))
     .use(phoneApi(parts))
     .use(passkeysApi(parts))
     .use(sisterApi(parts))

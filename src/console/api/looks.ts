@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { addressBlocks } from '../../net/address'
 import { lookName } from '../customer'
+import { guessing } from '../guessing'
 import { lookCookie, lookTokenOf } from '../look-cookie'
 import { Refusal } from '../refusal'
 import type { ConsoleParts } from './parts'
@@ -12,13 +14,18 @@ export const lookPath = '/app/api/look'
  * `/app/api/look`: an operator comes to see an account as its owner does, and leaves;
  * `/app/api/looks`: those who did, for the people of the account.
  */
-export const looksApi = ({ looks, isSecure, customer, operatorUrl }: ConsoleParts) =>
-  new Elysia({ normalize: false })
+export const looksApi = (parts: ConsoleParts) => {
+  const { looks, isSecure, customer, operatorUrl } = parts
+  return new Elysia({ normalize: false })
     .post(
       '/look',
-      async ({ body, set }) => {
-        const opened = await looks.open(body.ticket)
-        if (opened === null) throw new Refusal(404, 'look_over')
+      async ({ request, body, set }) => {
+        const blocks = addressBlocks(parts.addressOf(request))
+        const opened = await guessing(parts.limits, blocks, async (guess) => {
+          const found = await looks.open(guess, body.ticket)
+          if (found === null) throw new Refusal(404, 'look_over')
+          return found
+        })
         set.headers['set-cookie'] = lookCookie(opened.token, isSecure)
         return { account: opened.look.account }
       },
@@ -42,3 +49,4 @@ export const looksApi = ({ looks, isSecure, customer, operatorUrl }: ConsolePart
         lasts: ended === null,
       }))
     })
+}

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { InvitationId, PersonId } from '../../domain/ids'
-import type { Invitation } from '../../people/members'
+import { dayMs, dayOf, type Ms } from '../../domain/clock'
+import type { Invitation, MadeByMember, MadeFate } from '../../people/members'
 import type { Member } from '../../people/person'
 import type { PhoneMove } from '../../people/phone-moves'
 import { maskPhone, showPhone } from '../../people/phone'
@@ -16,15 +17,20 @@ const Inviting = Type.Object({
   role: RoleName,
 })
 const PersonParams = t.Object({ person: t.Integer({ minimum: 1 }) })
+/** What becomes of keys that they made, and of a webhook that they set. */
+const Removing = t.Object({
+  keys: t.Union([t.Literal('revoke'), t.Literal('keep')], { default: 'revoke' }),
+})
 
-/** Numbers in full for owners, who invited them, and for oneself. */
+/** Numbers in full for owners, who invited them, and for oneself; an operator who looks sees none whole. */
 const memberView = (
   who: Customer,
   { person, role, phone, since }: Member,
   move: Pick<PhoneMove, 'due'> | null,
 ) => {
   const isYou = person === who.person
-  const show = isYou || who.role === 'owner' ? showPhone : maskPhone
+  const isWhole = who.look === undefined && (isYou || who.role === 'owner')
+  const show = isWhole ? showPhone : maskPhone
   return {
     person: person as number,
     is_you: isYou,
@@ -36,9 +42,9 @@ const memberView = (
   }
 }
 
-const invitationView = ({ id, phone, role, created, expires }: Invitation) => ({
+const invitationView = ({ look }: Customer, { id, phone, role, created, expires }: Invitation) => ({
   id: id as number,
-  phone: showPhone(phone),
+  phone: look === undefined ? showPhone(phone) : maskPhone(phone),
   role,
   created: created as number,
   expires: expires as number,
@@ -59,14 +65,14 @@ export const membersApi = (parts: ConsoleParts) => {
         data: await Promise.all(
           all.map(async (each) => memberView(who, each, await moves.find(each.person))),
         ),
-        invitations: asked.map(invitationView),
+        invitations: asked.map((each) => invitationView(who, each)),
       }
     })
     .post(
       '/invitations',
       async ({ request, body }) => {
         const who = await customer(request)
-        return invitationView(await members.invite(who, body.phone, body.role))
+        return invitationView(who, await members.invite(who, body.phone, body.role))
       },
       { body: Inviting },
     )
@@ -82,6 +88,7 @@ export const membersApi = (parts: ConsoleParts) => {
       '/:person',
       async ({ request, params, body }) => {
         await members.setRole(await customer(request), params.person as PersonId, body.role)
+        parts.changed()
         return { role: body.role }
       },
       { params: PersonParams, body: Type.Object({ role: RoleName }) },
@@ -90,33 +97,68 @@ export const membersApi = (parts: ConsoleParts) => {
       '/:person/transfer',
       async ({ request, params }) => {
         await members.transfer(await customer(request), params.person as PersonId)
+        parts.changed()
         return { transferred: true }
+      },
+      { params: PersonParams },
+    )
+    .get(
+      '/:person/made',
+      async ({ request, params }) => {
+        const who = await customer(request)
+        return await madeView(parts, await members.made(who, params.person as PersonId))
       },
       { params: PersonParams },
     )
     .delete(
       '/:person',
-      async ({ request, params, set }) => {
+      async ({ request, params, query, set }) => {
         const who = await customer(request)
         const person = params.person as PersonId
-        if (person !== who.person) {
-          await members.remove(who, person)
-          return { removed: true, account: who.account }
-        }
-        // Whoever has another account goes on there.
-        const mine = await people.accounts(person)
-        const next = mine.find(({ account }) => account !== who.account)?.account ?? null
-        const token = tokenOf(request.headers, isSecure) ?? ''
-        if (next !== null) await sessions.choose(token, next)
-        try {
-          await members.remove(who, person)
-        } catch (thrown) {
-          await sessions.choose(token, who.account)
-          throw thrown
-        }
-        if (next === null) set.headers['set-cookie'] = sessionCookie(null, isSecure)
-        return { removed: true, account: next }
+        const removing = person === who.person ? leave : dismiss
+        const { account, revoked } = await removing(who, person, query.keys, request)
+        parts.changed()
+        if (account === null) set.headers['set-cookie'] = sessionCookie(null, isSecure)
+        return { removed: true, account, revoked }
       },
-      { params: PersonParams },
+      { params: PersonParams, query: Removing },
     )
+
+  async function dismiss(who: Customer, person: PersonId, made: MadeFate) {
+    return { account: who.account, revoked: await members.remove(who, person, made) }
+  }
+
+  /** Whoever has another account goes on there. */
+  async function leave(who: Customer, person: PersonId, made: MadeFate, { headers }: Request) {
+    const mine = await people.accounts(person)
+    const next = mine.find(({ account }) => account !== who.account)?.account ?? null
+    const token = tokenOf(headers, isSecure) ?? ''
+    if (next !== null) await sessions.choose(token, next)
+    try {
+      return { account: next, revoked: await members.remove(who, person, made) }
+    } catch (thrown) {
+      await sessions.choose(token, who.account)
+      throw thrown
+    }
+  }
+}
+
+async function madeView({ ledger, reader }: ConsoleParts, { keys, webhook }: MadeByMember) {
+  await ledger.flush()
+  const days = await reader.lastDays(keys)
+  return {
+    keys: keys.map(({ id, name, prefix, created }) => {
+      const lastUsed = days.get(id)
+      return {
+        id: id as number,
+        name,
+        prefix,
+        created: created as number,
+        /** The day of its last call, by the service's zone. */
+        last_used: lastUsed === undefined ? null : dayOf((lastUsed * dayMs) as Ms),
+      }
+    }),
+    /** Host of the account's webhook, where they set it. */
+    webhook: webhook === null ? null : (URL.parse(webhook)?.host ?? ''),
+  }
 }

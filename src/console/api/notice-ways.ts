@@ -13,7 +13,9 @@ import {
 import { latinDigits } from '../../domain/digits'
 import { makeSigningSecret } from '../../notices/signature'
 import { ownersOnly } from '../../people/members'
+import { addressBlocks } from '../../net/address'
 import type { Customer } from '../customer'
+import { guessing } from '../guessing'
 import { visitOf } from '../page-head'
 import { Refusal } from '../refusal'
 import type { ConsoleParts } from './parts'
@@ -41,6 +43,11 @@ const choiceViews = (of: (way: Way) => TopicChoices | null) =>
     }),
   }))
 
+/** `s···@example.com` */
+const maskEmail = (email: string): string => email.replace(/^(.).*(?=@)/, '$1···')
+/** Whole addresses may hold a secret. */
+const hostOf = (url: string): string => `https://${URL.parse(url)?.host ?? ''}/···`
+
 async function waysOf(parts: ConsoleParts, who: Customer) {
   const [settings, hook, hasMail] = await Promise.all([
     parts.holderSettings.find(who.person),
@@ -48,15 +55,18 @@ async function waysOf(parts: ConsoleParts, who: Customer) {
     parts.hasMail(),
   ])
   const webhook = who.role === 'owner' ? hook : null
+  // An operator who looks sees that there is one, and not which.
+  const isLook = who.look !== undefined
+  const shown = (email: string | null) => (email !== null && isLook ? maskEmail(email) : email)
   return {
     /** Null until it was chosen: then Persian. */
     language: settings.language,
-    email: settings.email,
-    email_pending: settings.emailPending,
+    email: shown(settings.email),
+    email_pending: shown(settings.emailPending),
     /** Without a mail server of the operator there is no mail. */
     has_mail: hasMail,
     /** Of the account, for its owners. */
-    webhook: webhook === null ? null : { url: webhook.url },
+    webhook: webhook === null ? null : { url: isLook ? hostOf(webhook.url) : webhook.url },
     choices: choiceViews((way) =>
       way === 'webhook' ? (webhook?.choices ?? null) : settings.choices[way],
     ),
@@ -110,7 +120,11 @@ const emailApi = (parts: ConsoleParts) => {
       '/email/check',
       async ({ request, body }) => {
         const who = await customer(request)
-        await emailCodes.check(who.person, latinDigits(body.code).trim())
+        const blocks = addressBlocks(parts.addressOf(request))
+        await guessing(parts.limits, blocks, (guess) =>
+          emailCodes.check(guess, who.person, latinDigits(body.code).trim()),
+        )
+        parts.changed()
         return await waysOf(parts, who)
       },
       { body: Code },
@@ -118,6 +132,7 @@ const emailApi = (parts: ConsoleParts) => {
     .delete('/email', async ({ request }) => {
       const who = await customer(request)
       await holderSettings.removeEmail(who.person)
+      parts.changed()
       return await waysOf(parts, who)
     })
 }
@@ -134,8 +149,10 @@ const webhookApi = (parts: ConsoleParts) => {
         const url = URL.parse(body.url)
         if (url === null || url.protocol !== 'https:' || url.username !== '')
           throw new Refusal(400, 'webhook_invalid')
+        if (!parts.mayBePublic(url)) throw new Refusal(400, 'webhook_private')
         const secret = makeSigningSecret()
         await accountWebhooks.save(who.person, who.account, { url: url.href, secret })
+        parts.changed()
         return { url: url.href, secret }
       },
       { body: Webhook },
@@ -144,6 +161,7 @@ const webhookApi = (parts: ConsoleParts) => {
       const who = await customer(request)
       ownersOnly(who)
       await accountWebhooks.remove(who.person, who.account)
+      parts.changed()
       return await waysOf(parts, who)
     })
 }

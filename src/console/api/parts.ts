@@ -26,6 +26,7 @@ import type { PasskeySite } from '../../people/passkey'
 import type { Passkeys } from '../../people/passkeys'
 import type { PeopleStore } from '../../people/person'
 import type { PhoneMoveStore } from '../../people/phone-moves'
+import type { Proofs } from '../../people/proof'
 import type { Sessions } from '../../people/sessions'
 import type { SignIn } from '../../people/sign-in'
 import type { SisterSignIn } from '../../people/sister'
@@ -54,6 +55,7 @@ export interface ConsoleParts {
   readonly passkeys: Passkeys
   /** Where passkeys of this visit work; null where browsers have none. */
   passkeySite(request: Request): PasskeySite | null
+  readonly proofs: Proofs
   readonly sister: SisterSignIn
   readonly sessions: Sessions
   readonly signIn: SignIn
@@ -69,6 +71,8 @@ export interface ConsoleParts {
   readonly holderNotices: Pick<HolderNoticeStore, 'bell' | 'unread' | 'seen'>
   readonly holderSettings: HolderSettingsStore
   readonly accountWebhooks: AccountWebhookStore
+  /** Whether an address may lead to the public internet; what a name leads to is looked up at delivery. */
+  mayBePublic(url: URL): boolean
   readonly emailCodes: EmailCodes
   /** Whether an operator has set up a mail server. */
   hasMail(): Promise<boolean>

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { PasskeySite } from '../../people/passkey'
+import { addressBlocks } from '../../net/address'
 import { PeopleRefusal } from '../../people/people-refusal'
 import { showPhone } from '../../people/phone'
+import { guessing } from '../guessing'
 import { sessionCookie } from '../session-cookie'
 import { Name } from './fields'
 import { meOf } from './me'
@@ -15,7 +16,14 @@ import {
   signedBy,
   SignedPasskey,
 } from './passkey-fields'
-import { arrivalOf, countingFailures } from './sign-in'
+import { arrivalOf } from './sign-in'
+
+/** @throws PeopleRefusal passkeys_unavailable */
+export function siteOf({ passkeySite }: Pick<ConsoleParts, 'passkeySite'>, request: Request) {
+  const site = passkeySite(request)
+  if (site === null) throw new PeopleRefusal('passkeys_unavailable', {})
+  return site
+}
 
 /**
  * `/app/api/passkeys`: those of whoever is signed in; `…/options` begins a new one.
@@ -23,11 +31,6 @@ import { arrivalOf, countingFailures } from './sign-in'
  */
 export const passkeysApi = (parts: ConsoleParts) => {
   const { customer, passkeys, people, isSecure } = parts
-  const siteOf = (request: Request): PasskeySite => {
-    const site = parts.passkeySite(request)
-    if (site === null) throw new PeopleRefusal('passkeys_unavailable', {})
-    return site
-  }
   return new Elysia({ normalize: false })
     .get('/passkeys', async ({ request }) => {
       const { person } = await customer(request)
@@ -40,14 +43,16 @@ export const passkeysApi = (parts: ConsoleParts) => {
         service: parts.serviceName(),
         person: phone === null ? parts.serviceName() : showPhone(phone),
       }
-      return await passkeys.registration(person, siteOf(request), labels)
+      return await passkeys.registration(person, siteOf(parts, request), labels)
     })
     .post(
       '/passkeys',
       async ({ request, body: { name, credential: response } }) => {
         const { person } = await customer(request)
         const made = { name: name.trim(), response: responseOf(response) }
-        return passkeyView(await passkeys.register(person, siteOf(request), made))
+        const passkey = await passkeys.register(person, siteOf(parts, request), made)
+        parts.changed()
+        return passkeyView(passkey)
       },
       { body: Type.Object({ name: Name, credential: MadePasskey }) },
     )
@@ -65,22 +70,25 @@ export const passkeysApi = (parts: ConsoleParts) => {
       async ({ request, params }) => {
         const { person } = await customer(request)
         await passkeys.remove(person, params.id)
+        parts.changed()
         return { removed: true }
       },
       { params: Type.Object({ id: CredentialId }) },
     )
     .post(
       '/sign-in/passkey/options',
-      async ({ request }) => await passkeys.request(siteOf(request)),
+      async ({ request }) => await passkeys.request(siteOf(parts, request)),
     )
     .post(
       '/sign-in/passkey',
       async ({ request, body, set }) => {
-        const site = siteOf(request)
-        const { token, who } = await countingFailures(parts, parts.addressOf(request), () =>
-          passkeys.signIn(site, signedBy(body), arrivalOf(parts, request)),
+        const site = siteOf(parts, request)
+        const { cookie, ...arrival } = arrivalOf(parts, request)
+        const blocks = addressBlocks(arrival.visitor.address)
+        const { token, who } = await guessing(parts.limits, blocks, (guess) =>
+          passkeys.signIn(guess, site, signedBy(body), arrival),
         )
-        set.headers['set-cookie'] = sessionCookie(token, isSecure)
+        set.headers['set-cookie'] = [sessionCookie(token, isSecure), cookie]
         return await meOf(parts, who, request)
       },
       { body: SignedPasskey },

@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBucket } from '../../net/address'
-import { maskPhone } from '../../people/phone'
+import { addressBlocks } from '../../net/address'
 import type { CodeSent } from '../../people/sign-in'
+import { guessing } from '../guessing'
 import { isLocal } from '../local'
 import { sessionCookie } from '../session-cookie'
 import type { ConsoleParts } from './parts'
-import { countingFailures } from './sign-in'
+import { browserOf, sentView } from './sign-in'
 
 const Phone = Type.String({ minLength: 1, maxLength: 60 })
-const Code = Type.String({ minLength: 1, maxLength: 20 })
+const Code = Type.String({ minLength: 1, maxLength: 40 })
 
 /**
  * `POST /app/api/phone` sends a code to the number of now and one to the new one, `…/check` takes
@@ -19,14 +19,15 @@ export const phoneApi = (parts: ConsoleParts) =>
   new Elysia({ prefix: '/phone', normalize: false })
     .post(
       '/',
-      async ({ request, body }) => {
+      async ({ request, body, set }) => {
         const { person } = await parts.customer(request)
-        const address = parts.addressOf(request)
-        const sent = await parts.changePhone.ask(person, body.phone, addressBucket(address))
-        const isShown = isLocal(request, address, parts.publicUrl)
-        const view = ({ phone, loggedCode }: CodeSent) => ({
-          phone: maskPhone(phone),
-          shown_code: isShown ? loggedCode : null,
+        const { browser, cookie } = browserOf(parts, request)
+        const sent = await parts.changePhone.ask(person, body.phone, browser)
+        set.headers['set-cookie'] = cookie
+        const isShown = isLocal(request, browser.address, parts.publicUrl)
+        const view = (each: CodeSent) => ({
+          ...sentView(each),
+          shown_code: isShown ? each.loggedCode : null,
         })
         return {
           old: view(sent.old),
@@ -41,9 +42,11 @@ export const phoneApi = (parts: ConsoleParts) =>
       async ({ request, body, set }) => {
         const { person } = await parts.customer(request)
         const { phone, old_code: oldCode, code } = body
-        await countingFailures(parts, parts.addressOf(request), () =>
-          parts.changePhone.check(person, { phone, oldCode, code }),
+        const { browser } = browserOf(parts, request)
+        await guessing(parts.limits, addressBlocks(browser.address), (guess) =>
+          parts.changePhone.check(guess, person, { phone, oldCode, code }, browser),
         )
+        parts.changed()
         set.headers['set-cookie'] = sessionCookie(null, parts.isSecure)
         return { changed: true }
       },

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { showUsd } from '../../domain/money'
-import { addressBucket } from '../../net/address'
+import { addressBlocks, addressBucket } from '../../net/address'
+import { guessing } from '../guessing'
 import type { ConsoleParts } from './parts'
 
 const Typed = Type.Object({ code: Type.String({ minLength: 1, maxLength: 80 }) })
@@ -12,8 +13,11 @@ export const redeemCodesApi = (parts: ConsoleParts) =>
     '/',
     async ({ request, body }) => {
       const { account, person } = await parts.customer(request)
-      const address = addressBucket(parts.addressOf(request))
-      const { amount, balance } = await parts.redeem({ account, person, address }, body.code)
+      const address = parts.addressOf(request)
+      const who = { account, person, address: addressBucket(address) }
+      const { amount, balance } = await guessing(parts.limits, addressBlocks(address), (guess) =>
+        parts.redeem(guess, who, body.code),
+      )
       return { usd: showUsd(amount), balance_usd: showUsd(balance) }
     },
     { body: Typed },

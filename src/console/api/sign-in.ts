@@ -1,40 +1,67 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBucket } from '../../net/address'
-import { isPeopleRefusal } from '../../people/people-refusal'
+import { addressBlocks } from '../../net/address'
 import { maskPhone } from '../../people/phone'
+import { makeBrowserToken } from '../../people/sign-in-codes'
+import type { CodeSent } from '../../people/sign-in'
+import { guessing } from '../guessing'
 import { isLocal } from '../local'
 import { visitOf } from '../page-head'
-import { sessionCookie } from '../session-cookie'
+import { browserCookie, browserTokenOf, sessionCookie } from '../session-cookie'
 import { meOf } from './me'
 import type { ConsoleParts } from './parts'
 
 const Phone = Type.String({ minLength: 1, maxLength: 60 })
 const Asking = Type.Object({ phone: Phone })
-const Checking = Type.Object({ phone: Phone, code: Type.String({ minLength: 1, maxLength: 20 }) })
+const Checking = Type.Object({ phone: Phone, code: Type.String({ minLength: 1, maxLength: 40 }) })
 
-/** Visitor, and the name of a new account's project. */
-export const arrivalOf = ({ addressOf }: Pick<ConsoleParts, 'addressOf'>, request: Request) => ({
-  visitor: { address: addressOf(request), agent: request.headers.get('user-agent') ?? '' },
-  projectName: firstProject[visitOf(request.headers).language],
-})
+/** The browser that a request came from, and the cookies that keep it. */
+export function browserOf(
+  { addressOf, isSecure }: Pick<ConsoleParts, 'addressOf' | 'isSecure'>,
+  request: Request,
+) {
+  const token = browserTokenOf(request.headers, isSecure) ?? makeBrowserToken()
+  return {
+    browser: { address: addressOf(request), token },
+    cookie: browserCookie(token, isSecure),
+  }
+}
+
+/** Visitor, the name of a new account's project, and the cookie of the browser. */
+export function arrivalOf(parts: Pick<ConsoleParts, 'addressOf' | 'isSecure'>, request: Request) {
+  const { browser, cookie } = browserOf(parts, request)
+  return {
+    visitor: { ...browser, agent: request.headers.get('user-agent') ?? '' },
+    projectName: firstProject[visitOf(request.headers).language],
+    cookie,
+  }
+}
 
 const firstProject = { fa: 'پروژهٔ ۱', en: 'Project 1' }
+
+/** What a page tells of a code that is on its way. */
+export const sentView = ({ phone, digits, sentBeforeMs }: CodeSent) => ({
+  phone: maskPhone(phone),
+  digits,
+  /** Of a code that is good and was sent before: seconds since then. */
+  sent_before_seconds: sentBeforeMs === null ? null : Math.floor(sentBeforeMs / 1000),
+})
 
 /** `POST /app/api/sign-in` sends a code, `POST /app/api/sign-in/check` takes it. */
 export const signInApi = (parts: ConsoleParts) =>
   new Elysia({ prefix: '/sign-in', normalize: false })
     .post(
       '/',
-      async ({ request, body }) => {
-        const address = parts.addressOf(request)
-        const sent = await parts.signIn.ask(body.phone, addressBucket(address))
+      async ({ request, body, set }) => {
+        const { browser, cookie } = browserOf(parts, request)
+        const sent = await parts.signIn.ask(body.phone, browser)
+        set.headers['set-cookie'] = cookie
         return {
-          phone: maskPhone(sent.phone),
+          ...sentView(sent),
           resend_seconds: Math.ceil(sent.resendMs / 1000),
           life_seconds: Math.ceil(sent.lifeMs / 1000),
           /** For whoever tries the program on their own machine, before there is a provider of SMS. */
-          shown_code: isLocal(request, address, parts.publicUrl) ? sent.loggedCode : null,
+          shown_code: isLocal(request, browser.address, parts.publicUrl) ? sent.loggedCode : null,
         }
       },
       { body: Asking },
@@ -42,28 +69,15 @@ export const signInApi = (parts: ConsoleParts) =>
     .post(
       '/check',
       async ({ request, body, set }) => {
-        const address = parts.addressOf(request)
-        const { visitor, projectName } = arrivalOf(parts, request)
-        const { token, who } = await countingFailures(parts, address, () =>
-          parts.signIn.check(body, visitor, projectName),
+        const { visitor, projectName, cookie } = arrivalOf(parts, request)
+        // A browser that the number knows waits for its own wrong guesses, not for those of its address.
+        const own = await parts.signIn.guessesOf(body.phone, visitor)
+        const blocks = own === null ? addressBlocks(visitor.address) : [{ name: own, weight: 1 }]
+        const { token, who } = await guessing(parts.limits, blocks, (guess) =>
+          parts.signIn.check(guess, body, visitor, projectName),
         )
-        set.headers['set-cookie'] = sessionCookie(token, parts.isSecure)
+        set.headers['set-cookie'] = [sessionCookie(token, parts.isSecure), cookie]
         return await meOf(parts, who, request)
       },
       { body: Checking },
     )
-
-/** Wrong codes, passkeys and tickets count as wrong keys do: an address that guesses must wait. */
-export async function countingFailures<T>(
-  { limits }: ConsoleParts,
-  address: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (isPeopleRefusal(thrown) && thrown.code !== 'phone_invalid')
-      await limits.takeAttempt(addressBucket(address))
-    throw thrown
-  }
-}

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { addressBlocks } from '../../net/address'
+import { guessing } from '../guessing'
 import { sessionCookie, sisterCookie, sisterValueOf } from '../session-cookie'
 import { meOf } from './me'
 import type { ConsoleParts } from './parts'
-import { arrivalOf, countingFailures } from './sign-in'
+import { arrivalOf } from './sign-in'
 
 /** A page of ours, and nothing else: it is gone to once somebody is signed in. */
 const Destination = Type.String({ maxLength: 200, pattern: '^/(?:[\\w-]+(?:/[\\w-]+)*)?$' })
@@ -31,13 +33,15 @@ export const sisterApi = (parts: ConsoleParts) =>
         const kept = sisterValueOf(request.headers, parts.isSecure) ?? ''
         const slash = kept.indexOf('/')
         const asked = slash < 0 ? null : { token: kept.slice(0, slash), to: kept.slice(slash) }
-        const arrival = arrivalOf(parts, request)
-        const { token, who } = await countingFailures(parts, parts.addressOf(request), () =>
-          parts.sister.signIn(body.ticket, asked?.token ?? null, arrival),
+        const { cookie, ...arrival } = arrivalOf(parts, request)
+        const blocks = addressBlocks(arrival.visitor.address)
+        const { token, who } = await guessing(parts.limits, blocks, (guess) =>
+          parts.sister.signIn(guess, body.ticket, asked?.token ?? null, arrival),
         )
         set.headers['set-cookie'] = [
           sessionCookie(token, parts.isSecure),
           sisterCookie(null, parts.isSecure),
+          cookie,
         ]
         return { me: await meOf(parts, who, request), to: asked?.to ?? '/' }
       },

@@ -1,3 +1,4 @@
+import { AnsweredTurns, answeredChatTurn } from '../../formats/answered-turns'
 import { chatProviderStates, openChatProviderStates } from '../../formats/chat/provider-states'
 import { collectChat } from '../../formats/chat/collect-stream'
 import { readChatReply } from '../../formats/chat/reply'
@@ -40,15 +41,32 @@ const objectArguments = /"arguments"\s*:\s*[[{]/
 
 function readReply(text: string, parts: NativeParts<ChatBody>): NativeReply {
   const reply = readChatReply(text, parts)
-  if (parts.remember !== null) chatProviderStates(reply.choices).forEach(parts.remember)
+  const { remember } = parts
+  if (remember !== null)
+    for (const state of chatProviderStates(reply.choices))
+      remember(state, answeredChatTurn(reply.choices[state.choice] ?? {}))
   return reply
 }
 
 function openStream(parts: NativeParts<ChatBody>): TextStream {
-  if (parts.remember === null) return openChatStream(parts)
-  const { observe, providerStates } = openChatProviderStates()
+  const { remember } = parts
+  if (remember === null) return openChatStream(parts)
+  const states = openChatProviderStates()
+  const turns = new AnsweredTurns()
   const { identity, normalise, countTokens } = parts
   const refuseFailure = (chunk: Fields): void => parts.refuseFailure(chunk)
-  const stream = openChatStream({ identity, normalise, refuseFailure, countTokens, observe })
-  return rememberingStream(stream, providerStates, parts.remember)
+  const stream = openChatStream({
+    identity,
+    normalise,
+    refuseFailure,
+    countTokens,
+    observe(choice, delta) {
+      states.observe(choice, delta)
+      turns.addChat(choice, delta)
+    },
+    observeText: (text) => turns.text(0, text),
+  })
+  return rememberingStream(stream, states.providerStates, (state) =>
+    remember(state, turns.turnOf(state.choice)),
+  )
 }

@@ -5,12 +5,12 @@ import type { ChatBody } from '../../formats/chat/schema'
 import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
-import type { ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Seal, Unseal } from '../../formats/responses/sealed-items'
 import type { StreamCollector } from '../../formats/stream-collector'
 import type { AnswerFormat } from './hub-answer'
 import type { CacheWrite, CountedText } from './text-estimate'
+import type { RememberTurn } from './turn-reasoning'
 
 /** A checked request for text in a client's format, with the text it came in. */
 export interface TextCall<Raw extends Fields> extends CountedText {
@@ -103,7 +103,7 @@ export interface NativeParts<Raw extends Fields> {
   /** Puts a reply or event of a vendor that deviates into the shape of the format, in place. */
   normalise(reply: Fields): void
   /** Keeps reasoning that the vendor wants back; null where it wants none. */
-  readonly remember: ((providerState: ProviderState) => void) | null
+  readonly remember: RememberTurn | null
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
   /** Token count of a text, where the vendor reports none. */

@@ -15,8 +15,8 @@ import type { CallBody } from '../../call/endpoint'
 import { stagedRefusal } from '../../call/staged-refusal'
 import { targetOf } from '../../call/try-routes'
 import { clientMark } from '../client-mark'
+import { refusePrivateUrls } from './fetched-urls'
 import { chooseModels } from './model-choices'
-import { memoryPlace } from '../../call/reasoning-memory'
 import type { CallParts } from '../../call/run'
 import type { Exchange } from '../../outbound/send'
 import { promptTokensOf } from './text-estimate'
@@ -36,6 +36,7 @@ export async function countPromptTokens(
   const { json, choices } = chooseModels(sent)
   const { text, value } = json
   const raw = checkMessagesBody(value)
+  refusePrivateUrls(raw)
   const body = { model: raw.model, stream: false, ...(choices === undefined ? {} : { choices }) }
   const offer = firstAllowed(parts, caller, body)
   if (offer.refusal !== undefined)
@@ -86,13 +87,8 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   const { ability, target } = found
   const { raw, text, offer, inbound, caller } = counted
   const project = caller.project.id
-  const place = memoryPlace(project, target)
-  const recall = (callId: string) => parts.memory.recall(place, callId)
   const { settings } = parts
-  const mark = clientMark(
-    { safetyId: parts.safetyId(project), settings },
-    { stream: false, recall },
-  )
+  const mark = clientMark({ safetyId: parts.safetyId(project), settings }, { stream: false })
   const { set, drop } = ability.shape(raw, target, mark)
   const body = editMembers(text, { set: { ...set, model: target.route.vendorModel }, drop })
   const headers = target.vendor.abilities.messages?.headers?.(target, mark, inbound.headers) ?? []

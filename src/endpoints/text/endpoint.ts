@@ -2,7 +2,6 @@ import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
 import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
-import { defaultCredential, type Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
 import { unsupported } from '../../formats/schema-fault'
@@ -10,18 +9,27 @@ import { editMembers } from '../../json/edit-members'
 import { readJson } from '../../http/json-body'
 import { estimateChatInput } from '../../metering/estimate-chat'
 import { chatHub } from '../../vendors/chat-hub'
-import type { BodyEdit, ChatAbility, HubAbility, NativeAbility, Target } from '../../vendors/vendor'
+import type {
+  BodyEdit,
+  ChatAbility,
+  ClientMark,
+  HubAbility,
+  NativeAbility,
+  Target,
+} from '../../vendors/vendor'
 import type { ClientFormat, NativeFormat, TextCall } from './client-format'
 import { clientMark } from '../client-mark'
 import { sealFor } from '../../call/compaction-seal'
-import { memoryPlace } from '../../call/reasoning-memory'
 import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
+import { refusePrivateUrls } from './fetched-urls'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
+import { openRecall } from './turn-reasoning'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
+import { textRoutes } from './text-routes'
 import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
 import {
@@ -43,6 +51,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
     const sent = format.check(value)
+    refusePrivateUrls(sent)
     const unsealed = format.unseal?.(sent, client.unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const stream = format.neverStreams !== true && raw['stream'] === true
@@ -59,7 +68,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
       ...besideOf(format, call, offer),
       read: format.droppedParts?.(call.raw) ?? [],
     }),
-  routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
+  routes: (call, asked) => textRoutes(format, call, asked),
   ask: (call, target, asked) => ask(format, call, target, asked),
   suits: suitsText,
   beginning: promptBeginning,
@@ -90,51 +99,6 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     open: () => format.collect(),
   },
 })
-
-/**
- * The routes to the vendor that keeps the answer a request goes on from, by the credential that it is
- * kept for; all where there are none, since they know best what to say then.
- */
-function routesFor<Raw extends Fields>(
-  { endpoint }: ClientFormat<Raw>,
-  { earlier }: TextCall<Raw>,
-  { offer, project, isFallback }: AskParts,
-): readonly Route[] {
-  if (earlier === null || earlier.project !== project) return offer.routes
-  const kept = keptBy(earlier, offer.routes)
-  if (kept.length > 0) return kept
-  if (isFallback !== true) return offer.routes
-  // No model of another vendor can go on from it.
-  throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
-}
-
-function keptBy(
-  { vendor, credential = defaultCredential }: NonNullable<TextCall<Fields>['earlier']>,
-  routes: readonly Route[],
-): readonly Route[] {
-  return routesOfVendor(routes, vendor).map((route) => ({ ...route, credential }))
-}
-
-/**
- * Those of the routes whose vendor can read what is sealed in a request.
- * @throws endpoint_not_supported where none can
- */
-function readersOf<Raw extends Fields>(
-  format: ClientFormat<Raw>,
-  { unsealed }: TextCall<Raw>,
-  routes: readonly Route[],
-  { offer }: AskParts,
-): readonly Route[] {
-  const only = unsealed?.only ?? null
-  if (only === null) return routes
-  const readers = routesOfVendor(routes, only.vendor)
-  if (readers.length === 0)
-    throw unsupported(offer.model.id, endpoints[format.endpoint].path, only.param)
-  return readers
-}
-
-const routesOfVendor = (routes: readonly Route[], vendor: string): readonly Route[] =>
-  routes.filter((route) => route.vendor === vendor)
 
 /** The earlier answer, which is paid again, and the tools that the vendor runs. */
 function besideOf<Raw extends Fields>(
@@ -206,7 +170,7 @@ function askEither<Raw extends Fields>(
   const { abilities } = target.vendor
   const ability = native === undefined ? undefined : abilities[native.ability]
   if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
-    return Promise.resolve(askNative(call, { native, ability, conditions }, target, asked))
+    return askInFormat(call, { native, ability, conditions }, target, asked)
   const { chat, hub } = abilities
   const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
   const through = passes === null ? hub : chatHub(passes, target)
@@ -222,19 +186,35 @@ interface Native<Raw extends Fields> {
   readonly conditions: Fields | null
 }
 
-/** The client's own text, edited where it must be. */
+function askInFormat<Raw extends Fields>(
+  call: TextCall<Raw>,
+  parts: Native<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  if (parts.ability.wantsReasoning?.(target) !== true)
+    return Promise.resolve(askNative(call, parts, target, asked))
+  const { body, bytes, raw } = call
+  const recall = openRecall({ body, bytes, raw, target, asked })
+  return recall instanceof Promise
+    ? recall.then((known) => askNative(call, parts, target, asked, known))
+    : Promise.resolve(askNative(call, parts, target, asked, recall))
+}
+
+/** The client's own text, edited where it must be. @param recall of a vendor that wants reasoning back */
 function askNative<Raw extends Fields>(
   call: TextCall<Raw>,
   { native, ability, conditions }: Native<Raw>,
   target: Target,
   asked: AskParts,
+  recall?: ClientMark['recall'],
 ): Ask {
-  const { memory, project, inbound } = asked
+  const { project, inbound } = asked
   const { text, raw, stream, unsealed, earlier } = call
   const isKept = earlier?.vendor === target.config.name && earlier.project === project
   const mark = clientMark(asked, {
     stream,
-    recall: (callId) => memory.recall(memoryPlace(project, target), callId),
+    ...(recall === undefined ? {} : { recall }),
     answerName: () => (isKept ? earlier.name : undefined),
     conditions,
   })
@@ -282,10 +262,11 @@ async function askThrough<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  const { model, stream, body, raw } = call
+  const { model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
-  const question = { body, model, stream, promptTokens, format: answer, conditions }
+  const told = { model, stream, promptTokens, conditions }
+  const question = { body, bytes, raw, format: answer, ...told }
   const asking = await askHub(question, through, target, asked)
   const meter = searchMeter(body, target)
   if (meter === null) return asking

@@ -3,20 +3,22 @@ import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
 import { wholeUsage } from '../../formats/plausible-usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
-import type { DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
+import { AnsweredTurns, answeredTurn } from '../../formats/answered-turns'
+import { offersTools } from '../../formats/chat/tool-options'
+import type { Delta, DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
 import { openHubStream, type TextStream } from '../../formats/hub-stream'
 import { mergeReplies, mergeStreams } from '../../formats/merge-answers'
 import { replyDeltas } from '../../formats/collect-reply'
 import type { Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
 import type { Reply } from '../../outbound/http1/reply'
-import type { HubAbility, HubQuestion, Target } from '../../vendors/vendor'
+import type { ClientMark, HubAbility, HubQuestion, Target } from '../../vendors/vendor'
 import { clientMark } from '../client-mark'
 import type { Answer, Ask, AskParts } from '../../call/endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
 import { mergedSource } from './merged-source'
-import { memoryPlace } from '../../call/reasoning-memory'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
+import { openRecall, rememberTurns, type RememberTurn } from './turn-reasoning'
 import { isEventStream, maxBytesAsStream, replyIdentity, replyText } from '../whole-reply'
 
 /** Rendering of translated answers in a client's format. */
@@ -30,6 +32,10 @@ export interface AnswerFormat {
 interface HubCall {
   /** The client's request, whatever its format was, as a chat body. */
   readonly body: ChatBody
+  /** Length of the request. */
+  readonly bytes: number
+  /** The request as its client wrote it. */
+  readonly raw: Fields
   /** As the client named it. */
   readonly model: string
   readonly stream: boolean
@@ -50,19 +56,33 @@ export async function askHub(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
+  // Of the conversation as its client sent it: pictures are fetched into it anew each time.
+  const { body: sent, bytes, raw } = call
+  const reasoning = { body: sent, bytes, raw, target, asked }
+  const known = { recall: await openRecall(reasoning), remember: rememberTurns(reasoning) }
   if (hub.inlinesImages !== true || !namesPictures(call.body))
-    return askAtOnce(call, hub, target, asked)
+    return askAtOnce(call, hub, target, asked, known)
   const body = await inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal)
-  return askAtOnce({ ...call, body }, hub, target, asked)
+  return askAtOnce({ ...call, body }, hub, target, asked, known)
 }
 
-function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
-  const { offer, inbound, memory, project } = asked
+/** Reasoning of earlier turns, and of the one that is answered. */
+interface TurnReasoning {
+  readonly recall: ClientMark['recall']
+  readonly remember: RememberTurn
+}
+
+function askAtOnce(
+  call: HubCall,
+  hub: HubAbility,
+  target: Target,
+  asked: AskParts,
+  { recall, remember }: TurnReasoning,
+): Ask {
+  const { offer, inbound } = asked
   const { stream } = call
   const times = target.traits.oneChoice === true ? (call.body.n ?? 1) : 1
   const body = times > 1 ? { ...call.body, n: 1 } : call.body
-  const place = memoryPlace(project, target)
-  const recall = (callId: string) => memory.recall(place, callId)
   const mark = clientMark(asked, { stream, recall, conditions: call.conditions })
   const headers = hub.headers?.(target, mark) ?? []
   const question: HubQuestion = {
@@ -71,7 +91,7 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
     body,
     traits: target.traits,
   }
-  const reading = { call, hub, question, asked, place }
+  const reading = { call, hub, question, asked, remember }
   return {
     request: {
       method: 'POST',
@@ -90,11 +110,11 @@ interface Reading {
   readonly hub: HubAbility
   readonly question: HubQuestion
   readonly asked: AskParts
-  readonly place: string
+  readonly remember: RememberTurn
 }
 
 async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promise<Answer> {
-  const { call, hub, question, asked, place } = reading
+  const { call, hub, question, asked, remember } = reading
   const { promptTokens, format } = call
   const identity = replyIdentity(asked, call.model)
   const parts = { call: asked, promptTokens: promptTokens * answers.length }
@@ -112,8 +132,10 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     answers.map((answered) => replyText(answered, call.stream ? maxBytesAsStream : undefined)),
   )
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
-  for (const providerState of reply.providerStates ?? [])
-    asked.memory.remember(place, providerState)
+  for (const state of reply.providerStates ?? []) {
+    const choice = reply.choices[state.choice]
+    if (choice !== undefined) remember(state, answeredTurn(choice))
+  }
   const usage = wholeUsage(reply.usage, () =>
     estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply).trim())),
   )
@@ -134,11 +156,16 @@ const wholeReply = (reply: HubReply): DeltaStream => ({
 })
 
 function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdentity): TextStream {
-  const { call, asked, place } = reading
+  const { call, remember } = reading
   const renderer = call.format.openRenderer(identity, call.promptTokens)
+  // Without tools nothing is called, and no reasoning is wanted back.
+  if (!offersTools(call.body))
+    return openHubStream({ vendor, renderer, countTokens: estimateTokens })
+  const turns = new AnsweredTurns()
+  const observe = (delta: Delta): void => turns.add(delta)
   return rememberingStream(
-    openHubStream({ vendor, renderer, countTokens: estimateTokens }),
+    openHubStream({ vendor, renderer, countTokens: estimateTokens, observe }),
     () => vendor.providerStates?.() ?? [],
-    (providerState) => asked.memory.remember(place, providerState),
+    (state) => remember(state, turns.turnOf(state.choice)),
   )
 }

@@ -1,10 +1,8 @@
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from '../../call/endpoint'
 import { sealVendorFor } from '../../call/compaction-seal'
-import { memoryPlace } from '../../call/reasoning-memory'
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
-import type { ProviderState } from '../../formats/hub'
 import type { AbridgedJson } from '../../json/abridge'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
@@ -30,6 +28,7 @@ import type {
 } from './client-format'
 import { promptTokensOf } from './text-estimate'
 import { readTextStream, wholeAsStream } from './text-stream'
+import { rememberTurns } from './turn-reasoning'
 
 /** Context for reading a vendor's answer in the client's own format. */
 interface NativeAnswerParts<Raw extends Fields> {
@@ -151,7 +150,10 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
     this.identity = replyIdentity(asked, call.model)
     this.sells = target.sells
     this.normalise = ability.normalise ?? asTold
-    this.remember = ability.wantsReasoning?.(target) === true ? rememberFor(parts) : null
+    this.remember =
+      ability.wantsReasoning?.(target) === true
+        ? rememberTurns({ body: call.body, bytes: call.bytes, raw: call.raw, target, asked })
+        : null
     this.#parts = parts
     this.#promptTokens = promptTokens
     this.#counted = counted
@@ -172,8 +174,3 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
     return this.#counted?.(answer) ?? estimatedUsage(this.#promptTokens, estimateTokens(answer))
   }
 }
-
-const rememberFor =
-  <Raw extends Fields>({ target, asked: { memory, project } }: NativeAnswerParts<Raw>) =>
-  (providerState: ProviderState): void =>
-    memory.remember(memoryPlace(project, target), providerState)

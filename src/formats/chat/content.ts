@@ -10,6 +10,7 @@ interface CheckedMessage {
   readonly content?: string | readonly object[] | null
   readonly tool_call_id?: string | null
   readonly tool_calls?: readonly object[] | null
+  readonly audio?: unknown
 }
 
 /**
@@ -23,9 +24,17 @@ export function checkContent(messages: readonly CheckedMessage[]): void {
     const { content, tool_calls: calls } = message
     if (message.role === 'tool' && !message.tool_call_id)
       throw invalid(`messages[${index}].tool_call_id`, 'the id of the call that is answered')
+    checkSpoken(message, `messages[${index}].audio`)
     if (Array.isArray(content)) checkParts(content, `messages[${index}].content`)
     if (calls !== undefined && calls !== null) checkCalls(calls, `messages[${index}].tool_calls`)
   }
+}
+
+/** An id names an answer in the vendor's account, which all our clients share. */
+function checkSpoken({ audio }: CheckedMessage, at: string): void {
+  if (audio === undefined || audio === null) return
+  if (isFields(audio) && (audio['id'] ?? null) === null) return
+  throw invalid(`${at}.id`, 'left out: send what was said as text in content')
 }
 
 const checkParts = (parts: readonly unknown[], at: string): void =>

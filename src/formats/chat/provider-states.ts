@@ -35,9 +35,10 @@ export function openChatProviderStates(): ChatProviderStates {
       for (const detail of details) addDetail(choice.details, detail)
     },
     providerStates: () =>
-      [...choices.values()].flatMap(({ reasoning, details, callIds }): ProviderState[] => {
-        const value = details.length > 0 ? details : reasoning
-        return value === '' || callIds.length === 0 ? [] : [{ callIds, value }]
+      [...choices].flatMap(([choice, { reasoning, details, callIds }]): ProviderState[] => {
+        const isSealed = details.length > 0
+        const value = isSealed ? details : reasoning
+        return value === '' || callIds.length === 0 ? [] : [{ choice, callIds, value, isSealed }]
       }),
   }
 }

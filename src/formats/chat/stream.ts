@@ -22,6 +22,8 @@ interface ChatStreamParts {
   countTokens(text: string): number
   /** Told of each delta on its way to the client, but for those that only hold text. */
   observe?(choice: number, delta: Fields): void
+  /** Told of those: texts of the one choice that there is. */
+  observeText?(text: string): void
 }
 
 /**
@@ -85,6 +87,7 @@ class ChatStream implements TextStream {
       const content = template.match(data)
       if (content !== null) {
         this.#text.add(content.text)
+        this.#parts.observeText?.(content.text)
         return template.before + content.raw + template.after
       }
     }

@@ -145,7 +145,8 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
   } satisfies Turn
 }
 
-function callOf(raw: Fields, at: string, place: number): TurnCall {
+/** A call of an assistant's message. @param at where the message stands in the body */
+export function callOf(raw: Fields, at: string, place: number): TurnCall {
   const called = fieldsOf(raw['function'] ?? raw['custom'])
   const { name, input } = called
   const id = raw['id']

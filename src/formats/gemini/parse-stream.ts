@@ -130,7 +130,8 @@ class GeminiStream implements DeltaStream {
     const { id: given, name } = event
     const id = typeof given === 'string' && given !== '' ? given : this.#parts.callId(choice, tool)
     const signed = typeof signature === 'string' && signature !== ''
-    if (signed) this.#providerStates.push({ callIds: [id], value: signature })
+    if (signed)
+      this.#providerStates.push({ choice, callIds: [id], value: signature, isSealed: true })
     // The vendor's own extension, for clients that keep what they do not know (ai.google.dev, OpenAI
     // compatibility).
     const extra = signed ? { extra_content: { google: { thought_signature: signature } } } : null

@@ -5,9 +5,11 @@ import { openInnerJson, type InnerJson } from '../../json/inner-json'
 
 interface ContentParts {
   /** The signature that came with a call. */
-  recall(callId: string): unknown
+  recall(call: object): unknown
   /** The model refuses a turn whose first call has no signature. */
   readonly signed: boolean
+  /** Signatures that the client sent are to be left out. */
+  readonly withoutSealed: boolean
 }
 
 interface Contents {
@@ -65,10 +67,11 @@ export function renderContents(turns: readonly Turn[], parts: ContentParts): Con
 function callPart(
   call: TurnCall,
   first: boolean,
-  { recall, signed, inner }: ContentParts & { readonly inner: InnerJson },
+  { recall, signed, inner, withoutSealed }: ContentParts & { readonly inner: InnerJson },
 ): Fields {
-  const { id, name } = call
-  const signature = signatureOf(call) ?? recall(id) ?? (first && signed ? unknownSignature : null)
+  const { id, name, raw } = call
+  const known = (withoutSealed ? null : signatureOf(call)) ?? recall(raw)
+  const signature = known ?? (first && signed ? unknownSignature : null)
   const part: Fields = { functionCall: { id, name, args: inputOf(call, inner) } }
   return typeof signature === 'string' ? { ...part, thoughtSignature: signature } : part
 }

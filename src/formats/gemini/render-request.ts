@@ -22,7 +22,9 @@ interface GeminiQuestion {
   readonly maxOutputTokens: number | null
   /** Whether the vendor may search the web. */
   readonly search: boolean
-  recall(callId: string): unknown
+  recall(call: object): unknown
+  /** As of the client's mark. */
+  readonly withoutSealed?: boolean
 }
 
 /** Of `stopSequences`; the format takes no more. */
@@ -34,11 +36,15 @@ const maxStops = 5
  * @throws invalid_message | missing_messages | endpoint_not_supported for options that the format lacks
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
-  const { body, traits, recall } = question
+  const { body, traits, recall, withoutSealed = false } = question
   refuseDemands(body, ['modalities'])
   // An unknown model is taken for a new one; one that does not think signs nothing.
   const signed = traits.thinking !== 'budget' && traits.efforts?.length !== 0
-  const { system, contents } = renderContents(readTurns(body.messages), { recall, signed })
+  const { system, contents } = renderContents(readTurns(body.messages), {
+    recall,
+    signed,
+    withoutSealed,
+  })
   if (contents.length === 0) throw new GatewayError('missing_messages', {}, { param: 'messages' })
   const tools = renderTools(readToolOptions(body), question.search)
   const form = answerForm(body, traits, tools['tools'] !== undefined)

@@ -15,7 +15,9 @@ export const providerStatesOf = (
   blocks: readonly KeptBlock[],
   callIds: readonly string[],
 ): readonly ProviderState[] =>
-  blocks.length === 0 || callIds.length === 0 ? [] : [{ callIds, value: blocks }]
+  blocks.length === 0 || callIds.length === 0
+    ? []
+    : [{ choice: 0, callIds, value: blocks, isSealed: true }]
 
 /** Kept blocks as they went in; null when they are not ours. */
 export function readKept(value: unknown): readonly KeptBlock[] | null {

@@ -25,7 +25,7 @@ interface MessagesQuestion {
   readonly stream: boolean
   /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
-  recall(callId: string): unknown
+  recall(call: object): unknown
 }
 
 /** The format demands a ceiling, in tokens; every model but the very oldest may put out this much. */

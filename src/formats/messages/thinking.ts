@@ -23,7 +23,7 @@ interface ThinkingParts {
   readonly maxTokens: number
   readonly turns: readonly Turn[]
   readonly answerTool: JsonTool | null
-  recall(callId: string): unknown
+  recall(call: object): unknown
 }
 
 /**
@@ -76,8 +76,8 @@ function keptReasoning({ turns, recall }: ThinkingParts): ReadonlyMap<Turn, read
   const kept = new Map<Turn, readonly KeptBlock[]>()
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue
-    for (const { id } of turn.calls) {
-      const blocks = readKept(recall(id))
+    for (const { raw } of turn.calls) {
+      const blocks = readKept(recall(raw))
       if (blocks === null) continue
       kept.set(turn, blocks)
       break

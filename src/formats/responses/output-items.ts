@@ -39,5 +39,7 @@ export function providerStatesOf(
       summary: listOf(summary),
       encrypted_content,
     }))
-  return sealed.length === 0 || callIds.length === 0 ? [] : [{ callIds, value: sealed }]
+  return sealed.length === 0 || callIds.length === 0
+    ? []
+    : [{ choice: 0, callIds, value: sealed, isSealed: true }]
 }

@@ -6,7 +6,7 @@ interface ItemParts {
   /** Role of instructions. */
   readonly role: string
   /** The reasoning items that stood before a call. */
-  recall(callId: string): unknown
+  recall(call: object): unknown
 }
 
 /**
@@ -32,8 +32,8 @@ export const renderItems = (turns: readonly Turn[], parts: ItemParts): readonly 
 
 /** Calls of one turn share their reasoning. */
 function reasoningOf(calls: readonly TurnCall[], { recall }: ItemParts): readonly Fields[] {
-  for (const { id } of calls) {
-    const items = listOf(recall(id)).filter(isFields)
+  for (const { raw } of calls) {
+    const items = listOf(recall(raw)).filter(isFields)
     if (items.length > 0) return items
   }
   return []

@@ -21,7 +21,7 @@ interface ResponsesQuestion {
   readonly stream: boolean
   /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
-  recall(callId: string): unknown
+  recall(call: object): unknown
 }
 
 /** Tokens; the format refuses a smaller `max_output_tokens`. */

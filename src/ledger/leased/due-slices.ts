@@ -15,3 +15,20 @@ export function dueSlices(stirred: ReadonlySet<Slice>, maxLines: number): readon
   // Charges do not keep all else waiting.
   return [...charged, ...inOrder.slice(0, Math.max(1, maxLines - charged.length))]
 }
+
+/** Charge of one call. */
+export interface SliceCharge {
+  readonly slices: readonly Slice[]
+  readonly cost: number
+}
+
+/** What charges come to, of each slice. */
+export function costsOf(
+  slices: readonly Slice[],
+  charges: readonly SliceCharge[],
+): readonly number[] {
+  const costs = new Map<Slice, number>()
+  for (const { slices: charged, cost } of charges)
+    for (const slice of charged) costs.set(slice, (costs.get(slice) ?? 0) + cost)
+  return slices.map((slice) => costs.get(slice) ?? 0)
+}

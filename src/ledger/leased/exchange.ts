@@ -90,16 +90,6 @@ export interface LeaseAnswer {
   readonly asked: readonly { readonly scope: string; readonly no: number }[]
 }
 
-/** What a node has by the last answer that reached it. */
-export interface NodeStanding {
-  /** Number of the last exchange that was answered. */
-  readonly no: number
-  /** Slices by the names of their scopes. */
-  readonly slices: readonly (readonly [scope: string, amount: number])[]
-  /** Highest number of a question that it heard of. */
-  readonly question: number
-}
-
 /** Whoever answers exchanges. @throws where nobody knows whether it was done: ask again, with the same number */
 export type Engine<Calls = ExchangedCalls> = (
   exchange: LeaseExchange<Calls>,
@@ -140,10 +130,22 @@ export const isCapScope = (scope: LeasedScope): scope is Scope =>
 export const baseOf = (scope: string, limit: number, sum: number): number =>
   scope.startsWith('balance ') ? sum : limit - sum
 
+/** The engine rejects an exchange for good: nothing of it happened, and it would be rejected again. */
+export class ExchangeRejected extends Error {
+  constructor(cause: unknown) {
+    super('exchange rejected', { cause })
+    this.name = 'ExchangeRejected'
+  }
+}
+
 const minBackoffMs = 50
 const maxBackoffMs = 1000
 
-/** Asks with the same number until there is an answer. @param onFailed told each time that there is none */
+/**
+ * Sends an exchange with the same number until it is answered.
+ * @param onFailed called each time that it is not
+ * @throws ExchangeRejected
+ */
 export async function askUntilAnswered(
   engine: Engine,
   exchange: LeaseExchange,
@@ -153,6 +155,7 @@ export async function askUntilAnswered(
     try {
       return await engine(exchange)
     } catch (fault) {
+      if (fault instanceof ExchangeRejected) throw fault
       onFailed(fault)
       await Bun.sleep(backoffMs)
     }

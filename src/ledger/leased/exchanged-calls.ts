@@ -18,9 +18,13 @@ export interface Gathered {
   readonly ended: readonly LeasedEntry[]
   /** Written as pending. */
   readonly noted: readonly LeasedEntry[]
+  /** Their pending rows get another model. */
+  readonly reopened: readonly LeasedEntry[]
   /** Some are left for the next exchange. */
   readonly isMore: boolean
 }
+
+type Suspect = Omit<Gathered, 'calls' | 'isMore'>
 
 /**
  * Calls that the next exchanges bring. Those that begin and end between two looks are written once, as
@@ -35,8 +39,8 @@ export class ExchangedCallQueue {
   /** Their pending rows name another model than answers. */
   readonly #reopened = new Set<LeasedEntry>()
   readonly #ended: LeasedEntry[] = []
-  /** Their pending rows are written, and no ending is. */
-  readonly #pending = new Set<LeasedEntry>()
+  /** Calls of a rejected exchange, of which one is sent at a time. */
+  readonly #suspects: Suspect[] = []
 
   begin(entry: LeasedEntry): void {
     this.#young.add(entry)
@@ -84,26 +88,42 @@ export class ExchangedCallQueue {
 
   /** Takes what one exchange may bring. @returns null when there is nothing */
   gather(maxCalls: number): Gathered | null {
-    if (this.#noted.size + this.#reopened.size + this.#ended.length === 0) return null
+    const suspect = this.#suspects.shift()
+    if (suspect !== undefined) return this.#gathered(suspect)
+    if (this.#waiting() === 0) return null
     // Before the ending of the same call.
-    const again = takeFrom(this.#reopened, maxCalls)
-    const noted = takeFrom(this.#noted, maxCalls - again.length)
-    const ended = this.#ended.splice(0, maxCalls - again.length - noted.length)
+    const reopened = takeFrom(this.#reopened, maxCalls)
+    const noted = takeFrom(this.#noted, maxCalls - reopened.length)
+    const ended = this.#ended.splice(0, maxCalls - reopened.length - noted.length)
     for (const entry of noted) if (!this.#old.delete(entry)) this.#young.delete(entry)
+    return this.#gathered({ reopened, noted, ended })
+  }
+
+  /** Puts the calls of a rejected exchange back, to be sent one by one. */
+  suspect({ ended, noted, reopened }: Suspect): void {
+    for (const entry of [...ended, ...noted]) entry.isBeingWritten = false
+    for (const entry of new Set([...reopened, ...noted, ...ended]))
+      this.#suspects.push({
+        reopened: reopened.includes(entry) ? [entry] : [],
+        noted: noted.includes(entry) ? [entry] : [],
+        ended: ended.includes(entry) ? [entry] : [],
+      })
+  }
+
+  #gathered({ reopened, noted, ended }: Suspect): Gathered {
     const owed = noted.flatMap(({ opening, owed, held }) =>
       owed === null ? [] : { opening, owed, held },
     )
     const calls: ExchangedCalls = {
       opened: noted.flatMap(({ written, opening }) => (written ? [] : opening)),
-      ...(again.length === 0 ? {} : { reopened: again.map(({ opening }) => opening) }),
+      ...(reopened.length === 0 ? {} : { reopened: reopened.map(({ opening }) => opening) }),
       ...(owed.length === 0 ? {} : { owed }),
       ended: ended.flatMap(({ opening, ending, held, carried, written }) =>
         ending === null ? [] : { opening, ending, held, carried, wasOpened: written },
       ),
     }
-    const isMore = this.#noted.size + this.#reopened.size + this.#ended.length > 0
     for (const entry of [...ended, ...noted]) entry.isBeingWritten = true
-    return { calls, ended, noted, isMore }
+    return { calls, ended, noted, reopened, isMore: this.#waiting() > 0 }
   }
 
   /** What was gathered is written. */
@@ -112,18 +132,11 @@ export class ExchangedCallQueue {
       entry.isBeingWritten = false
       entry.written = true
     }
-    for (const entry of noted) this.#pending.add(entry)
-    for (const entry of ended) this.#pending.delete(entry)
-  }
-
-  /** Calls that may have a pending row. @param gathered what is being written */
-  pending(gathered: Gathered | null): readonly LeasedEntry[] {
-    return [...this.#pending, ...(gathered?.noted ?? [])]
   }
 
   /** Calls that ended and wait. */
   endedCount(): number {
-    return this.#ended.length
+    return this.#ended.length + this.#suspects.length
   }
 
   /** Calls that run and are in no exchange. */
@@ -132,7 +145,11 @@ export class ExchangedCallQueue {
   }
 
   isEmpty(): boolean {
-    return this.runningCount() + this.#noted.size + this.#reopened.size + this.#ended.length === 0
+    return this.runningCount() + this.#waiting() === 0
+  }
+
+  #waiting(): number {
+    return this.#suspects.length + this.#noted.size + this.#reopened.size + this.#ended.length
   }
 }
 

@@ -8,7 +8,7 @@ import type { Miscount } from '../watch'
 import type { LeasedEntry } from './exchanged-calls'
 import type { LeasedJournal } from './leased-journal'
 import type { Purse } from './purses'
-import type { RefusedHold } from './refusals'
+import { refusalOf } from './refusals'
 import type { NodeSlices } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
@@ -28,8 +28,6 @@ export interface HoldingLedger {
   tellMiscount(miscount: Miscount): void
   /** Decides in memory, or waits for exchanges. */
   grantingOf(asked: Asked): Promise<Granting>
-  /** Error of a hold that a slice did not cover, which others may be told of. */
-  refusal(by: Slice, caller: Caller, refused: RefusedHold): GatewayError
   /** Ends a hold that no call came of. */
   give(slices: readonly Slice[], held: NanoUsd, reserved: number): void
 }
@@ -82,7 +80,7 @@ export class LeasedHold extends RecordedHold<LeasedEntry> implements Hold {
     const lacking = slices.grow(this.#purse.slices, by, own, this.#ledger.now())
     this.#ledger.urge()
     if (lacking !== null)
-      throw this.#ledger.refusal(lacking, caller, {
+      throw refusalOf(lacking, {
         needed: by,
         opened: opening.created,
         firm: own < by,
@@ -107,7 +105,7 @@ export class LeasedHold extends RecordedHold<LeasedEntry> implements Hold {
     const granting = await this.#ledger.grantingOf(asked)
     if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
     if (granting.how !== 'granted')
-      throw this.#ledger.refusal(granting.by, caller, {
+      throw refusalOf(granting.by, {
         needed: by,
         opened: opening.created,
         firm: need > 0,
@@ -118,7 +116,7 @@ export class LeasedHold extends RecordedHold<LeasedEntry> implements Hold {
     if (this.isOver || lacking !== null) this.#ledger.give(slices, nanoUsd(need), granting.reserved)
     if (this.isOver) return
     if (lacking !== null)
-      throw this.#ledger.refusal(lacking, caller, {
+      throw refusalOf(lacking, {
         needed: by,
         opened: opening.created,
         firm: false,

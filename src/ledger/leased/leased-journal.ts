@@ -1,29 +1,12 @@
 import type { NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
-import type { EndingSpool } from '../ending-spool'
-import { ExchangedCallQueue, type Gathered, type LeasedEntry } from './exchanged-calls'
-import { askUntilAnswered, type LeaseAnswer, type Engine, type LeaseExchange } from './exchange'
+import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
+import { askUntilAnswered, ExchangeRejected, type LeaseAnswer } from './exchange'
 import type { Slice } from './slice'
-import type { NodeSlices } from './node-slices'
-import { SpoolPair, type Spooled } from './spool-pair'
-
-interface LeasedJournalParts {
-  readonly engine: Engine
-  readonly slices: NodeSlices
-  readonly spools: readonly [EndingSpool, EndingSpool] | null
-  /** Milliseconds for which what ends now waits for more. */
-  untilFlush(): number
-  /** How long a call runs, at least, before it is written as pending; at most twice as long. */
-  readonly pendingAfterMs: number
-  /** A node that has nothing to say says so after so long; null where nobody waits for it. */
-  readonly beatMs: number | null
-  now(): number
-  /** Told when an exchange failed; it is tried again. */
-  onFault(fault: unknown): void
-  /** Told once, when what this process holds counts no more. */
-  onFenced?(): void
-}
+import type { Flight, Flushed, LeasedJournalParts, SpooledCall } from './journal-parts'
+import { chargeOf, RejectedCalls } from './rejected-calls'
+import { SpoolPair } from './spool-pair'
 
 /** More would make what is taken wait behind a huge commit. */
 const maxCallsAtOnce = 400
@@ -33,19 +16,8 @@ const maxWaiting = 100_000
 /** How often those that wait ask again: soon where a question is due, else as others give back. */
 const askAgainMs = 1
 const waitAgainMs = 5
-
-interface Flight {
-  readonly exchange: LeaseExchange
-  readonly gathered: Gathered | null
-  readonly spooled: Spooled
-  readonly told: Flushed[]
-}
-
-/** Who waits for everything so far to be kept. */
-interface Flushed {
-  resolve(): void
-  reject(fault: unknown): void
-}
+/** An exchange that is rejected without calls can only be tried again. */
+const rejectedAgainMs = 1000
 
 /** Calls and slices of many in one exchange at a time; what comes meanwhile gathers for the next. */
 export class LeasedJournal {
@@ -60,6 +32,7 @@ export class LeasedJournal {
   #polling: ReturnType<typeof setTimeout> | null = null
   #beating: ReturnType<typeof setInterval> | null = null
   #closed = false
+  readonly #rejected: RejectedCalls
   readonly #spools: SpoolPair
   readonly #parts: LeasedJournalParts
 
@@ -67,6 +40,7 @@ export class LeasedJournal {
     this.#parts = parts
     const commit = () => this.flush(false)
     this.#spools = new SpoolPair(parts.spools, commit, parts.onFault)
+    this.#rejected = new RejectedCalls({ ...parts, spools: this.#spools })
     if (parts.beatMs !== null) this.#beating = setInterval(this.#beat, parts.beatMs)
   }
 
@@ -154,12 +128,6 @@ export class LeasedJournal {
     return this.#calls.endedCount()
   }
 
-  /** Calls that may have a pending row, as this process knows them. */
-  pending(): readonly Pick<LeasedEntry, 'opening' | 'held' | 'owed'>[] {
-    const entries = this.#calls.pending(this.#flight?.gathered ?? null)
-    return entries.map(({ opening, held, owed }) => ({ opening, held, owed }))
-  }
-
   ready(now: number): boolean {
     const running = this.#calls.runningCount()
     const isBounded = running + this.#calls.endedCount() < maxWaiting
@@ -194,7 +162,7 @@ export class LeasedJournal {
       this.#isDue = true
       return this.urge()
     }
-    this.#timer ??= setTimeout(this.#due, this.#parts.untilFlush())
+    this.#timer ??= setTimeout(this.#due, this.#parts.flushMs)
   }
 
   readonly #due = (): void => {
@@ -248,10 +216,9 @@ export class LeasedJournal {
     const durable = this.#durable && this.#isDue
     const isIdle = gathered === null && !durable && !beats && !slices.isStirred()
     if (isIdle && this.#flushes.length === 0) return
-    const spooled: Spooled = [0, 0]
+    const spooled: SpooledCall[] = []
     for (const entry of [...(gathered?.ended ?? []), ...(gathered?.noted ?? [])]) {
-      spooled[0] += entry.spooled?.[0] ?? 0
-      spooled[1] += entry.spooled?.[1] ?? 0
+      if (entry.spooled !== null) spooled.push([entry, entry.spooled])
       entry.spooled = null
       if (entry.ending !== null && entry.ending.cost > 0)
         slices.charge(entry.slices, entry.ending.cost)
@@ -271,11 +238,44 @@ export class LeasedJournal {
 
   async #exchange(flight: Flight): Promise<void> {
     const { engine, onFault } = this.#parts
-    const answer = await askUntilAnswered(engine, flight.exchange, (fault) => {
+    const failed = (fault: unknown) => {
       for (const { reject } of flight.told.splice(0)) reject(fault)
       onFault(fault)
-    })
-    this.#got(flight, answer)
+    }
+    try {
+      this.#got(flight, await askUntilAnswered(engine, flight.exchange, failed))
+    } catch (rejected) {
+      if (!(rejected instanceof ExchangeRejected)) throw rejected
+      onFault(rejected)
+      await this.#isolate(flight, rejected)
+    }
+  }
+
+  /**
+   * Sends a rejected exchange again without its calls, and then each of them alone: one that cannot be kept must not
+   * hold up the others.
+   */
+  async #isolate({ exchange, gathered, spooled, told }: Flight, rejected: Error): Promise<void> {
+    if (gathered === null) await Bun.sleep(rejectedAgainMs)
+    const { ended = [], noted = [], reopened = [] } = gathered ?? {}
+    const lines = this.#parts.slices.withdraw(exchange.lines, ended.map(chargeOf))
+    for (const [entry, counts] of spooled) entry.spooled = counts
+    this.#flushes.unshift(...told)
+    const calls = new Set([...ended, ...noted, ...reopened])
+    const [first] = calls
+    const isKept = first !== undefined && (calls.size > 1 || this.#strip(first, rejected))
+    if (isKept) this.#calls.suspect({ ended, noted, reopened })
+    this.#isDue ||= this.#flushes.length > 0 || !this.#calls.isEmpty()
+    this.#durable ||= exchange.durable
+    const again = { ...exchange, lines, calls: null, durable: false }
+    this.#flight = { exchange: again, gathered: null, spooled: [], told: [] }
+    await this.#exchange(this.#flight)
+  }
+
+  /** @returns whether anything is left to write of it */
+  #strip(entry: LeasedEntry, rejected: Error): boolean {
+    for (const { reject } of this.#flushes.splice(0)) reject(rejected)
+    return this.#rejected.strip(entry, rejected.cause)
   }
 
   #got(flight: Flight, answer: LeaseAnswer): void {
@@ -288,7 +288,7 @@ export class LeasedJournal {
       return onFenced?.()
     }
     if (flight.gathered !== null) this.#calls.kept(flight.gathered)
-    this.#spools.kept(flight.spooled)
+    for (const [, counts] of flight.spooled) this.#spools.kept(counts)
     for (const { resolve } of flight.told) resolve()
     this.#poll()
     if (slices.isStirred() || this.#isDue || this.#flushes.length > 0) this.#send()

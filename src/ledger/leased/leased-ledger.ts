@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/caller'
-import { systemClock, type Ms } from '../../domain/clock'
+import type { Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import { rejected } from '../../domain/rejected'
@@ -8,17 +8,9 @@ import type { HoldRequest } from '../ledger'
 import type { Miscount } from '../watch'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
-import type { LeasedScope } from './exchange'
-import type { LedgerStanding, LeasedLedger, LeasedLedgerParts } from './leased-contract'
+import type { LeasedLedger, LeasedLedgerParts } from './leased-contract'
 import { askedOf, limitPurse, openPurses, type Purse } from './purses'
-import {
-  capsIn,
-  checkFreeCall,
-  fundsIn,
-  refusalOf,
-  spentOfSlice,
-  type RefusedHold,
-} from './refusals'
+import { capsIn, checkFreeCall, fundsIn, refusalOf, spentOfSlice } from './refusals'
 import { NodeSlices, usualRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
@@ -27,17 +19,16 @@ import type { Asked, Granted, Granting, Slice } from './slice'
  * and asks everything in numbered exchanges. Sums are exact as the engine told them last.
  */
 export function openLeasedLedger(parts: LeasedLedgerParts): LeasedLedger {
-  const { node, engine, spools = null, rules = usualRules, beatMs, now, onFault, onFenced } = parts
+  const { node, engine, spools = null, rules = usualRules, beatMs, now, onFault } = parts
+  const { onFenced, onUnrecorded } = parts
   const slices = new NodeSlices(node, rules)
   slices.begin(now())
   const { flushMs, pendingAfterMs } = parts.settings
-  // At multiples of that time by the clock of the machine, which its nodes have in common.
-  const untilFlush =
-    parts.flushesAlike === true && flushMs > 0
-      ? () => flushMs - (systemClock.now() % flushMs)
-      : () => flushMs
-  const written = { untilFlush, pendingAfterMs, beatMs, now, onFault }
-  const told = onFenced === undefined ? {} : { onFenced }
+  const written = { flushMs, pendingAfterMs, beatMs, now, onFault }
+  const told = {
+    ...(onFenced === undefined ? {} : { onFenced }),
+    ...(onUnrecorded === undefined ? {} : { onUnrecorded }),
+  }
   const journal = new LeasedJournal({ engine, slices, spools, ...written, ...told })
   return new LeasingLedger(slices, journal, parts)
 }
@@ -168,23 +159,6 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     this.urge()
   }
 
-  doubt(scopes: readonly LeasedScope[]): void {
-    for (const scope of scopes) this.slices.of(scope).doubt()
-  }
-
-  standing(): LedgerStanding {
-    return { ...this.slices.standing(), pending: this.journal.pending() }
-  }
-
-  holdOn(forMs: number): void {
-    this.slices.trustUntil(this.now() + forMs)
-  }
-
-  fence(): void {
-    this.slices.fenced = true
-    this.slices.tick(this.now())
-  }
-
   purse(caller: Caller, opened: Ms): Purse {
     const purse = this.#purseOf(caller, opened)
     limitPurse(purse, caller, this.#parts.settings)
@@ -210,12 +184,6 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
 
   now(): number {
     return this.#parts.now()
-  }
-
-  refusal(by: Slice, caller: Caller, refused: RefusedHold): GatewayError {
-    const error = refusalOf(by, refused)
-    this.#parts.onRefused?.({ caller, code: error.code, needed: refused.needed })
-    return error
   }
 
   tellMiscount(miscount: Miscount): void {
@@ -255,8 +223,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
       const granting = await this.grantingOf(askedOf(request, purse))
       if (granting.how === 'granted') return granting
       if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
-      const asked = { needed: amount, opened: opening.created, firm: false }
-      throw this.refusal(granting.by, caller, asked)
+      throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
     } finally {
       for (const slice of purse.slices) slice.pins--
     }

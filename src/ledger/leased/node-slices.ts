@@ -1,13 +1,6 @@
-import { dueSlices } from './due-slices'
+import { costsOf, dueSlices, type SliceCharge } from './due-slices'
 import type { SentLine } from './slice-reclaim'
-import type {
-  LeaseAnswer,
-  LeasedScope,
-  LeaseExchange,
-  Line,
-  NodeId,
-  NodeStanding,
-} from './exchange'
+import type { LeaseAnswer, LeasedScope, LeaseExchange, Line, NodeId } from './exchange'
 import type { SliceRules } from './slice-rules'
 import { SliceShelves } from './slice-shelves'
 import { ToldHolds } from './told-holds'
@@ -87,8 +80,9 @@ export class NodeSlices implements NodeState {
 
   /** @param done told when exchanges brought what lacks, or could not */
   wait(asked: Asked, now: number, done: (granting: Granting) => void): void {
-    const until = now + this.#rules.waitMs
-    this.#lines.enqueue({ ...asked, until, sentIn: 0, isShort: false, done }, now)
+    const deadline = now + this.#rules.waitMs
+    const waiting = { deadline, until: deadline, sentIn: 0, isShort: false }
+    this.#lines.enqueue({ ...asked, ...waiting, done }, now)
   }
 
   /**
@@ -188,33 +182,24 @@ export class NodeSlices implements NodeState {
     }
   }
 
-  /** Charges what was taken from a limit: told with whatever is told next. */
-  chargeAlong(slice: Slice, cost: number): void {
+  /** Charges what was taken from a limit: told with whatever is told next. @returns whether it is the first */
+  chargeAlong(slice: Slice, cost: number): boolean {
     slice.charging += cost
+    const isFirst = this.#along.size === 0
     this.#along.add(slice)
+    return isFirst
   }
 
-  /** Nobody answers any more: what is here can be held until then. */
-  trustUntil(at: number): void {
-    this.#trustedUntil = at
-  }
-
-  /** Standing for another engine, which knows nothing of this node but what the node says. */
-  standing(): NodeStanding {
-    const slices: (readonly [string, number])[] = []
-    let question = 0
-    for (const { name, amount, asking } of this.shelves.all()) {
-      if (amount > 0) slices.push([name, amount])
-      question = Math.max(question, asking.answered, asking.slot?.no ?? 0)
-    }
-    return { no: this.replied, slices, question }
+  /** Has what limits charge told without anything else. */
+  stirAlong(): void {
+    for (const slice of this.#along) this.stir(slice)
+    this.#along.clear()
   }
 
   /** The next exchange: nothing else may be sent before its answer. */
   next(now: number): Told {
     if (this.#flight !== null) throw new Error('an exchange is in flight')
-    for (const slice of this.#along) this.stir(slice)
-    this.#along.clear()
+    this.stirAlong()
     const no = ++this.#no
     const slices = dueSlices(this.#stirred, this.#rules.maxLines)
     for (const slice of slices) this.#stirred.delete(slice)
@@ -222,6 +207,20 @@ export class NodeSlices implements NodeState {
     const lines = slices.map((slice) => this.#lineOf(slice, no, now, said))
     this.#flight = { no, sentAt: now, reading: this.reading, slices, said }
     return { node: this.node, no, lines }
+  }
+
+  /**
+   * Takes charges out of the exchange in flight, which was rejected; `charge` brings them again.
+   * @returns its lines without them
+   */
+  withdraw(lines: readonly Line[], charges: readonly SliceCharge[]): readonly Line[] {
+    const flight = this.#flight
+    if (flight === null) throw new Error('no exchange is in flight')
+    const costs = costsOf(flight.slices, charges)
+    const without = <Charged extends { readonly charged: number }>(all: readonly Charged[]) =>
+      all.map((each, at) => ({ ...each, charged: each.charged - (costs[at] ?? 0) }))
+    this.#flight = { ...flight, said: without(flight.said) }
+    return without(lines)
   }
 
   reply(answer: LeaseAnswer, now: number): void {

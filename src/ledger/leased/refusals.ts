@@ -11,7 +11,7 @@ import type { Purse } from './purses'
 import type { Slice } from './slice'
 
 /** What was asked for, and refused. */
-export interface RefusedHold {
+interface RefusedHold {
   readonly needed: NanoUsd
   readonly opened: Ms
   /** What is reserved for others was left alone too. */

@@ -31,11 +31,14 @@ export interface Asked {
 
 /** A call that waits for money. */
 export interface Wish extends Asked {
+  /** When it stops waiting, whatever it waits for. */
+  readonly deadline: number
+  /** When it stops waiting in this line. */
   until: number
   /** Number of the first exchange that took for it where it waits now; 0 while there is none. */
   sentIn: number
   isContent: boolean
-  /** An answer said that there is too little: from then on it has patience, and no more. */
+  /** An answer said that this line has too little: from then on it has patience, and no more. */
   isShort: boolean
   readonly done: (granting: Granting) => void
 }
@@ -133,11 +136,6 @@ export class Slice {
 
   isTold(now: number, reading: number): boolean {
     return this.reading === reading && now - this.#toldAt < toldMs
-  }
-
-  /** How it stands is asked anew before anybody is told. */
-  doubt(): void {
-    this.#toldAt = Number.NEGATIVE_INFINITY
   }
 
   limitTo(limit: number | null): void {

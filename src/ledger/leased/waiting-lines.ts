@@ -83,7 +83,10 @@ export class WaitingLines {
       }
     }
     if (first === null) throw new Error('a call that waits for nothing')
+    // What an answer said of one scope says nothing of the next.
     wish.sentIn = 0
+    wish.isShort = false
+    wish.until = wish.deadline
     first.line.push(wish)
     this.#crowded.add(first)
   }
@@ -94,6 +97,11 @@ export class WaitingLines {
     for (let wish = line[0]; wish !== undefined; wish = line[0]) {
       const trusted = this.#node.isTrusted(now)
       const isServed = trusted && this.#isReady(slice, wish)
+      if (wish.isShort && slice.reach() >= wish.need) {
+        // There is enough by now: it only has to be taken.
+        wish.isShort = false
+        wish.until = wish.deadline
+      }
       if (trusted && !isServed && now <= wish.until) return
       line.shift()
       slice.asking.restart()

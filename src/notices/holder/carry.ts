@@ -5,6 +5,7 @@ import { signedHeaders } from '../signature'
 import { Undeliverable, type Carry } from './outbox'
 import type { HolderDelivery } from './store'
 import { holderText } from './titles'
+import { isFixed, topicOf } from './topics'
 
 /** Result of a delivery on one channel. */
 export type CarryResult = 'taken' | { readonly error: string; readonly isFinal: boolean }
@@ -15,11 +16,20 @@ export interface HolderLetter {
   readonly language: 'fa' | 'en'
   readonly title: string
   readonly text: string
+  /** Nobody can switch it off. */
+  readonly isFixed: boolean
 }
 
-const letterOf = ({ notice, language }: HolderDelivery): HolderLetter => {
+const letterOf = ({ notice, language, way }: HolderDelivery): HolderLetter => {
   const { title, text } = holderText(notice)
-  return { id: notice.id, language, title: title[language], text: text[language] }
+  const topic = topicOf(notice)
+  return {
+    id: notice.id,
+    language,
+    title: title[language],
+    text: text[language],
+    isFixed: topic !== null && isFixed(way, topic),
+  }
 }
 
 /** @throws DeliveryFailed */

@@ -46,9 +46,11 @@ function planOf(topic: Topic, audience: Audience, maxSms: number): SpreadPlan {
   const bell: SpreadPlan['bell'][number][] = []
   const deliveries: PlannedDelivery[] = []
   let sms = audience.smsToday
-  for (const { person, hasPhone, hasEmail, choices } of audience.people) {
-    if (isOn('bell', topic, choices.bell)) bell.push(person)
-    if (hasEmail && isOn('email', topic, choices.email))
+  for (const { person, hasPhone, hasEmail, hasMadeKey, choices } of audience.people) {
+    // Nobody silences what somebody else makes in their account.
+    const isOthers = topic === 'key_made' && !hasMadeKey
+    if (isOthers || isOn('bell', topic, choices.bell)) bell.push(person)
+    if (hasEmail && (isOthers || isOn('email', topic, choices.email)))
       deliveries.push({ way: 'email', person, error: null })
     if (!hasPhone || !isOn('sms', topic, choices.sms)) continue
     const isAllowed = topic === 'phone' || sms < maxSms

@@ -1,6 +1,8 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Clock, Ms } from '../../domain/clock'
+import type { Guess } from '../../domain/guess'
 import type { PersonId } from '../../domain/ids'
+import { isHashOf, type Pepper } from '../../domain/pepper'
 import type { EmailCode, HolderSettingsStore } from './store'
 
 export type EmailRefusalCode =
@@ -26,7 +28,7 @@ export class EmailRefusal extends Error {
 interface EmailCodesParts {
   readonly store: HolderSettingsStore
   readonly clock: Clock
-  readonly pepper: Uint8Array
+  readonly pepper: Pepper
   /** An address as it is kept; null when it is none. */
   parse(typed: string): string | null
   /** @throws EmailRefusal */
@@ -37,7 +39,7 @@ interface EmailCodesParts {
 export interface EmailCodes {
   /** @returns the address that the code went to */
   ask(person: PersonId, typed: string, language: 'fa' | 'en'): Promise<string>
-  check(person: PersonId, code: string): Promise<void>
+  check(guess: Guess, person: PersonId, code: string): Promise<void>
 }
 
 const digits = 6
@@ -49,8 +51,7 @@ const maxWrong = 5
 
 export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
   const { store, clock, pepper } = parts
-  const hashOf = (email: string, code: string) =>
-    createHmac('sha256', pepper).update(`email:${email}:${code}`).digest('hex')
+  const textOf = (email: string, code: string) => `email:${email}:${code}`
   return {
     async ask(person, typed, language) {
       const email = parts.parse(typed)
@@ -63,7 +64,7 @@ export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
         const isSameHour = kept !== null && kept.since + hourMs > now
         const fresh: EmailCode = {
           email,
-          hash: hashOf(email, code),
+          hash: pepper.hash(textOf(email, code)),
           sent: now,
           expires: (now + lifeMs) as Ms,
           count: isSameHour ? kept.count + 1 : 1,
@@ -76,13 +77,12 @@ export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
       await parts.send(email, code, language)
       return email
     },
-    async check(person, code) {
+    async check(_guess, person, code) {
       const now = clock.now()
       const refusal = await store.emailCode(person, (kept) => {
         if (kept === null || kept.hash === '' || kept.expires <= now)
           return { code: null, answer: new EmailRefusal('email_code_expired') }
-        const hash = hashOf(kept.email, code)
-        if (timingSafeEqual(Buffer.from(hash), Buffer.from(kept.hash)))
+        if (isHashOf(pepper.hashes(textOf(kept.email, code)), kept.hash))
           return { code: { ...kept, hash: '' }, answer: null }
         const wrong = kept.wrong + 1
         const left = maxWrong - wrong

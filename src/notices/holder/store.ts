@@ -1,5 +1,6 @@
 import type { Ms } from '../../domain/clock'
 import type { AccountId, NoticeId, PersonId } from '../../domain/ids'
+import type { HashOfAnyGeneration } from '../../domain/pepper'
 import type { Notice } from '../../domain/notice'
 import type { TopicChoices, SentWay, Topic, Way } from './topics'
 
@@ -9,6 +10,8 @@ export interface Holder {
   readonly hasPhone: boolean
   /** A confirmed address. */
   readonly hasEmail: boolean
+  /** They made the key that it is about. */
+  readonly hasMadeKey: boolean
   readonly choices: Readonly<Record<Exclude<Way, 'webhook'>, TopicChoices>>
 }
 
@@ -150,7 +153,7 @@ export interface PlaceStore {
   /** Remembers a place, and writes the notice where it is new to somebody who has others. */
   visit(
     person: PersonId,
-    place: string,
+    place: HashOfAnyGeneration,
     notice: (at: string) => Notice,
     now: Ms,
   ): Promise<{ readonly isNew: boolean }>

@@ -66,6 +66,42 @@ const titles: Partial<Record<NoticeKind, Sentences>> = {
     en: () => 'Your verification was rejected',
     fa: () => 'احراز هویت شما رد شد',
   },
+  passkey_added: {
+    en: () => 'A passkey was added for you. Not you? Sign out everywhere',
+    fa: () => 'گذرکلیدی برای شما افزوده شد. اگر شما نبودید، از همه‌جا خارج شوید',
+  },
+  passkey_removed: {
+    en: () => 'A passkey of yours was removed',
+    fa: () => 'یکی از گذرکلیدهای شما حذف شد',
+  },
+  email_changed: {
+    en: (f) =>
+      `Your e-mail address was ${f.of('change') === 'removed' ? 'removed' : 'changed'}. Not you? Sign out everywhere`,
+    fa: (f) =>
+      `نشانی ایمیل شما ${f.of('change') === 'removed' ? 'برداشته' : 'عوض'} شد. اگر شما نبودید، از همه‌جا خارج شوید`,
+  },
+  phone_changed: {
+    en: () => 'Your mobile number was changed. Not you? Contact support',
+    fa: () => 'شمارهٔ موبایل شما عوض شد. اگر شما نبودید، به پشتیبانی خبر دهید',
+  },
+  webhook_changed: {
+    en: (f) =>
+      `The webhook of your account was ${f.of('change') === 'removed' ? 'removed' : 'changed'}`,
+    fa: (f) => `وب‌هوک حساب شما ${f.of('change') === 'removed' ? 'برداشته' : 'عوض'} شد`,
+  },
+  member_joined: {
+    en: (f) => `${f.of('who')} joined your account`,
+    fa: (f) => persian`${isolated(f.of('who'))} به حساب شما پیوست`,
+  },
+  role_changed: {
+    en: (f) => `Role changed: ${f.of('who')} is ${f.of('role') === 'owner' ? 'owner' : 'member'}`,
+    fa: (f) =>
+      persian`نقش ${isolated(f.of('who'))} در حساب عوض شد: ${f.of('role') === 'owner' ? 'مالک' : 'عضو'}`,
+  },
+  member_removed: {
+    en: (f) => `${f.of('who')} left or was removed from the account`,
+    fa: (f) => persian`${isolated(f.of('who'))} دیگر عضو حساب نیست`,
+  },
   invited: {
     en: () => 'You are asked to join an account',
     fa: () => 'به حسابی دعوت شده‌اید',

@@ -1,7 +1,8 @@
-import type { Notice, NoticeKind } from '../../domain/notice'
+import { securityKinds, type Notice, type NoticeKind } from '../../domain/notice'
 
 /** Topics of notices, as somebody switches them by way. */
 export const topics = [
+  'security',
   'balance',
   'payments',
   'caps',
@@ -36,6 +37,7 @@ const topicOfKind: Partial<Record<NoticeKind, Topic>> = {
   verification_approved: 'verification',
   verification_rejected: 'verification',
   invited: 'invitation',
+  ...Object.fromEntries(securityKinds.map((kind) => [kind, 'security'])),
 }
 
 /** The topic of a notice; null for what concerns the operator alone. */
@@ -49,10 +51,17 @@ export const carries = (way: Way, topic: Topic): boolean =>
   way !== 'webhook' || !personal.has(topic)
 
 /** Whether a topic cannot be switched off: whoever takes over a session could silence it. */
-export const isFixed = (way: Way, topic: Topic): boolean => way !== 'webhook' && topic === 'phone'
+export const isFixed = (way: Way, topic: Topic): boolean =>
+  topic === 'security' || (way !== 'webhook' && topic === 'phone')
+
+/**
+ * SMS about security that a person is sent in a day (UTC), beside those of all else: whoever takes over a
+ * session cannot use them up by other notices.
+ */
+export const maxSecuritySms = 20
 
 /** An SMS costs the operator, and wakes people. */
-const bySms: ReadonlySet<Topic> = new Set(['balance', 'phone', 'verification'])
+const bySms: ReadonlySet<Topic> = new Set(['security', 'balance', 'phone', 'verification'])
 
 /** Whether a topic goes a way unless somebody has switched it. */
 const isPreset = (way: Way, topic: Topic): boolean =>

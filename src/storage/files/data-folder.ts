@@ -67,7 +67,7 @@ export const movedIn = (folder: string): string => join(folder, 'moved-to')
 
 /** Held by the process that serves. */
 export const lockIn = (folder: string): string => join(folder, 'serving.lock')
-/** Spools of fronts, and where they find their owner. */
+/** Spools of worker processes of a former release. */
 export const frontsIn = (folder: string): string => join(folder, 'fronts')
 /** Spools of processes that serve from a shared database. */
 export const nodesIn = (folder: string): string => join(folder, 'nodes')

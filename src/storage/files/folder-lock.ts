@@ -20,33 +20,47 @@ export class DataFolderBusy extends Error {
 }
 
 /**
- * One serving process per data folder, whatever way an earlier one died: the lock is the
- * operating system's, held on a side file for as long as this process lives. Who holds it is
+ * One serving process per data folder, whatever way an earlier one died. Who holds the lock is
  * written beside it, for people.
  * @throws DataFolderBusy | RangeError where this user may not write the folder
  */
 export function lockFolder(folder: string): () => void {
   refuseForeign(folder)
   const owner = join(folder, 'serving.pid')
-  const lock = new Database(lockIn(folder), { create: true })
+  const unlock = lockFile(lockIn(folder))
+  if (unlock === null) throw new DataFolderBusy(folder, ownerPid(owner))
   try {
-    lock.run('PRAGMA busy_timeout = 0')
-    lock.run('PRAGMA locking_mode = EXCLUSIVE')
-    lock.run('BEGIN EXCLUSIVE')
-    lock.run('CREATE TABLE IF NOT EXISTS held (once INTEGER)')
-    lock.run('COMMIT')
     writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 })
-  } catch (cause) {
-    lock.close(true)
-    if (isBusy(cause)) throw new DataFolderBusy(folder, ownerPid(owner))
-    throw cause
+  } catch (thrown) {
+    unlock()
+    throw thrown
   }
   let released = false
   return () => {
     if (released) return
     released = true
     rmSync(owner, { force: true })
+    unlock()
+  }
+}
+
+/**
+ * Takes a lock of the operating system's on a file, for as long as this process lives at most.
+ * @returns what releases it; null where another process has it
+ */
+export function lockFile(file: string): (() => void) | null {
+  const lock = new Database(file, { create: true })
+  try {
+    lock.run('PRAGMA busy_timeout = 0')
+    lock.run('PRAGMA locking_mode = EXCLUSIVE')
+    lock.run('BEGIN EXCLUSIVE')
+    lock.run('CREATE TABLE IF NOT EXISTS held (once INTEGER)')
+    lock.run('COMMIT')
+    return () => lock.close(true)
+  } catch (cause) {
     lock.close(true)
+    if (isBusy(cause)) return null
+    throw cause
   }
 }
 

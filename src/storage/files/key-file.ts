@@ -7,21 +7,20 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
+  type Stats,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, secretIn } from './data-folder'
-
-/** The secrets of an installation: without them no key can be checked and no credential opened. */
-export interface InstallationSecrets {
-  /** 32 bytes: the pepper of key hashes. */
-  readonly pepper: Uint8Array
-  /** 32 bytes: seals vendor credentials. */
-  readonly sealingKey: Uint8Array
-}
-
-export const secretSize = 64
+import {
+  firstSecrets,
+  newGeneration,
+  parseSecrets,
+  serializeSecrets,
+  type InstallationSecrets,
+} from './key-file-format'
 
 /** What helps where the right file is gone. */
 export const putItBack =
@@ -33,17 +32,24 @@ export const copyIt =
   'copy that of a machine that serves from the database; ' +
   'a backup has it too: chapar restore FILE --data NEW-FOLDER takes it out'
 
+/** The secrets of a folder, as its key file has them by now. */
+export interface KeyFile {
+  /** Read anew where the file is another one than before; as they were where it cannot be read. */
+  current(): InstallationSecrets
+}
+
 /**
  * Reads `secret.key` beside the database; makes it before there is a database, readable to its
  * owner only. When two processes make it at once the first one's stands.
  * @param folder null: for this process only
  * @throws RangeError when the file is damaged, or gone from beside a database
  */
-export function installationSecrets(folder: string | null): InstallationSecrets {
-  const bytes = folder === null ? fresh() : (read(folder) ?? makeFirst(folder))
-  if (bytes.length !== secretSize)
-    throw new RangeError(`${secretIn(folder ?? '')} is damaged: ${putItBack}`)
-  return secretsOf(bytes)
+export function openKeyFile(folder: string | null): KeyFile {
+  if (folder === null) {
+    const secrets = firstSecrets(newGeneration(1))
+    return { current: () => secrets }
+  }
+  return watched(folder, parsed(folder, read(folder) ?? makeFirst(folder), putItBack))
 }
 
 /** Refusal of a folder without the file that all machines on a database have. */
@@ -54,27 +60,74 @@ export const noSharedSecret = (folder: string): RangeError =>
  * Reads the `secret.key` that all machines on a shared database have; one that is missing is never made.
  * @throws RangeError when the file is missing or damaged
  */
-export function sharedSecrets(folder: string): InstallationSecrets {
+export function openSharedKeyFile(folder: string): KeyFile {
   const bytes = read(folder)
   if (bytes === null) throw noSharedSecret(folder)
-  if (bytes.length !== secretSize) throw new RangeError(`${secretIn(folder)} is damaged: ${copyIt}`)
-  return secretsOf(bytes)
+  return watched(folder, parsed(folder, bytes, copyIt))
 }
 
-/** Makes new ones in the place of what is there, which is kept beside. */
-export function newSecrets(folder: string, clock: Clock): InstallationSecrets {
+/**
+ * Writes a key file: whole and on disk under another name before it gets its own.
+ * @param file the folder's own, or another one
+ * @throws RangeError where it cannot be written
+ */
+export function writeSecrets(file: string, secrets: InstallationSecrets): void {
+  const draft = `${file}.${process.pid}`
+  try {
+    writeDraft(draft, serializeSecrets(secrets))
+    renameSync(draft, file)
+    syncFolder(dirname(file))
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    if (!unwritable.has(code)) throw cause
+    throw new RangeError(
+      `${file} cannot be written (${code}): name another file with --to, and put it in its place on every machine`,
+      { cause },
+    )
+  } finally {
+    if (existsSync(draft)) rmSync(draft, { force: true })
+  }
+}
+
+/** A read-only file system, another user's folder, or a file that is mounted by itself. */
+const unwritable = new Set(['EROFS', 'EACCES', 'EPERM', 'EBUSY', 'EXDEV'])
+
+/**
+ * Makes new ones in the place of what is there, which is kept beside.
+ * @param number of their only generation
+ */
+export function newSecrets(folder: string, number: number, clock: Clock): InstallationSecrets {
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')
   if (existsSync(secretIn(folder))) renameSync(secretIn(folder), `${secretIn(folder)}.${stamp}`)
-  return secretsOf(make(folder))
+  return parsed(folder, make(folder, firstSecrets(newGeneration(number))), putItBack)
 }
 
-/** The two parts of what the file holds. */
-export const secretsOf = (bytes: Uint8Array): InstallationSecrets => ({
-  pepper: bytes.subarray(0, 32),
-  sealingKey: bytes.subarray(32),
-})
+function parsed(folder: string, bytes: Uint8Array, advice: string): InstallationSecrets {
+  const secrets = parseSecrets(bytes)
+  if (secrets === null) throw new RangeError(`${secretIn(folder)} is damaged: ${advice}`)
+  return secrets
+}
 
-const fresh = (): Uint8Array => crypto.getRandomValues(new Uint8Array(secretSize))
+function watched(folder: string, first: InstallationSecrets): KeyFile {
+  let [secrets, seen] = [first, stateOf(folder)]
+  return {
+    current() {
+      // A rotation puts another file in its place.
+      const state = stateOf(folder)
+      if (state === seen || state === null) return secrets
+      const bytes = read(folder)
+      const found = bytes === null ? null : parseSecrets(bytes)
+      if (found !== null) [secrets, seen] = [found, state]
+      return secrets
+    },
+  }
+}
+
+/** Two microseconds. */
+function stateOf(folder: string): string | null {
+  const stats: Stats | undefined = statSync(secretIn(folder), { throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.ino} ${stats.size} ${stats.mtimeMs}`
+}
 
 function read(folder: string): Uint8Array | null {
   try {
@@ -89,22 +142,15 @@ function read(folder: string): Uint8Array | null {
 function makeFirst(folder: string): Uint8Array {
   const there = existsSync(databaseIn(folder))
   // Another process may have made both since we looked.
-  const made = there ? read(folder) : make(folder)
+  const made = there ? read(folder) : make(folder, firstSecrets(newGeneration(1)))
   if (made === null) throw new RangeError(`${secretIn(folder)} is gone: ${putItBack}`)
   return made
 }
 
-/** Whole and on disk under another name before it gets its own: no one ever reads half of it. */
-function make(folder: string): Uint8Array {
-  const draft = join(folder, `secret.key.${process.pid}`)
-  rmSync(draft, { force: true })
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, fresh())
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+/** No one ever reads half of it. */
+function make(folder: string, secrets: InstallationSecrets): Uint8Array {
+  const draft = `${secretIn(folder)}.${process.pid}`
+  writeDraft(draft, serializeSecrets(secrets))
   try {
     linkSync(draft, secretIn(folder))
   } catch (thrown) {
@@ -115,6 +161,26 @@ function make(folder: string): Uint8Array {
   const made = read(folder)
   if (made === null) throw new Error(`${secretIn(folder)} vanished`)
   return made
+}
+
+function writeDraft(draft: string, bytes: Uint8Array): void {
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, bytes)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
 }
 
 const hasCode = (thrown: unknown, code: string): boolean =>

@@ -1,4 +1,4 @@
-import { sharedSecrets } from '../files/key-file'
+import { openSharedKeyFile } from '../files/key-file'
 import { writeBackupFile } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
 import { migrate } from '../sqlite/migrate'
@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { copyOut } from './copy-out'
 import { refuseNewer } from './migrate'
+import { examined } from './examine-server'
 import { reachable } from './reachable'
 
 /** What is copied may be large; each statement is not. */
@@ -20,15 +21,16 @@ const statementTimeoutMs = 600_000
  *   newer program, of which something would be left out, and as of `reachable`
  */
 export async function writePostgresBackup(
-  address: DatabaseAddress,
+  named: DatabaseAddress,
   folder: string,
   file: string,
   clock: Clock,
 ): Promise<number> {
-  const secrets = sharedSecrets(folder)
+  const keys = openSharedKeyFile(folder)
   const place = { folder, isShared: true }
+  const address = await examined(named)
   return await reachable(address, () =>
-    writeBackupFile(file, { secrets, place, clock }, async (draft) => {
+    writeBackupFile(file, { keys, place, clock }, async (draft) => {
       await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
       const copy = connect(draft)
       try {

@@ -1,6 +1,8 @@
 import { SQL } from 'bun'
+import { hostname } from 'node:os'
 import type { DatabaseAddress } from '../database-address'
 import { dataFormat } from './data-format'
+import { settingsFor, type SettingValues } from './server-settings'
 
 /** Where everything of ours lies: what other programs do to `public` does not touch it. */
 export const schemaName = 'chapar'
@@ -20,10 +22,7 @@ interface DatabaseOptions {
 const usualStatementTimeoutMs = 30_000
 const connectionTimeoutSeconds = 5
 
-/**
- * Connections to a database; the first statement opens one. Integers of eight bytes come as `bigint`.
- * Names without a schema are ours, then those of PostgreSQL: our `sum` and `date` come first.
- */
+/** Connections to a database; the first statement opens one. Integers of eight bytes come as `bigint`. */
 export function openDatabase(options: DatabaseOptions): SQL {
   const { address, max, name, statementTimeoutMs = usualStatementTimeoutMs } = options
   return new SQL(address.url, {
@@ -32,18 +31,44 @@ export function openDatabase(options: DatabaseOptions): SQL {
     bigint: true,
     connectionTimeout: connectionTimeoutSeconds,
     connection: {
-      application_name: name,
-      search_path: searchPath(schemaName),
+      application_name: `${name} ${processName}`,
       statement_timeout: String(statementTimeoutMs),
       // A transaction whose process hangs must not keep everybody else waiting.
       idle_in_transaction_session_timeout: String(statementTimeoutMs),
-      TimeZone: 'UTC',
-      // Looked at by triggers: a program of an older format writes nothing.
-      'chapar.format': String(dataFormat),
-      ...address.settings,
+      ...wantedSettings(address),
     },
   })
 }
+
+/**
+ * Settings that every connection to a database has, but its name and timeouts. Names without a schema are ours, then
+ * those of PostgreSQL: our `sum` and `date` come first.
+ */
+export const wantedSettings = ({ settings, version }: DatabaseAddress): SettingValues => ({
+  ...settingsFor(version ?? null),
+  search_path: searchPath(schemaName),
+  // Looked at by triggers: a program of an older format writes nothing.
+  'chapar.format': String(dataFormat),
+  ...settings,
+})
+
+/** Whose connection it is, within the 63 bytes that PostgreSQL keeps of a name. */
+const processName = `${process.pid}@${hostname().slice(0, 32)}`
+
+/**
+ * Whether a connection is as good as before: what the database refuses leaves it as it is, unless the statement was
+ * ended together with its session.
+ */
+export function leavesConnection(
+  thrown: unknown,
+): thrown is InstanceType<typeof SQL.PostgresError> {
+  if (!(thrown instanceof SQL.PostgresError)) return false
+  const state = String(thrown.errno)
+  return /^\w{5}$/.test(state) && !endings.some((ending) => state.startsWith(ending))
+}
+
+/** admin_shutdown and its like, connection_exception, idle_in_transaction_session_timeout, transaction_timeout. */
+const endings = ['57P', '08', '25P03', '25P04']
 
 /** Names without a schema are those of one, then PostgreSQL's. */
 export const searchPath = (schema: string): string => `${schema}, pg_catalog`

@@ -45,9 +45,9 @@ export async function copyOut(sql: SQL, lite: Connection): Promise<void> {
 
 /** Brings sums up, as far as nobody else does: what is left is counted in the copy. */
 async function sumUp(sql: SQL): Promise<void> {
-  const sums = openSumWriter(() => sql)
+  const sums = openSumWriter()
   for (let tries = 0; tries < maxSumUps; tries++) {
-    await sums.write()
+    await sums.write(sql)
     const [waiting]: { count: bigint }[] = await sql.unsafe(
       'SELECT count(*) AS count FROM free_calls',
     )

@@ -141,7 +141,7 @@ SELECT
     THEN fail('a scope of this exchange is not there') ELSE 0 END AS complete,
   CASE WHEN (SELECT count(*) FROM vu) <> (SELECT count(*) FROM v WHERE accepted)
     THEN fail('a video of this exchange is not being created') ELSE 0 END AS created,
-  (SELECT version FROM world) AS version,
+  (SELECT version FROM world WHERE id = 1) AS version,
   (SELECT json_agg(json_build_array(z.name, z.amount, may AND taken < need,
     CASE WHEN account IS NULL THEN z.sum + z.charged
       ELSE z.sum - z.charged + coalesce((SELECT amount FROM cs WHERE cs.account = z.account), 0) END,
@@ -156,7 +156,7 @@ SELECT
  * registered.
  */
 export const standingSql = `
-SELECT n.batch, n.dead, (SELECT version FROM world) AS version, (SELECT format FROM world) AS format,
+SELECT n.batch, n.dead, (SELECT version FROM world WHERE id = 1) AS version, (SELECT format FROM world WHERE id = 1) AS format,
   (SELECT json_agg(json_build_array(l.name, coalesce(o.amount, 0), false, l.sum, l.leased, l.ask_no,
     CASE WHEN l.ask_until >= now_ms() THEN l.ask_node ELSE 0 END, true, '[]'::json,
     (SELECT coalesce(sum(h.held), 0)::bigint FROM slices h WHERE h.scope = l.name AND h.node <> $1)))

@@ -1,22 +1,23 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
 import type { DayIn } from '../../domain/zone-days'
-import type {
-  Engine,
-  LeaseAnswer,
-  LeaseExchange,
-  Line,
-  NodeId,
-  SliceRow,
+import {
+  ExchangeRejected,
+  type Engine,
+  type LeaseAnswer,
+  type LeaseExchange,
+  type Line,
+  type NodeId,
+  type SliceRow,
 } from '../../ledger/leased/exchange'
 import { dataFormat } from './data-format'
 import { exchangeSql, standingSql } from './exchange-sql'
 import { lineRow, exchangeRowsOf } from './exchange-rows'
-import { statement } from './retried'
+import { isRejection, statement } from './retried'
 
 interface ExchangeParts {
-  /** One connection, for nothing else: exchanges are in order. */
-  readonly sql: () => SQL
+  /** Does work on one connection that is for little else, in order. */
+  ask<Answer>(work: (sql: SQL) => Promise<Answer>): Promise<Answer>
   /** When the node was registered. */
   readonly started: Ms
   readonly ttlMs: number
@@ -43,7 +44,13 @@ const maxKnown = 200_000
 /** Answers exchanges of one node, each by one statement of PostgreSQL. */
 export function openPostgresEngine(parts: ExchangeParts): Engine {
   const exchanges = new PostgresExchanges(parts)
-  return (exchange) => exchanges.answer(exchange)
+  return async (exchange) => {
+    try {
+      return await parts.ask((sql) => exchanges.answer(sql, exchange))
+    } catch (fault) {
+      throw isRejection(fault) ? new ExchangeRejected(fault) : fault
+    }
+  }
 }
 
 type TornRow = readonly [
@@ -78,15 +85,15 @@ class PostgresExchanges {
     this.#parts = parts
   }
 
-  async answer(exchange: LeaseExchange): Promise<LeaseAnswer> {
+  async answer(sql: SQL, exchange: LeaseExchange): Promise<LeaseAnswer> {
     const began = performance.now()
     const { node, no, lines } = exchange
     const heard = Math.max(this.#version, this.#parts.heardVersion?.() ?? 0)
     const sold = lines.filter((line) => this.#isSold(line))
-    await this.#makeSure(sold)
-    const standing = await this.#exchange(exchange, new Set(sold))
+    await this.#makeSure(sql, sold)
+    const standing = await this.#exchange(sql, exchange, new Set(sold))
     const fresh = standing !== null
-    const known = standing ?? (await this.#standing(node, no, sold))
+    const known = standing ?? (await this.#standing(sql, node, no, sold))
     if (typeof known === 'string') return this.#fenced(no, known)
     const version = Number(known.version)
     // Changes that were told of are forgotten: what else is known here may be wrong.
@@ -118,14 +125,14 @@ class PostgresExchanges {
   }
 
   /** A row that is not there cannot be locked: caps get theirs before they are leased from. */
-  async #makeSure(sold: readonly Line[]): Promise<void> {
+  async #makeSure(sql: SQL, sold: readonly Line[]): Promise<void> {
     const missing = sold
       .map(({ scope }) => scope)
       .filter((scope) => !scope.startsWith('balance ') && !this.#known.has(scope))
     if (missing.length === 0) return
     if (this.#known.size > maxKnown) this.#known.clear()
     await statement(
-      this.#parts.sql(),
+      sql,
       `INSERT INTO scopes (name) SELECT json_array_elements_text(($1::text)::json) ORDER BY 1
         ON CONFLICT (name) DO NOTHING`,
       [JSON.stringify(missing)],
@@ -135,24 +142,30 @@ class PostgresExchanges {
 
   /** @returns null where the node's number is not the one before */
   async #exchange(
+    sql: SQL,
     { node, no, calls, lines }: LeaseExchange,
     sold: ReadonlySet<Line>,
   ): Promise<Standing | null> {
-    const { sql, started, ttlMs, zoneDay } = this.#parts
+    const { started, ttlMs, zoneDay } = this.#parts
     const rows = exchangeRowsOf(calls, zoneDay)
     const told = JSON.stringify(lines.map((line) => lineRow(line, sold.has(line), node)))
     const values = [node, no, ttlMs, rows.calls, told, rows.videos, started]
-    const [row] = await statement<Standing & { me: number }>(sql(), exchangeSql, values)
+    const [row] = await statement<Standing & { me: number }>(sql, exchangeSql, values)
     return row?.me === 1 ? row : null
   }
 
   /** @returns how things stand where exactly this exchange was done before; else why the node is fenced */
-  async #standing(node: NodeId, no: number, sold: readonly Line[]): Promise<Standing | FenceCause> {
+  async #standing(
+    sql: SQL,
+    node: NodeId,
+    no: number,
+    sold: readonly Line[],
+  ): Promise<Standing | FenceCause> {
     const names = JSON.stringify(sold.map(({ scope }) => scope))
-    const { sql, started } = this.#parts
+    const { started } = this.#parts
     const [row] = await statement<
       Standing & { batch: bigint; dead: boolean; format: string | bigint }
-    >(sql(), standingSql, [node, names, started])
+    >(sql, standingSql, [node, names, started])
     if (row === undefined) return 'set_back'
     if (Number(row.format) > dataFormat) return 'newer_format'
     if (row.dead) return 'taken_over'

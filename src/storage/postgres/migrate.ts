@@ -3,7 +3,8 @@ import { postgresSteps } from '../postgres-steps.macro' with { type: 'macro' }
 import type { DatabaseAddress } from '../database-address'
 import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import { dataFormat } from './data-format'
-import { reachable, refusePooler } from './reachable'
+import { examined } from './examine-server'
+import { reachable } from './reachable'
 import { fenceOlder, servingOlder, servesOlder, type OlderNode } from './older-nodes'
 
 /**
@@ -124,10 +125,10 @@ interface OtherFormat {
 }
 
 /** Looks without a change. @throws RangeError as of `reachable` */
-export async function readOtherFormat(address: DatabaseAddress): Promise<OtherFormat> {
+export async function readOtherFormat(named: DatabaseAddress): Promise<OtherFormat> {
+  const address = await examined(named)
   return await reachable(address, async () => {
     await using sql = openDatabase({ address, max: 1, name: 'chapar doctor' })
-    await refusePooler(sql, address)
     if (!(await hasSchema(sql, schemaName))) return { older: [], isNewer: false }
     const { made, begins, isNewer } = await stateOf(sql)
     const older =

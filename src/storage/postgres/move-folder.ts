@@ -7,7 +7,7 @@ import { connect } from '../sqlite/connect'
 import { databaseId } from '../sqlite/database-id'
 import { finishFills } from '../sqlite/finish-fills'
 import { DataFolderBusy, lockFolder } from '../files/folder-lock'
-import { openFrontSpools } from '../files/front-spools'
+import { formerWorkersEnded } from '../files/former-spools'
 import { openStorage } from '../sqlite/open-storage'
 import type { DatabaseAddress } from '../database-address'
 import { countRows } from './copy-in'
@@ -135,7 +135,7 @@ async function followUntilStopped(
   }
 }
 
-const maxFrontsMs = 60_000
+const maxFormerMs = 60_000
 
 /**
  * Charges what a process that ended left, and writes its sums. This process has the folder's lock.
@@ -144,24 +144,10 @@ const maxFrontsMs = 60_000
 async function recover(folder: string, clock: Clock): Promise<void> {
   const storage = openStorage({ folder, exclusive: false, clock })
   try {
-    const until = performance.now() + maxFrontsMs
-    while (livingFronts(folder)) {
-      if (performance.now() > until) throw new DataFolderBusy(folder, null)
-      await Bun.sleep(lookMs)
-    }
+    if (!(await formerWorkersEnded(folder, maxFormerMs))) throw new DataFolderBusy(folder, null)
     await storage.ledger.recover()
   } finally {
     await storage.close()
-  }
-}
-
-/** They hold on for a new owner for ten seconds, and charge meanwhile. */
-function livingFronts(folder: string): boolean {
-  const connection = connect(databaseIn(folder))
-  try {
-    return openFrontSpools(folder, databaseId(connection)).living().length > 0
-  } finally {
-    connection.close()
   }
 }
 

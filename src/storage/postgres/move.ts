@@ -11,7 +11,8 @@ import { baseSums, moveTables, sinceTables } from './move-audit'
 import { addRows, beginRows } from './move-rows'
 import { tablesThat } from './moved-tables'
 import { changedIn, MovingSums, unchangedIn } from './moving-sums'
-import { mayNotCreate, reachable, refusePooler } from './reachable'
+import { examined } from './examine-server'
+import { mayNotCreate, reachable } from './reachable'
 import { checkSame } from './same-on-both'
 import { schemaParts } from './schema-parts'
 
@@ -58,6 +59,7 @@ const inMove = (address: DatabaseAddress): DatabaseAddress => ({
     search_path: searchPath(movingSchema),
     work_mem: '64MB',
     maintenance_work_mem: '256MB',
+    max_parallel_workers_per_gather: '2',
   },
 })
 
@@ -68,9 +70,10 @@ const inMove = (address: DatabaseAddress): DatabaseAddress => ({
  */
 export async function openMove(
   lite: Database,
-  address: DatabaseAddress,
+  named: DatabaseAddress,
   tell: (stage: MoveStage) => void = () => {},
 ): Promise<Move> {
+  const address = await examined(named)
   const moving = inMove(address)
   const sql = openDatabase({
     address: moving,
@@ -108,7 +111,6 @@ async function takeTarget(sql: SQL, address: DatabaseAddress): Promise<ReservedS
 
 /** @throws RangeError where there is a database of ours already, or none can be made */
 export async function refuseTaken(sql: SQL, address: DatabaseAddress): Promise<void> {
-  await refusePooler(sql, address)
   if (await hasSchema(sql, schemaName))
     throw new RangeError(`${address.shown} holds data of this program already: name a new database`)
   const [may]: { create: boolean }[] = await sql.unsafe(
@@ -248,7 +250,7 @@ export async function endMove(
   id: string,
   address: DatabaseAddress,
 ): Promise<MovedIn | null> {
-  const moving = inMove(address)
+  const moving = inMove(await examined(address))
   await using sql = openDatabase({ address: moving, max: 1, name: 'chapar migrate' })
   if (!(await hasSchema(sql, movingSchema)) || (await hasSchema(sql, schemaName))) return null
   const [made]: { value: string }[] = await sql.unsafe(

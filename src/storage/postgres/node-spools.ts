@@ -4,36 +4,65 @@ import type { EndingSpool } from '../../ledger/ending-spool'
 import type { NodeId } from '../../ledger/leased/exchange'
 import { nodesIn } from '../files/data-folder'
 import { openEndingFile } from '../files/ending-spool'
-import type { LeftSpool } from './take-over'
+import { lockFile } from '../files/folder-lock'
+import type { LeftSpool } from './replay-spools'
 
-/** Spools of the processes of this machine, beside what else its data folder holds. */
+/** Spools of the node processes of this machine, which share a data folder. */
 interface NodeSpools {
-  /** What processes of before left; they are gone, since the folder is ours alone. */
+  /** Spools of processes that are gone, claimed for this one until they are removed. */
   left(): readonly LeftSpool[]
+  /** Makes the spools of a node, which are its own until it is closed. */
   open(node: NodeId): readonly [EndingSpool, EndingSpool]
-  remove(nodes: readonly NodeId[]): void
+  /** Removes spools that `left` gave. */
+  remove(): void
+  /** Gives up what is claimed; the spools stay. */
+  close(): void
 }
 
 /** @param database its identity: what belongs to another one is left alone */
 export function openNodeSpools(folder: string, database: string): NodeSpools {
   const nodes = nodesIn(folder)
+  const claimed = new Map<NodeId, () => void>()
+  let own: (() => void) | null = null
+  const lockOf = (node: NodeId) => join(nodes, `${node}.lock`)
   const filesOf = (node: NodeId) =>
     [join(nodes, String(node), 'a'), join(nodes, String(node), 'b')] as const
   const recordsOf = (node: NodeId) =>
     filesOf(node).flatMap((each) => openEndingFile(each, database).records())
+  const release = (unlock: () => void, node: NodeId): void => {
+    unlock()
+    rmSync(lockOf(node), { force: true })
+  }
   return {
     left() {
       if (!existsSync(nodes)) return []
-      const ids = readdirSync(nodes).map(Number).filter(Number.isSafeInteger)
-      return ids.map((node) => ({ node, records: recordsOf(node) }))
+      for (const node of readdirSync(nodes).map(Number).filter(Number.isSafeInteger)) {
+        // A process that lives holds the lock of its spools, from before they are there.
+        const unlock = lockFile(lockOf(node))
+        if (unlock !== null) claimed.set(node, unlock)
+      }
+      return [...claimed.keys()].map((node) => ({ node, records: recordsOf(node) }))
     },
     open(node) {
+      mkdirSync(nodes, { recursive: true, mode: 0o700 })
+      own = lockFile(lockOf(node))
+      if (own === null) throw new Error(`spools of node ${node} are another process's`)
       const [first, second] = filesOf(node)
       for (const each of [first, second]) mkdirSync(each, { recursive: true, mode: 0o700 })
       return [openEndingFile(first, database), openEndingFile(second, database)]
     },
-    remove(ids) {
-      for (const id of ids) rmSync(join(nodes, String(id)), { recursive: true, force: true })
+    remove() {
+      for (const [node, unlock] of claimed) {
+        rmSync(join(nodes, String(node)), { recursive: true, force: true })
+        release(unlock, node)
+      }
+      claimed.clear()
+    },
+    close() {
+      for (const unlock of claimed.values()) unlock()
+      claimed.clear()
+      own?.()
+      own = null
     },
   }
 }

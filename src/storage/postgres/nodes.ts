@@ -4,7 +4,8 @@ import type { NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from '../database-address'
 import { hasSchema, openDatabase, schemaName } from './connect'
 import { dataFormat } from './data-format'
-import { holdsNothing, reachable, refusePooler } from './reachable'
+import { examined } from './examine-server'
+import { holdsNothing, reachable } from './reachable'
 import { statement } from './retried'
 
 /** How a process is registered. */
@@ -14,6 +15,8 @@ interface NodeTerms {
   readonly version: string
   /** Where it serves, for people. */
   readonly address: string
+  /** What it knows of the keys, as `node-secrets.ts` reads it; nothing unless told. */
+  readonly secrets?: string
 }
 
 /** One life of a process, as the database knows it. */
@@ -40,13 +43,13 @@ export interface NodeLife {
 
 /** @throws SQL.PostgresError 55000 where a newer program has begun another format */
 export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeLife> {
-  const { ttlMs, version, address } = terms
+  const { ttlMs, version, address, secrets = '' } = terms
   await statement(sql, 'DELETE FROM nodes WHERE dead AND ended < now_ms() - $1', [keptMs])
   const [row] = await statement<{ id: bigint; started: bigint }>(
     sql,
-    `INSERT INTO nodes (started, renewed, expires, version, address, format)
-      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3, $4) RETURNING id, started`,
-    [ttlMs, version, address, dataFormat],
+    `INSERT INTO nodes (started, renewed, expires, version, address, format, secrets)
+      VALUES (now_ms(), now_ms(), now_ms() + $1, $2, $3, $4, $5) RETURNING id, started`,
+    [ttlMs, version, address, dataFormat, secrets],
   )
   return { id: Number(row?.id), started: Number(row?.started) as Ms }
 }
@@ -103,12 +106,12 @@ export async function listNodes(sql: SQL, ttlMs: number): Promise<readonly NodeR
 
 /** Same, for who is no node. @throws RangeError as of `reachable` */
 export async function readNodes(
-  address: DatabaseAddress,
+  named: DatabaseAddress,
   ttlMs: number,
 ): Promise<readonly NodeRow[]> {
+  const address = await examined(named)
   return await reachable(address, async () => {
     await using sql = openDatabase({ address, max: 1, name: 'chapar nodes list' })
-    await refusePooler(sql, address)
     if (!(await hasSchema(sql, schemaName)))
       throw new RangeError(`${address.shown} ${holdsNothing}`)
     return await listNodes(sql, ttlMs)

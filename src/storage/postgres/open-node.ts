@@ -4,12 +4,13 @@ import type { EndingSpool } from '../../ledger/ending-spool'
 import type { Engine, NodeId } from '../../ledger/leased/exchange'
 import type { ReachedCap } from '../../notices/cap-notices'
 import type { DatabaseAddress } from '../database-address'
-import { openDatabase } from './connect'
 import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
 import { exchangeSettings } from './exchange-sql'
+import { openListening, type Listening } from './listening'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
+import { openNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
 import {
   countNodes,
@@ -25,7 +26,8 @@ import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
-import { replaySpools, takeOver } from './take-over'
+import { replaySpools, type Replayed } from './replay-spools'
+import { takeOver } from './take-over'
 
 /** Lives of nodes, in milliseconds. */
 export interface NodeTimes {
@@ -48,16 +50,11 @@ interface NodeParts {
   readonly times: NodeTimes
   readonly version: string
   readonly zoneDay: DayIn
+  /** What this process knows of the keys by now, as `node-secrets.ts` writes it. */
+  secrets(): string
   /** Names of what one node does for all. */
   readonly duties: readonly string[]
   readonly notes: NodeNotes
-}
-
-/** What this machine's earlier processes left was ended. */
-export interface Recovered {
-  readonly calls: number
-  /** Of calls that were taken over, those that were charged less than their spool says. */
-  readonly short: number
 }
 
 /** One life of this process on a database that it shares. */
@@ -65,7 +62,7 @@ export interface ClusterNode {
   readonly id: NodeId
   readonly engine: Engine
   readonly spools: readonly [EndingSpool, EndingSpool] | null
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   /** Since the last exchange that was answered. */
   silentMs(): number
   /** Nodes that serve, this one included, when they were counted last. */
@@ -96,6 +93,8 @@ export interface ClusterNode {
 const exchangeShare = 0.3
 /** Sums of a long outage, or of a takeover, may take a while. */
 const choresMs = 60_000
+/** Spools of a machine that was cut off for long hold many calls. */
+const replayMs = 600_000
 
 /** Two connections: one for exchanges, one for whatever else. Notices of the database have a third. */
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
@@ -104,21 +103,27 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const exchanging = { ...address, settings: { ...exchangeSettings, ...address.settings } }
   const line = new PatientLine({ address: exchanging, name: 'chapar exchanges', patienceMs })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
-  const listening = openDatabase({ address, max: 1, name: 'chapar notices' })
-  const { sql } = chores
+  const spools = folder === null ? null : openNodeSpools(folder, database)
   try {
-    const spools = folder === null ? null : openNodeSpools(folder, database)
     const left = spools?.left() ?? []
     const recovered =
-      left.length === 0 ? { calls: 0, short: 0 } : await replaySpools(sql, left, zoneDay)
-    spools?.remove(left.map(({ node }) => node))
+      left.length === 0
+        ? { calls: 0, short: 0, rejected: [] }
+        : await chores.ask((sql) => replaySpools(sql, left, zoneDay), replayMs)
+    spools?.remove()
+    const secrets = parts.secrets()
     const life = await reachable(address, () =>
-      registerNode(sql, { ttlMs: times.ttlMs, version, address: '' }),
+      chores.ask((sql) => registerNode(sql, { ttlMs: times.ttlMs, version, address: '', secrets })),
     )
-    const opened = { line, chores, listening, recovered, spools: spools?.open(life.id) ?? null }
+    const opened = {
+      ...{ line, chores, recovered },
+      spools: spools?.open(life.id) ?? null,
+      closeSpools: () => spools?.close(),
+    }
     return new ServingNode(life, parts, opened)
   } catch (thrown) {
-    await Promise.all([line.close(), chores.close(), listening.close()])
+    spools?.close()
+    await Promise.all([line.close(), chores.close()])
     throw thrown
   }
 }
@@ -126,16 +131,16 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
 interface Opened {
   readonly line: PatientLine
   readonly chores: PatientLine
-  readonly listening: SQL
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   readonly spools: readonly [EndingSpool, EndingSpool] | null
+  closeSpools(): void
 }
 
 class ServingNode implements ClusterNode {
   readonly id: NodeId
   readonly engine: Engine
   readonly spools: Opened['spools']
-  readonly recovered: Recovered
+  readonly recovered: Replayed
   #answeredAt = performance.now()
   #living = 1
   #isClosed = false
@@ -143,9 +148,10 @@ class ServingNode implements ClusterNode {
   /** Highest version of the world that a notification told. */
   #heard = 0
   readonly #timers: ReturnType<typeof setInterval>[] = []
-  readonly #listened: Promise<void>
+  readonly #listening: Listening
   readonly #sums: ReturnType<typeof openSumWriter>
   readonly #duties: Duties
+  readonly #tellSecrets: (sql: SQL) => Promise<void>
   readonly #parts: NodeParts
   readonly #opened: Opened
 
@@ -155,7 +161,8 @@ class ServingNode implements ClusterNode {
     this.#opened = opened
     this.recovered = opened.recovered
     this.spools = opened.spools
-    this.#sums = openSumWriter(() => opened.chores.sql)
+    this.#tellSecrets = openNodeSecrets(id, parts.secrets)
+    this.#sums = openSumWriter()
     const { times, zoneDay, notes, duties: names } = parts
     const { ttlMs } = times
     this.#duties = new Duties({ names, node: id, ttlMs, onGained: notes.onDuty })
@@ -163,8 +170,8 @@ class ServingNode implements ClusterNode {
       this.#answeredAt = performance.now()
       notes.answered?.(tookMs)
     }
-    const engine = openPostgresEngine({
-      sql: () => opened.line.sql,
+    this.engine = openPostgresEngine({
+      ask: (work) => opened.line.ask(work),
       started,
       ttlMs,
       zoneDay,
@@ -173,13 +180,12 @@ class ServingNode implements ClusterNode {
       onAnswered,
       onFenced: notes.fenced,
     })
-    this.engine = (exchange) => opened.line.ask(() => engine(exchange))
     this.#timers.push(
       setInterval(() => void this.#alone('node', this.#beat), times.beatMs),
       setInterval(() => void this.#alone('sums', this.#sum), times.sumMs),
     )
     void this.#alone('node', this.#beat)
-    this.#listened = this.#listen().catch((fault: unknown) => notes.fault('listen', fault))
+    this.#listening = this.#listen()
   }
 
   hasDuty(name: string): boolean {
@@ -199,11 +205,11 @@ class ServingNode implements ClusterNode {
   }
 
   name(address: string): Promise<void> {
-    return nameNode(this.#opened.chores.sql, this.id, address)
+    return this.#opened.chores.ask((sql) => nameNode(sql, this.id, address))
   }
 
   list(): Promise<readonly NodeRow[]> {
-    return listNodes(this.#opened.chores.sql, this.#parts.times.ttlMs)
+    return this.#opened.chores.ask((sql) => listNodes(sql, this.#parts.times.ttlMs))
   }
 
   async tellOthers(channel: ToldChannel, messages: readonly string[]): Promise<void> {
@@ -215,12 +221,11 @@ class ServingNode implements ClusterNode {
         [this.id, JSON.stringify(messages), channel],
       )
     // A short question is not to wait for sums, nor an exchange for a long list.
-    if (messages.length > 1) await tell(chores.sql)
-    else await line.ask(() => tell(line.sql))
+    await (messages.length > 1 ? chores : line).ask(tell)
   }
 
   reachedCaps(accounts: readonly number[], caps: ServiceCaps): Promise<readonly ReachedCap[]> {
-    return reachedCaps(this.#opened.chores.sql, accounts, caps)
+    return this.#opened.chores.ask((sql) => reachedCaps(sql, accounts, caps))
   }
 
   async sumUp(): Promise<void> {
@@ -228,9 +233,10 @@ class ServingNode implements ClusterNode {
   }
 
   async leave(): Promise<void> {
-    await this.#duties.release(this.#opened.chores.sql)
+    const { chores } = this.#opened
+    await chores.ask((sql) => this.#duties.release(sql))
     await this.#sum()
-    await leaveNode(this.#opened.chores.sql, this.id)
+    await chores.ask((sql) => leaveNode(sql, this.id))
     await this.close()
   }
 
@@ -238,22 +244,25 @@ class ServingNode implements ClusterNode {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
-    await this.#listened
-    const { line, chores, listening } = this.#opened
-    await Promise.all([line.close(), chores.close(), listening.close()])
+    const { line, chores, closeSpools } = this.#opened
+    await Promise.all([line.close(), chores.close(), this.#listening.close()])
+    closeSpools()
   }
 
   readonly #sum = async (): Promise<void> => {
-    const accounts = await this.#sums.write()
+    const accounts = await this.#opened.chores.ask((sql) => this.#sums.write(sql))
     if (accounts !== null && accounts.length > 0) await this.#parts.notes.summed(accounts)
   }
 
   readonly #beat = async (): Promise<void> => {
-    await this.#duties.claim(this.#opened.chores.sql)
-    const { living, silent } = await countNodes(this.#opened.chores.sql)
+    const { chores } = this.#opened
+    const { ttlMs } = this.#parts.times
+    await chores.ask((sql) => this.#duties.claim(sql), ttlMs)
+    await chores.ask(this.#tellSecrets, ttlMs)
+    const { living, silent } = await chores.ask(countNodes, ttlMs)
     this.#living = Math.max(1, living)
     if (silent === 0) return
-    const taken = await takeOver(this.#opened.chores.sql, this.id, this.#parts.times.ttlMs)
+    const taken = await chores.ask((sql) => takeOver(sql, this.id, ttlMs))
     if (taken.nodes.length > 0) this.#parts.notes.tookOver(taken)
   }
 
@@ -262,7 +271,7 @@ class ServingNode implements ClusterNode {
     if (this.#isBusy || this.#isClosed) return
     this.#isBusy = true
     try {
-      await this.#opened.chores.ask(work)
+      await work()
     } catch (fault) {
       if (!this.#isClosed) this.#parts.notes.fault(what, fault)
     } finally {
@@ -270,21 +279,27 @@ class ServingNode implements ClusterNode {
     }
   }
 
-  async #listen(): Promise<void> {
-    const { listening: sql } = this.#opened
-    const { notes } = this.#parts
-    await sql.listen('chapar_changed', (version) => {
-      this.#heard = Math.max(this.#heard, Number(version))
-      notes.version(Number(version))
-    })
-    for (const channel of toldChannels)
-      await sql.listen(channel, (told) => {
-        const [node = ''] = told.split(' ', 1)
-        if (Number(node) !== this.id) notes.told(channel, Number(node), told.slice(node.length + 1))
-      })
-    await sql.listen('chapar_ask', (told) => {
-      const [no = '', node = '', ...name] = told.split(' ')
-      if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))
+  #listen(): Listening {
+    const { address, notes } = this.#parts
+    const told = (channel: ToldChannel) => (payload: string) => {
+      const [node = ''] = payload.split(' ', 1)
+      if (Number(node) !== this.id)
+        notes.told(channel, Number(node), payload.slice(node.length + 1))
+    }
+    return openListening({
+      address,
+      channels: {
+        chapar_changed: (version) => {
+          this.#heard = Math.max(this.#heard, Number(version))
+          notes.version(Number(version))
+        },
+        ...Object.fromEntries(toldChannels.map((channel) => [channel, told(channel)])),
+        chapar_ask: (question) => {
+          const [no = '', node = '', ...name] = question.split(' ')
+          if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))
+        },
+      },
+      onFault: (fault) => notes.fault('listen', fault),
     })
   }
 }

@@ -2,8 +2,9 @@ import type { Clock } from '../../domain/clock'
 import { openDayIn } from '../../domain/zone-days'
 import type { AuditReport, LedgerStore } from '../../ledger/store'
 import type { Actor } from '../../trail/trail'
-import { installationSecrets, sharedSecrets, type InstallationSecrets } from '../files/key-file'
-import { openVault } from '../files/vault'
+import { openKeyFile, openSharedKeyFile, type KeyFile } from '../files/key-file'
+import { openKeyring } from '../files/keyring'
+import { openRehashQueue } from '../rehash-queue'
 import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
 import { moveTimeoutMs } from './audit-copy'
@@ -11,7 +12,9 @@ import { hasSchema, movingSchema, openDatabase, schemaName } from './connect'
 import type { DutyClaim } from './duty-claims'
 import { freshenStatistics } from './fresh-statistics'
 import { migratePostgres } from './migrate'
-import { holdsNothing, reachable, refusePooler } from './reachable'
+import { examined } from './examine-server'
+import { nodeSecretsText } from './node-secrets'
+import { holdsNothing, reachable } from './reachable'
 import { StoreThread } from './store-thread'
 import type { Shape, Shapes, StoreParts, StorePlace } from './store-protocol'
 
@@ -40,6 +43,8 @@ interface PostgresStorageOptions {
 /** Storage, and which database it is. */
 export type PostgresStorage = Storage & {
   readonly databaseId: string
+  /** What this process knows of the keys, for its row among the nodes. */
+  nodeSecrets(): string
   /** Stores that a duty writes through: refused as `DutyLost` once the duty has passed to another node. */
   under(claim: DutyClaim): Storage
 }
@@ -63,12 +68,13 @@ export const openPostgresStorage = (options: PostgresStorageOptions): Promise<Po
   reachable(options.address, () => openReachable(options))
 
 async function openReachable(options: PostgresStorageOptions): Promise<PostgresStorage> {
-  const { address, folder, clock, actor = 'service', ledger, onFault = () => {} } = options
+  const { folder, clock, actor = 'service', ledger, onFault = () => {} } = options
+  const address = await examined(options.address)
   const { statementTimeoutMs = usualStatementTimeoutMs, version = () => 0 } = options
   const { readsIdleMs = usualReadsIdleMs } = options
-  const secrets = await prepareDatabase(options)
+  const keys = await prepareDatabase({ ...options, address })
   const isExchanged = ledger !== undefined
-  const parts = { address, secrets, folder, actor, statementTimeoutMs, isExchanged }
+  const parts = { address, folder, actor, statementTimeoutMs, isExchanged }
   const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
   const reading = new StoreThread(
     { ...parts, name: 'chapar reads', idleMs: readsIdleMs },
@@ -80,18 +86,29 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
     writing.close()
   }
   try {
-    const { ready, databaseId } = await writing.begin()
+    const { ready, databaseId, mark: firstMark } = await writing.begin()
+    let mark = firstMark
     const threads = { reading, writing }
     const stores = storesOf(ready, threads, options.claim ?? null)
+    const rehashes = openRehashQueue((rows) => stores.secrets.rehash(rows))
+    const keyring = openKeyring({ file: keys, activeMark: () => mark, onOldHash: rehashes.add })
+    const activeMark = async () => (mark = await stores.secrets.activeMark())
     const opened: Storage = {
       ...stores,
+      ...keyring,
+      secrets: {
+        ...stores.secrets,
+        activeMark,
+        async activate() {
+          const waiting = await stores.secrets.activate()
+          await activeMark()
+          return waiting
+        },
+      },
       ...(ledger === undefined ? {} : { ledger }),
       database: address,
       folder,
       endings: null,
-      fronts: null,
-      pepper: secrets.pepper,
-      vault: openVault(secrets.sealingKey),
       countDaysIn(zone) {
         openDayIn(zone)
         writing.countDaysIn(zone)
@@ -105,6 +122,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       beginCheckpoints: () => Promise.resolve(),
       async close() {
         try {
+          await rehashes.close()
           // Else the next process would have to.
           if (ledger === undefined) await stores.ledger.sumUp(Number.POSITIVE_INFINITY)
         } finally {
@@ -117,7 +135,11 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       ...storesOf(ready, threads, claim),
       ledger: opened.ledger,
     })
-    return { ...opened, databaseId, under }
+    const nodeSecrets = () => {
+      const known = keys.current().generations.map((each) => each.mark)
+      return nodeSecretsText({ known, active: mark })
+    }
+    return { ...opened, databaseId, nodeSecrets, under }
   } catch (thrown) {
     close()
     throw thrown
@@ -140,20 +162,19 @@ async function auditAlone(
   }
 }
 
-/** Brings the schema up to this program. @returns the secrets of the database, made where it is new */
+/** Brings the schema up to this program. @returns the keys of the database, made where it is new */
 async function prepareDatabase({
   address,
   folder,
   mayBegin = true,
-}: PostgresStorageOptions): Promise<InstallationSecrets> {
+}: PostgresStorageOptions): Promise<KeyFile> {
   await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
-  await refusePooler(sql, address)
   if (!mayBegin && !(await hasSchema(sql, schemaName)) && !(await hasSchema(sql, movingSchema)))
     throw new RangeError(`${address.shown} ${holdsNothing}`)
   await migratePostgres(sql)
   const marks: unknown[] = await sql.unsafe(`SELECT 1 FROM settings WHERE key = 'secret_mark'`)
   // A new one would fit nothing in a database that others serve from.
-  return marks.length > 0 ? sharedSecrets(folder) : installationSecrets(folder)
+  return marks.length > 0 ? openSharedKeyFile(folder) : openKeyFile(folder)
 }
 
 /** What the threads have, as stores of this one. */

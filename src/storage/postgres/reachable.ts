@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import { lookup } from 'node:dns/promises'
 import type { DatabaseAddress } from '../database-address'
-import { schemaName } from './connect'
+import { behindPooler, tooOld } from './server-words'
 import { DatabaseFault } from './statement-thread'
 
 /**
@@ -21,22 +21,6 @@ export async function reachable<Result>(
   }
 }
 
-/**
- * Refuses a connection through something that keeps our settings from the server: tables would be made in,
- * and read from, another schema.
- * @throws RangeError
- */
-export async function refusePooler(sql: SQL, { shown }: DatabaseAddress): Promise<void> {
-  const [row]: { name: string; path: string }[] = await sql.unsafe(
-    `SELECT current_setting('application_name') AS name, current_setting('search_path') AS path`,
-  )
-  if (row?.name.startsWith('chapar') !== true || !row.path.includes(schemaName))
-    throw new RangeError(`${shown} ${pooled}`)
-}
-
-const pooled =
-  'is behind a pooler, which keeps settings of connections, notifications or prepared statements from the server: name PostgreSQL itself'
-
 /** Advice where the user of a database may not make our schema. */
 export function mayNotCreate({ shown }: DatabaseAddress): string {
   const { user, name } = namesIn(shown)
@@ -48,10 +32,11 @@ export const holdsNothing =
   'holds no data of this program: name another database, or begin it with chapar serve or chapar migrate'
 
 async function wordsOf(thrown: unknown, address: DatabaseAddress): Promise<string | null> {
-  if (!(thrown instanceof Error)) return null
+  // What is said already stands.
+  if (!(thrown instanceof Error) || thrown instanceof RangeError) return null
   const { code, errno } = thrown as { readonly code?: unknown; readonly errno?: unknown }
   const { message } = thrown
-  if (/startup parameter|prepared statement/.test(message)) return pooled
+  if (/startup parameter|prepared statement/.test(message)) return behindPooler()
   for (const key of [errno, code]) {
     const known = typeof key === 'string' ? refusals[key] : undefined
     if (known !== undefined) return await known(address, message)
@@ -77,16 +62,17 @@ const unreached: Words = async ({ shown }, message) => {
     : `cannot be reached: there is no host ${hostname}`
 }
 
+const refusedPassword: Words = ({ shown }) =>
+  `refuses the password of ${namesIn(shown).user}: correct it where the address stands (CHAPAR_DATABASE_FILE or CHAPAR_DATABASE)`
+
 const refusedUser: Words = ({ shown, tls }, message) => {
   const { user } = namesIn(shown)
-  if (!message.includes('pg_hba'))
-    return `refuses the password of ${user}: correct it where the address stands (CHAPAR_DATABASE_FILE or CHAPAR_DATABASE)`
   const encrypt = tls === false ? ', or encrypt the connection by ?sslmode=verify-full' : ''
   return `refuses ${user} from this machine (${message}): add a line for it to pg_hba.conf there${encrypt}`
 }
 
 const full: Words = (_, message) =>
-  `has no connection left (${message}): each process takes five, so raise max_connections, or the user's CONNECTION LIMIT`
+  `has no connection left (${message}): each process takes up to six, so raise max_connections, or the user's CONNECTION LIMIT`
 
 /** By SQLSTATE, or by the code of the connection. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const refusals: Readonly<Record<string, Words>> = {
@@ -101,20 +87,21 @@ const refusals: Readonly<Record<string, Words>> = {
     'does not encrypt: set ssl = on there; ?sslmode=disable sends everything in the clear',
   // invalid_authorization_specification, invalid_password
   '28000': refusedUser,
-  '28P01': refusedUser,
+  '28P01': refusedPassword,
   // invalid_catalog_name
   '3D000': ({ shown }) => {
     const { user, name } = namesIn(shown)
     return `does not exist there: CREATE DATABASE ${name} OWNER ${user}`
   },
+  // undefined_object: a setting of our connections
+  '42704': (_, message) => tooOld(`of a version that has not all settings (${message})`),
   // insufficient_privilege
   '42501': (address, message) =>
     message.includes('for database')
       ? mayNotCreate(address)
       : `refuses (${message}): connect as the user who owns what is there`,
   // read_only_sql_transaction
-  '25006': () =>
-    'is read-only, as a replica is, or while default_transaction_read_only is on: name the primary',
+  '25006': () => 'is read-only, as a replica is: name the primary',
   // object_not_in_prerequisite_state: `refuse_older`
   '55000': (_, message) => `refuses (${message}): use that release`,
   // too_many_connections

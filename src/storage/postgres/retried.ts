@@ -13,6 +13,16 @@ function isConflict(fault: unknown): boolean {
   return [errno, code].some((state) => state === '40001' || state === '40P01')
 }
 
+/**
+ * Whether the database refused the data of a statement, which it would refuse again: SQLSTATE classes 22 (data
+ * exception), 23 (integrity constraint violation) and P0 (raised by a function or trigger), PostgreSQL's Appendix A.
+ */
+export function isRejection(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false
+  const { errno, code } = fault as { errno?: unknown; code?: unknown }
+  return [errno, code].some((state) => /^(?:22|23|P0)[\dA-Z]{3}$/.test(String(state)))
+}
+
 /** Does it again as long as another transaction is in its way. @throws what `work` throws */
 export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let retries = 0; ; retries++)

@@ -10,11 +10,18 @@ interface StatementParts {
   readonly statementTimeoutMs: number
   /** Its connection is given back after so long without a statement; null keeps it. */
   readonly idleMs: number | null
+  /** An answer is waited for so much longer than a statement may last. */
+  readonly graceMs?: number
 }
 
 /** Messages to the thread. */
 export type StatementOrder =
-  | ({ readonly order: 'begin'; readonly shared: SharedAnswer } & StatementParts)
+  | ({
+      readonly order: 'begin'
+      readonly shared: SharedAnswer
+      /** Statement that sets something for each of its connections. */
+      readonly setting: string | null
+    } & StatementParts)
   | { readonly order: 'ask'; readonly text: string; readonly values: readonly Given[] }
   /** Several statements without values, at once. */
   | { readonly order: 'script'; readonly text: string }
@@ -53,22 +60,22 @@ export class DatabaseFault extends Error {
 
 const usualBytes = 1 << 20
 /** Connecting comes on top of what a statement may last. */
-const graceMs = 15_000
+const usualGraceMs = 15_000
 
 /**
  * Statements that are waited for: a thread talks to the database, this one stands still meanwhile. One
- * connection, one statement after the other.
+ * connection, one statement after the other. Where no answer comes, a new thread begins with a new connection.
  */
 export class StatementThread {
-  readonly #thread: Worker
-  readonly #maxWaitMs: number
+  readonly #parts: StatementParts
+  #thread: Worker | null = null
   #shared = sharedAnswer(usualBytes)
+  /** What was set for the connection, and holds for the next one. */
+  #setting: string | null = null
   #isOpen = true
 
   constructor(parts: StatementParts) {
-    this.#maxWaitMs = parts.statementTimeoutMs + graceMs
-    this.#thread = startThread(new URL('./statement-worker.ts', import.meta.url))
-    this.#send({ order: 'begin', shared: this.#shared, ...parts })
+    this.#parts = parts
   }
 
   /** @throws DatabaseFault */
@@ -84,23 +91,30 @@ export class StatementThread {
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    endThread(this.#thread)
+    if (this.#thread !== null) endThread(this.#thread)
   }
 
-  #send(order: StatementOrder): void {
-    this.#thread.postMessage(order, [])
+  #running(): Worker {
+    if (this.#thread !== null) return this.#thread
+    const thread = startThread(new URL('./statement-worker.ts', import.meta.url))
+    const shared = sharedAnswer(usualBytes)
+    send(thread, { order: 'begin', shared, setting: this.#setting, ...this.#parts })
+    this.#shared = shared
+    return (this.#thread = thread)
   }
 
   #answerTo(order: StatementOrder): StatementResult {
     if (!this.#isOpen) throw new DatabaseFault('closed', 'the connection is closed')
+    if (order.order === 'ask' && order.text.startsWith('SET ')) this.#setting = order.text
+    const thread = this.#running()
     Atomics.store(this.#shared.state, 0, 0)
-    this.#send(order)
-    this.#wait()
+    send(thread, order)
+    this.#wait(thread)
     const length = this.#shared.state[1] ?? 0
     if (length > this.#shared.bytes.length) {
       this.#shared = sharedAnswer(length)
-      this.#send({ order: 'again', shared: this.#shared })
-      this.#wait()
+      send(thread, { order: 'again', shared: this.#shared })
+      this.#wait(thread)
     }
     // Copied: what is shared cannot be read from directly.
     const answer = deserialize(this.#shared.bytes.slice(0, length).buffer) as StatementAnswer
@@ -108,14 +122,17 @@ export class StatementThread {
     return answer.result
   }
 
-  #wait(): void {
-    if (Atomics.wait(this.#shared.state, 0, 0, this.#maxWaitMs) !== 'timed-out') return
+  #wait(thread: Worker): void {
+    const maxWaitMs = this.#parts.statementTimeoutMs + (this.#parts.graceMs ?? usualGraceMs)
+    if (Atomics.wait(this.#shared.state, 0, 0, maxWaitMs) !== 'timed-out') return
     // Its answer may still come, and would be taken for that of the next statement.
-    this.#isOpen = false
-    this.#thread.terminate()
+    this.#thread = null
+    thread.terminate()
     throw new DatabaseFault('away', 'the database did not answer')
   }
 }
+
+const send = (thread: Worker, order: StatementOrder): void => thread.postMessage(order, [])
 
 export const sharedAnswer = (bytes: number): SharedAnswer => ({
   state: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),

@@ -1,9 +1,8 @@
 /** The thread that talks to the database for one that waits. */
 import type { ReservedSQL, SQL } from 'bun'
-import { SQL as Database } from 'bun'
 import { serialize } from 'bun:jsc'
 import { endSelf } from '../thread'
-import { openDatabase } from './connect'
+import { leavesConnection, openDatabase } from './connect'
 import type {
   SharedAnswer,
   StatementAnswer,
@@ -58,15 +57,9 @@ function plain(value: unknown, type: number | undefined): unknown {
   return value instanceof Uint8Array ? new Uint8Array(value) : value
 }
 
-/** Answers of the database leave a connection as it is; anything else means that it is gone. */
 function faultOf(thrown: unknown): StatementAnswer {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  if (thrown instanceof Database.PostgresError && /^\w{5}$/.test(String(thrown.errno))) {
-    const code = String(thrown.errno)
-    // Ended by an operator or by the server, which takes the connection along.
-    if (!code.startsWith('57P') && !code.startsWith('08') && code !== '25P03')
-      return { fault: { code, message } }
-  }
+  if (leavesConnection(thrown)) return { fault: { code: String(thrown.errno), message } }
   const lost = connection
   connection = null
   void Promise.resolve(lost?.close()).catch(() => {})
@@ -111,6 +104,7 @@ self.addEventListener('message', ({ data }: MessageEvent<StatementOrder>) => {
     const { address, name, statementTimeoutMs } = data
     shared = data.shared
     idleMs = data.idleMs
+    setting = data.setting
     database = openDatabase({ address, name, statementTimeoutMs, max: 1 })
   } else if (data.order === 'ask') void answer(() => ask(data.text, data.values))
   else if (data.order === 'script') void answer(() => script(data.text))

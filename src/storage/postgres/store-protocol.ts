@@ -2,7 +2,6 @@ import { ReadRefused } from '../../domain/account-reader'
 import { BelowFloor } from '../../domain/movement'
 import { AllowanceExceeded } from '../../operators/allowance'
 import type { Actor } from '../../trail/trail'
-import type { InstallationSecrets } from '../files/key-file'
 import type { EndOrder } from '../thread'
 import type { DatabaseAddress } from '../database-address'
 import { DutyLost, type DutyClaim } from './duty-claims'
@@ -13,8 +12,7 @@ export interface StoreParts {
   readonly address: DatabaseAddress
   /** Seen in `pg_stat_activity`. */
   readonly name: string
-  readonly secrets: InstallationSecrets
-  /** Where the secrets lie. */
+  /** Where `secret.key` lies. */
   readonly folder: string
   readonly actor: Actor
   readonly statementTimeoutMs: number
@@ -67,7 +65,12 @@ export interface Shapes {
 
 /** Messages of the thread. */
 export type StoreAnswer =
-  | { readonly ready: Shapes; readonly databaseId: string }
+  | {
+      readonly ready: Shapes
+      readonly databaseId: string
+      /** Mark of the generation of the key that is in use. */
+      readonly mark: string | null
+    }
   | { readonly unready: Fault }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly items: readonly unknown[]; readonly isOver: boolean }

@@ -3,9 +3,11 @@ import { deserialize } from 'bun:jsc'
 import type { Ms } from '../../domain/clock'
 import { ReadRefused } from '../../domain/account-reader'
 import { openAccountReader } from '../sqlite/account-reader'
+import { openSharedKeyFile } from '../files/key-file'
 import { databaseId } from '../sqlite/database-id'
 import { openOperatorReader } from '../sqlite/operator-reader'
 import { openReadDeadline } from '../sqlite/read-deadline'
+import { readMark } from '../sqlite/rotation-state'
 import { checkSecrets } from '../sqlite/secret-check'
 import { storesOn } from '../sqlite/stores-on'
 import { endSelf } from '../thread'
@@ -23,6 +25,7 @@ import {
   type StorePlace,
 } from './store-protocol'
 import { underClaim, type DutyClaim } from './duty-claims'
+import { otherNodes } from './node-secrets'
 import { exchangedSums } from './exchanged-sums'
 import { unsummed } from './unsummed'
 import { connectPostgres } from './sync-connection'
@@ -46,16 +49,26 @@ const streams = new Map<number, AsyncIterator<unknown>>()
 const say = (answer: StoreAnswer): void => postMessage(answer)
 
 function open(parts: StoreParts) {
-  const { address, name, secrets, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
+  const { address, name, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
   const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs })
-  checkSecrets(connection, secrets, { folder, isShared: true })
+  const keys = openSharedKeyFile(folder)
+  checkSecrets(connection, keys.current(), { folder, isShared: true })
   const clock = { now: () => now as Ms }
   const alone = {
     endings: null,
-    spools: null,
+    former: null,
     ...(isExchanged ? { sums: exchangedSums, unsummed } : {}),
   }
-  const stores = storesOn(connection, { folder, secrets, clock, actor, ...alone })
+  const stores = storesOn(connection, {
+    folder,
+    keys,
+    // Secrets are looked up in the thread that asks.
+    onOldHash() {},
+    nodes: otherNodes,
+    clock,
+    actor,
+    ...alone,
+  })
   const deadline = openReadDeadline(connection)
   const storage = {
     ...stores,
@@ -65,6 +78,7 @@ function open(parts: StoreParts) {
   let timeoutMs = statementTimeoutMs
   return {
     databaseId: databaseId(connection),
+    mark: readMark(connection),
     storage,
     close: () => connection.close(),
     under: (claim: DutyClaim, work: () => unknown) => underClaim(connection, claim, work),
@@ -177,7 +191,7 @@ async function pull({ id, max }: Extract<StoreOrder, { order: 'pull' }>): Promis
 function begin(parts: StoreParts): void {
   try {
     opened = open(parts)
-    say({ ready: shapesOf(opened), databaseId: opened.databaseId })
+    say({ ready: shapesOf(opened), databaseId: opened.databaseId, mark: opened.mark })
   } catch (thrown) {
     say({ unready: faultMessage(thrown) })
   }

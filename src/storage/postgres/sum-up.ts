@@ -6,10 +6,10 @@ import { sumSql } from './sum-sql'
 /** Sums of charges, written behind them by whichever node comes first. */
 interface SumWriter {
   /**
-   * Writes what is settled by now.
+   * Writes what is settled by now, on the connection by now.
    * @returns accounts that were charged; null where another node is at it
    */
-  write(): Promise<readonly number[] | null>
+  write(sql: SQL): Promise<readonly number[] | null>
 }
 
 /** Free calls that one statement counts. */
@@ -26,27 +26,26 @@ interface Horizon {
   readonly writers: bigint
 }
 
-/** @param sql the connection by now */
-export function openSumWriter(sql: () => SQL, maxTransfers = transfersAtOnce): SumWriter {
+export function openSumWriter(maxTransfers = transfersAtOnce): SumWriter {
   let waiting: Horizon | null = null
   let settled = 0n
-  const look = async (): Promise<Horizon> => {
+  const look = async (sql: SQL): Promise<Horizon> => {
     const [newest] = await statement<{ last: bigint }>(
-      sql(),
+      sql,
       `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM transfers_id_seq`,
     )
     // Taken behind it: whoever took that number or a lower one began to write before. The `xmax` of a snapshot
     // would not do: it is one past those that are over.
     const [next] = await statement<{ next: bigint }>(
-      sql(),
+      sql,
       'SELECT pg_current_xact_id()::text::bigint AS next',
     )
     return { transfer: newest?.last ?? 0n, writers: next?.next ?? 0n }
   }
-  const advance = async (): Promise<void> => {
-    waiting ??= await look()
+  const advance = async (sql: SQL): Promise<void> => {
+    waiting ??= await look(sql)
     const [oldest] = await statement<{ oldest: bigint }>(
-      sql(),
+      sql,
       'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest',
     )
     if ((oldest?.oldest ?? 0n) < waiting.writers) return
@@ -54,14 +53,14 @@ export function openSumWriter(sql: () => SQL, maxTransfers = transfersAtOnce): S
     waiting = null
   }
   const inLine = openInLine()
-  const write = async (): Promise<readonly number[] | null> => {
-    await advance()
+  const write = async (sql: SQL): Promise<readonly number[] | null> => {
+    await advance(sql)
     const [row] = await statement<{ marked: number; accounts: readonly number[] | null }>(
-      sql(),
+      sql,
       sumSql,
       [settled, freeAtOnce, maxTransfers],
     )
     return row?.marked === 1 ? (row.accounts ?? []) : null
   }
-  return { write: () => inLine(write) }
+  return { write: (sql) => inLine(() => write(sql)) }
 }

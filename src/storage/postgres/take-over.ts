@@ -3,15 +3,14 @@ import type { Ms } from '../../domain/clock'
 import type { DayIn } from '../../domain/zone-days'
 import type { ExchangedCalls, NodeId } from '../../ledger/leased/exchange'
 import { scopeName } from '../../ledger/leased/exchange'
-import { inSpoolOrder } from '../../ledger/leased/dead-front'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'
-import type { SpoolRecord } from '../../ledger/spool-record'
+import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
 import { houseAccounts } from '../house'
 import { uncoveredNote, uncoveredReference, uncoveredShares } from '../uncovered'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
-import { retried } from './retried'
+import { isRejection, retried } from './retried'
 
 /** What was left by nodes that are gone. */
 export interface TakenOver {
@@ -20,8 +19,6 @@ export interface TakenOver {
   readonly calls: number
 }
 
-/** What decides is locked first; where everything is serializable, busy nodes would never let it through. */
-const byRowLocks = 'ISOLATION LEVEL READ COMMITTED'
 const nobody: TakenOver = { nodes: [], calls: 0 }
 
 /**
@@ -31,7 +28,7 @@ const nobody: TakenOver = { nodes: [], calls: 0 }
  */
 export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<TakenOver> {
   return retried(() =>
-    sql.begin(byRowLocks, async (work) => {
+    sql.begin(async (work) => {
       const gone = (await work.unsafe(
         `UPDATE nodes SET dead = true, ended = now_ms(), taken_by = $1 WHERE id IN (
           SELECT n.id FROM nodes n WHERE NOT n.dead AND n.expires < now_ms() AND EXISTS (
@@ -47,114 +44,8 @@ export async function takeOver(sql: SQL, by: NodeId, ttlMs: number): Promise<Tak
   )
 }
 
-/** Spools that processes of this machine left. */
-export interface LeftSpool {
-  readonly node: NodeId
-  readonly records: readonly SpoolRecord[]
-}
-
-/**
- * Ends nodes whose processes are known to be gone, with what their spools say. A call that was ended for
- * such a node when it was taken over is charged after all, to the balance.
- * @returns how many calls ended by it, and how many of those that were taken over could not be charged in full
- */
-export function replaySpools(
-  sql: SQL,
-  spools: readonly LeftSpool[],
-  zoneDay: DayIn,
-): Promise<{ readonly calls: number; readonly short: number }> {
-  const nodes = spools.map(({ node }) => node)
-  const records = inSpoolOrder(spools.flatMap((spool) => spool.records))
-  return retried(() =>
-    sql.begin(byRowLocks, async (work) => {
-      // Before any number of a transfer is taken: see `Horizon`.
-      await work.unsafe('SELECT pg_current_xact_id()')
-      await work.unsafe(
-        `UPDATE nodes SET dead = true, ended = now_ms() WHERE id IN (
-          SELECT id FROM nodes WHERE NOT dead AND id IN ${listIn('$1')} ORDER BY id FOR UPDATE)`,
-        [JSON.stringify(nodes)],
-      )
-      const replayed = await replay(work, records, zoneDay)
-      return { calls: replayed.calls + (await bury(work, nodes)), short: replayed.short }
-    }),
-  )
-}
-
-const listIn = (parameter: string): string =>
+export const listIn = (parameter: string): string =>
   `(SELECT (json_array_elements_text((${parameter}::text)::json))::bigint)`
-
-/** A call of which a spool tells, as the database has it. */
-interface KnownCall {
-  readonly id: string
-  readonly status: string
-  readonly cost: bigint
-  readonly taken: boolean
-}
-
-async function replay(
-  work: SQL,
-  records: readonly SpoolRecord[],
-  zoneDay: DayIn,
-): Promise<{ readonly calls: number; readonly short: number }> {
-  // What was said last of a call counts.
-  const last = new Map(records.map((record) => [record.opening.id as string, record]))
-  const rows = (await work.unsafe(
-    `SELECT id, status, cost, node < 0 AND error = 'gateway_error' AS taken FROM requests
-      WHERE id IN (SELECT json_array_elements_text(($1::text)::json)) ORDER BY id FOR UPDATE`,
-    [JSON.stringify([...last.keys()])],
-  )) as KnownCall[]
-  const known = new Map(rows.map((row) => [row.id, row]))
-  const ended: ExchangedCalls['ended'][number][] = []
-  let short = 0
-  for (const [id, record] of last) {
-    const row = known.get(id)
-    const isOpen = row === undefined || row.status === 'pending'
-    if (!isOpen && row.taken && 'ending' in record && record.ending.cost > row.cost) {
-      // What it owed was charged under its id: there can be no second charge.
-      if (row.cost > 0) short++
-      else ended.push({ ...record, wasOpened: true })
-    } else if (isOpen) ended.push({ ...endedOf(record), wasOpened: row !== undefined })
-  }
-  if (ended.length > 0) await writeEnded(work, ended, zoneDay)
-  return { calls: ended.length, short }
-}
-
-/** What a call owed is what it costs, where nothing says how it ended. */
-function endedOf(record: SpoolRecord) {
-  if ('ending' in record) return record
-  const { opening, held, owed } = record
-  const lost = { error: 'gateway_error', latencyMs: 0, firstByteMs: null } as const
-  return { opening, held, ending: { ...owed, ...lost, status: 'error' as const } }
-}
-
-async function writeEnded(
-  work: SQL,
-  ended: ExchangedCalls['ended'],
-  zoneDay: DayIn,
-): Promise<void> {
-  const { calls } = exchangeRowsOf({ opened: [], ended }, zoneDay)
-  const open = `(r.status = 'pending' OR r.node < 0 AND r.status = 'error')`
-  // Was it counted as an error already, that count goes back; was it not, it is counted no more.
-  await work.unsafe(
-    `WITH ${callRows('$1')},
-      waiting AS (DELETE FROM free_calls f USING b WHERE NOT b.begins AND f.request = b.id AND NOT f.undone RETURNING f.request)
-    INSERT INTO free_calls (request, undone)
-    SELECT r.id, true FROM requests r JOIN b ON b.id = r.id
-    WHERE NOT b.begins AND r.node < 0 AND r.status = 'error' AND r.id NOT IN (SELECT request FROM waiting)
-    ON CONFLICT DO NOTHING`,
-    [calls],
-  )
-  await work.unsafe(
-    `WITH ${callRows('$1')}, ${insertCalls('NULL::bigint')}, ${updateCalls(open)}, ${chargeCalls}, ${freeCalls}
-    SELECT CASE WHEN (SELECT count(*) FROM ru) <> (SELECT count(*) FROM b WHERE NOT begins)
-      THEN fail('a spooled call has no record to end') END`,
-    [calls],
-  )
-  await chargeDirectly(
-    work,
-    ended.map(({ opening, ending }) => ({ ...opening, cost: ending.cost })),
-  )
-}
 
 interface Charged extends Spender {
   readonly id: string
@@ -163,7 +54,7 @@ interface Charged extends Spender {
 }
 
 /** Ends what is left of nodes that are marked as gone. @returns how many calls */
-async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
+export async function bury(work: SQL, nodes: readonly NodeId[]): Promise<number> {
   const gone = JSON.stringify(nodes)
   const calls = (await work.unsafe(
     `UPDATE requests SET status = 'error', error = 'gateway_error', cost = coalesce(owed, 0), node = - node
@@ -226,7 +117,7 @@ async function giveBack(work: SQL, gone: string): Promise<void> {
  * Charges that no slice pays: balances and sums, each kind in one statement, since other nodes wait for these rows.
  * The service bears what a balance lacks, as `uncoveredShares` says.
  */
-async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
+export async function chargeDirectly(work: SQL, calls: readonly Charged[]): Promise<void> {
   const paid = calls.filter(({ cost }) => cost > 0)
   if (paid.length === 0) return
   const charges = Map.groupBy(paid, ({ account }) => account)

@@ -5,6 +5,7 @@ import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
 import { columnsOf, copyRows, countRows, wholeTable } from './copy-in'
 import { refuseTaken } from './move'
+import { examined } from './examine-server'
 import { reachable } from './reachable'
 import { tablesThat } from './moved-tables'
 
@@ -21,8 +22,9 @@ interface TriedMove {
  * Tells how long a move takes, by copying some rows into a table that is gone at once.
  * @throws RangeError where there is a database of ours already, or none can be made
  */
-export async function tryMove(folder: string, address: DatabaseAddress): Promise<TriedMove> {
+export async function tryMove(folder: string, named: DatabaseAddress): Promise<TriedMove> {
   refuseMoved(folder)
+  const address = await examined(named)
   const lite = new Database(databaseIn(folder), { readonly: true, strict: true })
   await using sql = openDatabase({ address, max: 1, name: 'chapar migrate' })
   try {

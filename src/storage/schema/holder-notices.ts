@@ -52,6 +52,8 @@ export const accountWebhooks = sqliteTable('account_webhooks', {
   secret: text(),
   /** What was switched, by topic. */
   choices: text({ mode: 'json' }).notNull().$type<Readonly<Record<string, boolean>>>(),
+  /** Who set it; null where that was before it was kept. */
+  madeBy: integer('made_by').$type<PersonId>(),
 })
 
 /** Notices that a person finds in the app. */
@@ -93,6 +95,11 @@ export const holderDeliveries = sqliteTable(
     due: integer().notNull().$type<Ms>(),
     created: integer().notNull().$type<Ms>(),
     error: text(),
+    /**
+     * Phone, address or webhook (JSON) of the moment before a change that the notice is about; null:
+     * the receiver's of now, and once it has ended.
+     */
+    target: text(),
   },
   (table) => [
     primaryKey({ columns: [table.notice, table.way, table.person] }),

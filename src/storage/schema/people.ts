@@ -91,7 +91,7 @@ export const phoneMoves = sqliteTable(
   (table) => [index('phone_moves_due').on(table.due)],
 )
 
-/** The code that a phone was sent last, and what was guessed of it. */
+/** Codes of the release before, whose nodes may serve beside this one; nothing here reads them. */
 export const signInCodes = sqliteTable('sign_in_codes', {
   phone: text().primaryKey().$type<Phone>(),
   /** HMAC-SHA-256 of phone and code, hexadecimal; null once it was used or locked. */
@@ -104,7 +104,55 @@ export const signInCodes = sqliteTable('sign_in_codes', {
   lockedUntil: integer('locked_until').notNull().$type<Ms>(),
 })
 
-/** Codes of the last hour: one row for the phone, one for the address that asked. */
+/** Codes that were sent in the last hour. */
+export const sentCodes = sqliteTable(
+  'sent_codes',
+  {
+    id: integer().primaryKey(),
+    phone: text().notNull().$type<Phone>(),
+    /** HMAC-SHA-256 of the asking browser's token, hexadecimal. */
+    browser: text().notNull(),
+    /** Address that asked. */
+    address: text().notNull(),
+    /** Place of the number that asked, as in `sign_in_places`; empty for strangers. */
+    place: text().notNull(),
+    /** A stranger asked, and nobody had an account with this number. */
+    newcomer: integer({ mode: 'boolean' }).notNull(),
+    /** HMAC-SHA-256 of the leading digits of a long code; null for a short one, which its browser tries alone. */
+    name: text(),
+    /** HMAC-SHA-256 of phone and code, hexadecimal; null once it was used or is void. */
+    hash: text(),
+    sent: integer().notNull().$type<Ms>(),
+    expires: integer().notNull().$type<Ms>(),
+    wrong: integer().notNull(),
+    answered: integer({ mode: 'boolean' }).notNull(),
+  },
+  (table) => [
+    index('sent_codes_phone').on(table.phone, table.sent),
+    index('sent_codes_sent').on(table.sent),
+  ],
+)
+
+/** Browsers and addresses from which a number signed in, and wrong codes from each. */
+export const signInPlaces = sqliteTable(
+  'sign_in_places',
+  {
+    phone: text().notNull().$type<Phone>(),
+    /** HMAC-SHA-256 of a browser's token, or of number and address; empty for all strangers together. */
+    place: text().notNull(),
+    /** Last sign-in; of strangers, the last wrong code. */
+    seen: integer().notNull().$type<Ms>(),
+    wrong: integer().notNull(),
+    /** When the first of the wrong ones was tried. */
+    wrongSince: integer('wrong_since').notNull().$type<Ms>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.phone, table.place] }),
+    index('sign_in_places_seen').on(table.seen),
+  ],
+)
+
+/** Codes that strangers asked for in the last hour and nobody answered, by address and block of addresses. */
 export const signInAsks = sqliteTable(
   'sign_in_asks',
   {
@@ -124,6 +172,10 @@ export const signInHours = sqliteTable('sign_in_hours', {
   hour: text().primaryKey(),
   sent: integer().notNull(),
   wrong: integer().notNull(),
+  /** Of those sent: asked for by strangers, and not answered. */
+  strangers: integer().notNull().default(0),
+  /** Of those of strangers: to numbers without an account. */
+  newcomers: integer().notNull().default(0),
 })
 
 /** Browsers that are signed in. */
@@ -152,6 +204,8 @@ export const sessions = sqliteTable(
       .default('code'),
     /** The passkey that it began with: it ends with that. */
     passkey: text(),
+    /** When its person last showed a code or a passkey in it; null for never. */
+    proven: integer().$type<Ms>(),
   },
   (table) => [
     index('sessions_person').on(table.person),

@@ -11,7 +11,8 @@ import {
 import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, refuseMoved, spoolIn } from '../files/data-folder'
-import { installationSecrets, type InstallationSecrets } from '../files/key-file'
+import { openKeyFile, type KeyFile } from '../files/key-file'
+import { serializeSecrets } from '../files/key-file-format'
 import { connect } from './connect'
 import { databaseId } from './database-id'
 import { openEndingFile } from '../files/ending-spool'
@@ -36,9 +37,9 @@ export async function writeBackup(folder: string, file: string, clock: Clock): P
   // Night after night it would be the same old data.
   refuseMoved(folder)
   await drain(folder, clock)
-  const secrets = installationSecrets(folder)
+  const keys = openKeyFile(folder)
   const place = { folder, isShared: false }
-  return await writeBackupFile(file, { secrets, place, clock }, async (draft) => {
+  return await writeBackupFile(file, { keys, place, clock }, async (draft) => {
     const source = connect(databaseIn(folder))
     try {
       source.raw.prepare('VACUUM INTO ?').run(draft)
@@ -49,7 +50,7 @@ export async function writeBackup(folder: string, file: string, clock: Clock): P
 }
 
 interface BackupParts {
-  readonly secrets: InstallationSecrets
+  readonly keys: KeyFile
   readonly place: SecretPlace
   readonly clock: Clock
 }
@@ -61,7 +62,7 @@ interface BackupParts {
  */
 export async function writeBackupFile(
   file: string,
-  { secrets, place, clock }: BackupParts,
+  { keys, place, clock }: BackupParts,
   fill: (draft: string) => Promise<void>,
 ): Promise<number> {
   const draft = `${file}.${process.pid}.partial`
@@ -69,15 +70,16 @@ export async function writeBackupFile(
   // Its owner's from its first byte on.
   closeSync(openSync(draft, 'wx', 0o600))
   try {
-    const { pepper, sealingKey } = secrets
     await fill(draft)
+    // By now: a generation that came while it was filled may be in use there.
+    const secrets = keys.current()
     const copy = connect(draft)
     try {
       refuseOthers(copy, secrets, place)
       copy.raw.run(`CREATE TABLE ${backupTable} (made INTEGER NOT NULL, secret BLOB NOT NULL)`)
       copy.raw
         .prepare(`INSERT INTO ${backupTable} VALUES (?, ?)`)
-        .run(clock.now(), Buffer.concat([pepper, sealingKey]))
+        .run(clock.now(), Buffer.from(serializeSecrets(secrets)))
       // Back into the one file: nothing may stand beside it.
       copy.raw.run('PRAGMA journal_mode = DELETE')
     } finally {

@@ -27,7 +27,7 @@ import {
   verifications,
 } from '../schema'
 import type { Connection } from './database'
-import { ownAccount } from './holder-notices'
+import { ownAccount } from './notice-receivers'
 import { openMoveMoney } from './move-money'
 import { removeNotices } from './notices'
 import type { Record } from './recorder'

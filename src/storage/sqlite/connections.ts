@@ -6,18 +6,23 @@ import { connections } from '../schema'
 import type { Connection } from './database'
 import type { Record } from './recorder'
 
+/** What the secret of a connection is bound to. */
+export const purposeOfConnection = (name: string): string => `connection:${name}`
+
 /** Services outside, as rows; their secrets are sealed. */
 export function openConnectionRows(
   { orm }: Connection,
   vault: Vault,
   record: Record,
 ): ConnectionStore {
-  const purposeOf = (name: ConnectionName) => `connection:${name}`
   const find = (name: ConnectionName): Connected | null => {
     const row = orm.select().from(connections).where(eq(connections.name, name)).get()
     if (row === undefined) return null
     const { fields, secret } = row
-    return { fields, secret: secret === null ? null : vault.open(secret, purposeOf(name)) }
+    return {
+      fields,
+      secret: secret === null ? null : vault.open(secret, purposeOfConnection(name)),
+    }
   }
   const told = (name: ConnectionName): TrailFields | null => {
     const found = find(name)
@@ -31,7 +36,7 @@ export function openConnectionRows(
         work() {
           const row = {
             fields,
-            secret: secret === null ? null : vault.seal(secret, purposeOf(name)),
+            secret: secret === null ? null : vault.seal(secret, purposeOfConnection(name)),
           }
           orm
             .insert(connections)

@@ -25,12 +25,8 @@ import {
 } from '../schema'
 import type { Connection } from './database'
 import { choicesOf, webhookPurpose } from './holder-settings'
+import { noPerson, ownAccount } from './notice-receivers'
 import { noticeOf } from './notices'
-
-/** Account of what is a person's own. */
-export const ownAccount = 0
-/** Person of what goes to the webhook of an account. */
-const noPerson = 0
 
 // As the index has it: a bound value would not find it.
 const isPending = sql`${deliveries.state} = 'pending'`
@@ -85,7 +81,7 @@ function openDeliveryRows(
         .limit(max)
         .all()
         .map(({ delivery, notice, phone, contact }): HolderDelivery => {
-          const { person, account, attempts } = delivery
+          const { person, account, attempts, target } = delivery
           return {
             notice: noticeOf(notice),
             way,
@@ -93,9 +89,9 @@ function openDeliveryRows(
             account: account === ownAccount ? null : (account as AccountId),
             attempts,
             language: contact?.language ?? 'fa',
-            phone,
-            email: contact?.email ?? null,
-            webhook: way === 'webhook' ? webhookOf(connection, vault, account) : null,
+            phone: way === 'sms' ? (target ?? phone) : null,
+            email: way === 'email' ? (target ?? contact?.email ?? null) : null,
+            webhook: way === 'webhook' ? webhookOf(connection, vault, account, target) : null,
           }
         }),
     nextDue: async (way: SentWay) =>
@@ -106,9 +102,11 @@ function openDeliveryRows(
         .orderBy(asc(deliveries.due))
         .limit(1)
         .get()?.due ?? null,
-    delivered: async (place, now) => change(place, { state: 'delivered', due: now, error: null }),
+    delivered: async (place, now) =>
+      change(place, { state: 'delivered', due: now, error: null, target: null }),
     postpone: async (place, next, error) => change(place, { due: next, error }),
-    giveUp: async (place, now, error) => change(place, { state: 'failed', due: now, error }),
+    giveUp: async (place, now, error) =>
+      change(place, { state: 'failed', due: now, error, target: null }),
   }
 }
 
@@ -154,13 +152,14 @@ function audienceOf(connection: Connection, { subject }: Notice, now: Ms): Audie
   const { orm } = connection
   const { person, account, key } = subject
   const ids = new Set<PersonId>(person === undefined ? [] : [person.id])
+  let maker: PersonId | null = null
   if (person === undefined && account !== null) {
     const members = orm
       .select({ person: memberships.person, role: memberships.role })
       .from(memberships)
       .where(eq(memberships.account, account.id))
       .all()
-    const maker =
+    maker =
       key === null
         ? null
         : (orm.select({ by: keys.madeBy }).from(keys).where(eq(keys.id, key.id)).get()?.by ?? null)
@@ -169,13 +168,13 @@ function audienceOf(connection: Connection, { subject }: Notice, now: Ms): Audie
   }
   const accountId = person === undefined ? (account?.id ?? null) : null
   return {
-    people: [...ids].map((id) => holderOf(connection, id)),
+    people: [...ids].map((id) => ({ ...holderOf(connection, id), hasMadeKey: id === maker })),
     webhook: accountId === null ? null : webhookChoices(connection, accountId),
     smsToday: smsSince(connection, accountId ?? ownAccount, [...ids], (now - (now % dayMs)) as Ms),
   }
 }
 
-function holderOf(connection: Connection, person: PersonId): Holder {
+function holderOf(connection: Connection, person: PersonId): Omit<Holder, 'hasMadeKey'> {
   const { orm } = connection
   const found = orm
     .select({ phone: people.phone, email: contacts.email })
@@ -222,8 +221,12 @@ const webhookChoices = (connection: Connection, account: AccountId): TopicChoice
   return row === undefined || row.secret === null ? null : row.choices
 }
 
-function webhookOf(connection: Connection, vault: Vault, account: number) {
-  const row = webhookRow(connection, account)
+/** @param target the webhook of before a change, as it was kept */
+function webhookOf(connection: Connection, vault: Vault, account: number, target: string | null) {
+  const row =
+    target === null
+      ? webhookRow(connection, account)
+      : (JSON.parse(target) as Pick<typeof accountWebhooks.$inferSelect, 'url' | 'secret'>)
   if (row === undefined || row.secret === null) return null
   const secret = vault.open(row.secret, webhookPurpose(account))
   return secret === null ? null : { url: row.url, secret }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { Clock } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
 import type {
   AccountWebhookStore,
@@ -11,6 +12,7 @@ import type { Vault } from '../files/vault'
 import { accountWebhooks, contacts, noticeChoices } from '../schema'
 import type { Connection } from './database'
 import type { RecordBy } from './recorder'
+import { openSecurityNotices, shownPhone, type TellSecurity } from './security-notices'
 
 /** TopicChoices of a person, by way. */
 export function choicesOf({ orm }: Pick<Connection, 'orm'>, person: PersonId) {
@@ -32,6 +34,7 @@ export function choicesOf({ orm }: Pick<Connection, 'orm'>, person: PersonId) {
 export function openHolderSettingRows(
   connection: Connection,
   recordBy: RecordBy,
+  clock: Clock,
 ): HolderSettingsStore {
   const { orm } = connection
   const { rowOf, set } = openContacts(connection)
@@ -71,7 +74,7 @@ export function openHolderSettingRows(
         before: () => ({ [`${way}.${topic}`]: choicesOf(connection, person)[way][topic] ?? null }),
         after: () => ({ [`${way}.${topic}`]: on }),
       }),
-    ...openEmailRows(connection, recordBy),
+    ...openEmailRows(connection, recordBy, openSecurityNotices(connection, clock)),
   }
 }
 
@@ -92,6 +95,7 @@ function openContacts({ orm }: Connection) {
 function openEmailRows(
   connection: Connection,
   recordBy: RecordBy,
+  tellSecurity: TellSecurity,
 ): Pick<HolderSettingsStore, 'emailCode' | 'confirmEmail' | 'removeEmail'> {
   const { transaction } = connection
   const { rowOf, set } = openContacts(connection)
@@ -99,6 +103,8 @@ function openEmailRows(
   const told = (person: PersonId) => ({
     email: (rowOf(person)?.email ?? null) === null ? null : 'confirmed',
   })
+  const tell = (person: PersonId, change: 'set' | 'removed') =>
+    tellSecurity({ kind: 'email_changed', person, account: null, facts: { change } })
 
   return {
     emailCode: async (person, decide) =>
@@ -119,12 +125,11 @@ function openEmailRows(
     confirmEmail: async (person) =>
       recordBy(`person:${person}`)({
         what: 'person.set_email',
-        work: () =>
-          set(person, {
-            email: rowOf(person)?.emailPending ?? null,
-            emailPending: null,
-            codeHash: null,
-          }),
+        work() {
+          const email = rowOf(person)?.emailPending ?? null
+          tell(person, 'set')
+          set(person, { email, emailPending: null, codeHash: null })
+        },
         subject: () => `person:${person}`,
         before: () => null,
         after: () => told(person),
@@ -135,6 +140,7 @@ function openEmailRows(
         work() {
           const row = rowOf(person)
           const had = row !== null && (row.email !== null || row.emailPending !== null)
+          if (row !== null && row.email !== null) tell(person, 'removed')
           if (had) set(person, { email: null, emailPending: null, codeHash: null })
           return had
         },
@@ -162,16 +168,17 @@ function codeOf(row: typeof contacts.$inferSelect | null): EmailCode | null {
 
 /** Where programs of accounts are told, as rows; secrets are sealed. */
 export function openAccountWebhookRows(
-  { orm }: Connection,
+  connection: Connection,
   vault: Vault,
   recordBy: RecordBy,
+  clock: Clock,
 ): AccountWebhookStore {
+  const { orm } = connection
+  const tell = openSecurityNotices(connection, clock)
+
   const rowOf = (account: AccountId) =>
     orm.select().from(accountWebhooks).where(eq(accountWebhooks.account, account)).get() ?? null
-  const told = (account: AccountId) => {
-    const row = rowOf(account)
-    return row === null ? null : { url: row.url, secret: row.secret }
-  }
+  const told = (account: AccountId) => webhookFields(connection, account)
   return {
     async find(account) {
       const row = rowOf(account)
@@ -183,7 +190,9 @@ export function openAccountWebhookRows(
       recordBy(`person:${by}`)({
         what: 'webhook.set',
         work() {
-          const row = { url, secret: vault.seal(secret, webhookPurpose(account)) }
+          const facts = { change: 'set', host: hostOf(url), by: shownPhone(connection, by) }
+          tell({ kind: 'webhook_changed', person: null, account, facts })
+          const row = { url, secret: vault.seal(secret, webhookPurpose(account)), madeBy: by }
           orm
             .insert(accountWebhooks)
             .values({ account, ...row, choices: {} })
@@ -209,17 +218,46 @@ export function openAccountWebhookRows(
         before: () => ({ [topic]: rowOf(account)?.choices[topic] ?? null }),
         after: () => ({ [topic]: on }),
       }),
-    remove: async (by, account) =>
-      recordBy(`person:${by}`)({
-        what: 'webhook.remove',
-        work: () =>
-          orm.delete(accountWebhooks).where(eq(accountWebhooks.account, account)).returning().all()
-            .length > 0,
-        subject: () => `account:${account}`,
-        before: () => told(account),
-        after: () => null,
-      }),
+    remove: async (by, account) => removeWebhook({ connection, recordBy, tell }, by, account),
   }
 }
+
+/** Removes the webhook of an account, and tells of it. @returns false where there is none */
+export function removeWebhook(
+  parts: {
+    readonly connection: Connection
+    readonly recordBy: RecordBy
+    readonly tell: TellSecurity
+  },
+  by: PersonId,
+  account: AccountId,
+): boolean {
+  const { connection, recordBy, tell } = parts
+  const { orm } = connection
+  const isOf = eq(accountWebhooks.account, account)
+  return recordBy(`person:${by}`)({
+    what: 'webhook.remove',
+    work() {
+      const row = orm.select().from(accountWebhooks).where(isOf).get()
+      if (row === undefined) return false
+      const facts = { change: 'removed', host: hostOf(row.url), by: shownPhone(connection, by) }
+      tell({ kind: 'webhook_changed', person: null, account, facts })
+      orm.delete(accountWebhooks).where(isOf).run()
+      return true
+    },
+    subject: () => `account:${account}`,
+    before: () => webhookFields(connection, account),
+    after: () => null,
+  })
+}
+
+/** As the trail tells of it: that it has another secret, and not which. */
+function webhookFields({ orm }: Connection, account: AccountId) {
+  const row = orm.select().from(accountWebhooks).where(eq(accountWebhooks.account, account)).get()
+  return row === undefined ? null : { url: row.url, secret: row.secret }
+}
+
+/** Whole addresses may hold a secret. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
 export const webhookPurpose = (account: number): string => `webhook:${account}`

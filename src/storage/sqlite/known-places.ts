@@ -1,4 +1,4 @@
-import { and, count, eq, lte } from 'drizzle-orm'
+import { and, count, eq, inArray, lte } from 'drizzle-orm'
 import { dayMs, type Ms } from '../../domain/clock'
 import type { PlaceStore } from '../../notices/holder/store'
 import { knownPlaces } from '../schema'
@@ -13,7 +13,7 @@ export function openPlaceRows(connection: Connection, holders: readonly string[]
   const { orm, transaction } = connection
   const write = openNoticeWriter(connection)
   return {
-    visit: async (person, place, notice, now) =>
+    visit: async (person, { hash: place, known: hashes }, notice, now) =>
       transaction(() => {
         orm
           .delete(knownPlaces)
@@ -26,12 +26,13 @@ export function openPlaceRows(connection: Connection, holders: readonly string[]
           .from(knownPlaces)
           .where(eq(knownPlaces.person, person))
           .get()
+        // Kept under one hash alone, that of now.
         const isKnown =
           orm
-            .select({ seen: knownPlaces.seen })
-            .from(knownPlaces)
-            .where(and(eq(knownPlaces.person, person), eq(knownPlaces.place, place)))
-            .get() !== undefined
+            .delete(knownPlaces)
+            .where(and(eq(knownPlaces.person, person), inArray(knownPlaces.place, [...hashes])))
+            .returning({ seen: knownPlaces.seen })
+            .all().length > 0
         orm
           .insert(knownPlaces)
           .values({ person, place, seen: now })

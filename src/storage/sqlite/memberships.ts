@@ -4,36 +4,48 @@ import type { AccountId, InvitationId, PersonId } from '../../domain/ids'
 import type { Invitation, InvitationTo, MemberChange, MembershipStore } from '../../people/members'
 import type { Member, Membership, MembershipOf, Role } from '../../people/person'
 import { maskPhone } from '../../people/phone'
-import type { TrailFields } from '../../trail/trail'
+import type { Directory } from '../../identity/directory'
+import type { Actor, TrailFields } from '../../trail/trail'
 import { accounts, invitations, memberships, people, sessions } from '../schema'
 import type { Connection } from './database'
+import { openBelongingRows } from './member-belongings'
 import type { RecordBy } from './recorder'
+import { openSecurityNotices, shownPhone, type TellSecurity } from './security-notices'
+import type { Rows } from './store-rows'
 
-interface MembershipRowsParts {
+interface MemberRowsParts {
   readonly connection: Connection
   readonly clock: Clock
   readonly recordBy: RecordBy
 }
 
+interface MembershipRowsParts extends MemberRowsParts {
+  /** The directory whose changes are somebody's. */
+  directoryBy(who: Actor): Rows<Directory>
+}
+
 /** Who belongs to an account and who is asked to, as rows. */
 export function openMembershipRows(parts: MembershipRowsParts): MembershipStore {
-  const { transaction } = parts.connection
+  const { connection, clock } = parts
+  const { transaction } = connection
+  const tell = openSecurityNotices(connection, clock)
   const rows = openMemberRows(parts)
   const asked = openInvitationRows(parts)
-  /** Does a change unless it would take the last owner away. */
-  const unlessLast = (
-    account: AccountId,
-    person: PersonId,
-    isOwnerAfter: boolean,
-    change: () => void,
-  ): MemberChange => {
+  const belongings = openBelongingRows({ ...parts, tell })
+  const isOwner = ({ role }: Member) => role === 'owner'
+  /** Why somebody's role cannot be changed or taken; null where it can. */
+  const refusal = (account: AccountId, person: PersonId, isOwnerAfter: boolean) => {
     const role = rows.roleOf(account, person)
-    if (role === null) return 'not_member'
-    const isOwner = ({ role: each }: Member) => each === 'owner'
+    if (role === null) return 'not_member' as const
     const isLast = role === 'owner' && rows.members(account).filter(isOwner).length === 1
-    if (isLast && !isOwnerAfter) return 'last_owner'
-    change()
-    return 'changed'
+    return isLast && !isOwnerAfter ? ('last_owner' as const) : null
+  }
+  const tellOf = openMemberTelling(connection, tell)
+  const setRole = (by: PersonId, account: AccountId, person: PersonId, role: Role): void => {
+    if (rows.roleOf(account, person) === role) return
+    tellOf('role_changed', { by, account, person, facts: { role } })
+    rows.join(by, { person, account, role })
+    if (role === 'member') belongings.withdrawInvitations(by, account, person)
   }
   return {
     members: async (account) => rows.members(account),
@@ -44,36 +56,65 @@ export function openMembershipRows(parts: MembershipRowsParts): MembershipStore 
         if (invitation === undefined) return null
         const { account } = invitation
         // A second invitation does not take anything from whoever is in.
-        const role = rows.roleOf(account, person) === 'owner' ? 'owner' : invitation.role
+        const before = rows.roleOf(account, person)
+        const role = before === 'owner' ? 'owner' : invitation.role
+        if (role !== before) tellOf('member_joined', { by: null, account, person, facts: { role } })
         rows.join(person, { person, account, role })
         asked.forget(id)
         return { person, account, role }
       }, 'durable'),
     setRole: async (by, account, person, role) =>
-      transaction(
-        () =>
-          unlessLast(account, person, role === 'owner', () =>
-            rows.join(by, { person, account, role }),
-          ),
-        'durable',
-      ),
+      transaction((): MemberChange => {
+        const refused = refusal(account, person, role === 'owner')
+        if (refused !== null) return refused
+        setRole(by, account, person, role)
+        return 'changed'
+      }, 'durable'),
     transfer: async (by, account, to) =>
       transaction(() => {
         if (rows.roleOf(account, to) === null || rows.roleOf(account, by) !== 'owner') return false
-        rows.join(by, { person: to, account, role: 'owner' })
-        rows.join(by, { person: by, account, role: 'member' })
+        setRole(by, account, to, 'owner')
+        setRole(by, account, by, 'member')
         return true
       }, 'durable'),
-    remove: async (by, account, person) =>
-      transaction(
-        () => unlessLast(account, person, false, () => rows.leave(by, account, person)),
-        'durable',
-      ),
+    made: async (account, person) => belongings.made(account, person),
+    remove: async (by, account, person, made) =>
+      transaction(() => {
+        const refused = refusal(account, person, false)
+        if (refused !== null) return refused
+        tellOf('member_removed', { by, account, person, facts: {} })
+        const revoked = made === 'revoke' ? belongings.revoke(by, account, person) : 0
+        belongings.withdrawInvitations(by, account, person)
+        belongings.dropNotices(account, person)
+        rows.leave(by, account, person)
+        return { revoked }
+      }, 'durable'),
   }
 }
 
+interface MemberTold {
+  /** Null where it is the person's own doing. */
+  readonly by: PersonId | null
+  readonly account: AccountId
+  readonly person: PersonId
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** Tells the other owners, and the person by their own ways: they may see nothing of the account. */
+const openMemberTelling =
+  (connection: Connection, tell: TellSecurity) =>
+  (
+    kind: 'member_joined' | 'role_changed' | 'member_removed',
+    { by, account, person, facts }: MemberTold,
+  ): void => {
+    const who = shownPhone(connection, person)
+    const shown = { ...facts, who, by: by === null ? '' : shownPhone(connection, by) }
+    tell({ kind, person: null, account, except: person, facts: shown })
+    if (by !== null) tell({ kind, person, account, facts: shown })
+  }
+
 /** Memberships, inside of the caller's transaction. */
-export function openMemberRows({ connection, clock, recordBy }: MembershipRowsParts) {
+export function openMemberRows({ connection, clock, recordBy }: MemberRowsParts) {
   const { orm } = connection
   const isOf = (account: AccountId, person: PersonId) =>
     and(eq(memberships.account, account), eq(memberships.person, person))
@@ -152,7 +193,7 @@ type InvitationQueries = Pick<
   'invitations' | 'invitationsTo' | 'invite' | 'withdraw' | 'decline'
 >
 
-function openInvitationRows({ connection, recordBy }: MembershipRowsParts) {
+function openInvitationRows({ connection, recordBy }: MemberRowsParts) {
   const { orm, transaction } = connection
   const isOpen = (now: Ms) => gt(invitations.expires, now)
   const inviter = orm.select({ id: people.id, phone: people.phone }).from(people).as('inviter')

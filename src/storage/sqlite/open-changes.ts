@@ -7,7 +7,7 @@ import type { PriceStore } from '../../pricing/store'
 import type { SettingsStore } from '../../settings/settings'
 import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople } from '../storage'
-import { type Vault } from '../files/vault'
+import type { Keyring } from '../files/keyring'
 import { openAccountNoteRows } from './account-notes'
 import { openCallRefunds } from './call-refunds'
 import { openCardGatewayRows } from './card-gateways'
@@ -28,6 +28,7 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openRecorder } from './recorder'
 import { openRedeemCodeRows } from './redeem-codes'
+import { openSignInLimitRows } from './sign-in'
 import { openSisterRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
@@ -35,7 +36,7 @@ import { openLookRows } from './trail'
 import { openVerificationRows } from './verifications'
 
 /** What people change, with the lines of the trail. */
-export function openChanges(connection: Connection, vault: Vault, clock: Clock) {
+export function openChanges(connection: Connection, { vault, pepper }: Keyring, clock: Clock) {
   const directory = openDirectory(connection, clock)
   const catalogue = openCatalogueRows(connection, vault, clock)
   const prices = openPriceRows(connection, clock)
@@ -58,8 +59,9 @@ export function openChanges(connection: Connection, vault: Vault, clock: Clock) 
       redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
+      signInLimits: openSignInLimitRows(connection, record),
       sister: openSisterRows(connection, vault, record),
-      verifications: openVerificationRows({ connection, vault, clock, record, who }),
+      verifications: openVerificationRows({ connection, vault, pepper, clock, record, who }),
       connections: openConnectionRows(connection, vault, record),
       closings: openClosingRows(connection, clock, record),
       refunds: openCallRefunds(connection, clock, record),

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, makeDataFolder, refuseMoved } from '../files/data-folder'
-import { installationSecrets } from '../files/key-file'
+import { openKeyFile } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
 import { connect } from './connect'
@@ -9,9 +9,10 @@ import type { Connection } from './database'
 import { databaseId } from './database-id'
 import { openEndingFile, setForeignSpoolAside } from '../files/ending-spool'
 import { lockFolder } from '../files/folder-lock'
-import { openFrontSpools } from '../files/front-spools'
+import { openFormerSpools } from '../files/former-spools'
 import { migrate, type Migrated } from './migrate'
 import { checkSecrets } from './secret-check'
+import { openRehashQueue, type RehashQueue } from '../rehash-queue'
 import { openServing } from './serving-threads'
 import { storesOn } from './stores-on'
 
@@ -20,8 +21,6 @@ export interface StorageOptions {
   readonly folder: string | null
   /** A serving process takes the folder for itself; commands come and go beside it. */
   readonly exclusive: boolean
-  /** One of several processes that serve the folder, beside the one that has it for itself. */
-  readonly isFront?: boolean
   readonly clock: Clock
   /** Who changes what is changed here; the program itself unless somebody is named. */
   readonly actor?: Actor
@@ -40,7 +39,7 @@ export interface StorageOptions {
  *   or another one's
  */
 export function openStorage(options: StorageOptions): Storage {
-  const { folder, exclusive, isFront = false, clock, actor = 'service' } = options
+  const { folder, exclusive, clock, actor = 'service' } = options
   const { onCheckpointFault = () => {}, onReaderFault = () => {} } = options
   const { onMigrated = () => {} } = options
   if (folder !== null) {
@@ -51,31 +50,39 @@ export function openStorage(options: StorageOptions): Storage {
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
   try {
-    const secrets = installationSecrets(folder)
+    const keys = openKeyFile(folder)
     const connection = connect(folder === null ? null : databaseFile(folder))
     opened = connection
     const migrated = migrate(connection, { folder, locked })
     if (migrated !== null) onMigrated(migrated)
-    if (folder !== null) checkSecrets(connection, secrets, { folder, isShared: false })
+    if (folder !== null) checkSecrets(connection, keys.current(), { folder, isShared: false })
     const database = folder === null ? '' : databaseId(connection)
     const endings = folder === null ? null : openEndingFile(folder, database)
-    const spools = folder === null ? null : openFrontSpools(folder, database)
+    const former = folder === null ? null : openFormerSpools(folder, database)
     if (locked) setForeignSpoolAside(folder, database, clock.now())
-    const stores = storesOn(connection, { folder, secrets, clock, endings, spools, actor })
-    const file = folder !== null && (locked || isFront) ? databaseIn(folder) : null
+    const rehashes = openRehashQueue((rows) => stores.secrets.rehash(rows))
+    const stores = storesOn(connection, {
+      folder,
+      keys,
+      onOldHash: rehashes.add,
+      clock,
+      endings,
+      former,
+      actor,
+    })
+    const file = folder !== null && locked ? databaseIn(folder) : null
     const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
       file === null
         ? null
-        : openServing({ connection, file, inPlace, isFront, onCheckpointFault, onReaderFault })
+        : openServing({ connection, file, inPlace, onCheckpointFault, onReaderFault })
     return {
       ...stores,
       accountReader: serving?.reader ?? stores.accountReader,
       operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
-      fronts: locked && spools !== null ? { database, spools } : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: () => close({ ...stores, connection, serving, isFront, unlock }),
+      close: () => close({ ...stores, rehashes, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
@@ -86,15 +93,16 @@ export function openStorage(options: StorageOptions): Storage {
 
 async function close(open: {
   readonly ledger: Storage['ledger']
+  readonly rehashes: RehashQueue
   readonly connection: Connection
   readonly serving: { close(): void } | null
-  readonly isFront: boolean
   readonly unlock: () => void
 }): Promise<void> {
-  const { ledger, connection, serving, isFront, unlock } = open
+  const { ledger, rehashes, connection, serving, unlock } = open
   try {
-    // Else the next process would have to. What a front charges is summed up where it is written.
-    if (!isFront) await ledger.sumUp(Number.POSITIVE_INFINITY)
+    await rehashes.close()
+    // Else the next process would have to.
+    await ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {
     serving?.close()
     // The last connection to close copies what is left of the log, and removes it.

@@ -15,6 +15,7 @@ import {
 import type { Connection } from './database'
 import { openPhoneChanges } from './phone-moves'
 import type { RecordBy } from './recorder'
+import { openSecurityNotices } from './security-notices'
 
 /** Whose passkeys a table keeps, and what else hangs on them. */
 interface PasskeyTables<Owner> {
@@ -26,6 +27,8 @@ interface PasskeyTables<Owner> {
   actorOf(owner: Owner): Actor
   /** Done before a passkey is looked for, in its transaction. */
   beforeFind(): void
+  /** Done before one is added or removed, in its transaction. */
+  beforeChange(kind: 'passkey_added' | 'passkey_removed', owner: Owner, name: string): void
 }
 
 /** Passkeys of people and their challenges, as rows. */
@@ -34,13 +37,16 @@ export function openPasskeyRows(
   recordBy: RecordBy,
   clock: Clock,
 ): PasskeyStore {
-  const phones = openPhoneChanges(connection, recordBy)
+  const tell = openSecurityNotices(connection, clock)
+  const phones = openPhoneChanges(connection, recordBy, tell)
   return openRowsIn<PersonId>(connection, recordBy, {
     keys: passkeys,
     challenges: passkeyChallenges,
     begun: sessions,
     actorOf: (person) => `person:${person}`,
     beforeFind: () => phones.settle(clock.now()),
+    beforeChange: (kind, person, passkey) =>
+      tell({ kind, person, account: null, facts: { passkey } }),
   })
 }
 
@@ -58,6 +64,7 @@ export function openOperatorPasskeyRows(
     begun: operatorSessions as unknown as typeof sessions,
     actorOf: (operator) => `operator:${nameOf(operator) ?? operator}`,
     beforeFind: () => {},
+    beforeChange: () => {},
   })
 }
 
@@ -117,7 +124,7 @@ function openChangeRows<Owner extends number>(
   recordBy: RecordBy,
   tables: PasskeyTables<Owner>,
 ): Pick<PasskeyStore<Owner>, 'add' | 'rename' | 'remove' | 'recordClone'> {
-  const { keys, begun, actorOf } = tables
+  const { keys, begun, actorOf, beforeChange } = tables
   const isOf = (owner: Owner, id: string) => and(ownerIs(tables, owner), eq(keys.id, id))
   const named = (owner: Owner, id: string) => {
     const row = orm.select({ name: keys.name }).from(keys).where(isOf(owner, id)).get()
@@ -131,6 +138,7 @@ function openChangeRows<Owner extends number>(
         if (known !== undefined) return 'known' as const
         const [row] = orm.select({ count: count() }).from(keys).where(ownerIs(tables, owner)).all()
         if ((row?.count ?? 0) >= max) return 'full' as const
+        beforeChange('passkey_added', owner, passkey.name)
         recordBy(actorOf(owner))({
           what: 'passkey.add',
           work: () =>
@@ -157,6 +165,8 @@ function openChangeRows<Owner extends number>(
       recordBy(actorOf(owner))({
         what: 'passkey.remove',
         work() {
+          const name = named(owner, id)?.passkey
+          if (name !== undefined) beforeChange('passkey_removed', owner, name)
           const removed = orm.delete(keys).where(isOf(owner, id)).returning().all().length > 0
           if (removed) orm.delete(begun).where(eq(begun.passkey, id)).run()
           return removed

@@ -10,6 +10,7 @@ import type { Connection } from './database'
 import { openMemberRows } from './memberships'
 import { openPhoneChanges } from './phone-moves'
 import type { RecordBy } from './recorder'
+import { openSecurityNotices } from './security-notices'
 import type { Rows } from './store-rows'
 
 interface PeopleRowsParts {
@@ -24,7 +25,7 @@ interface PeopleRowsParts {
 export function openPeopleRows(parts: PeopleRowsParts): PeopleStore {
   const { connection, clock, recordBy, directoryBy } = parts
   const { orm, transaction } = connection
-  const phones = openPhoneChanges(connection, recordBy)
+  const phones = openPhoneChanges(connection, recordBy, openSecurityNotices(connection, clock))
   const persons = openPersonRows(parts)
   const memberships = openMemberRows(parts)
   return {

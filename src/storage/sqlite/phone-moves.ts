@@ -1,12 +1,14 @@
-import { asc, eq, lte } from 'drizzle-orm'
+import { and, asc, eq, lte, ne } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { PersonId } from '../../domain/ids'
 import { maskPhone, type Phone } from '../../people/phone'
 import type { PhoneMoveStore } from '../../people/phone-moves'
 import type { Actor, TrailFields } from '../../trail/trail'
-import { passkeys, people, phoneMoves, sessions } from '../schema'
+import { keys, passkeys, people, phoneMoves, projects, sessions } from '../schema'
 import type { Connection } from './database'
 import type { Record, RecordBy } from './recorder'
+import type { TellSecurity } from './security-notices'
+import { forgetPlaces } from './sign-in'
 
 const masked = (phone: Phone | null): string | null => (phone === null ? null : maskPhone(phone))
 
@@ -29,6 +31,14 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
         .orderBy(asc(people.id))
         .all(),
     find: async (person) => find(person),
+    keys: async (person) =>
+      orm
+        .select({ id: keys.id, name: keys.name, account: projects.account })
+        .from(keys)
+        .innerJoin(projects, eq(projects.id, keys.project))
+        .where(and(eq(keys.madeBy, person), ne(keys.state, 'revoked')))
+        .orderBy(asc(keys.id))
+        .all(),
     plan: async ({ person, phone, due }) =>
       record({
         what: 'person.plan_move',
@@ -56,8 +66,12 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
   }
 }
 
-/** Gives numbers to people, and ends the sessions that hung on the old ones. */
-export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
+/**
+ * Gives numbers to people, and ends the sessions that hung on the old ones.
+ * @param tell told before each change
+ */
+export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tell: TellSecurity) {
+  const { orm } = connection
   const ownerOf = (phone: Phone) =>
     orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()?.id ?? null
   const phoneOf = (person: PersonId) =>
@@ -76,12 +90,18 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
   ): boolean => {
     const owner = phone === null ? null : ownerOf(phone)
     if (owner !== null && owner !== person) return false
+    const facts = { phone: masked(phone) ?? '' }
+    // A number that is taken away belongs to somebody else by now.
+    const without = phone === null ? { withoutSms: true as const } : {}
+    tell({ kind: 'phone_changed', person, account: null, facts, ...without })
     recordBy(who)({
       what: 'person.set_phone',
       work() {
         orm.delete(sessions).where(eq(sessions.person, person)).run()
         if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
         orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
+        const before = phoneOf(person)
+        if (before !== null) forgetPlaces(connection, before)
         orm.update(people).set({ phone }).where(eq(people.id, person)).run()
       },
       subject: () => `person:${person}`,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt, lte, min } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, min } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import { maxUsd, nanoUsd, showUsd } from '../../domain/money'
 import { PaymentRefusal } from '../../payments/payment-refusal'
@@ -105,12 +105,17 @@ function openRedeemRow(connection: Connection, clock: Clock) {
   const tries = openTries(connection)
   const tell = openPaymentTell(connection, clock)
   return (redeeming: Redeeming, bounds: RedeemBounds): Redeemed => {
-    const { hash, account, person } = redeeming
+    const { hashes, account, person } = redeeming
     const now = clock.now()
     const untried = (refusal: PaymentRefusal): Redeemed => ({ refusal, wrongInHour: 0 })
     const waitSeconds = tries.waitSeconds(redeeming, bounds, now)
     if (waitSeconds !== null) return untried(new PaymentRefusal('redeem_locked', { waitSeconds }))
-    const row = orm.select().from(redeemCodes).where(eq(redeemCodes.hash, hash)).limit(1).get()
+    const row = orm
+      .select()
+      .from(redeemCodes)
+      .where(inArray(redeemCodes.hash, [...hashes]))
+      .limit(1)
+      .get()
     if (row === undefined) {
       const { wrongInHour, left } = tries.countWrong(redeeming, bounds, now)
       return { refusal: new PaymentRefusal('redeem_code_unknown', { left }), wrongInHour }

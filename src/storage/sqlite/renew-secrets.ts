@@ -7,7 +7,7 @@ import type { Connection } from './database'
 import { lockFolder } from '../files/folder-lock'
 import { migrate } from './migrate'
 import { openRecorder } from './recorder'
-import { markSecrets } from './secret-check'
+import { readRotation, renewedRotation, saveRotation } from './rotation-state'
 
 /** What went with the old secrets. */
 interface Renewed {
@@ -43,11 +43,14 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
   try {
     migrate(connection, { folder, locked: true })
     // First: cut off here, the database refuses the new file as it did the old one.
-    const secrets = newSecrets(folder, clock)
+    const number = readRotation(connection).number + 1
+    const [first] = newSecrets(folder, number, clock).generations
+    if (first === undefined) throw new Error('a key file without a generation')
+    const rotation = renewedRotation(number, first.mark, clock.now())
     const record = openRecorder(connection, clock, who)
     return record({
       what: 'secret.renew',
-      work: () => forgetSealed(connection, secrets, clock.now()),
+      work: () => forgetSealed(connection, rotation, clock.now()),
       subject: () => 'secret',
       before: () => null,
       after: ({ revoked, vendors }) => ({ revoked, vendors }),
@@ -60,7 +63,7 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
 
 function forgetSealed(
   connection: Connection,
-  secrets: ReturnType<typeof newSecrets>,
+  rotation: ReturnType<typeof renewedRotation>,
   now: Ms,
 ): Renewed {
   const { raw } = connection
@@ -95,7 +98,7 @@ function forgetSealed(
     'UPDATE verifications SET national_code = NULL, national_hash = NULL WHERE national_code IS NOT NULL',
   )
   raw.run(`UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`)
-  markSecrets(connection, secrets)
+  saveRotation(connection, rotation)
   return {
     revoked,
     vendors,

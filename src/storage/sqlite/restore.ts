@@ -15,7 +15,7 @@ import type { Clock, Ms } from '../../domain/clock'
 import type { AuditReport } from '../../ledger/store'
 import { audit } from './audit'
 import { databaseIn, makeDataFolder, movedIn, secretIn, spoolIn } from '../files/data-folder'
-import { secretsOf, secretSize } from '../files/key-file'
+import { parseSecrets } from '../files/key-file-format'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
 import { forgetDatabaseId } from './database-id'
@@ -125,7 +125,8 @@ function check(draft: string, file: string): Checked {
     migrate(connection, { folder: null, locked: true })
     finishFills(connection)
     forgetDatabaseId(connection)
-    if (!belongTogether(connection, secretsOf(row.secret)))
+    const secrets = parseSecrets(row.secret)
+    if (secrets === null || !belongTogether(connection, secrets))
       throw new RangeError(`${file} is damaged`)
     const report = audit(connection)
     if (!report.ok)
@@ -147,7 +148,7 @@ function readOrRefuse(draft: string, file: string): { made: number; secret: Uint
     const row = raw
       .prepare<{ made: number; secret: Uint8Array }, []>(`SELECT made, secret FROM ${backupTable}`)
       .get()
-    if (row === null || row.secret.length !== secretSize) throw new RangeError(`${file} is damaged`)
+    if (row === null) throw new RangeError(`${file} is damaged`)
     return row
   } catch (thrown) {
     if (thrown instanceof RangeError) throw thrown

@@ -1,31 +1,14 @@
 import { secretIn } from '../files/data-folder'
-import { copyIt, putItBack, type InstallationSecrets } from '../files/key-file'
+import { copyIt, putItBack } from '../files/key-file'
+import type { InstallationSecrets } from '../files/key-file-format'
 import type { Connection } from './database'
+import { readMark, readRotation, saveFirstMark } from './rotation-state'
 
-/** Where the database keeps which secrets it belongs with. */
-const setting = 'secret_mark'
-
-/** The same for the same secrets; they cannot be found from it. */
-const markOf = ({ pepper, sealingKey }: InstallationSecrets): string =>
-  new Bun.CryptoHasher('sha256', pepper).update('chapar').update(sealingKey).digest('hex')
-
-/** Inside of the caller's transaction: from now on the database belongs with these. */
-export const markSecrets = ({ raw }: Connection, secrets: InstallationSecrets): void =>
-  void raw
-    .prepare(
-      `INSERT INTO settings (key, value) VALUES (?, ?)
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    )
-    .run(setting, markOf(secrets))
-
-const markIn = ({ raw }: Connection): string | null =>
-  raw.prepare<{ value: string }, [string]>('SELECT value FROM settings WHERE key = ?').get(setting)
-    ?.value ?? null
-
-/** Whether the database was made with these; one that keeps no mark yet goes with any. */
+/** Whether the key file has every generation that the database needs; one that keeps no mark yet goes with any. */
 export function belongTogether(connection: Connection, secrets: InstallationSecrets): boolean {
-  const mark = markIn(connection)
-  return mark === null || mark === markOf(secrets)
+  const { mark, before } = readRotation(connection)
+  const has = (wanted: string) => secrets.generations.some((each) => each.mark === wanted)
+  return mark === null || (has(mark) && (before === null || has(before.mark)))
 }
 
 /** Where secrets were read, and whether the database is shared with other machines. */
@@ -44,10 +27,11 @@ export function checkSecrets(
   secrets: InstallationSecrets,
   place: SecretPlace,
 ): void {
-  if (markIn(connection) === null)
+  const [first] = secrets.generations
+  if (readMark(connection) === null && first !== undefined)
     connection.transaction(() => {
       // Another process may have been first.
-      if (markIn(connection) === null) markSecrets(connection, secrets)
+      if (readMark(connection) === null) saveFirstMark(connection, first.mark)
     })
   refuseOthers(connection, secrets, place)
 }
@@ -59,6 +43,11 @@ export function refuseOthers(
   { folder, isShared }: SecretPlace,
 ): void {
   if (belongTogether(connection, secrets)) return
-  const whose = isShared ? `the database: ${copyIt}` : `the database beside it: ${putItBack}`
+  const { number, before } = readRotation(connection)
+  const rotated =
+    before === null ? '' : `, which was rotated: it has generations ${before.number} and ${number}`
+  const whose = isShared
+    ? `the database${rotated}: ${copyIt}`
+    : `the database beside it${rotated}: ${putItBack}`
   throw new RangeError(`${secretIn(folder)} is not the one of ${whose}`)
 }

@@ -13,8 +13,6 @@ interface ServingParts {
   onReaderFault(fault: unknown): void
   readonly connection: Connection
   readonly file: string
-  /** Another process sees to the file. */
-  readonly isFront: boolean
   readonly inPlace: AccountReader & OperatorReader
 }
 
@@ -22,24 +20,20 @@ interface ServingParts {
 export function openServing({
   connection,
   file,
-  isFront,
   inPlace,
   onCheckpointFault,
   onReaderFault,
 }: ServingParts) {
   const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const checkpointer = isFront
-    ? null
-    : openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const slices = isFront ? [] : slicesToFill(connection)
-  const fills = slices.map((slice) => openBackgroundFill(slice, onReaderFault))
+  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
+  const fills = slicesToFill(connection).map((slice) => openBackgroundFill(slice, onReaderFault))
   return {
     reader: reading.reader,
-    beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
+    beginCheckpoints: () => checkpointer.begin(),
     close() {
       for (const fill of fills) fill.close()
       reading.close()
-      checkpointer?.close()
+      checkpointer.close()
     },
   }
 }

@@ -33,6 +33,17 @@ export function openSessionRows(
       transaction(() => {
         orm.update(sessions).set({ seen: at, expires }).where(eq(sessions.hash, hash)).run()
       }),
+    prove: async (hash, { hash: fresh, at }) =>
+      transaction(
+        () =>
+          orm
+            .update(sessions)
+            .set({ hash: fresh, proven: at })
+            .where(eq(sessions.hash, hash))
+            .returning({ hash: sessions.hash })
+            .all().length > 0,
+        'durable',
+      ),
     list: async (person, now) =>
       orm
         .select()

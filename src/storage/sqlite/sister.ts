@@ -1,4 +1,4 @@
-import { eq, lte } from 'drizzle-orm'
+import { eq, inArray, lte } from 'drizzle-orm'
 import type { SisterService, SisterStore, TicketStore } from '../../people/sister'
 import type { TrailFields } from '../../trail/trail'
 import type { Vault } from '../files/vault'
@@ -7,7 +7,8 @@ import type { Connection } from './database'
 import type { Record } from './recorder'
 
 const only = 1
-const purpose = 'sister'
+/** What the secret of tickets is bound to. */
+export const sisterPurpose = 'sister'
 
 /** The sister service, as a row; its secret is sealed. */
 export function openSisterRows({ orm }: Connection, vault: Vault, record: Record): SisterStore {
@@ -15,7 +16,7 @@ export function openSisterRows({ orm }: Connection, vault: Vault, record: Record
     const row = orm.select().from(sisterService).where(eq(sisterService.id, only)).get()
     if (row === undefined) return null
     const { name, signInUrl, secret } = row
-    return { name, signInUrl, secret: secret === null ? null : vault.open(secret, purpose) }
+    return { name, signInUrl, secret: secret === null ? null : vault.open(secret, sisterPurpose) }
   }
   const fields = (): TrailFields | null => {
     const found = find()
@@ -29,7 +30,7 @@ export function openSisterRows({ orm }: Connection, vault: Vault, record: Record
       record({
         what: 'sister.set',
         work() {
-          const row = { name, signInUrl, secret: vault.seal(secret, purpose) }
+          const row = { name, signInUrl, secret: vault.seal(secret, sisterPurpose) }
           orm
             .insert(sisterService)
             .values({ id: only, ...row })
@@ -53,9 +54,15 @@ export function openSisterRows({ orm }: Connection, vault: Vault, record: Record
 
 /** Tickets that were used, as rows. */
 export const openTicketRows = ({ orm, transaction }: Connection): TicketStore => ({
-  use: async (hash, expires, now) =>
+  use: async ({ hash, known }, expires, now) =>
     transaction(() => {
       orm.delete(usedTickets).where(lte(usedTickets.expires, now)).run()
+      const used = orm
+        .select({ hash: usedTickets.hash })
+        .from(usedTickets)
+        .where(inArray(usedTickets.hash, [...known]))
+        .all()
+      if (used.length > 0) return false
       const rows = orm
         .insert(usedTickets)
         .values({ hash, expires })

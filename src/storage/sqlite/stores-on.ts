@@ -5,10 +5,10 @@ import type { VideoStore } from '../../endpoints/videos/store'
 import type { IdentityStore } from '../../identity/identity'
 import type { LedgerStore } from '../../ledger/store'
 import type { NoticeStore } from '../../notices/store'
-import type { InstallationSecrets } from '../files/key-file'
+import type { KeyFile } from '../files/key-file'
+import { openKeyring, type Rehash } from '../files/keyring'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
-import { openVault } from '../files/vault'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
@@ -20,7 +20,7 @@ import { openBillRecords } from './bill-records'
 import { openChanges } from './open-changes'
 import type { Connection } from './database'
 import type { EndingFile } from '../files/ending-spool'
-import { withFrontSpools, type AllFrontSpools } from '../files/front-spools'
+import { withFormerSpools, type FormerSpools } from '../files/former-spools'
 import { openHolderNoticeRows } from './holder-notices'
 import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
@@ -41,6 +41,8 @@ import { openPeopleRows } from './people'
 import { openProfitReports } from './profit'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { readMark } from './rotation-state'
+import { openSecretRows, type OtherNodes } from './secret-rotation'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openTicketRows } from './sister'
@@ -53,10 +55,15 @@ import { openVideoOutcomes, openVideoRows } from './videos'
 
 interface StoresParts {
   readonly folder: string | null
-  readonly secrets: InstallationSecrets
+  readonly keys: KeyFile
+  /** Told of rows that were found under an older hash. */
+  readonly onOldHash: (rehash: Rehash) => void
+  /** Processes elsewhere that a rotation waits for; there are none unless told. */
+  readonly nodes?: (connection: Connection) => OtherNodes
   readonly clock: Clock
   readonly endings: EndingFile | null
-  readonly spools: AllFrontSpools | null
+  /** Null where this process does not recover calls. */
+  readonly former: FormerSpools | null
   readonly actor: Actor
   /** Instead of those that these stores keep in memory. */
   readonly sums?: Sums
@@ -68,15 +75,20 @@ interface StoresParts {
 export function storesOn(
   connection: Connection,
   parts: StoresParts,
-): Omit<Storage, 'beginCheckpoints' | 'close' | 'fronts'> {
-  const { folder, secrets, clock, endings, spools, actor } = parts
-  const left = endings === null || spools === null ? null : withFrontSpools(endings, spools)
+): Omit<Storage, 'beginCheckpoints' | 'close'> {
+  const { folder, keys, clock, endings, former, actor } = parts
+  const left = endings === null || former === null ? null : withFormerSpools(endings, former)
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
   const sums = parts.sums ?? openSums(connection, days.dayOf)
-  const vault = openVault(secrets.sealingKey)
-  const { by, directoryBy } = openChanges(connection, vault, clock)
+  const keyring = openKeyring({
+    file: keys,
+    activeMark: () => readMark(connection),
+    onOldHash: parts.onOldHash,
+  })
+  const { pepper, vault } = keyring
+  const { by, directoryBy } = openChanges(connection, keyring, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
   const ledger = openLedgerRows(connection, {
     clock,
@@ -105,15 +117,15 @@ export function storesOn(
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
     holderNotices: openHolderNoticeRows(connection, vault),
-    holderSettings: openHolderSettingRows(connection, recordBy),
-    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy),
+    holderSettings: openHolderSettingRows(connection, recordBy, clock),
+    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy, clock),
     untold: openUntoldNotices(connection, systemNoticeId),
     places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
-    memberships: openMembershipRows({ connection, clock, recordBy }),
+    memberships: openMembershipRows({ connection, clock, recordBy, directoryBy }),
     passkeys: openPasskeyRows(connection, recordBy, clock),
     operatorPasskeys: openOperatorPasskeyRows(connection, recordBy),
     tickets: openTicketRows(connection),
@@ -122,8 +134,17 @@ export function storesOn(
     operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
     accountLooks: openAccountLookRows(connection, recordBy),
     trail: openTrailRows(connection),
-    pepper: secrets.pepper,
+    pepper,
     vault,
+    secrets: openSecretRows({
+      connection,
+      folder,
+      file: keys,
+      keyring,
+      clock,
+      record: recordBy(actor),
+      nodes: parts.nodes?.(connection) ?? null,
+    }),
     countDaysIn: (zone) => days.use(zone, clock.now()),
     audit: async () => audit(connection, left?.records(), parts.unsummed),
     version: () => connection.version(),

@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or } from 'd
 import type { Clock, Ms } from '../../domain/clock'
 import { dayMs } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
+import type { Pepper } from '../../domain/pepper'
 import type { Actor, TrailFields } from '../../trail/trail'
 import { parseNationalCode, type NationalCode } from '../../verification/national-code'
 import type {
@@ -23,6 +24,7 @@ import type { Record } from './recorder'
 interface VerificationRowsParts {
   readonly connection: Connection
   readonly vault: Vault
+  readonly pepper: Pepper
   readonly clock: Clock
   readonly record: Record
   readonly who: Actor
@@ -38,8 +40,11 @@ const removed = {
   birthDate: null,
 } as const
 
+/** What of a national code is hashed: one person has so many accounts. */
+export const nationalText = (code: string): string => `national:${code}`
+
 /** Of the account that it was sealed for: a row that is copied to another opens nothing. */
-const purposeOf = (account: AccountId): string => `national-code:${account}`
+export const purposeOfNationalCode = (account: AccountId): string => `national-code:${account}`
 
 /** Verifications, as rows; codes are sealed, and the trail tells none. */
 export function openVerificationRows(parts: VerificationRowsParts): VerificationStore {
@@ -52,13 +57,14 @@ export function openVerificationRows(parts: VerificationRowsParts): Verification
     list: async (query) => reads.list(query),
     submit: async (submission, bounds) =>
       connection.transaction((): Submitted => {
-        const { account, hash, at } = submission
+        const { account, at } = submission
+        const hashes = parts.pepper.hashes(nationalText(submission.identity.nationalCode))
         const row = reads.row(account)
         if (row?.state === 'approved') return 'approved_already'
         if (row?.state === 'submitted') return 'under_review'
         if (isTooOften(parts, submission, bounds)) return 'too_often'
         orm.insert(verificationTries).values({ account, at }).run()
-        if (reads.isTaken(account, hash, bounds.personAccounts)) return 'taken'
+        if (reads.isTaken(account, hashes, bounds.personAccounts)) return 'taken'
         record({
           what: 'verification.submit',
           work: () => write(parts, submission),
@@ -76,7 +82,7 @@ export function openVerificationRows(parts: VerificationRowsParts): Verification
         if (row.state === decision.state || isOld) return 'decided_already'
         const isApproval = decision.state === 'approved'
         if (isApproval && row.nationalHash === null) return 'not_found'
-        if (isApproval && reads.isTaken(account, row.nationalHash, decision.personAccounts))
+        if (isApproval && reads.isTaken(account, reads.hashes(row), decision.personAccounts))
           return 'taken'
         record({
           what: isApproval ? 'verification.approve' : 'verification.reject',
@@ -101,12 +107,14 @@ export function openVerificationRows(parts: VerificationRowsParts): Verification
 }
 
 /** What is read of verifications, also inside of the caller's transaction. */
-function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
+function openReads({ connection: { orm }, vault, pepper }: VerificationRowsParts) {
   const rowOf = (account: AccountId): Row | null =>
     orm.select().from(verifications).where(eq(verifications.account, account)).get() ?? null
   const codeOf = (row: Row): NationalCode | null => {
     const opened =
-      row.nationalCode === null ? null : vault.open(row.nationalCode, purposeOf(row.account))
+      row.nationalCode === null
+        ? null
+        : vault.open(row.nationalCode, purposeOfNationalCode(row.account))
     return opened === null ? null : parseNationalCode(opened)
   }
   const viewOf = ({ row, name: accountName, phone }: JoinedRow): Verification => {
@@ -129,6 +137,12 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
     code(account: AccountId): NationalCode | null {
       const row = rowOf(account)
       return row === null ? null : codeOf(row)
+    },
+    /** Of its code, of every generation of the pepper: others may have that of another. */
+    hashes(row: Row): readonly string[] {
+      const code = codeOf(row)
+      if (code !== null) return pepper.hashes(nationalText(code))
+      return row.nationalHash === null ? [] : [row.nationalHash]
     },
     find(account: AccountId): Verification | null {
       const found = joined().where(eq(verifications.account, account)).get()
@@ -153,10 +167,9 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
       return { state: row.state, reason: row.reason, verified: verified ?? false }
     },
     /** Whether so many others are verified by the same code. */
-    isTaken(account: AccountId, hash: string | null, personAccounts: number): boolean {
-      if (hash === null) return false
+    isTaken(account: AccountId, hashes: readonly string[], personAccounts: number): boolean {
       const same = and(
-        eq(verifications.nationalHash, hash),
+        inArray(verifications.nationalHash, [...hashes]),
         eq(verifications.state, 'approved'),
         ne(verifications.account, account),
       )
@@ -223,16 +236,16 @@ function isTooOften(
 }
 
 function write(
-  { connection: { orm }, vault }: VerificationRowsParts,
-  { account, person, identity, hash, provider, at }: Submission,
+  { connection: { orm }, vault, pepper }: VerificationRowsParts,
+  { account, person, identity, provider, at }: Submission,
 ): void {
   const { nationalCode, ...names } = identity
   const row = {
     ...names,
     person,
     state: 'submitted' as const,
-    nationalCode: vault.seal(nationalCode, purposeOf(account)),
-    nationalHash: hash,
+    nationalCode: vault.seal(nationalCode, purposeOfNationalCode(account)),
+    nationalHash: pepper.hash(nationalText(nationalCode)),
     provider,
     reason: null,
     by: null,

@@ -25,12 +25,12 @@ const neverPassed = [
 /** Messages from clients of the same format. */
 export const nativeMessages: NativeAbility = {
   path: () => '/messages',
-  shape(body, target, { safetyId }): BodyEdit {
+  shape(body, target, { safetyId, withoutSealed = false }): BodyEdit {
     const { traits, maxOutputTokens } = target
     const set: Fields = { metadata: { user_id: safetyId } }
     if (typeof body['max_tokens'] !== 'number')
       set['max_tokens'] = maxOutputTokens ?? defaultMaxTokens
-    const messages = ownOnly(body['messages'])
+    const messages = ownOnly(body['messages'], withoutSealed ? isThinking : isUnsigned)
     if (messages !== null) set['messages'] = messages
     const tools = listOf(body['tools'])
     refuseUnsold(body, target)
@@ -59,9 +59,13 @@ export const nativeMessages: NativeAbility = {
 /**
  * The messages without thinking that nobody signed and sources that nobody sealed: from an answer of another
  * vendor, they would be refused.
+ * @param isForeign blocks of thinking to leave out
  * @returns null when there is none, which spares the text of the messages
  */
-function ownOnly(messages: unknown): readonly unknown[] | null {
+function ownOnly(
+  messages: unknown,
+  isForeign: (block: unknown) => boolean,
+): readonly unknown[] | null {
   let changed = false
   const kept = listOf(messages).flatMap((message) => {
     if (!isFields(message) || message['role'] !== 'assistant') return [message]
@@ -69,9 +73,9 @@ function ownOnly(messages: unknown): readonly unknown[] | null {
     if (!Array.isArray(content)) return [message]
     const blocks: readonly unknown[] = content
     const sealed = withoutUnsealed(blocks)
-    if (sealed === blocks && !blocks.some(isUnsigned)) return [message]
+    if (sealed === blocks && !blocks.some(isForeign)) return [message]
     changed = true
-    const rest = sealed.filter((block) => !isUnsigned(block))
+    const rest = sealed.filter((block) => !isForeign(block))
     return rest.length === 0 ? [] : [{ ...message, content: rest }]
   })
   return changed ? kept : null
@@ -79,6 +83,9 @@ function ownOnly(messages: unknown): readonly unknown[] | null {
 
 const isUnsigned = (block: unknown): boolean =>
   isFields(block) && block['type'] === 'thinking' && !block['signature']
+
+const isThinking = (block: unknown): boolean =>
+  isFields(block) && (block['type'] === 'thinking' || block['type'] === 'redacted_thinking')
 
 /**
  * Tools that the vendor runs cost what they cost: without a price for it none is sold. Coding clients

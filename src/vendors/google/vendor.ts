@@ -16,9 +16,11 @@ import { transcribe } from './transcribe'
 
 const hub: HubAbility = {
   path: (target, { stream }) => contentMethod(target, stream),
-  render(body, { traits, maxOutputTokens, sells }, { recall }) {
+  render(body, { traits, maxOutputTokens, sells }, { recall, withoutSealed = false }) {
     const search = sells('tool:web_search') && readWebSearch(body) !== null
-    return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
+    return JSON.stringify(
+      renderGeminiRequest({ body, traits, maxOutputTokens, search, recall, withoutSealed }),
+    )
   },
   headers: (_, { safetyId }) => [safetyHeader(safetyId)],
   readReply: (text, question) => parseGeminiReply(text, reading(question)),

@@ -33,7 +33,8 @@ const minCeiling = 16
 export const nativeResponses: NativeAbility = {
   takes: (_, { config }) => dialectOf(config.dialect).responses,
   path: () => '/responses',
-  shape(body, target, { safetyId, stream, answerName, mayKeep }): BodyEdit {
+  shape(body, target, mark): BodyEdit {
+    const { safetyId, stream, answerName, mayKeep, withoutSealed = false } = mark
     const { traits } = target
     const set: Fields = { safety_identifier: safetyId }
     if (!mayKeep) set['store'] = false
@@ -42,7 +43,7 @@ export const nativeResponses: NativeAbility = {
     if (typeof ceiling === 'number' && ceiling < minCeiling) set['max_output_tokens'] = minCeiling
     if (typeof earlier === 'string')
       set['previous_response_id'] = vendorId(earlier, answerName?.(earlier))
-    const input = withoutForeign(body['input'])
+    const input = withoutSealed ? withoutReasoning(body['input']) : withoutForeign(body['input'])
     if (input !== null) set['input'] = input
     const effort = shapeEffort(body, target, set)
     const toolless = shapeTools(body, target, set)
@@ -87,6 +88,23 @@ function isForeign(item: unknown): boolean {
   if (type !== 'reasoning' || typeof sealed === 'string') return false
   return typeof id !== 'string' || ourReasoning.test(id)
 }
+
+/**
+ * The input without any reasoning. What was answered after it goes without the vendor's id: by that the
+ * vendor would look for the reasoning that stood before it.
+ */
+const withoutReasoning = (input: unknown): unknown =>
+  Array.isArray(input)
+    ? input.flatMap((item: unknown): unknown[] => {
+        const { id: _, ...rest } = fieldsOf(item)
+        const { type = 'message' } = rest
+        if (type === 'reasoning') return []
+        return answered.has(type) ? [rest] : [item]
+      })
+    : input
+
+/** Types of items that are taken without an id. */
+const answered: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call'])
 
 const ourReasoning = /^rs_[0-9a-f]{34}$/
 

@@ -7,8 +7,10 @@ type Message = Readonly<Record<string, unknown>>
 interface MessageShape {
   /** Model's name of the instruction role; the vendor's usual one when undefined. */
   readonly systemRole: Traits['systemRole']
+  /** Sealed reasoning is to be left out. */
+  readonly withoutSealed: boolean
   /** The reasoning that led to a call. */
-  recall(callId: string): unknown
+  recall(call: object): unknown
 }
 
 /**
@@ -37,6 +39,7 @@ function shape(message: Message, rules: MessageRules, how: MessageShape): Messag
   const role = roleOf(message['role'], rules, how.systemRole)
   const { tool_calls: calls, tool_call_id: answered } = message
   let shaped = role === message['role'] ? message : { ...message, role }
+  if (how.withoutSealed && role === 'assistant') shaped = withoutSealed(shaped)
   if (rules.dropName === true && 'name' in shaped) {
     const { name: _, ...rest } = shaped
     shaped = rest
@@ -49,6 +52,22 @@ function shape(message: Message, rules: MessageRules, how: MessageShape): Messag
   }
   const called = role === 'assistant' && Array.isArray(calls) && calls.length > 0
   return called ? withReasoning(shaped, calls, rules, how) : shaped
+}
+
+/** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
+function withoutSealed(message: Message): Message {
+  const { reasoning_details: details, tool_calls: calls } = message
+  const isSigned =
+    Array.isArray(calls) && calls.some((call) => isMessage(call) && 'extra_content' in call)
+  if (details === undefined && !isSigned) return message
+  const { reasoning_details: _, ...rest } = message
+  return isSigned ? { ...rest, tool_calls: calls.map(withoutExtra) } : rest
+}
+
+function withoutExtra(call: unknown): unknown {
+  if (!isMessage(call)) return call
+  const { extra_content: _, ...rest } = call
+  return rest
 }
 
 /** Clients lose it. */
@@ -72,7 +91,7 @@ function withReasoning(
 
 function knownOf(calls: readonly unknown[], { recall }: MessageShape): unknown {
   for (const call of calls) {
-    const known = isMessage(call) && typeof call['id'] === 'string' ? recall(call['id']) : undefined
+    const known = isMessage(call) ? recall(call) : undefined
     if (known !== undefined) return known
   }
   return undefined

@@ -86,6 +86,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   const messages = shapeMessages(body['messages'], dialect.messages, {
     systemRole: traits.systemRole,
     recall: mark.recall,
+    withoutSealed: mark.withoutSealed === true,
   })
   if (messages !== null) set['messages'] = messages
 

@@ -10,6 +10,7 @@ import { Confirm } from '../parts/confirm'
 import { Failed } from '../parts/failed'
 import { InviteDialog } from '../parts/invite-dialog'
 import { PageHead } from '../parts/page-head'
+import { RemoveMember } from '../parts/remove-member'
 import { queries } from '../queries'
 
 type People = NonNullable<Awaited<ReturnType<typeof api.members.get>>['data']>
@@ -69,6 +70,11 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const { person, is_you: isYou, role, phone_moves_at: moveAt } = member
   const name = member.phone === null ? t('noPhone') : digits(member.phone)
+  const handOver = async () => {
+    await ask(api.members({ person }).transfer.post())
+    await Promise.all([readAgain(), readMeAgain()])
+  }
+  const isolated = `\u2066${name}\u2069`
   const setRole = useMutation({
     mutationFn: (next: Member['role']) => ask(api.members({ person }).patch({ role: next })),
     onSuccess: () => Promise.all([readAgain(), readMeAgain()]),
@@ -135,53 +141,25 @@ function MemberRow({ member, isOwner }: MemberRowProps) {
         </Text>
       )}
       <Failed error={setRole.error} />
-      {asking !== null && (
-        <Question
-          asking={asking}
+      {asking === 'transfer' && (
+        <Confirm
+          title={t('transferTitle')}
+          lead={t('transferLead', { name: isolated })}
+          action={t('transfer')}
+          work={handOver}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {(asking === 'remove' || asking === 'leave') && (
+        <RemoveMember
           person={person}
-          name={`\u2066${name}\u2069`}
+          name={isolated}
+          isYou={asking === 'leave'}
+          onRemoved={asking === 'leave' ? changeAccount : readAgain}
           onClose={() => setAsking(null)}
         />
       )}
     </li>
-  )
-}
-
-const titles = { transfer: 'transferTitle', remove: 'removeTitle', leave: 'leaveTitle' } as const
-const leads = { transfer: 'transferLead', remove: 'removeLead', leave: 'leaveLead' } as const
-
-interface QuestionProps {
-  readonly asking: Asking
-  readonly person: number
-  readonly name: string
-  readonly onClose: () => void
-}
-
-function Question({ asking, person, name, onClose }: QuestionProps) {
-  const t = useTranslations('members')
-  const works: Readonly<Record<Asking, () => Promise<unknown>>> = {
-    async transfer() {
-      await ask(api.members({ person }).transfer.post())
-      await Promise.all([readAgain(), readMeAgain()])
-    },
-    async remove() {
-      await ask(api.members({ person }).delete())
-      await readAgain()
-    },
-    async leave() {
-      await ask(api.members({ person }).delete())
-      await changeAccount()
-    },
-  }
-  return (
-    <Confirm
-      title={t(titles[asking])}
-      lead={t(leads[asking], { name })}
-      action={t(asking)}
-      isDangerous={asking !== 'transfer'}
-      work={works[asking]}
-      onClose={onClose}
-    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
@@ -10,19 +11,25 @@ interface ConfirmProps {
   /** What the button does, as a verb. */
   readonly action: string
   readonly isDangerous?: boolean
+  /** False until it is known what is confirmed. */
+  readonly isReady?: boolean
   readonly work: () => Promise<unknown>
   /** Also after the work was done. */
   readonly onClose: () => void
+  /** What is chosen, or read, before. */
+  readonly children?: ReactNode
 }
 
 /** Confirmation dialog for actions that others feel. */
-export function Confirm({ title, lead, action, isDangerous = false, work, onClose }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, lead, action, isDangerous = false, isReady = true, work, onClose } = props
   const t = useTranslations('passkeys')
   const doing = useMutation({ mutationFn: work, onSuccess: onClose })
   return (
     <Dialog opened onClose={onClose} title={title}>
       <Stack>
         <Text size="sm">{lead}</Text>
+        {props.children}
         <Failed error={doing.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -31,6 +38,7 @@ export function Confirm({ title, lead, action, isDangerous = false, work, onClos
           <Button
             {...(isDangerous ? { color: 'red' } : {})}
             loading={doing.isPending}
+            disabled={!isReady}
             onClick={() => doing.mutate()}
             data-autofocus
           >

@@ -122,6 +122,14 @@ function Codes({ phone, sent: first }: { readonly phone: string; readonly sent: 
           label={t('newCode', { number: isolated(digits(sent.new.phone)) })}
           value={code}
           onChange={setCode}
+          {...(sent.new.sent_before_seconds === null
+            ? {}
+            : {
+                description: t('newSentBefore', {
+                  count: sent.new.digits,
+                  minutes: Math.ceil(sent.new.sent_before_seconds / 60),
+                }),
+              })}
         />
         {sent.old.shown_code !== null && sent.new.shown_code !== null && (
           <div className="shown-code">
@@ -163,19 +171,21 @@ const isolated = (text: string): string => `\u2066${text}\u2069`
 
 interface CodeInputProps {
   readonly label: string
+  readonly description?: string
   readonly value: string
   readonly onChange: (code: string) => void
   readonly isFirst?: boolean
 }
 
-const CodeInput = ({ label, value, onChange, isFirst = false }: CodeInputProps) => (
+const CodeInput = ({ label, description, value, onChange, isFirst = false }: CodeInputProps) => (
   <TextInput
     label={label}
+    {...(description === undefined ? {} : { description })}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value)}
     inputMode="numeric"
     autoComplete={isFirst ? 'off' : 'one-time-code'}
-    maxLength={20}
+    maxLength={40}
     classNames={{ input: 'phone-input' }}
     {...(isFirst ? { 'data-autofocus': true } : {})}
   />

@@ -17,6 +17,7 @@ import { LookBanner } from './look-banner'
 import { Mark } from './mark'
 import { PhoneMoves } from './phone-moves'
 import { PreferencesBar } from './preferences-bar'
+import { ProofDialog } from './proof-dialog'
 
 const leave = async () => {
   await ask(api.session.delete())
@@ -83,6 +84,7 @@ export function Shell({ me, children }: ShellProps) {
           {children}
         </div>
       </AppShell.Main>
+      <ProofDialog />
     </AppShell>
   )
 }

@@ -58,6 +58,7 @@ export const enHolder: Holder = {
     english: 'English',
   },
   noticeTopics: {
+    security: 'Security',
     balance: 'Low balance',
     payments: 'Payments',
     caps: 'Limits reached',
@@ -136,6 +137,7 @@ export const enHolderErrors = {
   email_not_sent: 'The mail could not be sent. Check the address, and try again in a moment.',
   mail_off: 'This service sends no mail yet.',
   webhook_invalid: 'The address must begin with https://',
+  webhook_private: 'This address is of a private network or of this machine. It must be public.',
   choice_fixed: 'This one is always on.',
   name_invalid: 'Write the name in letters.',
   national_code_invalid: 'This national code is not right. Enter the ten digits of the card.',

@@ -14,7 +14,10 @@ export const en: Texts = {
     phone: 'Mobile number',
     send: 'Send code',
     codeTitle: 'Enter the code',
-    codeLead: 'We texted six digits to <phone>{number}</phone>.',
+    codeLead: 'We texted {count, number} digits to <phone>{number}</phone>.',
+    sentBefore:
+      'Many codes were asked for this number, so we send no other one now. Enter the {count, number} digits that we texted to <phone>{number}</phone> {minutes, plural, one {a minute} other {# minutes}} ago.',
+    longCode: 'Code of {count, number} digits',
     digit: 'Digit {index, number} of the code',
     resend: 'Send another code',
     resendIn: 'Another code in {seconds} s',
@@ -82,12 +85,18 @@ export const en: Texts = {
     ...enCreditErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
-    code_expired: 'This code has expired. Ask for another one.',
+    code_expired:
+      'This code does not hold here: it has expired, or another browser asked for it. Ask for another one.',
+    code_long_wrong:
+      'The code is wrong. Enter all {digits, number} digits of the last SMS that has so many.',
+    code_void: 'Too many wrong tries: this code holds no more. Ask for another one.',
     code_locked:
-      'Too many wrong codes. This number can sign in again in {waitHours, plural, one {an hour} other {# hours}}.',
+      'Too many wrong codes were tried for this number from other devices. Sign in with a device or from a place that you used before, with a passkey, or in {waitHours, plural, one {an hour} other {# hours}}; support can lift this at once.',
     code_too_soon: 'A code is on its way. Try again in {waitSeconds, number} s.',
-    code_too_often: 'Too many codes were asked for. Try again in {waitMinutes, number} min.',
-    sms_capacity: 'We cannot send codes right now. Try again in {waitMinutes, number} min.',
+    code_too_often:
+      'Too many codes were asked for. Use a device that you signed in with before, or try again in {waitMinutes, number} min.',
+    sms_capacity:
+      'We cannot send codes to new devices right now. Use a device that you signed in with before, a passkey, or try again in {waitMinutes, number} min.',
     sms_failed: 'The SMS could not be sent. Try again in a moment.',
     too_many_requests: 'Too many requests. Try again in {waitSeconds, number} s.',
     read_too_long: 'This took too long to read. Choose a shorter range.',

@@ -52,6 +52,7 @@ export const faHolder = {
     english: 'انگلیسی',
   },
   noticeTopics: {
+    security: 'امنیت',
     balance: 'موجودی کم',
     payments: 'پرداخت‌ها',
     caps: 'پر شدن سقف‌ها',
@@ -131,6 +132,7 @@ export const faHolderErrors = {
   email_not_sent: 'نامه فرستاده نشد. نشانی را ببینید و کمی بعد دوباره امتحان کنید.',
   mail_off: 'این سرویس هنوز نامه نمی‌فرستد.',
   webhook_invalid: 'نشانی باید با \u2066https://\u2069 آغاز شود.',
+  webhook_private: 'این نشانی از شبکه‌ای خصوصی یا از همین دستگاه است؛ باید عمومی باشد.',
   choice_fixed: 'این یکی همیشه روشن است.',
   name_invalid: 'نام را با حروف بنویسید.',
   national_code_invalid: 'این کد ملی درست نیست. ده رقم روی کارت ملی را بنویسید.',

@@ -17,7 +17,7 @@ const unforced: Traits = { ...adaptive, forcedTool: false }
 interface Asked {
   readonly traits?: Traits
   readonly maxOutputTokens?: number | null
-  readonly recall?: (callId: string) => unknown
+  readonly recall?: (call: object) => unknown
 }
 
 const render = (
@@ -379,8 +379,8 @@ describe('thinking', () => {
     before,
     block: { type: 'thinking', thinking, signature: `sig ${thinking}` },
   })
-  const recall = (id: string) =>
-    id === 'a' || id === 'b' ? [kept(0, 'x'), kept(1, 'y')] : undefined
+  const recall = (call: object) =>
+    'id' in call && (call.id === 'a' || call.id === 'b') ? [kept(0, 'x'), kept(1, 'y')] : undefined
 
   test('what was thought comes back where it stood', () => {
     const out = render(

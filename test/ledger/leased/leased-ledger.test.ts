@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import type { Caller } from '../../../src/domain/caller'
 import { nanoUsd, parseUsd, zeroUsd } from '../../../src/domain/money'
 import type { EndingSpool } from '../../../src/ledger/ending-spool'
-import type { Engine } from '../../../src/ledger/leased/exchange'
+import { ExchangeRejected, type Engine } from '../../../src/ledger/leased/exchange'
 import type { LeasedLedger } from '../../../src/ledger/leased/leased-contract'
 import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules, type SliceRules } from '../../../src/ledger/leased/node-slices'
-import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
+import { openStoreEngine } from './model/store-engine'
 import type { Batch, LedgerStore } from '../../../src/ledger/store'
 import {
   customer,
@@ -42,11 +42,19 @@ async function openDesk({
     gate: null as Promise<void> | null,
     faults: 0,
     time: 0,
+    /** Calls that no store takes, by what of them it refuses. */
+    rejected: new Map<string, 'success' | 'all'>(),
+    unrecorded: [] as { id: string; cost: number }[],
   }
   const store: LedgerStore = {
     ...storage.ledger,
     commit(batch, durable) {
       if (state.failing) throw new Error('disk full')
+      for (const { opening: call, ending: end } of batch.ended) {
+        const refuses = state.rejected.get(call.id)
+        if (refuses === 'all' || refuses === end.status)
+          throw new ExchangeRejected(new Error('23514'))
+      }
       batches.push({ batch, durable })
       return storage.ledger.commit(batch, durable)
     },
@@ -84,6 +92,8 @@ async function openDesk({
       beatMs: null,
       now,
       onFault: () => void state.faults++,
+      onUnrecorded: ({ opening: { id }, cost }) =>
+        void state.unrecorded.push({ id, cost: Number(cost) }),
     })
     nodes.set(node, ledger)
     return ledger
@@ -170,7 +180,7 @@ describe('two processes with the money of one account', () => {
     const [one, two] = [open(1), open(2)]
     await hold(one, '0.9')
     expect(await faultOf(hold(two, '0.5'))).toBe('insufficient_credit')
-    await engine.bury(1, async () => noBatch)
+    await engine.retire(1)
     ;(await hold(two, '1')).release(usd('0'))
     expect(await faultOf(hold(one, '0.01'))).toBe('gateway_error')
   })
@@ -270,6 +280,38 @@ describe('exchanges', () => {
     expect(await balanceIn(storage, caller.account.id)).toBe(parseUsd('8.5'))
     expect(await ledger.funds(caller.account.id)).toMatchObject({ balance: parseUsd('8.5') })
   })
+
+  test.each(['success', 'all'] as const)(
+    'write every other call where one is rejected for good (%s)',
+    async (refuses) => {
+      const { open, hold, state, storage, caller, engine } = await openDesk()
+      const ledger = open(1)
+      const poison = 'req_poison'
+      const begin = (id?: string) =>
+        ledger.hold({
+          caller,
+          amount: parseUsd('0.1'),
+          opening: opening(caller, 1_764_000_000_000 as never, id),
+        })
+      const holds = []
+      for (let call = 0; call < 20; call++) holds.push(await begin(call === 7 ? poison : undefined))
+      state.rejected.set(poison, refuses)
+      for (const each of holds) each.settle(usd('0.1'))
+      expect(await faultOf(ledger.flush())).toBe('exchange rejected')
+      await ledger.flush()
+      expect(state.unrecorded).toEqual([{ id: poison, cost: Number(parseUsd('0.1')) }])
+      expect(await balanceIn(storage, caller.account.id)).toBe(parseUsd('8.1'))
+      const row = await storage.ledger.find(poison as never)
+      expect(row).toEqual(refuses === 'all' ? null : { status: 'error', cost: zeroUsd })
+      // Nothing of it is held or owed here any more.
+      const { available } = await ledger.funds(caller.account.id)
+      expect(available).toBe(parseUsd('8.1'))
+      ;(await hold(ledger, '8.1')).release(usd('0'))
+      await ledger.close()
+      expect(engine.leased()).toBe(0)
+      expect((await storage.audit()).differences).toEqual([])
+    },
+  )
 
   test('that failed are tried again, and every decision counts them meanwhile', async () => {
     const { open, hold, state, storage, caller } = await openDesk()

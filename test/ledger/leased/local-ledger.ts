@@ -1,7 +1,7 @@
 import type { LeasedLedger } from '../../../src/ledger/leased/leased-contract'
 import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules } from '../../../src/ledger/leased/node-slices'
-import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
+import { openStoreEngine } from './model/store-engine'
 import type { LedgerParts } from '../../../src/ledger/open-ledger'
 
 /** A leased ledger with an engine of its own, in one process: as the ledger that has no slices. */

@@ -1,5 +1,5 @@
 import type { LeaseAnswer, LeaseExchange, NodeId } from '../../../src/ledger/leased/exchange'
-import { LeaseBook } from '../../../src/ledger/leased/lease-book'
+import { LeaseBook } from './model/lease-book'
 import type { Slice } from '../../../src/ledger/leased/slice'
 
 /** A call that ended, on its way into the bank. */

@@ -361,7 +361,14 @@ export class Simulation {
       if (this.#often(this.#weather.grows))
         this.#agenda.after(1 + this.#int(100), () => this.#grow(node, id))
       this.#agenda.after(1 + this.#int(300), () => this.#end(node, id))
-    } else this.#score[granting.how]++
+    } else {
+      this.#score[granting.how]++
+      // A refusal that names a scope says that it is short.
+      if (granting.how === 'late' && granting.by.reach() >= need)
+        throw new Error(
+          `${id} needs ${need}: late, with ${granting.by.reach()} in ${granting.by.name}`,
+        )
+    }
   }
 
   #grow(node: SimulatedNode, id: number): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openVault } from '../../../src/storage/files/vault'
+import { vaultOf } from '../../support/secrets'
 
-const vault = openVault(new Uint8Array(32).fill(7))
+const vault = vaultOf(new Uint8Array(32).fill(7))
 
 test('any text comes out as it went in', () => {
   fc.assert(
@@ -36,7 +36,7 @@ test('what is cut short is never opened, whatever is left of its tag', () => {
 })
 
 test('another key opens nothing', () => {
-  const other = openVault(new Uint8Array(32).fill(8))
+  const other = vaultOf(new Uint8Array(32).fill(8))
   expect(other.open(vault.seal('sk-secret'))).toBeNull()
 })
 

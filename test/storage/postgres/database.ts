@@ -27,7 +27,7 @@ export const engineOn = (
   parts: Partial<Parameters<typeof openPostgresEngine>[0]> = {},
 ): Engine =>
   openPostgresEngine({
-    sql: () => sql,
+    ask: (work) => work(sql),
     started,
     ttlMs,
     zoneDay: () => 0,

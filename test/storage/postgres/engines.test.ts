@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestOutput } from '../../../scripts/test-output'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 
 setDefaultTimeout(600_000)
 
@@ -66,7 +66,7 @@ async function testsOn(server: PostgresServer, report: string) {
       cwd: root,
       env: {
         ...process.env,
-        CHAPAR_TEST_DATABASE: `postgres://chapar@127.0.0.1:${server.port}/postgres`,
+        CHAPAR_TEST_DATABASE: server.forAdministrator(await server.newDatabase()),
         CHAPAR_TEST_CALLED: report,
       },
       stdout: 'ignore',
@@ -78,34 +78,23 @@ async function testsOn(server: PostgresServer, report: string) {
   return { failures: output.failures, code: await run.exited }
 }
 
-const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  PostgreSQL: {},
-  'PostgreSQL, serializable': { default_transaction_isolation: 'serializable' },
-}
+for (const kind of serverKinds)
+  describeOn(kind, 'stores do what they do on SQLite', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chapar-engines-'))
+    const report = join(folder, 'report.json')
+    let server: PostgresServer
 
-describe.skipIf(postgresBinaries() === null)('stores do what they do on SQLite', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'chapar-engines-'))
-  const servers: PostgresServer[] = []
-  /** Both at once: each waits for its database most of the time. */
-  const runs = new Map<string, Promise<Awaited<ReturnType<typeof testsOn>>>>()
-  const reportOf = (name: string) => join(folder, `${name}.json`)
+    beforeAll(async () => {
+      server = await startPostgres(fast, kind)
+    })
+    afterAll(async () => {
+      await server.remove()
+      rmSync(folder, { recursive: true })
+    })
 
-  beforeAll(async () => {
-    for (const [name, each] of Object.entries(settings)) {
-      const server = await startPostgres({ ...fast, ...each })
-      servers.push(server)
-      runs.set(name, testsOn(server, reportOf(name)))
-    }
+    test('on PostgreSQL', async () => {
+      expect(await testsOn(server, report)).toEqual({ failures: [], code: 0 })
+      const { called } = (await Bun.file(report).json()) as { readonly called: readonly string[] }
+      expect(called.length).toBeGreaterThan(65)
+    })
   })
-  afterAll(async () => {
-    await Promise.allSettled(runs.values())
-    for (const server of servers) await server.remove()
-    rmSync(folder, { recursive: true })
-  })
-
-  test.each(Object.keys(settings))('on %s', async (name) => {
-    expect(await runs.get(name)).toEqual({ failures: [], code: 0 })
-    const report = (await Bun.file(reportOf(name)).json()) as { readonly called: readonly string[] }
-    expect(report.called.length).toBeGreaterThan(65)
-  })
-})

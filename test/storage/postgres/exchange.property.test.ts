@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type {
   Engine,
   LeaseAnswer,
@@ -6,35 +6,73 @@ import type {
   Line,
   QuestionStep,
 } from '../../../src/ledger/leased/exchange'
-import { LeaseBook } from '../../../src/ledger/leased/lease-book'
+import { LeaseBook } from '../../ledger/leased/model/lease-book'
+import { readDatabaseAddress } from '../../../src/storage/database-address'
+import { openDatabase } from '../../../src/storage/postgres/connect'
+import { exchangeSettings, exchangeSql } from '../../../src/storage/postgres/exchange-sql'
 import { leaveNode, registerNode } from '../../../src/storage/postgres/nodes'
 import { takeOver } from '../../../src/storage/postgres/take-over'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 import { seeded } from '../../ledger/leased/weather'
 import { engineOn, newAccount, openTestDatabase, ttlMs } from './database'
 
 const rounds = Number(process.env['CHAPAR_EXCHANGE_ROUNDS'] ?? 6)
 
-describe.skipIf(postgresBinaries() === null)('an exchange on PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
-  })
-  afterAll(() => server.remove())
+for (const kind of serverKinds)
+  describeOn(kind, 'an exchange on PostgreSQL', () => {
+    let server: PostgresServer
+    beforeAll(async () => {
+      server = await startPostgres({ fsync: 'off' }, kind)
+    })
+    afterAll(() => server.remove())
 
-  test(
-    'answers as the book in memory does, whatever is asked, in numbers and after deaths',
-    async () => {
-      await using sql = await openTestDatabase(await server.newDatabase())
-      await sql.unsafe('CREATE TABLE hand_clock AS SELECT 1000000::bigint AS t')
-      await sql.unsafe(
-        'CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT t FROM hand_clock $$',
+    test('reads no table as a whole, and costs less than a server compiles a statement for', async () => {
+      const url = await server.newDatabase()
+      await using made = await openTestDatabase(url)
+      await made.unsafe('ANALYZE')
+      const address = { ...readDatabaseAddress(url), settings: exchangeSettings }
+      await using sql = openDatabase({ address, max: 1, name: 'test' })
+      await sql.unsafe(`PREPARE exchange AS ${exchangeSql}`).simple()
+      const rows = (await sql
+        .unsafe(`EXPLAIN (FORMAT JSON) EXECUTE exchange (1, 1, 1000, '[]', '[]', '[]', 0)`)
+        .simple()) as readonly ExplainRow[]
+      const said = rows[0]?.['QUERY PLAN'] ?? []
+      const [explained] = (typeof said === 'string' ? JSON.parse(said) : said) as {
+        Plan: PlanNode
+      }[]
+      expect(nodesOf(explained?.Plan).filter((node) => node['Node Type'] === 'Seq Scan')).toEqual(
+        [],
       )
-      for (let round = 0; round < rounds; round++) await playRound(sql, 1 + round)
-    },
-    30_000 + rounds * 2000,
-  )
-})
+      // `jit_above_cost` is 100,000, and a table that is read against `enable_seqscan` costs ten thousand million.
+      expect(explained?.Plan['Total Cost']).toBeLessThan(10_000)
+    })
+
+    test(
+      'answers as the book in memory does, whatever is asked, in numbers and after deaths',
+      async () => {
+        await using sql = await openTestDatabase(await server.newDatabase())
+        await sql.unsafe('CREATE TABLE hand_clock AS SELECT 1000000::bigint AS t')
+        await sql.unsafe(
+          'CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT t FROM hand_clock $$',
+        )
+        for (let round = 0; round < rounds; round++) await playRound(sql, 1 + round)
+      },
+      30_000 + rounds * 2000,
+    )
+  })
+
+interface ExplainRow {
+  readonly 'QUERY PLAN': string | readonly { readonly Plan: PlanNode }[]
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Total Cost': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+const nodesOf = (plan: PlanNode | undefined): readonly PlanNode[] =>
+  plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 interface TestNode {
   readonly id: number

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/caller'
 import { openSumWriter } from '../../../src/storage/postgres/sum-up'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 import { newCaller, openTestDatabase } from './database'
 
 /** Rounds of the suite; `CHAPAR_NODE_KILLS=1000` plays many more. */
@@ -13,17 +13,11 @@ const rounds = Number(process.env['CHAPAR_NODE_KILLS'] ?? 16)
 const ttlMs = 1000
 const maxMs = 30_000 + rounds * 3000
 
-const isolations = ['read committed', 'serializable'] as const
-
-describe.skipIf(postgresBinaries() === null).each(isolations)(
-  'nodes on PostgreSQL, %s',
-  (isolation) => {
+for (const kind of serverKinds)
+  describeOn(kind, 'nodes on PostgreSQL', () => {
     let server: PostgresServer
     beforeAll(async () => {
-      server = await startPostgres({
-        fsync: 'off',
-        default_transaction_isolation: isolation,
-      })
+      server = await startPostgres({ fsync: 'off' }, kind)
     })
     afterAll(() => server.remove())
 
@@ -42,13 +36,12 @@ describe.skipIf(postgresBinaries() === null).each(isolations)(
         const fleet = [0, 1, 2].map((at) => new Child(url, join(home, `n${at}`), callers))
         try {
           await Promise.all(fleet.map((child) => child.start()))
-          // Everything serializable stands for other engines, and is slow.
-          const played = isolation === 'serializable' ? Math.ceil(rounds / 4) : rounds
+          const played = kind === 'npm' ? Math.ceil(rounds / 4) : rounds
           for (let round = 0; round < played; round++) {
             await Bun.sleep(100 + Math.random() * 200)
             const child = fleet[round % fleet.length] as Child
             if (round % 5 === 4) await child.freeze(ttlMs * 2.5)
-            else if (isolation === 'read committed' && round % 12 === 10) {
+            else if (round % 12 === 10) {
               await server.stop('immediate')
               await server.start()
             } else await child.kill()
@@ -65,8 +58,7 @@ describe.skipIf(postgresBinaries() === null).each(isolations)(
       },
       maxMs,
     )
-  },
-)
+  })
 
 /** A node, and its lives one after the other in one folder. */
 class Child {
@@ -138,8 +130,8 @@ async function checkBooks(
   fleet: readonly Child[],
   callers: readonly Caller[],
 ): Promise<void> {
-  const sums = openSumWriter(() => sql)
-  for (let time = 0; time < 20; time++) await sums.write()
+  const sums = openSumWriter()
+  for (let time = 0; time < 20; time++) await sums.write(sql)
   const one = async (text: string, values: unknown[] = []) =>
     ((await sql.unsafe(text, values)) as Record<string, bigint>[])[0] as Record<string, bigint>
   const told = new Map(fleet.flatMap((child) => [...child.told()]))

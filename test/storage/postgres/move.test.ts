@@ -1,5 +1,5 @@
 import { thrownBy } from '../../support/thrown-by'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
@@ -10,14 +10,14 @@ import { moveIn } from '../../../src/storage/postgres/move-in'
 import { tryMove } from '../../../src/storage/postgres/try-move'
 import { writeBackup } from '../../../src/storage/sqlite/backup'
 import { restoreBackup, restoreElsewhere } from '../../../src/storage/sqlite/restore'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { charge, customer, opening, testFolder, type TestFolder } from '../folder'
 import { rowsOf } from './database'
 
 // Databases are made in each.
 setDefaultTimeout(60_000)
 
-describe.skipIf(postgresBinaries() === null)('a move to PostgreSQL and back', () => {
+describeOn('npm', 'a move to PostgreSQL and back', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })

@@ -28,6 +28,7 @@ const node = await openNode({
   times: { ttlMs, beatMs: ttlMs / 5, sumMs: 100 },
   version: 'test',
   zoneDay: () => 1,
+  secrets: () => '',
   duties: ['videos'],
   notes: {
     version() {},

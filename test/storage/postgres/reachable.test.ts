@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNodes } from '../../../src/cli/commands/doctor-nodes'
@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/storage/postgres/connect'
 import { readNodes } from '../../../src/storage/postgres/nodes'
 import { openPostgresStorage } from '../../../src/storage/postgres/open-storage'
 import { tryMove } from '../../../src/storage/postgres/try-move'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'
 import { testFolder } from '../folder'
 
@@ -16,7 +16,7 @@ setDefaultTimeout(60_000)
 
 const ttlMs = 10_000
 
-describe.skipIf(postgresBinaries() === null)('a database that cannot be used', () => {
+describeOn('npm', 'a database that cannot be used', () => {
   let server: PostgresServer
   let admin: ReturnType<typeof openDatabase>
   let empty: string
@@ -107,16 +107,6 @@ describe.skipIf(postgresBinaries() === null)('a database that cannot be used', (
     expect(String(await thrownBy(opening))).toContain('is read-only, as a replica is')
   })
 
-  test('is to be named itself, not a pooler that keeps settings from it', async () => {
-    const address: DatabaseAddress = {
-      ...readDatabaseAddress(await server.newDatabase()),
-      settings: { search_path: 'public' },
-    }
-    using folder = testFolder()
-    const opening = openPostgresStorage({ address, folder: folder.path, clock: folder.clock })
-    expect(String(await thrownBy(opening))).toContain('is behind a pooler')
-  })
-
   test('has its clock compared with that of the machine', async () => {
     using folder = testFolder()
     const address = readDatabaseAddress(await server.newDatabase())
@@ -131,7 +121,11 @@ describe.skipIf(postgresBinaries() === null)('a database that cannot be used', (
         code,
         facts['seconds'],
       ])
-    expect(await codesAt(0)).toEqual([['nodes', undefined]])
+    expect((await codesAt(0)).map(([code]) => code)).toEqual([
+      'postgres',
+      'postgres_unsafe',
+      'nodes',
+    ])
     expect(await codesAt(300_000)).toContainEqual(['clock_ahead_of_database', '300'])
     expect(await codesAt(-60_000)).toContainEqual(['clock_behind_database', '60'])
   })

@@ -8,15 +8,15 @@ import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openDatabase, schemaName } from '../../../src/storage/postgres/connect'
 import { postgresSteps, statementsIn } from '../../../src/storage/postgres-steps.macro'
 import { migratePostgres, refuseNewer } from '../../../src/storage/postgres/migrate'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 
 // Databases are made in each.
 setDefaultTimeout(60_000)
 
-describe.skipIf(postgresBinaries() === null)('the schema on PostgreSQL', () => {
+describeOn('distribution', 'the schema on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
+    server = await startPostgres({ fsync: 'off' }, 'distribution')
   })
   afterAll(() => server.remove())
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { connect } from '../../../src/storage/sqlite/connect'
 import { finishFills } from '../../../src/storage/sqlite/finish-fills'
 import { migrate } from '../../../src/storage/sqlite/migrate'
 import { restoreBackup } from '../../../src/storage/sqlite/restore'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'
 import { testFolder, type TestFolder } from '../folder'
 import { rowsOf } from './database'
@@ -37,10 +37,10 @@ test('every table says how it is moved, and sums are found by their keys', () =>
   lite.close()
 })
 
-describe.skipIf(postgresBinaries() === null)('a move while a gateway serves', () => {
+describeOn('distribution', 'a move while a gateway serves', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' })
+    server = await startPostgres({ fsync: 'off' }, 'distribution')
   })
   afterAll(() => server.remove())
   const newAddress = async () => readDatabaseAddress(await server.newDatabase())
@@ -226,7 +226,7 @@ async function objectsOf(address: DatabaseAddress): Promise<readonly string[]> {
 async function endConnections(address: DatabaseAddress): Promise<void> {
   await using sql = openDatabase({ address, max: 1, name: 'test' })
   await sql.unsafe(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chapar migrate'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'chapar migrate %'`,
   )
 }
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import type { FenceCause } from '../../../src/storage/postgres/exchange'
 import { registerNode, type NodeLife } from '../../../src/storage/postgres/nodes'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { engineOn, openTestDatabase, ttlMs } from './database'
 
-describe.skipIf(postgresBinaries() === null)('a node whose database', () => {
+describeOn('npm', 'a node whose database', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })

@@ -4,7 +4,6 @@ import {
   afterEach,
   beforeAll,
   beforeEach,
-  describe,
   expect,
   setDefaultTimeout,
   test,
@@ -23,7 +22,7 @@ import {
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { DatabaseFault, StatementThread } from '../../../src/storage/postgres/statement-thread'
 import type { Storage } from '../../../src/storage/storage'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import {
   balanceIn,
   charge,
@@ -39,7 +38,7 @@ setDefaultTimeout(60_000)
 const always = { from: 0 as Ms, to: 9e15 as Ms }
 const anyCall = { account: null, project: null, key: null, model: null, status: null }
 
-describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
+describeOn('npm', 'stores in a thread', () => {
   let server: PostgresServer
   let folder: TestFolder
   let url: string
@@ -83,7 +82,7 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     await using sql = openDatabase({ address, max: 1, name: 'test' })
     const connections = async () => {
       const rows: { name: string }[] = await sql.unsafe(
-        `SELECT application_name AS name FROM pg_stat_activity WHERE application_name LIKE 'chapar %'
+        `SELECT regexp_replace(application_name, ' \\S+$', '') AS name FROM pg_stat_activity WHERE application_name LIKE 'chapar %'
           AND datname = current_database() ORDER BY 1`,
       )
       return rows.map(({ name }) => name)
@@ -111,6 +110,28 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
       expect(thread.ask('SHOW statement_timeout', []).rows).toEqual([['1234ms']])
       expect(backend()).not.toBe(before)
     } finally {
+      thread.close()
+    }
+  })
+
+  test('begin again on a new connection where no answer comes', async () => {
+    const thread = new StatementThread({
+      address: readDatabaseAddress(url),
+      name: 'hung',
+      statementTimeoutMs: 300,
+      idleMs: null,
+      graceMs: 200,
+    })
+    thread.ask('SET statement_timeout = 1234', [])
+    const backend = () => Number(thread.ask('SELECT pg_backend_pid()', []).rows[0]?.[0])
+    const hung = backend()
+    process.kill(hung, 'SIGSTOP')
+    try {
+      expect(backend).toThrow('the database did not answer')
+      expect(backend()).not.toBe(hung)
+      expect(thread.ask('SHOW statement_timeout', []).rows).toEqual([['1234ms']])
+    } finally {
+      process.kill(hung, 'SIGCONT')
       thread.close()
     }
   })
@@ -209,7 +230,7 @@ describe.skipIf(postgresBinaries() === null)('stores in a thread', () => {
     const deciding = storage.signIn.check('+989120000001' as never, always.from, () => {
       // The answer is awaited by the thread: nothing of this process could be in between.
       Bun.spawnSync([process.execPath, '-e', endEverybody], { env: { ...process.env, URL: url } })
-      return { code: null, wasWrong: false, answer: true }
+      return { code: null, wrongOf: null, wasWrong: false, answer: true }
     })
     expect(await thrownBy(deciding)).toBeInstanceOf(DatabaseFault)
     expect(await balanceIn(storage, account.id)).toBe(nanoUsd(5_000_000_000))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { systemClock } from '../../../src/domain/clock'
 import { systemIds } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
@@ -6,7 +6,7 @@ import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { registerNode } from '../../../src/storage/postgres/nodes'
 import { openSumWriter } from '../../../src/storage/postgres/sum-up'
 import { ending, opening } from '../../storage/folder'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
 
 setDefaultTimeout(60_000)
@@ -18,7 +18,7 @@ const settings = {
   pendingAfterMs: 500,
 }
 
-describe.skipIf(postgresBinaries() === null)('sums of charges on PostgreSQL', () => {
+describeOn('npm', 'sums of charges on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })
@@ -46,7 +46,7 @@ describe.skipIf(postgresBinaries() === null)('sums of charges on PostgreSQL', ()
       hold.settle(ending(nanoUsd(70)))
     }
     await ledger.close()
-    const sums = openSumWriter(() => sql, 4)
+    const sums = openSumWriter(4)
     const summed = async () => {
       const rows = (await sql.unsafe(
         'SELECT coalesce(sum(requests), 0)::bigint AS calls, coalesce(sum(cost), 0)::bigint AS cost FROM usage_days',
@@ -55,7 +55,7 @@ describe.skipIf(postgresBinaries() === null)('sums of charges on PostgreSQL', ()
     }
     const seen: (number | undefined)[] = []
     for (let step = 0; step < 5; step++) {
-      await sums.write()
+      await sums.write(sql)
       seen.push((await summed())?.[0])
     }
     expect(seen.filter((calls, at) => calls !== seen[at - 1]).length).toBeGreaterThan(2)

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { LeaseExchange, Line } from '../../../src/ledger/leased/exchange'
 import { registerNode } from '../../../src/storage/postgres/nodes'
-import { postgresBinaries, startPostgres, type PostgresServer } from '../../support/postgres'
+import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { takeOver } from '../../../src/storage/postgres/take-over'
 import type { CallOpening } from '../../../src/domain/record'
 import { charge, opening } from '../folder'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
 
-describe.skipIf(postgresBinaries() === null)('a balance that is lowered beneath a slice', () => {
+describeOn('npm', 'a balance that is lowered beneath a slice', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })

@@ -123,7 +123,8 @@ describe('a model that only speaks Responses', () => {
     ]
     for (const stream of [false, true]) {
       vendor.play(responds([reasoningItem(`sealed-${stream}`), ...calls]))
-      const asked = { model: 'pro', messages: hello, tools, reasoning_effort: 'low' as const }
+      const begun = [{ role: 'system' as const, content: 'be brief' }, ...hello]
+      const asked = { model: 'pro', messages: begun, tools, reasoning_effort: 'low' as const }
       const reply = stream
         ? await client.chat.completions.stream(asked).finalChatCompletion()
         : await client.chat.completions.create(asked)
@@ -141,8 +142,7 @@ describe('a model that only speaks Responses', () => {
       await client.chat.completions.create({
         model: 'pro',
         messages: [
-          { role: 'system', content: 'be brief' },
-          ...hello,
+          ...begun,
           { role: 'assistant', tool_calls: choice?.message.tool_calls ?? [] },
           { role: 'tool', tool_call_id: 'call_b', content: 'noon' },
         ],

@@ -8,7 +8,7 @@ import { readSecret } from '../../../http/credential'
 import { errorResponse, toGatewayError } from '../../../http/error-response'
 import type { Inbound } from '../../../http/inbound'
 import { readLanguage } from '../../../http/language'
-import { addressBucket } from '../../../net/address'
+import { addressBlocks, addressBucket } from '../../../net/address'
 import { adminPrefix, type Arrived } from './arrived'
 import { checkDoor, type Door } from '../../operator-door'
 import type { OperatorDesk } from '../../operator-parts'
@@ -41,7 +41,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     if (key === null) {
       await desk.limits.takeAddress(addressBucket(address))
       if (secret === null) throw new GatewayError('missing_api_key', {})
-      await desk.limits.takeAttempt(addressBucket(address))
+      await desk.limits.takeAttempt(addressBlocks(address))
       throw new GatewayError('invalid_api_key', {})
     }
     const { id, actor, role, grantor } = key

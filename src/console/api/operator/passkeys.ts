@@ -25,7 +25,7 @@ export const operatorPasskeysApi = (parts: OperatorConsoleParts) => {
   const { desk, operator } = parts
   const { signIn } = desk
   const { passkeys } = signIn
-  const { visitorOf, counted, siteOf } = openDoorWork(parts)
+  const { visitorOf, guessed, siteOf } = openDoorWork(parts)
   return new Elysia({ normalize: false })
     .get('/passkeys', async ({ request }) => {
       const { operator: who } = await operator(request)
@@ -36,7 +36,9 @@ export const operatorPasskeysApi = (parts: OperatorConsoleParts) => {
       async ({ request, body }) => {
         const { operator: who } = await operator(request)
         const site = siteOf(request)
-        await counted(request, () => signIn.confirm(who, body.password, visitorOf(request)))
+        await guessed(request, (guess) =>
+          signIn.confirm(guess, who, body.password, visitorOf(request)),
+        )
         const labels = { service: desk.serviceName(), person: who.name }
         return await passkeys.registration(who.id, site, labels)
       },
@@ -77,8 +79,8 @@ export const operatorPasskeysApi = (parts: OperatorConsoleParts) => {
       '/sign-in/passkey',
       async ({ request, body, set }) => {
         const answer = { site: siteOf(request), response: signedBy(body) }
-        const { token, operator: who } = await counted(request, () =>
-          signIn.signInByPasskey(answer, visitorOf(request)),
+        const { token, operator: who } = await guessed(request, (guess) =>
+          signIn.signInByPasskey(guess, answer, visitorOf(request)),
         )
         set.headers['set-cookie'] = operatorCookie(token, desk.isSecure)
         return meView(who)

@@ -32,7 +32,7 @@ const sessionView = ({ hash, created, expires, address, agent, way }: OperatorSe
 export const operatorSessionApi = (parts: OperatorConsoleParts) => {
   const { desk, operator } = parts
   const { signIn, isSecure } = desk
-  const { visitorOf, counted, siteOf } = openDoorWork(parts)
+  const { visitorOf, guessed, siteOf } = openDoorWork(parts)
   return new Elysia({ normalize: false })
     .get('/status', async ({ request }) => ({
       service: desk.serviceName(),
@@ -43,13 +43,16 @@ export const operatorSessionApi = (parts: OperatorConsoleParts) => {
     }))
     .post(
       '/setup/offer',
-      ({ request, body }) => counted(request, () => signIn.offer(body.token, desk.serviceName())),
+      ({ request, body }) =>
+        guessed(request, (guess) => signIn.offer(guess, body.token, desk.serviceName())),
       { body: Type.Object({ token: Token }) },
     )
     .post(
       '/setup',
       async ({ request, body: { token, ...typed }, set }) => {
-        const made = await counted(request, () => signIn.setUp(token, typed, visitorOf(request)))
+        const made = await guessed(request, (guess) =>
+          signIn.setUp(guess, token, typed, visitorOf(request)),
+        )
         set.headers['set-cookie'] = operatorCookie(made.token, isSecure)
         return { ...meView(made.operator), recovery_codes: made.recoveryCodes }
       },
@@ -61,8 +64,8 @@ export const operatorSessionApi = (parts: OperatorConsoleParts) => {
         const { name, password } = body
         const second =
           'code' in body ? body.code : { site: siteOf(request), response: signedBy(body.passkey) }
-        const { token, operator } = await counted(request, () =>
-          signIn.signIn({ name, password, second }, visitorOf(request)),
+        const { token, operator } = await guessed(request, (guess) =>
+          signIn.signIn(guess, { name, password, second }, visitorOf(request)),
         )
         set.headers['set-cookie'] = operatorCookie(token, isSecure)
         return meView(operator)

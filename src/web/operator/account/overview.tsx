@@ -207,14 +207,43 @@ function People({ account }: { readonly account: Account }) {
                 <Text size="sm" className="number" dir="ltr">
                   {digits(phoneOf(id, phone))}
                 </Text>
-                <Text size="sm" className="soft">
-                  {t(role)} · {date(since.slice(0, 10))}
-                </Text>
+                <Group gap="sm">
+                  <Text size="sm" className="soft">
+                    {t(role)} · {date(since.slice(0, 10))}
+                  </Text>
+                  {may('staff') && phone !== null && <Unlock person={id} />}
+                </Group>
               </Group>
             </li>
           ))}
         </ul>
       )}
     </section>
+  )
+}
+
+/** Lifts what stands for a number at sign-in. */
+function Unlock({ person }: { readonly person: number }) {
+  const t = useTranslations('account')
+  const unlock = useMutation({
+    mutationFn: () => operate('POST /people/{id}/unlock', { params: { id: person } }),
+  })
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        loading={unlock.isPending}
+        onClick={() => unlock.mutate()}
+      >
+        {t('unlock')}
+      </Button>
+      {unlock.data !== undefined && (
+        <Text size="xs" className="soft" role="status">
+          {t('unlocked', unlock.data)}
+        </Text>
+      )}
+      <Failed error={unlock.error} />
+    </>
   )
 }

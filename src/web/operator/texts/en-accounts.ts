@@ -51,6 +51,9 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     people: 'Who signs in for this account',
     showPhones: 'Show numbers',
     nobody: 'Nobody yet; an operator made this account.',
+    unlock: 'Lift sign-in limits',
+    unlocked:
+      'Lifted: {codes, plural, one {one code} other {# codes}} of the last hour, {wrong, plural, one {one wrong try} other {# wrong tries}} of the day. A new code may be asked for.',
     owner: 'owner',
     member: 'member',
   },

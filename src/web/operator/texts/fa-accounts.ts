@@ -50,6 +50,9 @@ export const faOperatorAccounts = {
     people: 'چه کسانی با این حساب وارد می‌شوند',
     showPhones: 'نشان دادن شماره‌ها',
     nobody: 'هنوز کسی؛ این حساب را گرداننده ساخته است.',
+    unlock: 'برداشتن محدودیت ورود',
+    unlocked:
+      'برداشته شد: {codes, number} کد ساعت گذشته و {wrong, number} تلاش نادرست روز. اکنون می‌توان کد تازه گرفت.',
     owner: 'مالک',
     member: 'عضو',
   },

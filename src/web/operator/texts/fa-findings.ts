@@ -67,6 +67,18 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'این هسته آن را ندارد (لینوکس ۵٫۱۴)',
     advice: 'بدون آن، هنگام جایگزینی پردازه‌ها اتصال‌های منتظر قطع می‌شوند',
   },
+  postgres: { check: 'سرور PostgreSQL', found: 'نسخهٔ {version}' },
+  postgres_unsafe: {
+    check: 'سرور PostgreSQL',
+    found:
+      '{setting} خاموش است: با رفتن برق آن دستگاه، آنچه پایگاه داده تأیید کرده است از دست می‌رود.',
+    advice: 'ALTER SYSTEM SET {setting} = on و سپس SELECT pg_reload_conf()',
+  },
+  postgres_connections_few: {
+    check: 'سرور PostgreSQL',
+    found: '{connections} اتصال دارد و شاید {needed} اتصال لازم شود.',
+    advice: 'max_connections را بیشتر کنید: هر پردازه تا ۶ اتصال می‌گیرد.',
+  },
   nodes: { check: 'پردازه‌ها', found: '{count} پردازه از این پایگاه داده سرویس می‌دهد.' },
   nodes_silent: {
     check: 'پردازه‌ها',
@@ -110,6 +122,24 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: '{seconds} ثانیه از ساعت پایگاه داده عقب‌تر است.',
     advice:
       'هر دو ساعت را درست کنید (timedatectl set-ntp true): کدها و نشست‌های یک پردازه نزد دیگران هم معتبرند.',
+  },
+  secrets: { check: 'کلید رمز (secret.key)', found: 'نسل {generation} به کار می‌رود.' },
+  secrets_unfinished: {
+    check: 'کلید رمز (secret.key)',
+    found: 'نسل {before} پس از {days} روز هنوز پذیرفته می‌شود.',
+    advice:
+      'chapar secret status نشان می‌دهد چه مانده است؛ chapar secret rotate --finish تمامش می‌کند.',
+  },
+  secrets_not_in_use: {
+    check: 'کلید رمز (secret.key)',
+    found: 'نسل {next} ساخته شده است و هنوز به کار نمی‌رود؛ گره‌هایی که آن را نخوانده‌اند: {nodes}',
+    advice: 'secret.key تازه را روی همهٔ ماشین‌ها بگذارید و سپس chapar secret rotate را اجرا کنید.',
+  },
+  secrets_in_file: {
+    check: 'کلید رمز (secret.key)',
+    found: 'نسل {generations} در این ماشین مانده است، هرچند دیگر پذیرفته نمی‌شود.',
+    advice:
+      'روی این ماشین chapar secret rotate --finish را اجرا کنید، یا secret.key تازه را این‌جا بگذارید.',
   },
   ledger: {
     check: 'دفتر',

@@ -1,0 +1,124 @@
+import type { Clock } from '../domain/clock'
+import type { Identity } from '../identity/identity'
+import { faultFields, type Log } from '../observability/log'
+import type { openSettings } from '../settings/settings'
+import type { Storage } from '../storage/storage'
+import type { CatalogueLoader } from './catalogue-loader'
+import type { Cluster } from './cluster'
+import type { HolderDesk } from './holder-desk'
+import type { LedgerChoice } from './ledger-choice'
+import type { NoticeDesk } from './notice-desk'
+import { openSync } from './sync'
+
+const syncPatienceMs = 1000
+const reloadAgainMs = 1000
+
+/** What is read anew when something was written, here or elsewhere. */
+interface ChangeParts {
+  /** Of the generation of the key that is in use. */
+  readonly mark: string | null
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: Log
+  readonly cluster?: Cluster | null
+  readonly settings: Awaited<ReturnType<typeof openSettings>>
+  readonly loader: CatalogueLoader
+  readonly identity: Identity
+  readonly ledger: LedgerChoice['ledger']
+  readonly notices: NoticeDesk
+  readonly holders: HolderDesk
+}
+
+/** Takes in what was written, here or by other processes. */
+export function openChangeFeed(parts: ChangeParts) {
+  const { storage, clock, log, cluster = null } = parts
+  const { settings, loader, identity, ledger, notices, holders } = parts
+  const takeIn = () => {
+    identity.expire()
+    // Slices of a shared database stay good whatever changes there, and each exchange tells the sums.
+    if (cluster === null) ledger.refresh()
+    holders.wake()
+  }
+  const onCommit = () => {
+    takeIn()
+    notices.wake()
+  }
+  let { mark } = parts
+  const useKeys = async () => {
+    const now = await storage.secrets.activeMark()
+    if (now === mark) return
+    mark = now
+    identity.forget()
+    log.info('key generation changed', {})
+  }
+  const reloads = openReloads({
+    log,
+    // Of a shared database, calls go on by what is known; it is read as soon as that is back.
+    triesAgain: cluster !== null,
+    read: async () => {
+      await useKeys()
+      await settings.reload()
+      if (await loader.isStale()) await loader.load()
+    },
+  })
+  const advance = async (): Promise<void> => {
+    if (cluster === null) return await loader.load()
+    // Due again at the next look.
+    await loader.load().catch(reloads.failed)
+  }
+  const refresh = async () => {
+    onCommit()
+    await reloads.reload()
+  }
+  const sync = openSync({
+    version: storage.version,
+    clock,
+    isDue: loader.isDue,
+    advance,
+    // Of a shared database that does not answer, calls go on by what is known.
+    ...(cluster === null ? {} : { patienceMs: syncPatienceMs }),
+    onCommit,
+    reload: reloads.reload,
+    onFault: reloads.failed,
+  })
+  return { ...sync, refresh, changed: takeIn, endReloads: reloads.end }
+}
+
+interface ReloadParts {
+  readonly log: Log
+  /** Whether a failure is nobody's concern who waits, and is tried again. */
+  readonly triesAgain: boolean
+  read(): Promise<void>
+}
+
+/** Reads what changed, and tries again where that failed: one retry waits at a time, however much changes meanwhile. */
+export function openReloads({ log, triesAgain, read }: ReloadParts) {
+  let isEnded = false
+  let retry: ReturnType<typeof setTimeout> | null = null
+  const failed = (fault: unknown): void => {
+    if (!isEnded) log.error('reload failed', faultFields(fault))
+  }
+  const reloadLater = () => {
+    retry ??= setTimeout(() => {
+      retry = null
+      void reload()
+    }, reloadAgainMs)
+    retry.unref()
+  }
+  const reload = async (): Promise<void> => {
+    if (isEnded) return
+    try {
+      await read()
+    } catch (fault) {
+      if (!triesAgain) throw fault
+      failed(fault)
+      if (!isEnded) reloadLater()
+    }
+  }
+  /** Storage is about to close: nothing is read from it any more. */
+  const end = () => {
+    isEnded = true
+    if (retry !== null) clearTimeout(retry)
+  }
+  return { reload, failed, end }
+}

@@ -1,0 +1,97 @@
+import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
+
+export type { SharedPorts }
+
+/** What a supervisor ends. */
+interface Ending {
+  stop(): Promise<void>
+  leave(): Promise<void>
+}
+
+/** The supervisor of a node process, over the channel that began with the process. */
+export interface SupervisorLink {
+  readonly ports: SharedPorts
+  /** Whether this node makes the link of the first operator. */
+  readonly isFirst: boolean
+  report(report: NodeReport): void
+  /** Metrics of all nodes of this machine. @param own of this one */
+  gather(own: string): Promise<string>
+  /** Answers requests for the metrics of this node. */
+  showMetrics(process: () => string, text: () => string): void
+  /** Follows orders, and drains when the supervisor is gone. */
+  obey(server: Ending): void
+}
+
+/** The channel to the parent process. */
+interface Channel {
+  send(message: NodeReport): void
+  onMessage(hear: (order: NodeOrder) => void): void
+  /** The other end is gone. */
+  onClosed(closed: () => void): void
+}
+
+/** How long the metrics of the others are waited for; then this node shows its own. */
+const gatherMs = 2500
+
+/** Opens the node's end of the link to its supervisor. */
+export function openSupervisorLink(
+  channel: Channel,
+  ports: SharedPorts,
+  isFirst: boolean,
+): SupervisorLink {
+  const gathering = new Map<number, (text: string) => void>()
+  let gatherNo = 0
+  let metrics: { process(): string; text(): string } | null = null
+  let server: Ending | null = null
+  let isAlone = false
+  const report = (message: NodeReport): void => {
+    if (!isAlone) channel.send(message)
+  }
+  channel.onMessage((order) => {
+    if (order.kind === 'leave') void server?.leave()
+    else if (order.kind === 'gathered') gathering.get(order.no)?.(order.text)
+    else if (metrics !== null)
+      report({
+        kind: 'metrics',
+        no: order.no,
+        process: metrics.process(),
+        text: metrics.text(),
+      })
+  })
+  channel.onClosed(() => {
+    isAlone = true
+    void server?.stop()
+  })
+  return {
+    ports,
+    isFirst,
+    report,
+    async gather(own) {
+      const no = ++gatherNo
+      const { promise, resolve } = Promise.withResolvers<string>()
+      const timer = setTimeout(resolve, gatherMs, own)
+      gathering.set(no, resolve)
+      report({ kind: 'gather', no })
+      try {
+        return await promise
+      } finally {
+        clearTimeout(timer)
+        gathering.delete(no)
+      }
+    },
+    showMetrics(process, text) {
+      metrics = { process, text }
+    },
+    obey(running) {
+      server = running
+      if (isAlone) void running.stop()
+    },
+  }
+}
+
+/** The channel of this process to the one that began it. */
+export const parentChannel = (): Channel => ({
+  send: (message) => void process.send?.(message),
+  onMessage: (hear) => void process.on('message', hear),
+  onClosed: (closed) => void process.on('disconnect', closed),
+})

@@ -1,0 +1,43 @@
+import type { UntrustedProxy } from '../http/address'
+import type { Server } from './server'
+
+/** A gateway that serves. */
+export interface RunningServer {
+  readonly url: string
+  /** The key of an ephemeral gateway. */
+  readonly key: string | null
+  /** Where the first operator sets a password; null once there is one. */
+  readonly operatorLink: string | null
+  readonly vendors: readonly string[]
+  readonly models: number
+  /** Drains and stops. */
+  stop(): Promise<void>
+  /** Takes no new connection, and stops once every call is over, however long it takes. */
+  leave(): Promise<void>
+  readonly stopped: Promise<void>
+}
+
+/** Addresses of a serving gateway, its metrics, and its key. */
+export interface Serving {
+  readonly server: Pick<Server, 'url' | 'port'>
+  /** Number of nodes behind the address; 1 unless told. */
+  readonly processes?: number
+  /** Where operators reach it, without a path. */
+  readonly operatorUrl: string
+  /** The key of an ephemeral gateway. */
+  readonly key: string | null
+  readonly metricsUrl: string | null
+}
+
+/** Observer of a process's life: ready, draining, stopped. */
+export interface RunNotes {
+  /** A proxy's word on addresses is not taken: its clients count as one. */
+  untrusted(proxy: UntrustedProxy): void
+  /** It is one of several processes, by this name. */
+  joined?(process: string): void
+  serving(serving: Serving): void
+  stopping(): void
+  /** What this process holds counts no more: it must end at once. */
+  fenced?(): void
+  stopped(): void
+}

@@ -1,0 +1,261 @@
+import { freePort } from '../cluster/free-port'
+import { sumMetrics, type ProcessMetrics } from '../cluster/metric-sum'
+import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
+import { supervise, type SupervisedProcesses } from '../cluster/supervise'
+import { faultFields, type Log } from '../observability/log'
+import type { MetricsConfig } from '../observability/metrics-door'
+import type { Config } from './config'
+import { takeFolder } from '../storage/open'
+import { refusedPort } from './listening'
+import type { RunNotes, RunningServer } from './run-contract'
+import type { ServerOptions } from './server'
+import { openMetricsListener } from './watching'
+
+/** Node processes of one machine, which share a database and a port. */
+export interface NodesPlan {
+  readonly count: number
+  /** The program of a node, with its arguments. */
+  readonly command: readonly string[]
+  /** @param isFirst whether this node makes the link of the first operator */
+  environment(ports: SharedPorts, isFirst: boolean): Readonly<Record<string, string | undefined>>
+  /** Why the program on the disk cannot replace this one; null where it can. */
+  faultOfNext(): Promise<string | null>
+}
+
+interface SupervisorParts {
+  readonly config: Config
+  readonly log: Log
+  /** Secret and spools of all nodes of this machine. */
+  readonly folder: string
+  readonly address: ServerOptions
+  readonly notes: RunNotes
+}
+
+/** A supervisor, and its nodes. */
+export interface RunningNodes extends RunningServer {
+  /** Kills all nodes, whatever they do. */
+  abort(): void
+  /**
+   * Replaces the nodes one by one by the program on the disk: each ends once the next one serves and its own calls
+   * are over. Does nothing where that program does not start.
+   */
+  replace(): Promise<void>
+}
+
+/** Beyond the time that running calls have. */
+const marginMs = 5500
+const metricsMs = 2000
+
+/**
+ * Runs so many nodes on one port. The supervisor answers no client: it replaces a node that ends, forwards signals,
+ * and shows the metrics of all.
+ * @throws DataFolderBusy | Error when a node cannot serve at the start
+ */
+export async function openSupervisor(
+  parts: SupervisorParts,
+  plan: NodesPlan,
+): Promise<RunningNodes> {
+  const unlock = takeFolder(parts.folder)
+  let nodes: ServingNodes | null = null
+  try {
+    const ports = await portsOf(parts)
+    nodes = new ServingNodes(parts, plan, ports)
+    await nodes.atLeast(plan.count)
+    const running = await nodes.running()
+    void running.stopped.then(unlock)
+    return running
+  } catch (thrown) {
+    nodes?.kill()
+    await nodes?.stop()
+    unlock()
+    throw thrown
+  }
+}
+
+type ServingReport = Extract<NodeReport, { kind: 'serving' }>
+
+class ServingNodes {
+  readonly #serving = new Map<number, ServingReport>()
+  readonly #processes: SupervisedProcesses
+  readonly #gathering = new Map<number, (metrics: ProcessMetrics) => void>()
+  #gatherNo = 0
+  #unfit: Error | null = null
+  #isStarted = false
+  #replacing: Promise<void> | null = null
+  #changed = Promise.withResolvers<void>()
+  readonly #parts: SupervisorParts
+  readonly #plan: NodesPlan
+  readonly #ports: SharedPorts
+
+  constructor(parts: SupervisorParts, plan: NodesPlan, ports: SharedPorts) {
+    this.#parts = parts
+    this.#plan = plan
+    this.#ports = ports
+    const { config, log } = parts
+    this.#processes = supervise({
+      count: plan.count,
+      command: plan.command,
+      environment: (index) => plan.environment(ports, index === 0),
+      drainMs: config.drainDelayMs + config.drainMs + marginMs,
+      now: () => performance.now(),
+      onMessage: (pid, message) => this.#hear(pid, message as NodeReport),
+      onEnded: (ended) => {
+        this.#serving.delete(ended.pid)
+        log.warn('node process ended', ended)
+      },
+      onFault: (fault) => log.error('node process not started', faultFields(fault)),
+    })
+  }
+
+  /** Resolves when so many serve. @throws Error when one cannot */
+  async atLeast(count: number): Promise<void> {
+    while (this.#serving.size < count) {
+      if (this.#unfit !== null) throw this.#unfit
+      await this.#changed.promise
+    }
+  }
+
+  async running(): Promise<RunningNodes> {
+    const { config, log, notes } = this.#parts
+    const { count } = this.#plan
+    this.#isStarted = true
+    const reports = [...this.#serving.values()]
+    const [any] = reports
+    if (any === undefined) throw new Error('no node serves')
+    const metrics = openMetricsListener(metricsAt(config.metrics), log, () => this.metrics())
+    const operatorLink = reports.find((each) => each.operatorLink !== null)?.operatorLink ?? null
+    const { url, operatorUrl, vendors, models } = any
+    const server = { url, port: this.#ports.port }
+    const shown = { server, operatorUrl, key: null, metricsUrl: metrics?.url ?? null }
+    notes.serving({ ...shown, processes: count })
+    log.info('supervising', { url, nodes: count, pid: process.pid })
+    const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
+    let stopping: Promise<void> | null = null
+    const end = async () => {
+      notes.stopping()
+      await this.#replacing
+      await this.stop()
+      await metrics?.close()
+      notes.stopped()
+      log.info('stopped')
+      log.flush()
+      ended()
+    }
+    const stop = () => (stopping ??= end())
+    return {
+      ...{ url, key: null, operatorLink, vendors, models, stopped, stop },
+      leave: stop,
+      abort: () => this.kill(),
+      replace: async () => {
+        if (stopping === null) await (this.#replacing ??= this.#replace())
+        this.#replacing = null
+      },
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#processes.stop()
+  }
+
+  kill(): void {
+    this.#processes.kill()
+  }
+
+  /** Metrics of all nodes that answer in time, as of one program. */
+  async metrics(): Promise<string> {
+    const pids = [...this.#serving.keys()]
+    const all = await Promise.all(pids.map((pid) => this.#metricsOf(pid)))
+    return sumMetrics(all.filter((each) => each !== null))
+  }
+
+  async #metricsOf(pid: number): Promise<ProcessMetrics | null> {
+    const no = ++this.#gatherNo
+    const { promise, resolve } = Promise.withResolvers<ProcessMetrics | null>()
+    const timer = setTimeout(resolve, metricsMs, null)
+    this.#gathering.set(no, resolve)
+    this.#send(pid, { kind: 'metrics', no })
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      this.#gathering.delete(no)
+    }
+  }
+
+  /** Old nodes leave once a new one serves for each; there is never one less than there should be. */
+  async #replace(): Promise<void> {
+    const { log } = this.#parts
+    const why = await this.#plan.faultOfNext()
+    if (why !== null) return log.error('program not replaced', { why })
+    const old = [...this.#processes.pids()]
+    for (const pid of old) {
+      const wanted = this.#serving.size + 1
+      this.#processes.add()
+      await this.atLeast(wanted)
+      this.#processes.dismiss(pid)
+      this.#serving.delete(pid)
+      this.#send(pid, { kind: 'leave' })
+    }
+    log.info('program replaced', { nodes: old.length })
+  }
+
+  #hear(pid: number, report: NodeReport): void {
+    switch (report.kind) {
+      case 'serving':
+        this.#serving.set(pid, report)
+        this.#processes.sound(pid)
+        break
+      case 'unfit':
+        if (this.#isStarted)
+          this.#parts.log.error('node process cannot serve', { pid, message: report.message })
+        else this.#unfit ??= asError(report)
+        break
+      case 'untrusted-proxy':
+        this.#parts.notes.untrusted(report.proxy)
+        break
+      case 'metrics':
+        this.#gathering.get(report.no)?.(report)
+        break
+      case 'gather':
+        void this.metrics().then((text) =>
+          this.#send(pid, { kind: 'gathered', no: report.no, text }),
+        )
+        break
+    }
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+
+  #send(pid: number, order: NodeOrder): void {
+    this.#processes.send(pid, order)
+  }
+}
+
+const asError = ({ message, code }: Extract<NodeReport, { kind: 'unfit' }>): Error =>
+  Object.assign(new RangeError(message), code === null ? {} : { code })
+
+/** Where metrics have an address of their own; null where they are at the public one, or nowhere. */
+const metricsAt = (metrics: MetricsConfig | null) =>
+  metrics === null || metrics.listen === null ? null : metrics
+
+/** A predecessor's nodes stop listening as soon as they notice that it is gone. */
+const portWaitMs = 3000
+const portPollMs = 50
+
+async function portsOf({ address: { host, port }, config }: SupervisorParts): Promise<SharedPorts> {
+  const { listen } = config.operators
+  const until = performance.now() + portWaitMs
+  const find = async (at: string, wanted: number, option: string): Promise<number> => {
+    for (;;)
+      try {
+        return await freePort(at, wanted)
+      } catch (thrown) {
+        if (performance.now() > until) throw refusedPort(thrown, { host: at, port: wanted }, option)
+        await Bun.sleep(portPollMs)
+      }
+  }
+  return {
+    port: await find(host, port, '--port'),
+    adminPort: listen === null ? null : await find(listen.host, listen.port, '--admin-port'),
+  }
+}

@@ -1,0 +1,37 @@
+import type { UntrustedProxy } from '../http/address'
+
+/** Ports that all nodes of a machine listen at. */
+export interface SharedPorts {
+  readonly port: number
+  /** Null where operators are answered at the public port. */
+  readonly adminPort: number | null
+}
+
+/** What a node process reports to its supervisor. */
+export type NodeReport =
+  | {
+      readonly kind: 'serving'
+      readonly url: string
+      readonly operatorUrl: string
+      readonly operatorLink: string | null
+      readonly vendors: readonly string[]
+      readonly models: number
+    }
+  /** It cannot serve, nor can another one with the same configuration. */
+  | { readonly kind: 'unfit'; readonly message: string; readonly code: string | null }
+  | { readonly kind: 'untrusted-proxy'; readonly proxy: UntrustedProxy }
+  | {
+      readonly kind: 'metrics'
+      readonly no: number
+      readonly process: string
+      readonly text: string
+    }
+  /** It needs the metrics of all nodes of the machine. */
+  | { readonly kind: 'gather'; readonly no: number }
+
+/** What a supervisor sends to a node process. */
+export type NodeOrder =
+  /** Accept no more connections, end those that are idle, and end once all calls are over. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'metrics'; readonly no: number }
+  | { readonly kind: 'gathered'; readonly no: number; readonly text: string }

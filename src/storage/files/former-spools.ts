@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
+import { frontsIn } from './data-folder'
+import { openEndingFile, type EndingFile } from './ending-spool'
+
+/**
+ * Spools of worker processes of a release that served one data folder with several processes. This release
+ * charges what they left, as after a kill, and removes the folder.
+ */
+export interface FormerSpools {
+  records(): readonly SpoolRecord[]
+  /** What they left is in the database. */
+  clear(): void
+}
+
+/** @param database its identity: records of another one are left out */
+export function openFormerSpools(folder: string, database: string): FormerSpools {
+  const fronts = resolve(frontsIn(folder))
+  return {
+    records: () =>
+      inSpoolOrder(
+        workersIn(fronts).flatMap((name) =>
+          ['a', 'b'].flatMap((half) =>
+            openEndingFile(join(fronts, name, half), database).records(),
+          ),
+        ),
+      ),
+    clear: () => rmSync(fronts, { recursive: true, force: true }),
+  }
+}
+
+const pollMs = 20
+
+/**
+ * Waits for worker processes of such a release, which end within ten seconds once their primary is gone.
+ * @returns false where some still run after `maxMs`
+ */
+export async function formerWorkersEnded(folder: string, maxMs: number): Promise<boolean> {
+  const until = performance.now() + maxMs
+  while (formerWorkers(folder).length > 0) {
+    if (performance.now() > until) return false
+    await Bun.sleep(pollMs)
+  }
+  return true
+}
+
+const formerWorkers = (folder: string): readonly number[] => {
+  const fronts = frontsIn(folder)
+  return workersIn(fronts).flatMap((name) => {
+    const [pid, start] = readNote(join(fronts, name, 'pid'))
+    return start !== '' && startOf(pid) === start ? [pid] : []
+  })
+}
+
+const workersIn = (fronts: string): readonly string[] =>
+  existsSync(fronts) ? readdirSync(fronts).filter((name) => /^\d+$/.test(name)) : []
+
+function readNote(file: string): readonly [pid: number, start: string] {
+  try {
+    const [pid, start = ''] = readFileSync(file, 'utf8').split(' ')
+    return [Number(pid), start]
+  } catch {
+    return [0, '']
+  }
+}
+
+/** When a process began, by proc_pid_stat(5): a reused id is another process. Empty where it has ended. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? '' : (rest[18] ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** A process's own spool and those of former workers, as one. */
+export const withFormerSpools = (
+  endings: Pick<EndingFile, 'records' | 'replayed'>,
+  former: FormerSpools,
+): Pick<EndingFile, 'records' | 'replayed'> => ({
+  records: () => [...endings.records(), ...former.records()],
+  replayed() {
+    endings.replayed()
+    former.clear()
+  },
+})

@@ -1,0 +1,95 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { api, ask } from '../client'
+import { useNumbers } from '../numbers'
+import { hasPasskeys, signedByBrowser } from '../passkeys'
+import { useProofQuestion } from '../proof'
+import { CodeFields } from './code-fields'
+import { Dialog } from './dialog'
+import { Failed } from './failed'
+
+async function sendProofCode() {
+  const sent = await ask(api.proof.code.post())
+  return {
+    phone: sent.phone,
+    digits: sent.digits,
+    resendSeconds: sent.resend_seconds,
+    shownCode: sent.shown_code,
+  }
+}
+
+const proveByPasskey = async () =>
+  await ask(
+    api.proof.passkey.post(await signedByBrowser(await ask(api.proof.passkey.options.post()))),
+  )
+
+/** Question of who is at the page, before what a stolen session must not do. */
+export function ProofDialog() {
+  const t = useTranslations('proof')
+  const answer = useProofQuestion()
+  if (answer === null) return null
+  return (
+    <Dialog opened onClose={() => answer(false)} title={t('title')}>
+      <Stack>
+        <Text size="sm">{t('lead')}</Text>
+        <Proof onProven={() => answer(true)} />
+      </Stack>
+    </Dialog>
+  )
+}
+
+function Proof({ onProven }: { readonly onProven: () => void }) {
+  const t = useTranslations('proof')
+  const { digits } = useNumbers()
+  const ways = useQuery({
+    queryKey: ['proof'],
+    queryFn: () => ask(api.proof.get()),
+    staleTime: 0,
+  })
+  const send = useMutation({ mutationFn: sendProofCode })
+  const byPasskey = useMutation({ mutationFn: proveByPasskey, onSuccess: onProven })
+  if (ways.data === undefined)
+    return ways.isError ? <Failed error={ways.error} /> : <Skeleton h={88} />
+  const { phone, has_passkey: hasPasskey } = ways.data
+  const offersPasskey = hasPasskey && hasPasskeys()
+  const number = (shown: string) => `\u2066${digits(shown)}\u2069`
+  if (send.data !== undefined)
+    return (
+      <>
+        <Text size="sm">{t('sent', { number: number(send.data.phone) })}</Text>
+        <CodeFields
+          sent={send.data}
+          check={(code) => ask(api.proof.code.check.post({ code }))}
+          again={sendProofCode}
+          onIn={onProven}
+        />
+      </>
+    )
+  return (
+    <>
+      <Failed error={byPasskey.error ?? send.error} />
+      {offersPasskey && (
+        <Button
+          leftSection={<IconFingerprint size={18} />}
+          loading={byPasskey.isPending}
+          onClick={() => byPasskey.mutate()}
+          data-autofocus
+        >
+          {t('passkey')}
+        </Button>
+      )}
+      {phone !== null && (
+        <Button
+          variant={offersPasskey ? 'default' : 'filled'}
+          loading={send.isPending}
+          onClick={() => send.mutate()}
+          {...(offersPasskey ? {} : { 'data-autofocus': true })}
+        >
+          {t('code', { number: number(phone) })}
+        </Button>
+      )}
+    </>
+  )
+}
