@@ -228,6 +228,8 @@ describe('the command line', () => {
   test('what fails with --json is one object with the message', async () => {
     const failed = await terminal.run('account', 'show', '9', '--json')
     expect({ code: failed.code, stderr: failed.stderr }).toEqual({ code: 1, stderr: '' })
-    expect(failed.json<object>()).toEqual({ error: { message: 'there is no account 9' } })
+    expect(failed.json<object>()).toEqual({
+      error: { message: 'there is no account 9', code: 'account_not_found' },
+    })
   })
 })
