@@ -100,7 +100,7 @@ void mock.module(join(sqlite, 'stores-on.ts'), () => ({
     const { by, untold, places } = stores
     return {
       ...stores,
-      by: (who) => noted(by(who), methods),
+      by: (...args) => noted(by(...args), methods),
       untold: (channels) => noted(untold(channels), methods, 'untold.'),
       places: (holders) => noted(places(holders), methods, 'places.'),
     }
