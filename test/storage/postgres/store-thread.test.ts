@@ -76,10 +76,11 @@ describeOn('npm', 'stores in a thread', () => {
       perDay: nanoUsd(100_000_000_000),
       verificationsPerDay: 1,
     } as const
-    const stores = [storage, beside].map((each) => each.by('operator:reza', allowance))
+    const [here, there] = [storage, beside].map((each) => each.by('operator:reza', allowance))
+    if (here === undefined || there === undefined) throw new Error('no stores')
     const given = await Promise.allSettled(
       Array.from({ length: 30 }, (_, at) =>
-        stores[at % 2]?.directory.deposit({
+        (at % 2 === 0 ? here : there).directory.deposit({
           account: account.id,
           amount: nanoUsd(7_000_000_000),
           kind: 'topup',
@@ -89,7 +90,9 @@ describeOn('npm', 'stores in a thread', () => {
     )
     await beside.close()
     expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(14)
-    const refused = given.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    const refused = given.flatMap((each): unknown[] =>
+      each.status === 'rejected' ? [each.reason] : [],
+    )
     expect(refused).toHaveLength(16)
     for (const reason of refused) {
       expect(reason).toBeInstanceOf(AllowanceExceeded)
