@@ -12,7 +12,6 @@ import {
   serving,
   setUp,
   type Contestant,
-  type Place,
 } from './benchmark/contestants'
 import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './benchmark/chunks'
 import { fill, type Past } from './benchmark/history'

@@ -22,9 +22,8 @@ function said(...command: readonly string[]): string {
 }
 
 // The day of the commit, not of the build: the same sources make the same executable.
-const [commit = '', date = '', time = ''] = said(
-  ...['git', 'log', '-1', '--format=%h %cs %cI', '--abbrev=12'],
-).split(' ')
+const described = said('git', 'log', '-1', '--format=%h %cs %cI', '--abbrev=12')
+const [commit = '', date = '', time = ''] = described.split(' ')
 const changed =
   said('git', 'status', '--porcelain', '--untracked-files=no') === '' ? '' : '+changes'
 const built = { commit: commit === '' ? 'unknown' : commit + changed, date: date || 'unknown' }

@@ -37,7 +37,7 @@ function licencesOf({ licence }: NoticedWork) {
 
 /** @throws RangeError for a package that the lock file does not have */
 function componentOf(work: NoticedWork) {
-  const [, , , integrity = ''] = lockedAs(work)[1]
+  const [, , , integrity] = lockedAs(work)[1]
   const [, hash] = /^sha512-(.+)$/.exec(integrity) ?? []
   if (hash === undefined) throw new RangeError(`bun.lock has no hash of ${idOf(work)}`)
   const slash = work.name.indexOf('/')

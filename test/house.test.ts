@@ -247,6 +247,63 @@ const doors: readonly Door[] = [
     only: ['domain/clock.ts', 'web/'],
   },
   {
+    // Rooms that are not named here measure durations, which only the monotonic clock can.
+    to: 'the time of day',
+    calls: /[cC]lock\.now\b/,
+    only: [
+      'domain/clock-jumps.ts',
+      'admin/',
+      'api/',
+      'app/',
+      'cli/',
+      'console/',
+      'endpoints/',
+      'identity/',
+      'notices/',
+      'observability/',
+      'operators/',
+      'payments/',
+      'people/',
+      'storage/',
+      'verification/',
+      // Stamps of what is shown and kept.
+      'call/try-routes.ts',
+      'catalogue/health/vendor-health.ts',
+      'http/open-inbound.ts',
+      // Processes of one machine commit at the same times of day.
+      // The next midnight in UTC.
+      'call/staged-refusal.ts',
+      'vendors/sandbox/videos.ts',
+    ],
+  },
+  {
+    // What runs for a while is measured by the monotonic clock: a wall clock is set forward and back meanwhile.
+    to: 'ages by the time of day',
+    calls: /[cC]lock\.now\(\)\s*[-+]|[-+]\s*[\w.#]*[cC]lock\.now\(\)/,
+    // Ages of rows, which outlive the process.
+    only: [
+      'admin/operations/checklist.ts',
+      'admin/operations/requests.ts',
+      // How far a wall clock is off.
+      'app/clock-watch.ts',
+      'app/holder-desk.ts',
+      'app/price-check-worker.ts',
+      'app/scheduled-prices.ts',
+      'cli/commands/code.ts',
+      'cli/kit/',
+      'console/api/account-export.ts',
+      'endpoints/videos/runner.ts',
+      'notices/forget-old.ts',
+      'notices/holder/outbox.ts',
+      'notices/outbox.ts',
+      'people/sign-in.ts',
+      'payments/settle-payment.ts',
+      'storage/sqlite/closings.ts',
+      'storage/sqlite/verifications.ts',
+      'vendors/sandbox/videos.ts',
+    ],
+  },
+  {
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     // Samples that people paste print to their own.
@@ -285,8 +342,11 @@ const doors: readonly Door[] = [
   },
   {
     to: 'comparing secrets',
-    calls: /\btimingSafeEqual\b/,
+    calls: /\btimingSafeEqual\b|\bisHashOf\b/,
     only: [
+      'domain/pepper.ts',
+      // Words of the test bank, which is there in demo mode alone.
+      'payments/trial-bank.ts',
       // Each of these takes a `Guess`, …
       'people/sign-in-rules.ts',
       'people/sister-ticket.ts',

@@ -13,7 +13,7 @@ export interface Contestant {
   readonly check?: () => string
 }
 
-export interface Place {
+interface Place {
   /** A folder for whatever they write. */
   readonly folder: string
   readonly vendorPort: number

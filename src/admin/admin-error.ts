@@ -98,7 +98,7 @@ export interface AdminFacts {
   /** A name of several models has no routes, prices or settings of its own. */
   name_has_no_own: { readonly model: string; readonly aliasOf: readonly string[] }
   /** Codes would be in the log of a service that people reach by https. */
-  sms_log_over_https: { readonly url: string }
+  sms_log_outside_demo: {}
   sms_option_missing: { readonly provider: string; readonly option: string }
   sms_option_unknown: { readonly provider: string; readonly option: string }
   sms_secret_missing: { readonly provider: string }

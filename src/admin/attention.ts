@@ -15,6 +15,8 @@ export const attentionKinds = [
   'no_backup',
   'backup_old',
   'untrusted_proxy',
+  'public_url_missing',
+  'demo',
 ] as const
 
 /** Something that needs a hand. */
@@ -33,6 +35,9 @@ interface AttentionParts {
   >
   readonly now: Ms
   readonly untrustedProxy: string | null
+  /** Name by which clients reach the service, where none is configured. */
+  readonly unnamedHost: string | null
+  readonly isDemo: boolean
 }
 
 /** Nobody needs to know how many more there are. */
@@ -42,7 +47,7 @@ const megabyte = 1024 ** 2
 
 /** Everything that needs an operator's hand by now. */
 export async function attention(parts: AttentionParts): Promise<readonly Attention[]> {
-  const { storage, untrustedProxy } = parts
+  const { storage, untrustedProxy, unnamedHost, isDemo } = parts
   const states = await storage.vendorStates.all()
   const inTrouble = [
     ...new Set(states.flatMap(({ vendor, trouble }) => (trouble === null ? [] : [vendor]))),
@@ -77,6 +82,12 @@ export async function attention(parts: AttentionParts): Promise<readonly Attenti
       count: untrustedProxy === null ? 0 : 1,
       details: untrustedProxy === null ? [] : [untrustedProxy],
     },
+    {
+      kind: 'public_url_missing',
+      count: unnamedHost === null ? 0 : 1,
+      details: unnamedHost === null ? [] : [unnamedHost],
+    },
+    { kind: 'demo', count: isDemo ? 1 : 0, details: [] },
   ]
   return all.filter(({ count }) => count > 0)
 }

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '../domain/model'
-import { cardAt, costKey, nextCard, type CostCard, type SaleCard } from '../pricing/cards'
+import { costKey, nextCard, type CostCard, type SaleCard } from '../pricing/cards'
 import { dearerThan, leastMargin, type Shortfall } from '../pricing/shortfall'
 import type { PriceState } from '../pricing/store'
 import { pricedCatalogue } from './priced-catalogue'
@@ -33,15 +33,17 @@ export interface ModelMargins {
 export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
   const cards = state.sale.get(entry.id) ?? []
   const lines = entry.card?.lines ?? []
+  const sale = cards.find(({ version }) => version === entry.card?.version) ?? null
   return {
-    sale: cardAt(cards, state.now),
-    next: nextCard(cards, state.now),
+    sale,
+    next: nextCard(cards, state.now, sale?.version),
     cards,
     routes: entry.routes.map(({ vendor, vendorModel }) => {
       const key = costKey({ vendor, vendorModel })
       const cost = state.costsNow.get(key) ?? null
       const last = state.costs.get(key) ?? null
-      const nextCost = last !== null && last.validFrom > state.now ? last : null
+      const nextCost =
+        last !== null && last.validFrom > state.now && last.id !== cost?.id ? last : null
       return cost === null || cost.lines.length === 0
         ? { vendor, vendorModel, cost: null, nextCost, marginPercent: null, below: [] }
         : {

@@ -1,8 +1,8 @@
 import { dayNumber, type Ms } from '../domain/clock'
 import type { PriceLine } from '../domain/model'
-import { cardAt, costKey, type KnownCost } from '../pricing/cards'
+import { costKey, type KnownCost } from '../pricing/cards'
 import type { Proposal } from '../pricing/proposals'
-import type { CostLines, Known, PlacedModel } from '../pricing/settle'
+import { heldCard, type CostLines, type Known, type PlacedModel } from '../pricing/settle'
 import { leastMargin } from '../pricing/shortfall'
 import type { PriceState } from '../pricing/store'
 import { Exact } from '../metering/price-card'
@@ -85,7 +85,8 @@ function openWeighing(
   const following = openFollowing(state, known)
   const { costs } = following
   const models = new Map(known.models.map((model) => [model.id, model]))
-  const soldFor = (model: string) => cardAt(state.sale.get(model) ?? [], state.now)?.lines ?? []
+  const soldFor = (id: string) =>
+    heldCard(state, { id, card: models.get(id)?.card ?? null })?.lines ?? []
   const effect = (model: string, lines: readonly PriceLine[], after: CostLines): PriceEffect => {
     const sold = soldFor(model)
     const marginOf = (price: readonly PriceLine[], by: CostLines) =>

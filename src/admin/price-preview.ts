@@ -2,7 +2,7 @@ import { dayMs, type Ms } from '../domain/clock'
 import type { PriceLine } from '../domain/model'
 import { plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { RepricedSum } from '../domain/operator-reader'
-import { cardAt } from '../pricing/cards'
+import { heldAt } from '../pricing/cards'
 import type { RuleScope } from '../pricing/rules'
 import type { Storage } from '../storage/storage'
 import type { TypedPrices } from './edit-model'
@@ -55,7 +55,7 @@ export async function previewPrices(
 ): Promise<PricePreview> {
   const moved = await movedPrices(parts, thought)
   const state = await parts.storage.prices.state()
-  const soldFor = (model: string) => cardAt(state.sale.get(model) ?? [], state.now)?.lines ?? []
+  const soldFor = (model: string) => heldAt(state.sale.get(model) ?? [], state.now)?.lines ?? []
   const cards = moved.map(({ model, before, lines }) => ({
     model,
     before: before ?? soldFor(model),

@@ -109,13 +109,13 @@ export async function pricedCatalogue(parts: CatalogueParts): Promise<PricedCata
     const model = placed.get(entry.id)
     return model === undefined ? entry : { ...entry, card: cardOnSale(state, model, lines) }
   })
-  const next = nextOf(state)
-  const begins = [...next.values(), ...state.costs.values()]
-    .map(({ validFrom }) => validFrom)
-    .filter((begin) => begin > state.now)
   const held = new Map(
     priced.flatMap(({ id, card }) => (card === null ? [] : [[id, card] as const])),
   )
+  const next = nextOf(state, held)
+  const begins = [...next.values(), ...state.costs.values()]
+    .map(({ validFrom }) => validFrom)
+    .filter((begin) => begin > state.now)
   return {
     entries: priced,
     asTheyCame: priced.filter(({ id, card }) => card !== null && card === placed.get(id)?.card),
@@ -127,10 +127,13 @@ export async function pricedCatalogue(parts: CatalogueParts): Promise<PricedCata
   }
 }
 
-function nextOf({ sale, now }: PriceState): ReadonlyMap<string, PriceCard> {
+function nextOf(
+  { sale, now }: PriceState,
+  held: ReadonlyMap<string, PriceCard>,
+): ReadonlyMap<string, PriceCard> {
   const next = new Map<string, PriceCard>()
   for (const [model, cards] of sale) {
-    const card = nextCard(cards, now)
+    const card = nextCard(cards, now, held.get(model)?.version)
     if (card !== null) next.set(model, card)
   }
   return next

@@ -9,8 +9,8 @@ const maxProviders = 2
 
 interface SmsProviderParts {
   readonly store: SmsProviderStore
-  /** Where people reach the service; null when nobody said. */
-  readonly publicUrl: string | null
+  /** Whether the service prints codes on its terminal. */
+  readonly isDemo: boolean
   readonly requester: Requester
 }
 
@@ -19,14 +19,13 @@ interface SmsProviderParts {
  * @throws AdminError
  */
 export async function setSmsProvider(
-  { store, publicUrl, requester }: SmsProviderParts,
+  { store, isDemo, requester }: SmsProviderParts,
   wanted: SmsProvider,
 ): Promise<SmsProvider> {
   const { name, kind, options } = wanted
   // Whoever is elsewhere has no program run there.
   if (kind === 'command') checkMachine(requester, 'sms_command')
-  if (kind === 'log' && publicUrl?.startsWith('https:'))
-    throw new AdminError('sms_log_over_https', { url: publicUrl })
+  if (kind === 'log' && !isDemo) throw new AdminError('sms_log_outside_demo', {})
   const known = smsKinds[kind]
   for (const option of Object.keys(options))
     if (!(option in known.options))

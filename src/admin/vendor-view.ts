@@ -1,4 +1,4 @@
-import { forever } from '../catalogue/health/terms'
+import { keptForever } from '../catalogue/health/terms'
 import type { Ms } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import { wholeVendor, type RecentCalls, type VendorState } from '../domain/vendor-state'
@@ -108,7 +108,7 @@ const timeText = (at: number | null | undefined): string | null =>
 const coolingText = (state: VendorState | undefined, now: Ms): string | null => {
   const until = state?.coolingUntil ?? null
   if (until === null || until <= now) return null
-  return until === forever ? 'a check passes' : timeText(until)
+  return until === keptForever ? 'a check passes' : timeText(until)
 }
 
 const failureView = ({ failureCode, failedAt }: VendorState) => ({

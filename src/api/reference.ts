@@ -89,7 +89,6 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
           ...answerHeaders(inbound, null),
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': contentSecurityPolicy,
-          'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
         },
       })

@@ -222,7 +222,7 @@ const endings = { video: 'mp4', thumbnail: 'webp', spritesheet: 'jpg' } as const
 async function contentOf(
   { videos }: RouteParts,
   job: VideoJob,
-  { search, headers: asked, signal }: Inbound,
+  { method, search, headers: asked, signal }: Inbound,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const query = new URLSearchParams(search)
@@ -231,15 +231,18 @@ async function contentOf(
   const content = await videos.content({ job, variant, range: oneRange(asked), signal })
   const name = `${job.id}.${endings[variant]}`
   const saves = /^(?:1|true|yes)$/i.test(query.get('download') ?? '')
-  return new Response(content.body, {
-    status: content.status,
-    headers: {
-      ...headers,
-      ...content.headers,
-      'cache-control': 'private, no-store',
-      ...(saves ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
-    },
-  })
+  const { status, body, length } = content
+  const all = {
+    ...headers,
+    ...content.headers,
+    'cache-control': 'private, no-store',
+    ...(saves ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
+  }
+  if (method !== 'HEAD') return new Response(body, { status, headers: all })
+  // The vendor's file is dropped as soon as its head is known.
+  await body?.cancel()
+  const told = length === null ? {} : { 'content-length': length }
+  return new Response(null, { status, headers: { ...all, ...told } })
 }
 
 /** Cancels what is not made yet, and hides what is over. */

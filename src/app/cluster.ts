@@ -8,9 +8,10 @@ import { usualRules } from '../ledger/leased/node-slices'
 import { addressMessages, readAddressMessage } from '../limits/address-news'
 import type { SharedAddresses } from '../limits/limits'
 import type { CommitObserver } from '../ledger/watched-store'
-import type { Clock } from '../domain/clock'
+import type { SyncedClock } from '../domain/synced-clock'
 import { openCountedDays } from '../domain/zone-days'
 import { faultFields, type Log } from '../observability/log'
+import { logDamage } from './damage-log'
 import type { ReachedCap } from '../notices/cap-notices'
 import type { ProcessBus } from '../cluster/bus'
 import { openNodeBus, type NodeBus } from '../cluster/node-bus'
@@ -37,7 +38,8 @@ interface ClusterParts {
   readonly version: string
   /** The service's zone by now. */
   readonly zone: string
-  readonly clock: Clock
+  /** Follows the database's: nodes have that one in common. */
+  readonly clock: SyncedClock
   readonly log: Log
   /** What this process knows of the keys by now, for its row among the nodes. */
   secrets(): string
@@ -135,6 +137,17 @@ interface ClusterState {
   fenced: FenceCause
 }
 
+/** State of a node that has not joined yet. */
+const stateAtStart = (): ClusterState => ({
+  ledger: null,
+  version: 0,
+  takenOver: 0,
+  addresses: null,
+  bus: null,
+  onCharged: null,
+  fenced: 'taken_over',
+})
+
 function hear({ bus, addresses }: ClusterState, channel: string, from: NodeId, message: string) {
   if (channel === 'chapar_bus') bus?.hear(from, message)
   else addresses?.hear(from, readAddressMessage(message))
@@ -144,15 +157,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
   const { address, folder, database, times, zone, clock, log } = parts
   const days = openCountedDays()
   days.use(zone, clock.now())
-  const state: ClusterState = {
-    ledger: null,
-    version: 0,
-    takenOver: 0,
-    addresses: null,
-    bus: null,
-    onCharged: null,
-    fenced: 'taken_over',
-  }
+  const state = stateAtStart()
   const gained = new Map<string, (() => void)[]>()
   const observing = { observer: null as CommitObserver | null }
   const node = await openNode({
@@ -166,6 +171,8 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     duties: dutyNames,
     notes: {
       onDuty: (name) => gained.get(name)?.forEach((tell) => tell()),
+      spoolDamaged: logDamage(log),
+      clockRead: (reading) => clock.sync(reading),
       version: (version) => void (state.version = Math.max(state.version, version)),
       question: (scope, no) => state.ledger?.hint(scope, no),
       told: (channel, from, message) => hear(state, channel, from, message),
@@ -179,13 +186,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       fault: (what, fault) => log.error(what, faultFields(fault)),
     },
   })
-  try {
-    // A rotation that did not see this node has made another generation the one in use.
-    await parts.checkSecrets()
-  } catch (fault) {
-    await node.leave()
-    throw fault
-  }
+  await checkedSecrets(node, parts)
   log.info('node', { node: node.id, database: address.shown })
   const { bus } = (state.bus = busOfNode(node))
 
@@ -214,6 +215,16 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
       return tellAddresses(node, limits)
     },
     leave: () => node.leave(),
+  }
+}
+
+/** A rotation that did not see this node may have made another generation the one in use. */
+async function checkedSecrets(node: ClusterNode, parts: ClusterParts): Promise<void> {
+  try {
+    await parts.checkSecrets()
+  } catch (fault) {
+    await node.leave()
+    throw fault
   }
 }
 

@@ -8,6 +8,7 @@ import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
 import { processesOf } from './process-count'
+import { baseUrlOf, servicesOf } from './service-names'
 import { readTraceConfig, type TraceConfig } from '../observability/trace-config'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import { settingText } from '../settings/setting-text'
@@ -44,6 +45,8 @@ export interface Config {
   readonly traces: TraceConfig | null
   /** Whether the page at `/` and the web app are served. */
   readonly web: boolean
+  /** For trying: sign-in codes go to the terminal, and a bank inside of the program stands in for card gateways. */
+  readonly demo: boolean
   readonly operators: OperatorDoorConfig
 }
 
@@ -100,7 +103,10 @@ const variables = {
   ],
   CHAPAR_SERVICE: ['chapar', 'name in our keys: sk-<service>-v1-…'],
   CHAPAR_SISTER_SERVICE: ['barid', 'name in the keys of the sister service'],
-  CHAPAR_URL: ['', 'public address of this service, for what commands print'],
+  CHAPAR_URL: [
+    '',
+    'public address of this service: without it nobody pays by card, and cookies are sent over https alone',
+  ],
   CHAPAR_SISTER_URL: ['', 'public address of the sister service'],
   CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
   CHAPAR_DRAIN: ['60', 'seconds that running calls may take after SIGTERM'],
@@ -128,6 +134,10 @@ const variables = {
     'port of that address; without it operators are answered at the public address',
   ],
   CHAPAR_ADMIN_URL: ['', 'where operators reach it, such as https://ops.example.com'],
+  CHAPAR_DEMO: [
+    '0',
+    '1: for trying: print sign-in codes on the terminal, and offer a test bank that takes no money',
+  ],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
 
@@ -179,9 +189,16 @@ export function readConfig(env: Environment): Config {
     metrics: metricsOf(env),
     traces: readTraceConfig(env),
     web: text('CHAPAR_WEB') !== '0',
+    demo: switchOf('CHAPAR_DEMO', text('CHAPAR_DEMO')),
     operators: operatorsOf(env),
     proxies: readProxies(env),
   }
+}
+
+/** @throws RangeError that names the variable */
+function switchOf(variable: string, text: string): boolean {
+  if (text !== '0' && text !== '1') throw new RangeError(`${variable} must be 0 or 1, not ${text}`)
+  return text === '1'
 }
 
 /** @throws RangeError that names the variable */
@@ -276,22 +293,3 @@ const dataHome = (env: Environment): string =>
 
 /** The beginning of a service's keys. */
 export const keyPrefix = (service: string): string => `sk-${service}-v1-`
-
-/** Two names, so that a key tells whose it is. */
-function servicesOf(own: string, sister: string): Config['services'] {
-  if (own === sister) throw new RangeError(`both services are called ${own}`)
-  return [serviceName(own), serviceName(sister)]
-}
-
-function baseUrlOf(variable: string, text: string): string | null {
-  if (text === '') return null
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new RangeError(`${variable} is not an http address: ${text}`)
-  return text.replace(/\/+$/, '').replace(/\/v1$/, '')
-}
-
-function serviceName(name: string): string {
-  if (!/^[a-z0-9]{2,20}$/.test(name))
-    throw new RangeError(`a service name is 2 to 20 small letters and digits, not ${name}`)
-  return name
-}

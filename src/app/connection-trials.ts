@@ -41,9 +41,8 @@ export function openConnectionTrials(parts: TrialDeskParts): ConnectionTrials {
       const provider = await findSmsProvider(storage.smsProviders, name)
       const sms = openSms({
         store: storage.smsProviders,
-        ways: openSmsWays(config.notices, log),
+        ways: openSmsWays(config, log),
         text: smsText(serviceName, publicUrl === null ? null : new URL(publicUrl).host),
-        mayLog: publicUrl?.startsWith('https:') !== true,
       })
       try {
         await sms.sendBy(provider, phone, trialCode)

@@ -3,21 +3,25 @@ import type { EmbeddedApp } from '../console/embedded'
 import type { OperatorDesk } from '../console/operator-parts'
 import { systemIds } from '../domain/ids'
 import { openTrustedProxies, type UntrustedProxy } from '../http/address'
+import { watchHosts } from '../http/host-watch'
 import type { MetricsDoor } from '../observability/metrics-door'
+import { isLoopbackUrl, serviceAddresses } from './addresses'
 import type { Gateway } from './gateway'
 import { listening } from './listening'
 import { openOperatorDesk, type OperatorDeskParts } from './operator-desk'
+import type { RunNotes } from './run-contract'
 import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
 interface DoorParts extends Omit<
   OperatorDeskParts,
-  'gateway' | 'servedAt' | 'customersAt' | 'untrustedProxy'
+  'gateway' | 'servedAt' | 'customersAt' | 'untrustedProxy' | 'unnamedHost'
 > {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
-  onUntrusted?(proxy: UntrustedProxy): void
+  /** Told once of each. */
+  readonly notes?: Pick<RunNotes, 'untrusted' | 'unnamed'>
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -39,30 +43,45 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
   let untrusted: UntrustedProxy | null = null
   const onUntrusted = (proxy: UntrustedProxy) => {
     untrusted = proxy
-    parts.onUntrusted?.(proxy)
+    parts.notes?.untrusted(proxy)
   }
+  let unnamed: string | null = null
+  const onUnnamed = (name: string) => {
+    unnamed = name
+    parts.notes?.unnamed(name)
+  }
+  const addresses = serviceAddresses(config, () => at.customers)
   const desk = openOperatorDesk({
     ...parts,
     gateway,
     servedAt: () => at.url,
     customersAt: () => at.customers,
     untrustedProxy: () => untrusted,
+    unnamedHost: () => unnamed,
   })
+  const proxies = openTrustedProxies(config.trustedProxies, onUntrusted)
   const shared = {
     routes: gateway.parts,
     inbound: {
       ids: systemIds,
       clock,
-      proxies: openTrustedProxies(config.trustedProxies, onUntrusted),
+      monotonic: gateway.parts.monotonic,
+      proxies:
+        config.web && addresses.publicUrl === null ? watchHosts(proxies, onUnnamed) : proxies,
     },
-    web: config.web ? openWeb({ ...parts, gateway, desk }) : null,
+    web: config.web ? openWeb({ ...parts, gateway, desk, addresses }) : null,
     admin: openAdminApi(desk),
     sync: gateway.sync,
   }
   const server = listening(address, '--port', () =>
-    openServer({ ...shared, metrics, door: 'public' }, address),
+    openServer(
+      { ...shared, metrics, door: 'public', isHttps: isHttps(addresses.publicUrl) },
+      address,
+    ),
   )
   at.customers = server.url
+  if (config.web && addresses.publicUrl === null && !isLoopbackUrl(server.url))
+    onUnnamed(address.host)
   const { listen } = config.operators
   if (listen === null) {
     at.url = server.url
@@ -70,12 +89,17 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
   }
   const operators = besides(server, () =>
     listening(listen, '--admin-port', () =>
-      openServer({ ...shared, metrics: null, door: 'operators' }, { ...listen, isShared }),
+      openServer(
+        { ...shared, metrics: null, door: 'operators', isHttps: isHttps(desk.knownUrl) },
+        { ...listen, isShared },
+      ),
     ),
   )
   at.url = operators.url
   return { server: joined(server, operators), desk }
 }
+
+const isHttps = (url: string | null): boolean => url?.startsWith('https:') === true
 
 /** A second server; where there can be none the first one is closed. */
 function besides(first: Server, open: () => Server): Server {

@@ -1,4 +1,4 @@
-import { systemClock } from '../domain/clock'
+import { systemMonotonic, ticksAfter } from '../domain/clock'
 import type { Log } from '../observability/log'
 import type { LookClock } from '../operators/account-looks'
 import type { Reconciler } from '../payments/reconciler'
@@ -50,8 +50,8 @@ export async function drain(parts: Draining, drainMs: number, delayMs = 0): Prom
   parts.looks.stop()
   server.stopListening()
   gateway.parts.streams.finishAll()
-  const until = systemClock.now() + drainMs
-  while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
+  const until = ticksAfter(systemMonotonic.ticks(), drainMs)
+  while (gateway.runningCalls() > 0 && systemMonotonic.ticks() < until) await Bun.sleep(20)
   if (gateway.runningCalls() > 0) {
     log.warn('drain timeout: cutting streams', { running: gateway.runningCalls() })
     gateway.parts.streams.cutAll()

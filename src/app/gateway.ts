@@ -147,15 +147,18 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
 /** How vendors are asked, and whether what they say of failures may be logged. */
 type Asking = ReturnType<typeof openAsking>
 
-function openAsking({ config, clock }: GatewayParts, { loader, settings: { values } }: Rooms) {
+function openAsking(
+  { config, clock, monotonic }: GatewayParts,
+  { loader, settings: { values } }: Rooms,
+) {
   const turn = openTurn()
-  const send = openSend({ clock, proxied: config.proxies.any, turn })
+  const send = openSend({ monotonic, proxied: config.proxies.any, turn })
   const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
   return { turn, send, vendors, vendorConfig: loader.vendorConfig, showsVendorWords }
 }
 
 function openRefundingVideos(
-  { storage, clock, random, log, observing: { metrics } }: GatewayParts,
+  { storage, clock, monotonic, random, log, observing: { metrics } }: GatewayParts,
   { ledger }: Rooms,
   { send, vendorConfig, showsVendorWords }: Asking,
 ): Videos {
@@ -170,6 +173,7 @@ function openRefundingVideos(
       },
     },
     clock,
+    monotonic,
     random,
     vendors,
     vendorConfig,
@@ -188,7 +192,7 @@ async function routePartsOf(
   }: Asking &
     Pick<RouteParts, 'videos' | 'ready' | 'recorded'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
-  const { config, storage, clock, random, log, observing } = given
+  const { config, storage, clock, monotonic, random, log, observing } = given
   const { values } = settings
   const { catalogue, models } = loader
   return {
@@ -196,7 +200,8 @@ async function routePartsOf(
     identity,
     limits,
     clock,
-    routeOrder: openRouteOrder(clock, random, asking.vendorHealth),
+    monotonic,
+    routeOrder: openRouteOrder(monotonic, random, asking.vendorHealth),
     catalogue,
     models,
     costs: loader.costs,
@@ -224,7 +229,7 @@ async function routePartsOf(
     vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,
-    memory: openReasoningMemory(clock, reasoningMemory),
+    memory: openReasoningMemory(monotonic, reasoningMemory),
     safetyId: openSafetyIds(storage.pepper),
     observer: joinObservers([
       openCallLog(log, showsVendorWords),

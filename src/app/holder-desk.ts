@@ -180,12 +180,10 @@ function openSweep({ log }: Pick<HolderDeskParts, 'log'>, work: () => Promise<vo
 
 /** One line: who sends it, and what is the matter. */
 function smsCarrier({ config, storage, settings, log }: HolderDeskParts) {
-  const [publicUrl] = config.baseUrls
   const sms = openSms({
     store: storage.smsProviders,
-    ways: openSmsWays(config.notices, log),
+    ways: openSmsWays(config, log),
     text: (code) => code,
-    mayLog: publicUrl?.startsWith('https:') !== true,
   })
   return async (phone: string, { title }: HolderLetter): Promise<CarryResult> => {
     try {

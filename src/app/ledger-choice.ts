@@ -17,7 +17,7 @@ export interface LedgerChoice {
 }
 
 interface ChoiceParts {
-  readonly storage: Pick<Storage, 'ledger' | 'endings'>
+  readonly storage: Pick<Storage, 'ledger' | 'endings' | 'file'>
   readonly observing: Pick<Observing, 'metrics'>
   readonly cluster?: Cluster | null
   readonly settings: LedgerParts['settings']
@@ -41,9 +41,10 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
     const shared = openLeasedLimits({ ...limits, ledger, nodes: cluster.living })
     return { ledger, limits: shared, close: cluster.shareAddresses(shared) }
   }
-  const { ledger: rows, endings: spool } = storage
+  const { ledger: rows, endings: spool, file } = storage
+  const isLost = () => (file?.loss ?? null) !== null
   const { metrics } = observing
   const store = metrics === null ? rows : watchedStore(rows, openCommitMetrics(metrics))
-  const ledger = openLedger({ store, spool, watch, settings, onFault })
+  const ledger = openLedger({ store, spool, isLost, watch, settings, onFault })
   return { ledger, limits: openLocalLimits(limits), close() {} }
 }

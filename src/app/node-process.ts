@@ -1,4 +1,5 @@
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
+import type { FirstLink } from './first-link'
 
 export type { SharedPorts }
 
@@ -11,8 +12,8 @@ interface Ending {
 /** The supervisor of a node process, over the channel that began with the process. */
 export interface SupervisorLink {
   readonly ports: SharedPorts
-  /** Whether this node makes the link of the first operator. */
-  readonly isFirst: boolean
+  /** Makes a link for the first operator when the supervisor asks. */
+  answerLink(make: FirstLink | null): void
   report(report: NodeReport): void
   /** Metrics of all nodes of this machine. @param own of this one */
   gather(own: string): Promise<string>
@@ -34,22 +35,24 @@ interface Channel {
 const gatherMs = 2500
 
 /** Opens the node's end of the link to its supervisor. */
-export function openSupervisorLink(
-  channel: Channel,
-  ports: SharedPorts,
-  isFirst: boolean,
-): SupervisorLink {
+export function openSupervisorLink(channel: Channel, ports: SharedPorts): SupervisorLink {
   const gathering = new Map<number, (text: string) => void>()
   let gatherNo = 0
   let metrics: { process(): string; text(): string } | null = null
   let server: Ending | null = null
+  let makeLink: FirstLink | null = null
   let isAlone = false
   const report = (message: NodeReport): void => {
     if (!isAlone) channel.send(message)
   }
+  const answerLink = async (no: number): Promise<void> => {
+    const link = await (makeLink?.() ?? Promise.resolve(null)).catch(() => null)
+    report({ kind: 'link', no, link })
+  }
   channel.onMessage((order) => {
     if (order.kind === 'leave') void server?.leave()
     else if (order.kind === 'gathered') gathering.get(order.no)?.(order.text)
+    else if (order.kind === 'link') void answerLink(order.no)
     else if (metrics !== null)
       report({
         kind: 'metrics',
@@ -64,8 +67,8 @@ export function openSupervisorLink(
   })
   return {
     ports,
-    isFirst,
     report,
+    answerLink: (make) => void (makeLink = make),
     async gather(own) {
       const no = ++gatherNo
       const { promise, resolve } = Promise.withResolvers<string>()

@@ -14,6 +14,7 @@ import { openPasskeyRing } from '../people/passkey-ring'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
+import { isReachedSecurely } from './addresses'
 import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
@@ -37,6 +38,8 @@ export interface OperatorDeskParts {
   customersAt(): string
   /** Who forwards requests and is not believed. */
   untrustedProxy(): UntrustedProxy | null
+  /** A name by which clients reach the service, where none is configured. */
+  unnamedHost(): string | null
 }
 
 /** Opens sign-in and operations of operators. */
@@ -58,11 +61,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     settings,
     fixed: config.fixed,
     discovery,
-    services: config.services.map((name, at) => ({
-      name,
-      keyPrefix: keyPrefix(name),
-      url: config.baseUrls[at] ?? null,
-    })),
+    services: servicesOf(config),
+    isDemo: config.demo,
     operatorUrl,
     // The console's own port has no pages of customers: without a public address, where we listen for them.
     customerUrl: () => publicUrl ?? (hasOwnPort ? parts.customersAt() : ''),
@@ -71,6 +71,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     load: gateway.load,
     nodes: async () => (await cluster?.list()) ?? [],
     untrustedProxy: () => parts.untrustedProxy(),
+    unnamedHost: () => parts.unnamedHost(),
     calls: gateway.calls,
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
@@ -94,18 +95,32 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     partsOf: (requester) => ({ requester, service, storage: storageBy(requester) }),
     limits,
     words: commandLine.words,
-    async runCommand(requester, command, signal) {
-      if (folder === null) throw new AdminError('no_remote_commands', {})
-      await ledger.flush()
-      const allowance = allowanceOf(requester, settings)
-      return commandLine.run({ ...command, requester, allowance, folder }, signal)
-    },
+    runCommand: openCommands(parts, folder),
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
     serviceName,
     knownUrl,
-    isSecure: knownUrl?.startsWith('https:') === true,
+    listensAt: parts.servedAt,
+    isSecure: isReachedSecurely(knownUrl, config.demo),
     onFault: (fault) => log.error('operator request failed', faultFields(fault)),
+  }
+}
+
+/** Services that this process answers for, each with its address. */
+const servicesOf = ({ services, baseUrls }: Config): LiveService['services'] =>
+  services.map((name, at) => ({ name, keyPrefix: keyPrefix(name), url: baseUrls[at] ?? null }))
+
+/** Commands that operators run from elsewhere. */
+function openCommands(
+  { gateway, commandLine }: OperatorDeskParts,
+  folder: string | null,
+): OperatorDesk['runCommand'] {
+  const { settings, ledger } = gateway.parts
+  return async (requester, command, signal) => {
+    if (folder === null) throw new AdminError('no_remote_commands', {})
+    await ledger.flush()
+    const allowance = allowanceOf(requester, settings)
+    return commandLine.run({ ...command, requester, allowance, folder }, signal)
   }
 }
 

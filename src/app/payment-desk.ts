@@ -10,8 +10,10 @@ import type { SendToGateway } from '../payments/gateway-wire'
 import { openReconciler, type Reconciler } from '../payments/reconciler'
 import { openRedeem, type Redeem } from '../payments/redeem-codes'
 import { openSettle } from '../payments/settle-payment'
+import { trialWords, type TrialSlip, type TrialWordOf } from '../payments/trial-bank'
 import type { Storage } from '../storage/storage'
 import { allDuties, type ProcessDuties } from './cluster'
+import type { Config } from './config'
 import { reconciledOnDuty } from './duty-stores'
 import type { Gateway } from './gateway'
 
@@ -30,6 +32,10 @@ export function openStoredSettle(storage: Storage, clock: Clock): SettleDesk {
 
 type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
 
+/** Words with which payments at the test bank are paid. */
+export const trialWordOf = (pepper: Pick<Pepper, 'lastingHash'>): TrialWordOf =>
+  trialWords((text) => pepper.lastingHash(text))
+
 /** HMAC of a redeem code, apart from those of keys. */
 export const redeemHash =
   (pepper: Pepper) =>
@@ -39,6 +45,7 @@ export const redeemHash =
 const redeemText = (code: string): string => `redeem:${code}`
 
 interface PaymentDeskParts {
+  readonly config: Pick<Config, 'demo'>
   readonly storage: Storage
   readonly duties?: ProcessDuties
   readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'holders' | 'parts'>
@@ -55,6 +62,7 @@ export interface PaymentDesk {
 
 /** Opens payments by card. Nothing goes out before the first step of its reconciler. */
 export function openPaymentDesk({
+  config,
   storage,
   gateway,
   clock,
@@ -75,6 +83,11 @@ export function openPaymentDesk({
     clock,
     rialsPerCoin: () => settings.coinRials,
     maxRateAgeMs: () => settings.rateMaxAge,
+    isDemo: config.demo,
+    onTrial({ reference, payment, rials }: TrialSlip) {
+      const word = trialWordOf(storage.pepper)(reference)
+      log.print(`Test bank: the word for ${payment} (${rials} rials) is ${word}`)
+    },
     onFault,
     onCredited({ id, gateway: name }: CardPayment) {
       log.info('payment credited', { payment: id, gateway: name })
@@ -93,7 +106,7 @@ export function openPaymentDesk({
     onFault,
     isOnDuty: () => duties.has('payments'),
     async checkRate() {
-      const { trouble, rate } = await cards.offer(false)
+      const { trouble, rate } = await cards.offer()
       if (trouble === 'rate_too_old' && rate !== null)
         await gateway.tellPayments.rateTooOld(rate.validFrom)
     },

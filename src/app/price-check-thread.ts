@@ -23,6 +23,8 @@ export interface PriceCheckOrder {
   /** Keys of vendors stay where they are. */
   readonly discovery: Pick<Discovery, 'found' | 'local'>
   readonly sandbox: boolean
+  /** By which the clock of who asks is ahead of this machine's, in milliseconds; nothing unless told. */
+  readonly clockAheadMs?: number
 }
 
 export interface PriceCheckAnswer {

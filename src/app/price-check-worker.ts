@@ -1,5 +1,5 @@
 /** The thread in which public prices are checked. */
-import { systemClock } from '../domain/clock'
+import { systemClock, type Clock, type Ms } from '../domain/clock'
 import { openBeside } from '../storage/open'
 import { checkPrices } from './price-check'
 import type { PriceCheckAnswer, PriceCheckOrder } from './price-check-thread'
@@ -9,11 +9,13 @@ declare const self: Worker
 
 async function run(order: PriceCheckOrder): Promise<PriceCheckAnswer> {
   const { folder, database, claim, actor, sources, whole, policy, discovery, sandbox } = order
-  const storage = await openBeside({ folder, database, claim, actor, clock: systemClock })
+  const { clockAheadMs = 0 } = order
+  const clock: Clock = { now: () => (systemClock.now() + clockAheadMs) as Ms }
+  const storage = await openBeside({ folder, database, claim, actor, clock })
   try {
     const check = await checkPrices(
       { storage, discovery, sandbox: async () => sandbox },
-      { sources, whole, policy, ways: openSourceWays(), clock: systemClock },
+      { sources, whole, policy, ways: openSourceWays(), clock },
     )
     return { check }
   } finally {

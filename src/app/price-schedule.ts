@@ -1,5 +1,5 @@
 import type { PriceCheck } from '../admin/price-check'
-import type { Clock, Ms, Random } from '../domain/clock'
+import type { Clock, Monotonic, Ms, Random } from '../domain/clock'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { faultFields, type Log } from '../observability/log'
 import type { PriceCheckStore } from '../pricing/check-record'
@@ -7,6 +7,7 @@ import type { PriceCheckOrder } from './price-check-thread'
 
 interface PriceScheduleParts {
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly random: Random
   readonly log: Log
   readonly store: Pick<PriceCheckStore, 'read'>
@@ -42,8 +43,8 @@ export function nextCheckAt(
 }
 
 export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
-  const { clock, random, log, store, order, check, tell } = parts
-  const startedAt = clock.now()
+  const { clock, monotonic, random, log, store, order, check, tell } = parts
+  const began = monotonic.ticks()
   const share = random()
   let busy = false
   /** Failed before it could write what it was. */
@@ -54,7 +55,11 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
     const { everyMs, ...asked } = due
     const record = await store.read()
     const at = record === null ? failedAt : (Math.max(record.at, failedAt ?? 0) as Ms)
-    if (clock.now() < nextCheckAt({ startedAt, last: at, everyMs }, share)) return
+    const now = clock.now()
+    const startedAt = (now - (monotonic.ticks() - began)) as Ms
+    // A check of a clock that was ahead says nothing of when the next one is due.
+    const last = at !== null && at > now ? null : at
+    if (now < nextCheckAt({ startedAt, last, everyMs }, share)) return
     try {
       const done = await check(asked)
       for (const { name, problem } of done.sources)

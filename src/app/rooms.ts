@@ -8,7 +8,7 @@ import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openLedgerChoice } from './ledger-choice'
 import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
-import type { Clock, Random } from '../domain/clock'
+import type { Clock, Monotonic, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
 import { descriptorLimit } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
@@ -32,6 +32,7 @@ export interface GatewayParts {
   readonly storage: Storage
   readonly discovery: Discovery
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly random: Random
   readonly log: Log
   readonly observing: Observing
@@ -86,7 +87,7 @@ export async function openRooms(given: GatewayParts) {
     ...changes,
     choice,
     lag,
-    live: openLiveCalls(clock),
+    live: openLiveCalls(),
     notices,
     holders,
     keeping,
@@ -153,7 +154,7 @@ function openMoney(
   lag: ReturnType<typeof openLag>,
   notices: NoticeRoute,
 ) {
-  const { config, storage, clock, log, cluster = null } = given
+  const { config, storage, clock, monotonic, log, cluster = null } = given
   const report = openCapNotices({
     store: storage.notices,
     clock,
@@ -184,7 +185,7 @@ function openMoney(
       pendingAfterMs,
     },
     limits: {
-      clock,
+      monotonic,
       settings,
       attemptWindowMs,
       maxOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),

@@ -1,4 +1,5 @@
 import type { UntrustedProxy } from '../http/address'
+import type { FirstLink } from './first-link'
 import type { Server } from './server'
 
 /** A gateway that serves. */
@@ -6,8 +7,8 @@ export interface RunningServer {
   readonly url: string
   /** The key of an ephemeral gateway. */
   readonly key: string | null
-  /** Where the first operator sets a password; null once there is one. */
-  readonly operatorLink: string | null
+  /** Makes a link at which the first operator sets a password; null once there is one. */
+  readonly operatorLink: FirstLink | null
   readonly vendors: readonly string[]
   readonly models: number
   /** Drains and stops. */
@@ -33,6 +34,8 @@ export interface Serving {
 export interface RunNotes {
   /** A proxy's word on addresses is not taken: its clients count as one. */
   untrusted(proxy: UntrustedProxy): void
+  /** Clients reach the service by a name, and none is configured. */
+  unnamed(name: string): void
   /** It is one of several processes, by this name. */
   joined?(process: string): void
   serving(serving: Serving): void

@@ -1,7 +1,8 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
-import { systemClock, systemRandom } from '../domain/clock'
+import { systemClock, systemMonotonic, systemRandom, type Monotonic } from '../domain/clock'
 import type { SpoolRecord } from '../ledger/spool-record'
 import { faultFields, type Log } from '../observability/log'
+import type { Observing } from '../observability/observing'
 import { startLookClock } from '../operators/account-looks'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
@@ -16,6 +17,8 @@ import type { Discovery } from '../vendors/discover'
 import { allDuties, type Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
+import { logDamage } from './damage-log'
+import { logOpenFiles, watchDatabase } from './database-watch'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
 import { drain, type Draining } from './drain'
@@ -24,6 +27,7 @@ import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { openPaymentDesk } from './payment-desk'
 import { scheduleFor } from './scheduled-prices'
+import { watchClock } from './clock-watch'
 import { writeProfile } from './service-profile'
 import type { SupervisorLink } from './node-process'
 import type { ServerOptions } from './server'
@@ -81,6 +85,7 @@ const storageOptions = (
   onCheckpointFault: (fault) =>
     log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
   onReaderFault: (fault) => log.warn('reader thread failed', faultFields(fault)),
+  onSpoolDamaged: logDamage(log),
   onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
 })
 
@@ -102,11 +107,12 @@ async function serve(
   { storage, shared }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
-  const { log, folder, ephemeral, notes, supervisor = null } = parts
+  const { log, ephemeral, notes, supervisor = null } = parts
   const { config, address } = atSharedPorts(parts)
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)
+  logOpenFiles(parts.folder, log)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
   const recovered = cluster?.recovered.calls ?? (await recoverCalls(storage))
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
@@ -116,9 +122,9 @@ async function serve(
   for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log, supervisor))
   const { observing } = watching
-  const clock = systemClock
-  const random = systemRandom
-  const given = { config, storage, cluster, discovery, clock, random, log, observing }
+  const clock = shared?.clock ?? systemClock
+  const system = { clock, monotonic: systemMonotonic, random: systemRandom }
+  const given = { ...system, config, storage, cluster, discovery, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
@@ -130,33 +136,25 @@ async function serve(
   const { commandLine } = parts
   const duties = cluster?.duties ?? allDuties
   const payments = openPaymentDesk({ ...given, gateway, duties })
-  const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
-    { ...given, commandLine, payments, metrics, onUntrusted: notes.untrusted },
+    { ...given, commandLine, payments, metrics: watching.publicDoor, notes },
     address,
   )
   const operatorUrl = desk.service.operatorUrl()
-  const operatorLink =
-    folder === null || !config.web || supervisor?.isFirst === false
-      ? null
-      : await firstLink(storage, operatorUrl, clock)
+  const operatorLink = await firstLink(parts, storage, operatorUrl)
   await cluster?.name(server.url)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
-  const unwatch = watchFaults(log)
+  const unwatch = await watchProcess({ storage, shared, monotonic: systemMonotonic, log })
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
   payments.reconciler.start()
   const looks = startLookClock(storage.accountLooks, clock, (fault) =>
     log.warn('end of an account look not written', faultFields(fault)),
   )
-  supervisor?.showMetrics(
-    () => `node-${cluster?.node}`,
-    () => observing.metrics?.text() ?? '',
-  )
-  const { url } = server
-  supervisor?.report({ kind: 'serving', url, operatorUrl, operatorLink, ...gateway.onSale() })
+  const served = { url: server.url, operatorUrl, operatorLink }
+  if (supervisor !== null) reportServing(supervisor, { ...served, cluster, gateway, observing })
   return running({
     ...parts,
     config,
@@ -175,9 +173,48 @@ async function serve(
   })
 }
 
+/** Watches over faults, clock and database of a process that serves. @returns stops that */
+async function watchProcess({
+  storage,
+  shared,
+  monotonic,
+  log,
+}: Kept & { readonly monotonic: Monotonic; readonly log: Log }): Promise<() => void> {
+  const unwatchFaults = watchFaults(log)
+  const newest = shared === null ? await storage.reports.newest() : null
+  const unwatchDatabase = watchDatabase(storage, log)
+  const unwatchClock = watchClock({ clock: systemClock, monotonic, log, newest })
+  return () => {
+    unwatchFaults()
+    unwatchClock()
+    unwatchDatabase()
+  }
+}
+
+interface ServedNode {
+  readonly url: string
+  readonly operatorUrl: string
+  readonly operatorLink: RunningServer['operatorLink']
+  readonly cluster: Pick<Cluster, 'node'> | null
+  readonly gateway: Pick<Gateway, 'onSale'>
+  readonly observing: Observing
+}
+
+/** Tells the supervisor of this machine's nodes where this one serves. */
+function reportServing(supervisor: SupervisorLink, served: ServedNode): void {
+  const { url, operatorUrl, operatorLink, cluster, gateway, observing } = served
+  supervisor.showMetrics(
+    () => `node-${cluster?.node}`,
+    () => observing.metrics?.text() ?? '',
+  )
+  supervisor.answerLink(operatorLink)
+  const hasLink = operatorLink !== null
+  supervisor.report({ kind: 'serving', url, operatorUrl, hasLink, ...gateway.onSale() })
+}
+
 interface Running extends Omit<RunParts, 'notes'>, Draining {
   readonly key: string | null
-  readonly operatorLink: string | null
+  readonly operatorLink: RunningServer['operatorLink']
   /** Stops watching for faults. */
   unwatch(): void
 }

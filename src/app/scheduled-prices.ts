@@ -1,3 +1,4 @@
+import { systemClock } from '../domain/clock'
 import { allDuties } from './cluster'
 import type { Gateway } from './gateway'
 import { checkPricesInThread } from './price-check-thread'
@@ -6,7 +7,7 @@ import type { GatewayParts } from './rooms'
 
 /** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
 export function scheduleFor(
-  { storage, discovery, clock, random, log, cluster = null }: GatewayParts,
+  { storage, discovery, clock, monotonic, random, log, cluster = null }: GatewayParts,
   { sync, parts: { settings }, tellPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
   const { folder, database, priceChecks } = storage
@@ -14,6 +15,7 @@ export function scheduleFor(
   if (folder === null) return { close() {} }
   return openPriceSchedule({
     clock,
+    monotonic,
     random,
     log,
     store: priceChecks,
@@ -28,7 +30,13 @@ export function scheduleFor(
       const asked = { sources, policy, discovery, sandbox, whole: true, claim } as const
       return { everyMs, actor: 'service' as const, ...asked }
     },
-    check: (order) => checkPricesInThread({ folder, database, ...order }),
+    check: (order) =>
+      checkPricesInThread({
+        folder,
+        database,
+        ...order,
+        clockAheadMs: clock.now() - systemClock.now(),
+      }),
     tell: tellPriceChanges,
   })
 }

@@ -1,15 +1,17 @@
 import { Elysia } from 'elysia'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import type { GatewayError } from '../errors/gateway-error'
 import { sweepBodies } from '../http/arriving-bodies'
 import { toGatewayError } from '../http/error-response'
+import { checkNumbers, checkPath } from '../http/check-path'
 import { openFinish, type Answered } from '../http/finish'
 import { openPipelineGuard } from '../http/pipelining'
-import { preflightHeaders } from '../http/headers'
+import { preflightHeaders, siteHeaders } from '../http/headers'
 import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
 import { openReceivedBytes } from '../http/received-bytes'
 import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
+import { checkHost, targetRoutes } from '../http/request-target'
 import type { Upgrade } from '../net/socket'
 import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
@@ -37,6 +39,8 @@ interface ServerParts {
   readonly admin: AdminApi
   /** Which listener this is: that of operators answers nobody else. */
   readonly door: Door
+  /** It is configured to be reached by https: browsers are told to keep to it. */
+  readonly isHttps: boolean
   /** Takes in what other processes changed; called before each request. */
   sync(): Promise<void>
 }
@@ -76,15 +80,21 @@ const leavingLookMs = 50
 /** Frames that wait for a slow client. */
 const maxUnreadBytes = 67_108_864
 
-/**
- * @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket
- * @param isShared several processes listen at the port
- */
-const newApp = (maxFrameBytes: number, isShared: boolean) =>
+interface AppParts {
+  /** Half a frame is kept by the runtime, unseen by us: up to this, for each socket. */
+  readonly maxFrameBytes: number
+  /** Several processes listen at the port. */
+  readonly isShared: boolean
+  /** For the runtime's own router. */
+  readonly routes: ReturnType<typeof targetRoutes>
+}
+
+const newApp = ({ maxFrameBytes, isShared, routes }: AppParts) =>
   new Elysia({
     normalize: false,
     handler: { standardHostname: false },
     serve: {
+      routes,
       reusePort: isShared,
       development: false,
       idleTimeout: idleTimeoutSeconds,
@@ -106,10 +116,17 @@ const receivedBytes = openReceivedBytes()
 
 /** Opens the HTTP server. @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
-  const app = newApp(parts.routes.maxFrameBytes, options.isShared === true)
   let scarce = false
   let leaving = false
-  answerAll(app, parts, { isScarce: () => scarce, isLast: () => leaving })
+  const app = newApp({
+    maxFrameBytes: parts.routes.maxFrameBytes,
+    isShared: options.isShared === true,
+    routes: targetRoutes({
+      answer: (request) => app.handle(request),
+      refuse: (error, request) => refuseTarget(error, request),
+    }),
+  })
+  const refuseTarget = answerAll(app, parts, { isScarce: () => scarce, isLast: () => leaving })
   app.listen({ hostname: options.host, port: options.port })
   const server = app.server
   if (server === null) throw new Error('the server did not start')
@@ -136,12 +153,15 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   }
 }
 
-/** Puts the table's routes and what answers everything else into the app. */
+/**
+ * Puts the table's routes and what answers everything else into the app.
+ * @returns what answers a request that no route may see
+ */
 function answerAll(
   app: ReturnType<typeof newApp>,
   parts: ServerParts,
   ending: Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLast'>,
-): void {
+): (error: GatewayError, request: Request) => Promise<Response> {
   const comesAtOnce = openPipelineGuard()
   /** Requests whose connection ends with their answer. */
   const crowding = new WeakSet<Request>()
@@ -161,6 +181,7 @@ function answerAll(
     timeout: (request, seconds) => app.server?.timeout(request, seconds),
     ...ending,
     isLast: (request) => ending.isLast(request) || crowding.has(request),
+    headers: siteHeaders(parts.isHttps),
   })
 
   const refuse = (thrown: unknown, inbound: Inbound): Promise<Answered> => {
@@ -174,6 +195,8 @@ function answerAll(
     const inbound = open(request, path)
     let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
+      checkHost(inbound.headers)
+      if (path === null) checkPath(inbound.path)
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
       response = await route.serve(parts.routes, inbound, upgrade)
@@ -196,13 +219,9 @@ function answerAll(
   mountPages(app, parts, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
-    code === 'NOT_FOUND'
-      ? nothingHere(request)
-      : refuse(
-          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
-          open(request),
-        ),
+    code === 'NOT_FOUND' ? nothingHere(request) : refuse(toGatewayError(error), open(request)),
   )
+  return async (error, request) => (await refuse(error, open(request))) ?? Response.error()
 }
 
 const openUpgrade =
@@ -230,6 +249,10 @@ interface Finishing {
   refuse(thrown: unknown, inbound: Inbound): Promise<Answered>
 }
 
+const pagesApi = '/app/api/'
+/** Whether a program asks there, not a person who mistyped an address. */
+const isApi = (path: string): boolean => path.startsWith('/admin/') || path.startsWith(pagesApi)
+
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
 function mountPages(
   app: ReturnType<typeof newApp>,
@@ -241,7 +264,10 @@ function mountPages(
     const serve = async ({ request }: { readonly request: Request }) => {
       const inbound = open(request)
       try {
+        checkHost(inbound.headers)
         inbound.slot.check()
+        if (isApi(inbound.path)) checkPath(inbound.path)
+        if (inbound.path.startsWith(pagesApi)) checkNumbers(inbound.path)
         await sync()
         return await finish(await answer(request, inbound, door), inbound)
       } catch (thrown) {

@@ -1,5 +1,6 @@
 import { buildName } from '../domain/build'
-import { systemClock } from '../domain/clock'
+import { systemClock, systemMonotonic, type Clock } from '../domain/clock'
+import { openSyncedClock } from '../domain/synced-clock'
 import { faultFields, type Log } from '../observability/log'
 import type { DatabaseAddress } from '../storage/database-address'
 import {
@@ -32,6 +33,8 @@ interface SharedParts {
 /** Storage on a shared database; the process is no node of it yet. */
 export interface SharedStorage {
   readonly storage: Storage
+  /** The database's, once this process is a node. */
+  readonly clock: Clock
   /** Becomes a node. @param zone of the service by now */
   join(zone: string): Promise<Cluster>
 }
@@ -50,16 +53,18 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
   const { address } = server
   logServer(log, server)
   let cluster: Cluster | null = null
+  const clock = openSyncedClock(systemClock, systemMonotonic)
   const storage = await openShared({
     address,
     folder,
-    clock: systemClock,
+    clock,
     version: () => cluster?.version() ?? 0,
     onFault: (fault) => log.warn('thread of the stores lost', faultFields(fault)),
     isSupervised: supervisor !== null,
   })
   return {
     storage,
+    clock,
     async join(zone) {
       cluster = await openCluster({
         address,
@@ -72,7 +77,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
         zone,
         log,
         version: buildName,
-        clock: systemClock,
+        clock,
         onFenced(cause) {
           log.error(fences[cause])
           notes.fenced?.()

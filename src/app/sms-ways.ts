@@ -3,19 +3,23 @@ import { post } from '../outbound/post'
 import { runWithInput } from '../outbound/run-program'
 import { maskPhone, type Phone } from '../people/phone'
 import type { SmsWays } from '../sms/open-sms'
-import type { NoticeConfig } from './config'
+import type { Config } from './config'
 
 const timeoutMs = 10_000
 
-/** Opens the ways in which codes leave this process. */
+/** Opens the ways in which codes leave this process; the terminal is one in demo mode alone. */
 export const openSmsWays = (
-  { commandEnvironment: environment }: Pick<NoticeConfig, 'commandEnvironment'>,
-  log: Pick<Log, 'info'>,
+  { notices: { commandEnvironment: environment }, demo }: Pick<Config, 'notices' | 'demo'>,
+  { print }: Pick<Log, 'print'>,
 ): SmsWays => ({
   post: (request) => post(request, timeoutMs),
   run: (command, input) => runWithInput({ command, environment, timeoutMs }, input),
-  log: (phone, code) => log.info('sign-in code', { phone: maskPhone(phone), code }),
-  logNotice: (phone, text) => log.info('sms notice', { phone: maskPhone(phone), text }),
+  terminal: demo
+    ? {
+        code: (phone, code) => print(`Sign-in code for ${maskPhone(phone)}: ${code}`),
+        notice: (phone, text) => print(`SMS to ${maskPhone(phone)}: ${text}`),
+      }
+    : null,
 })
 
 /**

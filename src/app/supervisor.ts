@@ -16,8 +16,7 @@ export interface NodesPlan {
   readonly count: number
   /** The program of a node, with its arguments. */
   readonly command: readonly string[]
-  /** @param isFirst whether this node makes the link of the first operator */
-  environment(ports: SharedPorts, isFirst: boolean): Readonly<Record<string, string | undefined>>
+  environment(ports: SharedPorts): Readonly<Record<string, string | undefined>>
   /** Why the program on the disk cannot replace this one; null where it can. */
   faultOfNext(): Promise<string | null>
 }
@@ -78,6 +77,7 @@ class ServingNodes {
   readonly #serving = new Map<number, ServingReport>()
   readonly #processes: SupervisedProcesses
   readonly #gathering = new Map<number, (metrics: ProcessMetrics) => void>()
+  readonly #links = new Map<number, (link: string | null) => void>()
   #gatherNo = 0
   #unfit: Error | null = null
   #isStarted = false
@@ -95,7 +95,7 @@ class ServingNodes {
     this.#processes = supervise({
       count: plan.count,
       command: plan.command,
-      environment: (index) => plan.environment(ports, index === 0),
+      environment: () => plan.environment(ports),
       drainMs: config.drainDelayMs + config.drainMs + marginMs,
       now: () => performance.now(),
       onMessage: (pid, message) => this.#hear(pid, message as NodeReport),
@@ -123,7 +123,7 @@ class ServingNodes {
     const [any] = reports
     if (any === undefined) throw new Error('no node serves')
     const metrics = openMetricsListener(metricsAt(config.metrics), log, () => this.metrics())
-    const operatorLink = reports.find((each) => each.operatorLink !== null)?.operatorLink ?? null
+    const operatorLink = any.hasLink ? () => this.#link() : null
     const { url, operatorUrl, vendors, models } = any
     const server = { url, port: this.#ports.port }
     const shown = { server, operatorUrl, key: null, metricsUrl: metrics?.url ?? null }
@@ -143,7 +143,13 @@ class ServingNodes {
     }
     const stop = () => (stopping ??= end())
     return {
-      ...{ url, key: null, operatorLink, vendors, models, stopped, stop },
+      url,
+      key: null,
+      operatorLink,
+      vendors,
+      models,
+      stopped,
+      stop,
       leave: stop,
       abort: () => this.kill(),
       replace: async () => {
@@ -182,6 +188,19 @@ class ServingNodes {
     }
   }
 
+  /** A link for the first operator, from whichever node serves. */
+  async #link(): Promise<string> {
+    const [pid] = this.#serving.keys()
+    if (pid === undefined) throw new Error('no node serves')
+    const no = ++this.#gatherNo
+    const { promise, resolve } = Promise.withResolvers<string | null>()
+    this.#links.set(no, resolve)
+    this.#send(pid, { kind: 'link', no })
+    const link = await promise.finally(() => this.#links.delete(no))
+    if (link === null) throw new Error('the node made no link')
+    return link
+  }
+
   /** Old nodes leave once a new one serves for each; there is never one less than there should be. */
   async #replace(): Promise<void> {
     const { log } = this.#parts
@@ -212,6 +231,12 @@ class ServingNodes {
         break
       case 'untrusted-proxy':
         this.#parts.notes.untrusted(report.proxy)
+        break
+      case 'unnamed':
+        this.#parts.notes.unnamed(report.name)
+        break
+      case 'link':
+        this.#links.get(report.no)?.(report.link)
         break
       case 'metrics':
         this.#gathering.get(report.no)?.(report)

@@ -28,10 +28,11 @@ export async function openVendorDesk(
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
-  const { storage, clock, random, log, observing, cluster = null } = given
+  const { storage, clock, monotonic, random, log, observing, cluster = null } = given
   const { metrics } = observing
   const known = openVendorHealth({
     clock,
+    monotonic,
     terms: {
       checkEveryMs: () => values.vendorCheckEvery,
       downAfterMs: () => values.vendorDownAfter,

@@ -1,7 +1,7 @@
 import { credentialNamed } from '../catalogue/credentials'
 import type { CheckedVendor } from '../catalogue/health/check'
 import type { AttemptSeen, VendorHealthBook } from '../catalogue/health/vendor-health'
-import type { Clock } from '../domain/clock'
+import type { Clock, Ms } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import { messageOnly, VendorFailure } from '../errors/vendor-failure'
@@ -46,9 +46,12 @@ export function openSharedHealth(parts: SharedHealthParts): VendorHealthBook {
     },
     attempted(seen) {
       health.attempted(seen)
-      const { config, began, failed, error } = seen
+      const { config, tookMs, failed, error } = seen
       if (config.source !== 'builtin')
-        attempt(() => ({ ...eventOf('attempted', config, error), began, failed }))
+        attempt(() => {
+          const event = eventOf('attempted', config, error)
+          return { ...event, began: ((failed ?? event.at) - tookMs) as Ms, failed }
+        })
     },
     checked(vendor, result) {
       health.checked(vendor, result)
@@ -157,7 +160,9 @@ function hear(
     const result: CheckedVendor = { ...check, error: seen }
     health.checked(config, result)
   } else if (kind === 'attempted' && began !== null) {
-    const attempt: AttemptSeen = { config, began, failed, error: seen }
+    // Of one clock, since the process that tells it made one of the other.
+    const tookMs = (failed ?? at) - began
+    const attempt: AttemptSeen = { config, tookMs, failed, error: seen }
     health.attempted(attempt)
   }
 }

@@ -21,14 +21,16 @@ import { openTellInvited } from '../people/tell-invited'
 import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
+import type { ServiceAddresses } from './addresses'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
-import type { PaymentDesk } from './payment-desk'
+import { trialWordOf, type PaymentDesk } from './payment-desk'
 import { sharedInvitations } from './shared-work'
 import { invitationText, openSmsWays, smsText } from './sms-ways'
+import { logUnsigned } from './unsigned-events'
 
 export interface WebParts {
   readonly config: Config
@@ -39,6 +41,7 @@ export interface WebParts {
   readonly log: Log
   readonly commandLine: CommandLine
   readonly desk: OperatorDesk
+  readonly addresses: ServiceAddresses
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -49,7 +52,7 @@ export function openWeb(parts: WebParts): WebApp {
   const { people, pepper } = storage
   const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
   const serviceName = () => settings.brandName ?? config.services[0]
-  const [publicUrl] = config.baseUrls
+  const { publicUrl } = parts.addresses
   const sessions = openSessions({
     store: storage.sessions,
     clock,
@@ -70,9 +73,8 @@ export function openWeb(parts: WebParts): WebApp {
   })
   const sms = openSms({
     store: storage.smsProviders,
-    ways: openSmsWays(config.notices, log),
+    ways: openSmsWays(config, log),
     text: smsText(serviceName, publicUrl === null ? null : new URL(publicUrl).host),
-    mayLog: publicUrl?.startsWith('https:') !== true,
   })
   const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
   const entrance = openEntrance({
@@ -104,7 +106,7 @@ export function openWeb(parts: WebParts): WebApp {
       colour: settings.brandColour,
       logo: settings.brandLogo,
     }),
-    publicUrl,
+    ...parts.addresses,
     people,
     members: openMembers({
       store: storage.memberships,
@@ -151,6 +153,7 @@ export function openWeb(parts: WebParts): WebApp {
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
+    onUnsigned: logUnsigned(log, gateway.parts.monotonic),
     onFault: (fault) => log.error('web request failed', faultFields(fault)),
     desk: parts.desk,
     describeCommands: parts.commandLine.describe,
@@ -172,7 +175,7 @@ const moneyIn = ({ payments, storage, log }: WebParts) => ({
   ...payments,
   cardPayments: storage.cardPayments,
   slips: storage.trialSlips,
-  isEphemeral: storage.folder === null,
+  trialWordOf: trialWordOf(storage.pepper),
   onReturn: (payment: string, query: string) => log.info('payment return', { payment, query }),
 })
 
@@ -200,7 +203,7 @@ const patientSend =
     } catch (thrown) {
       if (!mayBeSent(thrown)) throw thrown
       warn(thrown)
-      return { isLogged: false }
+      return { isPrinted: false }
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Offer } from '../catalogue/catalogue'
-import type { Clock } from '../domain/clock'
+import type { Monotonic } from '../domain/clock'
 import type { Editable } from '../domain/editable'
 import { zeroUsd, type NanoUsd } from '../domain/money'
 import {
@@ -71,7 +71,7 @@ export interface Charge {
 
 /** Dependencies of ending a call. */
 export interface OutcomeParts {
-  readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly observer: CallObserver
   /** Cost cards of routes. */
   readonly costs: RouteCosts
@@ -198,9 +198,8 @@ class Outcome implements OpenCall {
     return vendorCost === undefined ? {} : { vendorCost }
   }
 
-  /** Zero where the clock was set back meanwhile. */
   #sinceOpening(): number {
-    return Math.max(0, this.#parts.clock.now() - this.#model.opening.created)
+    return Math.round(this.#parts.monotonic.ticks() - this.#begun.inbound.arrived)
   }
 
   #endingOf(

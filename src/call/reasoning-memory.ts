@@ -1,10 +1,10 @@
-import type { Clock, Ms } from '../domain/clock'
+import { ticksAfter, type Monotonic, type Ticks } from '../domain/clock'
 import type { ProjectId } from '../domain/ids'
 import type { VendorConfig } from '../domain/model'
 import type { Target } from '../vendors/vendor'
 
 /** Reasoning of one turn. */
-export interface RememberedTurn {
+interface RememberedTurn {
   /** Where it is looked for at all, see `reasoningPlace`. */
   readonly place: string
   /** Each finds it, see `reasoningKeys`. */
@@ -80,14 +80,14 @@ interface Kept {
   /** JSON: as long as it lies here nobody needs it in another form. */
   readonly text: string
   readonly bytes: number
-  readonly until: Ms
+  readonly until: Ticks
 }
 
 /** Overhead of a kept turn besides its text. */
 const overheadBytes = 200
 
 export function openReasoningMemory(
-  clock: Clock,
+  monotonic: Monotonic,
   { maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number },
 ): ReasoningMemory {
   const byKey = new Map<string, Kept>()
@@ -105,7 +105,7 @@ export function openReasoningMemory(
     else places.delete(kept.place)
     for (const key of kept.keys) if (byKey.get(key) === kept) byKey.delete(key)
   }
-  const makeRoom = (now: Ms) => {
+  const makeRoom = (now: Ticks) => {
     for (const kept of all) {
       if (bytes <= maxBytes && kept.until > now) return
       drop(kept)
@@ -114,7 +114,7 @@ export function openReasoningMemory(
 
   return {
     remember({ place, keys, value }) {
-      const now = clock.now()
+      const now = monotonic.ticks()
       const text = JSON.stringify(value)
       const chars = keys.reduce((sum, key) => sum + key.length, text.length + place.length)
       const kept = {
@@ -122,7 +122,7 @@ export function openReasoningMemory(
         keys,
         text,
         bytes: chars * 2 + overheadBytes,
-        until: (now + keepMs) as Ms,
+        until: ticksAfter(now, keepMs),
       }
       if (kept.bytes > maxBytes) return
       for (const key of keys) {
@@ -138,7 +138,7 @@ export function openReasoningMemory(
     recall(key) {
       const kept = byKey.get(key)
       if (kept === undefined) return undefined
-      if (kept.until > clock.now()) return JSON.parse(kept.text) as unknown
+      if (kept.until > monotonic.ticks()) return JSON.parse(kept.text) as unknown
       drop(kept)
       return undefined
     },

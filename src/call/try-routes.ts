@@ -3,7 +3,7 @@ import { hasSeveral } from '../catalogue/credentials'
 import { isForNextCredential } from '../catalogue/health/faults'
 import type { VendorHealth } from '../catalogue/health/vendor-health'
 import type { Likeness, RouteOrder } from '../catalogue/route-order'
-import type { Clock } from '../domain/clock'
+import type { Clock, Monotonic, Ms } from '../domain/clock'
 import type { ProjectId } from '../domain/ids'
 import type { PriceCard, Route, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
@@ -21,7 +21,9 @@ export interface RoutingParts {
   vendorConfig(name: string): VendorConfig | null
   readonly routeOrder: RouteOrder
   readonly vendorHealth: VendorHealth
+  /** Of what is shown. */
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly observer: CallObserver
 }
 
@@ -76,19 +78,25 @@ export async function tryRoutes<Result>(
       trial.isAsked = false
       const { config } = target
       const began = parts.clock.now()
+      const since = parts.monotonic.ticks()
       try {
         const result = await attempt(target, trial)
         parts.routeOrder.succeeded(route)
         parts.vendorHealth.succeeded(config)
-        const answered = { route, config, instead, began, failed: null, error: null }
+        const tookMs = parts.monotonic.ticks() - since
+        const answered = { route, config, instead, began, tookMs, failed: null, error: null }
         parts.observer.attempted(answered, inbound)
         return result
       } catch (thrown) {
         const error = isGatewayError(thrown) ? thrown : null
         const { isAsked } = trial
         if (isAsked) {
-          const failed = parts.clock.now()
-          parts.observer.attempted({ route, config, instead, began, failed, error }, inbound)
+          const tookMs = parts.monotonic.ticks() - since
+          const failed = (began + tookMs) as Ms
+          parts.observer.attempted(
+            { route, config, instead, began, tookMs, failed, error },
+            inbound,
+          )
         }
         if (isAsked && error !== null) parts.vendorHealth.failed(config, error)
         if (isAsked && (error === null || error.fateUnknown)) open?.unanswered(route)

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../domain/clock'
+import { ticksAfter, type Monotonic, type Random, type Ticks } from '../domain/clock'
 import type { Route } from '../domain/model'
 
 /** Routing of calls: which route to a model is tried first, with a cool-down (circuit breaker) for each. */
@@ -30,31 +30,32 @@ const maxAskedMs = 3_600_000
 
 interface Cooling {
   failures: number
-  until: number
+  until: Ticks
 }
 
 /** Cool-downs of whole vendors. */
 interface VendorCooling {
-  /** 0 while nothing is wrong with all of it. */
-  coolingUntil(vendor: string): number
+  /** Null while nothing is wrong with all of it. */
+  coolingUntil(vendor: string): Ticks | null
 }
 
-const noneCools: VendorCooling = { coolingUntil: () => 0 }
+const noneCools: VendorCooling = { coolingUntil: () => null }
 
 /** Cooling is known per vendor and vendor's model, so that all offers over a route share it. */
 export function openRouteOrder(
-  clock: Clock,
+  monotonic: Monotonic,
   random: Random,
   vendors: VendorCooling = noneCools,
 ): RouteOrder {
   const cooling = new Map<string, Cooling>()
-  const coolUntil = (route: Route, now: number): number => {
+  /** 0 for a route that does not cool. */
+  const coolUntil = (route: Route, now: Ticks): number => {
     const at = cooling.get(nameOf(route))?.until ?? 0
-    return Math.max(at > now ? at : 0, vendors.coolingUntil(route.vendor))
+    return Math.max(at > now ? at : 0, vendors.coolingUntil(route.vendor) ?? 0)
   }
 
   const inOrder = (routes: readonly Route[], likeness: Likeness | null): readonly Route[] => {
-    const now = clock.now()
+    const now = monotonic.ticks()
     // One draw each: the weighted order of equals is that of u^(1/weight). Drawn by hash, a route
     // that is gone hands over its own share alone, and gets it back.
     const draw = (route: Route) =>
@@ -68,11 +69,11 @@ export function openRouteOrder(
   return {
     order: (routes, likeness = null) => (routes.length < 2 ? routes : inOrder(routes, likeness)),
     areCooling(routes) {
-      const now = clock.now()
+      const now = monotonic.ticks()
       return routes.length > 0 && routes.every((route) => coolUntil(route, now) > 0)
     },
     failed(route, retryAfterSeconds) {
-      const now = clock.now()
+      const now = monotonic.ticks()
       const name = nameOf(route)
       const before = cooling.get(name)
       // Calls that were under way together fail together: that is one failure, not many.
@@ -81,7 +82,8 @@ export function openRouteOrder(
         retryAfterSeconds !== null && retryAfterSeconds > 0
           ? Math.min(maxAskedMs, retryAfterSeconds * 1000)
           : Math.min(maxCoolMs, firstCoolMs * 2 ** (failures - 1))
-      cooling.set(name, { failures, until: Math.max(before?.until ?? 0, now + coolMs) })
+      const until = ticksAfter(now, Math.max((before?.until ?? now) - now, coolMs))
+      cooling.set(name, { failures, until })
     },
     succeeded(route) {
       if (cooling.size > 0) cooling.delete(nameOf(route))

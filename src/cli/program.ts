@@ -45,6 +45,7 @@ import { vendorCommand } from './commands/vendor'
 import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { waitCommand } from './commands/wait'
+import { storageWords } from './kit/storage-words'
 
 /** Every command by what it is for, in the order of the help text. */
 const groups = {
@@ -138,6 +139,8 @@ function optionDescription(option: Option): string {
 
 function wordsOf(thrown: unknown): string {
   if (isAdminError(thrown)) return refusalWords(thrown)
+  const fault = storageWords(thrown)
+  if (fault !== null) return fault
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 

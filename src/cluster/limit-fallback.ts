@@ -1,10 +1,10 @@
-import type { Clock } from '../domain/clock'
+import type { Monotonic } from '../domain/clock'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import type { Asked, Granting, Slice } from '../ledger/leased/slice'
 import { openFallbackShare, type FallbackShare } from '../limits/fallback-share'
 
 interface FallbackParts {
-  readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly ledger: Pick<LeasedLedger, 'slices' | 'grantingOf' | 'urge' | 'now'>
   /** Processes that share the limits, as they were counted last. */
   nodes(): number
@@ -61,14 +61,14 @@ export class LimitFallback {
   }
 
   #takePart(slice: Slice): Granting {
-    const { ledger, clock } = this.#parts
+    const { ledger, monotonic } = this.#parts
     const { kind } = slice.scope
     if (!ledger.slices.isTrusted(ledger.now())) return { how: 'unavailable' }
     const limit = slice.limit ?? 0
     const isMine =
       kind === 'seats'
         ? slice.held < this.#share.of(limit)
-        : this.#share.take(slice.name, limit, clock.now())
+        : this.#share.take(slice.name, limit, monotonic.ticks())
     if (!isMine) return { how: 'refused', by: slice }
     slice.holds++
     slice.take(1, ledger.now())

@@ -13,7 +13,8 @@ export type NodeReport =
       readonly kind: 'serving'
       readonly url: string
       readonly operatorUrl: string
-      readonly operatorLink: string | null
+      /** Whether it can make a link for the first operator. */
+      readonly hasLink: boolean
       readonly vendors: readonly string[]
       readonly models: number
     }
@@ -26,6 +27,8 @@ export type NodeReport =
       readonly process: string
       readonly text: string
     }
+  | { readonly kind: 'unnamed'; readonly name: string }
+  | { readonly kind: 'link'; readonly no: number; readonly link: string | null }
   /** It needs the metrics of all nodes of the machine. */
   | { readonly kind: 'gather'; readonly no: number }
 
@@ -34,4 +37,5 @@ export type NodeOrder =
   /** Accept no more connections, end those that are idle, and end once all calls are over. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'metrics'; readonly no: number }
+  | { readonly kind: 'link'; readonly no: number }
   | { readonly kind: 'gathered'; readonly no: number; readonly text: string }

@@ -3,8 +3,7 @@ interface SuperviseParts {
   readonly count: number
   /** The program of a process, with its arguments. */
   readonly command: readonly string[]
-  /** @param index counts the processes that were begun, from 0 */
-  environment(index: number): Readonly<Record<string, string | undefined>>
+  environment(): Readonly<Record<string, string | undefined>>
   /** A process that does not end by itself within so long is killed. */
   readonly drainMs: number
   /** Milliseconds of a clock that only goes forward. */
@@ -51,7 +50,6 @@ class Supervisor implements SupervisedProcesses {
   readonly #dismissed = new Set<number>()
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   #stopping: Promise<void> | null = null
-  #begun = 0
   readonly #parts: SuperviseParts
 
   constructor(parts: SuperviseParts) {
@@ -115,7 +113,7 @@ class Supervisor implements SupervisedProcesses {
   #spawn(): Bun.Subprocess {
     const { command, environment, onMessage } = this.#parts
     return Bun.spawn([...command], {
-      env: environment(this.#begun++),
+      env: environment(),
       // The folder that this process was started in may be gone by now.
       cwd: '/',
       stdio: ['ignore', 'inherit', 'inherit'],

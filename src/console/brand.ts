@@ -73,7 +73,6 @@ export function logoResponse({ logo }: ShownBrand, path: string): Response {
       'content-type': logo.type,
       'cache-control': `public, max-age=${yearSeconds}, immutable`,
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     },
   })

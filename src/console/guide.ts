@@ -31,8 +31,8 @@ import { frameOf } from './plain-frame'
 interface GuideParts {
   brand(): ShownBrand
   readonly isSecure: boolean
-  /** Where the service is reached, by a request for a page. */
-  rootOf(request: Request): string
+  /** Where clients reach the service, without a path. */
+  shownRoot(): string
   readonly describeCommands: DescribeCommands
   readonly describeInterface: DescribeInterface
 }
@@ -94,7 +94,7 @@ export function openGuide(parts: GuideParts): Guide {
     if (page === undefined) return nothingThere(reading)
     const { html, language, title } = pageIn(page, reading)
     // Configurations of operators have names of hosts that are not this one's.
-    const root = page.group === 'customers' ? escapeHtml(parts.rootOf(request)) : exampleRoot
+    const root = page.group === 'customers' ? escapeHtml(parts.shownRoot()) : exampleRoot
     return { status: 200, language, title, html: html.replaceAll(exampleRoot, root), query: '' }
   }
 

@@ -36,9 +36,11 @@ export interface OperatorDesk {
   readonly hasOwnPort: boolean
   /** As people read it. */
   serviceName(): string
-  /** Where operators reach the console, as far as it was said; null: wherever a request came to. */
+  /** Where operators reach the console; null where nobody said. */
   readonly knownUrl: string | null
-  /** Operators reach it by https: cookies are sent nowhere else. */
+  /** Where operators are answered. */
+  listensAt(): string
+  /** Cookies are sent over https alone. */
   readonly isSecure: boolean
   onFault(fault: unknown): void
 }

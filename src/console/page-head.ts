@@ -50,7 +50,6 @@ export const pageHeaders = (nonce: string, isSecure: boolean): Record<string, st
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
   'content-security-policy': pagePolicy(nonce),
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   ...(isSecure ? { 'cross-origin-opener-policy': 'same-origin' } : {}),

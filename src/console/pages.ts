@@ -48,7 +48,6 @@ function sentAs(file: EmbeddedFile, accepted: string): Sent {
     'content-type': file.type,
     'cache-control': `public, max-age=${yearSeconds}, immutable`,
     vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
   }
   const encoded = (path: string, encoding: string): Sent => ({

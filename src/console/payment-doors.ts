@@ -6,7 +6,12 @@ import { GatewayFault } from '../payments/card-gateway'
 import type { CardDesk } from '../payments/card-desk'
 import { isPaymentRefusal } from '../payments/payment-refusal'
 import { returnedPayment } from '../payments/return-address'
-import { trialBankPath, type TrialSlipStore } from '../payments/trial-bank'
+import {
+  isTrialWord,
+  trialBankPath,
+  type TrialSlipStore,
+  type TrialWordOf,
+} from '../payments/trial-bank'
 import type { ShownBrand } from './brand'
 import { trialBankPage } from './trial-bank-page'
 
@@ -21,19 +26,21 @@ export interface PaymentDoorsParts {
   readonly slips: TrialSlipStore
   brand(): ShownBrand
   readonly isSecure: boolean
-  /** Whether this visit may pay at the bank for trying. */
-  mayTry(request: Request, address: string): boolean
+  /** The word that whoever runs the service reads on the terminal, of a payment at the test bank. */
+  readonly trialWordOf: TrialWordOf
   /** Counts a request of a stranger against its address. */
   takeAddress(bucket: string): Promise<void>
   /** Told who came back, and with which query: never believed. */
   onReturn(payment: string, query: string): void
+  /** Told of an event that is not signed as one of this gateway: anybody can send it. */
+  onUnsigned(gateway: string, code: string): void
   onFault(fault: unknown): void
 }
 
 const returnPath = '/app/return/'
 const eventPath = '/app/webhook/'
 const maxEventBytes = 262_144
-/** Of the bank for trying: which of two buttons was pressed. */
+/** Of the test bank: which of two buttons was pressed, and the word. */
 const maxFormBytes = 4096
 const maxLoggedQuery = 200
 /** A browser that came back waits for the gateway no longer than this; its page goes on asking. */
@@ -64,7 +71,7 @@ async function enter(
   await parts.takeAddress(addressBucket(address))
   if (door === 'return') return await returned(parts, request, name, search)
   if (door === 'event') return await heard(parts, request, name)
-  return await bank(parts, request, { reference: name, address })
+  return await bank(parts, request, name)
 }
 
 function doorOf(path: string): readonly ['return' | 'event' | 'bank' | null, string] {
@@ -107,7 +114,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 
 /** A gateway's own server tells that something has happened. It sends again what is not answered by 2xx. */
 async function heard(
-  { cards, onFault }: PaymentDoorsParts,
+  { cards, onFault, onUnsigned }: PaymentDoorsParts,
   request: Request,
   name: string,
 ): Promise<Response> {
@@ -119,30 +126,38 @@ async function heard(
     return told(200, 'ok')
   } catch (thrown) {
     if (isPaymentRefusal(thrown)) return told(404, 'not found')
+    if (thrown instanceof GatewayFault) {
+      onUnsigned(name, thrown.code)
+      return told(400, thrown.code)
+    }
     onFault(thrown)
-    return thrown instanceof GatewayFault ? told(400, thrown.code) : told(500, 'not settled')
+    return told(500, 'not settled')
   }
 }
 
-/** A page of the bank for trying, and what its buttons do. */
+/** A page of the test bank, and what its buttons do: it pays for whoever reads the terminal. */
 async function bank(
   parts: PaymentDoorsParts,
   request: Request,
-  { reference, address }: { readonly reference: string; readonly address: string },
+  reference: string,
 ): Promise<Response> {
   if (!['GET', 'POST'].includes(request.method)) return notAllowed('GET, POST')
   const slip = await parts.slips.find(reference)
-  // Once a gateway is set up nobody pays here any more.
-  const { ways } = await parts.cards.offer(parts.mayTry(request, address))
+  // Once a gateway is set up, or outside of demo mode, nobody pays here any more.
+  const { ways } = await parts.cards.offer()
   if (slip === null || !ways.some(({ config }) => config === null)) return told(404, 'not found')
-  if (request.method === 'GET')
-    return trialBankPage(request.headers, {
+  const page = (isWordWrong: boolean) =>
+    trialBankPage(request.headers, {
+      ...parts,
       rials: slip.rials,
       brand: parts.brand(),
-      isSecure: parts.isSecure,
+      isWordWrong,
     })
+  if (request.method === 'GET') return page(false)
   const form = new URLSearchParams(await textOf(request, maxFormBytes))
-  await parts.slips.decide(reference, form.get('do') === 'pay' ? 'paid' : 'refused')
+  const pays = form.get('do') === 'pay'
+  if (pays && !isTrialWord(form.get('word') ?? '', parts.trialWordOf(reference))) return page(true)
+  await parts.slips.decide(reference, pays ? 'paid' : 'refused')
   return redirected(`${returnPath}${slip.payment}`)
 }
 

@@ -2,17 +2,17 @@ import { once } from '../domain/once'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
-import { addressBucket } from '../net/address'
+import { addressBucket, isLoopbackHost } from '../net/address'
 import { passkeySiteAt } from '../people/passkey'
 import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type ShownBrand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isGuideSearch, isOfGuide } from './guide-path'
+import { exampleRoot } from './guide-render'
 import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
-import { isLocal } from './local'
 import { openOwn } from './own'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
 import { Refusal } from './refusal'
@@ -31,16 +31,7 @@ export interface WebApp {
   answer(request: Request, inbound: Inbound, door: Door): Promise<Response>
 }
 
-type MadeHere =
-  | 'serviceName'
-  | 'isSecure'
-  | 'customer'
-  | 'own'
-  | 'addressOf'
-  | 'passkeySite'
-  | 'originOf'
-  | 'mayTry'
-  | 'operatorUrl'
+type MadeHere = 'serviceName' | 'customer' | 'own' | 'addressOf' | 'passkeySite' | 'operatorUrl'
 
 interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
@@ -48,13 +39,16 @@ interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
-  /** Where the service is reached, without a path; null: wherever a request came to. */
-  readonly publicUrl: string | null
+  /** Where this process listens. */
+  listensAt(): string
+  /** Where clients reach the service, without a path; null where nobody said. */
+  shownRoot(): string | null
   readonly slips: PaymentDoorsParts['slips']
-  /** Everything is in memory: there is no money to lose. */
-  readonly isEphemeral: boolean
+  readonly trialWordOf: PaymentDoorsParts['trialWordOf']
   /** Told who came back from a bank, and with which query. */
   onReturn(payment: string, query: string): void
+  /** Told of an event that no gateway of ours signed. */
+  onUnsigned(gateway: string, code: string): void
   readonly desk: OperatorDesk
   /** Content of the page of commands. */
   readonly describeCommands: DescribeCommands
@@ -68,8 +62,7 @@ const apiPath = '/app/api/'
 
 /** Opens the pages. Nothing of them is read before the first request. */
 export function openWebApp(parts: WebAppParts): WebApp {
-  const { publicUrl, desk, app = embedded } = parts
-  const isSecure = publicUrl?.startsWith('https:') === true
+  const { publicUrl, isSecure, desk, app = embedded } = parts
   const hasApp = app.page !== ''
   /** The framework hands on the request and nothing beside it. */
   const addresses = new WeakMap<Request, string>()
@@ -79,25 +72,19 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const { sessions, looks } = parts
   const customer = openCustomerOf({ sessions, looks, isSecure, onStranger: countStranger })
   const own = openOwn(parts.allAccounts)
-  const passkeySite = ({ url }: Request) => passkeySiteAt(publicUrl, url)
-  const rootOf = ({ headers }: Request) =>
-    publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
-  const mayTry = (request: Request, address: string) =>
-    parts.isEphemeral || isLocal(request, address, publicUrl)
+  const passkeySite = ({ url }: Request) => passkeySiteAt(publicUrl, parts.listensAt(), url)
+  const shownRoot = () => parts.shownRoot() ?? exampleRoot
   // Hundreds of routes: read and made for the first visitor, since many gateways never have one.
   const api = once(async () => {
     const { openConsoleApi } = await import('./api/console-api')
     return openConsoleApi({
       ...parts,
       serviceName: () => parts.brand().name,
-      isSecure,
       customer,
       own,
       addressOf,
       passkeySite,
-      originOf: rootOf,
       operatorUrl: () => desk.service.operatorUrl(),
-      mayTry: (request) => mayTry(request, addressOf(request)),
     })
   })
   const playground = openPlayground({
@@ -117,13 +104,13 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
-  const doors = openPaymentDoors({ ...parts, isSecure, mayTry, takeAddress })
+  const doors = openPaymentDoors({ ...parts, takeAddress })
   const guide = once(async () => {
     const { openGuide } = await import('./guide')
-    return openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
+    return openGuide({ brand, isSecure, shownRoot, describeCommands, describeInterface })
   })
   const landing = (request: Request) => {
-    const baseUrl = `${rootOf(request)}/v1`
+    const baseUrl = `${shownRoot()}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
   const atOperatorsDoor = openOperatorsDoor(desk, brand, pages)
@@ -137,6 +124,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
         if (isForged(request)) return refused(403, 'forged')
         // Of a `Host` that is none the runtime makes no address (RFC 9112, 3.2: 400).
         if (!URL.canParse(request.url)) return refused(400, 'invalid')
+        if (losesCookies(request, isOfOperators(path) ? desk : parts))
+          return refused(400, 'needs_https')
         addresses.set(request, address)
         if (path.startsWith(playgroundPath)) return playground(request, inbound)
         return isOfOperators(path) ? handled(operatorApi(), request) : handled(api(), request)
@@ -172,6 +161,15 @@ const handled = async (router: Promise<Router>, request: Request): Promise<Respo
 
 const refused = (status: number, code: string): Response =>
   Response.json({ error: { code } }, { status, headers: { 'cache-control': 'no-store' } })
+
+/**
+ * Whether a browser would drop the cookies of this visit: they are `Secure`, and its page came by plain http from
+ * another machine. Its people are told so, instead of being signed out again and again.
+ */
+function losesCookies({ headers }: Request, { isSecure }: { readonly isSecure: boolean }): boolean {
+  const { protocol, hostname = '' } = URL.parse(headers.get('origin') ?? '') ?? {}
+  return isSecure && protocol === 'http:' && !isLoopbackHost(hostname)
+}
 
 /**
  * Whether another site's page sent this: a request that changes something must come from a page of

@@ -11,6 +11,31 @@ export interface Clock {
 /** Clock of the system. */
 export const systemClock: Clock = { now: () => Date.now() as Ms }
 
+/**
+ * Instant of a clock that never jumps, in milliseconds: only the difference of two means anything. Durations are
+ * measured by it alone, for a wall clock is set forward and back while calls run.
+ */
+export type Ticks = Brand<number, 'Ticks'>
+
+/** A clock that never jumps, handed in so that tests own it. */
+export interface Monotonic {
+  ticks(): Ticks
+}
+
+/** Monotonic clock of the system. */
+export const systemMonotonic: Monotonic = { ticks: () => performance.now() as Ticks }
+
+/** The instant some milliseconds after another. */
+export const ticksAfter = (from: Ticks, ms: number): Ticks => (from + ms) as Ticks
+
+/** Wall clock and monotonic clock, read together. */
+export interface Moment {
+  /** To show and to keep. */
+  readonly at: Ms
+  /** To measure by. */
+  readonly ticks: Ticks
+}
+
 /** Seconds since 1970, as the wire writes times. */
 export const unixSeconds = (time: Ms): number => Math.floor(time / 1000)
 

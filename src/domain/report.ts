@@ -123,6 +123,8 @@ export interface Reports {
   usage(query: UsageQuery): Promise<readonly UsageSum[]>
   /** Same, of all projects or those of one account. Keys of sums are numbers of what they are of. */
   serviceUsage(query: ServiceUsageQuery): Promise<readonly UsageSum[]>
+  /** When the newest call, transfer or change is of; null for none. */
+  newest(): Promise<Ms | null>
   /** Newest first. Looks at every call of the span until there are enough, in several reads. */
   calls(query: CallQuery): Promise<readonly RecordedCall[]>
   /** Same, read as they are taken: a span may hold more calls than fit into memory. */

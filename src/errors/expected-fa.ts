@@ -35,6 +35,8 @@ const phrases: Readonly<Record<string, string>> = {
   'an item of the same vendor': 'قلمی از همان سازنده',
   'one text': 'یک متن',
   'one file': 'یک فایل',
+  'one host': 'یک میزبان',
+  'without dot segments, backslashes and #': 'بدون بخش‌های `.` و `..`، بدون `\\\\` و بدون `#`',
   'a language code such as fa': 'کد زبان، مانند `fa`',
   'text in UTF-8': 'متن با کدگذاری `UTF-8`',
   'a string such as 1024x1024': 'رشته‌ای مانند `1024x1024`',

@@ -1,3 +1,4 @@
+import { storageFault } from '../domain/storage-fault'
 import { noLinks, type Links } from '../errors/links'
 import {
   GatewayError,
@@ -6,9 +7,15 @@ import {
   isGatewayError,
 } from '../errors/gateway-error'
 
-/** Anything thrown as an error that a client may see; foreign errors become `internal_error`. */
-export const toGatewayError = (thrown: unknown): GatewayError =>
-  isGatewayError(thrown) ? thrown : new GatewayError('internal_error', {}, { cause: thrown })
+/**
+ * Anything thrown as an error that a client may see. Storage that cannot be written now is `gateway_error`, to be
+ * tried again; other foreign errors are `internal_error`.
+ */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (isGatewayError(thrown)) return thrown
+  const code = storageFault(thrown) === null ? 'internal_error' : 'gateway_error'
+  return new GatewayError(code, {}, { cause: thrown })
+}
 
 /**
  * The error object of the specification, with the headers that tell whether to retry: `Retry-After`

@@ -29,13 +29,15 @@ interface FinishParts {
   isScarce(): boolean
   /** Whether this answer is the last one of its connection: clients go on at another one. */
   isLast(request: Request): boolean
+  /** Of every answer. */
+  readonly headers: readonly (readonly [string, string])[]
 }
 
 /**
  * Opens the last step of every answer before it goes out: the request is in progress no longer, but for those
  * who retained its slot, and nobody keeps a connection by what he has not sent.
  */
-export function openFinish({ timeout, isScarce, isLast }: FinishParts) {
+export function openFinish({ timeout, isScarce, isLast, headers: all }: FinishParts) {
   const letGo = async (response: Response, request: Request): Promise<Response> => {
     const { headers } = response
     const unread = await isBodyUnread(request)
@@ -46,6 +48,7 @@ export function openFinish({ timeout, isScarce, isLast }: FinishParts) {
   }
   return (response: Answered, { method, request, slot }: Inbound): Promise<Answered> => {
     slot.release()
+    if (response !== undefined) for (const [name, value] of all) response.headers.set(name, value)
     if (isLast(request)) response?.headers.set('connection', 'close')
     // Whoever is served by a POST has a key, and has sent all of it.
     if (response === undefined || (method === 'POST' && response.ok))

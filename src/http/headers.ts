@@ -54,6 +54,15 @@ export function answerHeaders(
 /** Whether an answer went to somebody whose key is known. */
 export const isKeyed = (answer: Headers): boolean => answer.has('x-ratelimit-limit')
 
+/** A year, as RFC 6797, 6.1.1 counts. */
+const strictTransport = 'max-age=31536000'
+
+/** Headers of everything that a listener answers. @param isHttps browsers are to come by https alone (RFC 6797) */
+export const siteHeaders = (isHttps: boolean): readonly (readonly [string, string])[] => [
+  ['x-content-type-options', 'nosniff'],
+  ...(isHttps ? [['strict-transport-security', strictTransport] as const] : []),
+]
+
 /** Headers of the answer to a browser's preflight (WHATWG Fetch, CORS-preflight request). */
 export const preflightHeaders = {
   'access-control-allow-origin': '*',

@@ -1,4 +1,4 @@
-import type { Ms } from '../domain/clock'
+import type { Ms, Ticks } from '../domain/clock'
 import type { RequestId } from '../domain/ids'
 import type { Links } from '../errors/links'
 import type { AddressSlot } from '../limits/address-slots'
@@ -7,6 +7,8 @@ import type { AddressSlot } from '../limits/address-slots'
 export interface Inbound {
   readonly requestId: RequestId
   readonly received: Ms
+  /** The same moment, to measure from. */
+  readonly arrived: Ticks
   readonly method: string
   /** Without the query. */
   readonly path: string

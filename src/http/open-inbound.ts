@@ -1,5 +1,5 @@
 import { addressBucket } from '../net/address'
-import type { Clock } from '../domain/clock'
+import type { Clock, Monotonic } from '../domain/clock'
 import type { Ids } from '../domain/ids'
 import type { AddressSlot } from '../limits/address-slots'
 import type { ClientAddress } from './address'
@@ -9,6 +9,7 @@ import type { Inbound } from './inbound'
 export interface InboundParts {
   readonly ids: Ids
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly proxies: ClientAddress
   /** The socket's address; null once the client has left. */
   peer(request: Request): string | null
@@ -26,7 +27,7 @@ const nobody = '0.0.0.0'
  * @returns takes the path too for static routes that read no query: reading `request.url` allocates
  */
 export function openInbound(parts: InboundParts) {
-  const { ids, clock, proxies, peer, takeSlot, exemptFromIdleTimeout, links } = parts
+  const { ids, clock, monotonic, proxies, peer, takeSlot, exemptFromIdleTimeout, links } = parts
   return (request: Request, path: string | null = null): Inbound => {
     const { headers } = request
     // While the client is surely there.
@@ -35,6 +36,7 @@ export function openInbound(parts: InboundParts) {
     return {
       requestId: ids.request(),
       received: clock.now(),
+      arrived: monotonic.ticks(),
       method: request.method,
       path: target.path,
       headers,

@@ -31,7 +31,7 @@ const maxSecretLength = 256
 
 /** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
 export function openIdentity(parts: IdentityParts): Identity {
-  const { store, pepper, clock, brands, trustsLast = false, onFault } = parts
+  const { clock, brands, trustsLast = false, onFault } = parts
   const callers = new CallerCache()
 
   const mayBeKey = (secret: Secret): boolean => {
@@ -40,34 +40,7 @@ export function openIdentity(parts: IdentityParts): Identity {
     return false
   }
 
-  const byKey = (key: KeyId): FoundBy => ({
-    // No mark of a secret looks like this.
-    mark: `#${key}`,
-    read: () => store.findByKey(key),
-  })
-
-  const findBySecret = (secret: Secret): Promise<Caller | null> =>
-    findHashed(pepper, 'key', secret, async (hash) => {
-      const found = await store.findByHash(hash)
-      return found !== null && same(found.hash, hash) ? found.caller : null
-    })
-
-  const bySecret = (secret: Secret, mark: string): FoundBy => {
-    // Forgotten once its key is found: who is found again is found by that, and a rehash of the key changes nothing.
-    let sought = secret
-    let key: KeyId | null = null
-    return {
-      mark,
-      async read() {
-        if (key !== null) return await store.findByKey(key)
-        const caller = await findBySecret(sought)
-        if (caller === null) return null
-        key = caller.key.id
-        sought = '' as Secret
-        return caller
-      },
-    }
-  }
+  const { byKey, bySecret } = openFinding(parts)
 
   const checked = (caller: Caller | null, accounts: AnsweredAccounts): Caller => {
     if (caller === null) throw new GatewayError('invalid_api_key', {})
@@ -117,6 +90,39 @@ export function openIdentity(parts: IdentityParts): Identity {
     expire: () => callers.expire(),
     forget: () => callers.forget(),
   }
+}
+
+/** Ways in which callers are found: by their secrets, and again by the numbers of their keys. */
+function openFinding({ store, pepper }: Pick<IdentityParts, 'store' | 'pepper'>) {
+  const byKey = (key: KeyId): FoundBy => ({
+    // No mark of a secret looks like this.
+    mark: `#${key}`,
+    read: () => store.findByKey(key),
+  })
+
+  const findBySecret = (secret: Secret): Promise<Caller | null> =>
+    findHashed(pepper, 'key', secret, async (hash) => {
+      const found = await store.findByHash(hash)
+      return found !== null && same(found.hash, hash) ? found.caller : null
+    })
+
+  const bySecret = (secret: Secret, mark: string): FoundBy => {
+    // Forgotten once its key is found: who is found again is found by that, and a rehash of the key changes nothing.
+    let sought = secret
+    let key: KeyId | null = null
+    return {
+      mark,
+      async read() {
+        if (key !== null) return await store.findByKey(key)
+        const caller = await findBySecret(sought)
+        if (caller === null) return null
+        key = caller.key.id
+        sought = '' as Secret
+        return caller
+      },
+    }
+  }
+  return { byKey, bySecret }
 }
 
 /**

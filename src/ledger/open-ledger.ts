@@ -25,6 +25,8 @@ export interface LedgerParts {
     /** How long a call runs before it is written as pending: most are over by then, and written once. */
     readonly pendingAfterMs: number
   }
+  /** Whether what is written is lost, so that no call may begin. */
+  readonly isLost?: () => boolean
   /** Looks at the sums that each commit writes, and at refusals. */
   readonly watch?: Watch
   /** Told when a commit failed; nothing is lost, it is tried again. */
@@ -37,7 +39,7 @@ export interface LedgerParts {
  * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
 export function openLedger(parts: LedgerParts): Ledger {
-  const { store, settings, watch, onFault, spool = null } = parts
+  const { store, settings, watch, onFault, spool = null, isLost = () => false } = parts
   const turns = openStoreTurns()
   const onRefused = (refusal: Refused) => {
     if (watch?.refused(refusal, settings) === true) journal.tell()
@@ -58,8 +60,9 @@ export function openLedger(parts: LedgerParts): Ledger {
 
   const rooms = { book, journal, onMiscount: (miscount: Miscount) => watch?.miscounted(miscount) }
 
+  const isReady = () => !isLost() && journal.ready()
   const checkReady = () => {
-    if (!journal.ready()) throw new GatewayError('gateway_error', {})
+    if (!isReady()) throw new GatewayError('gateway_error', {})
   }
 
   const begun = ({ caller, amount, opening }: HoldRequest, holding: Holding): Hold =>
@@ -94,7 +97,7 @@ export function openLedger(parts: LedgerParts): Ledger {
     holds: () => book.holds(),
     queueLength: () => journal.queueLength(),
     spooled: () => journal.spooled(),
-    ready: () => journal.ready(),
+    ready: isReady,
     flush: (durable = false) => journal.flush(durable),
     refunded: (refunds) => book.refunded(refunds),
     refresh: () => book.expire(),

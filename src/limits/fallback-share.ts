@@ -1,4 +1,4 @@
-import type { Ms } from '../domain/clock'
+import type { Ticks } from '../domain/clock'
 import { openBuckets, take } from './token-bucket'
 
 /** What one of several processes may go on with while nobody can say what all of them use. */
@@ -6,7 +6,7 @@ export interface FallbackShare {
   /** This process's part of a limit; at least one. */
   of(limit: number): number
   /** Takes one of its part of a limit a minute. @returns false where none is left */
-  take(name: string, limit: number, now: Ms): boolean
+  take(name: string, limit: number, now: Ticks): boolean
 }
 
 /** @param nodes processes that share the limits, as they were counted last */

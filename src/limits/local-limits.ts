@@ -1,6 +1,6 @@
 import { Guess } from '../domain/guess'
 import type { Caller } from '../domain/caller'
-import type { Clock, Ms } from '../domain/clock'
+import type { Monotonic, Ticks } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { blockWeight, type AddressBlock } from '../net/address'
@@ -10,7 +10,7 @@ import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } fro
 
 /** Dependencies of the limits of one process. */
 export interface LocalLimitsParts {
-  readonly clock: Clock
+  readonly monotonic: Monotonic
   /** Read at each look: they change while the process lives. */
   readonly settings: {
     readonly addressRequestsPerMinute: number
@@ -50,7 +50,7 @@ type Count = Map<string, number>
 
 /** Requests in progress at another process. */
 interface Elsewhere {
-  readonly told: Ms
+  readonly told: Ticks
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -97,9 +97,9 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   hear(from: number, { requests, attempts, busy }: AddressNews): void {
-    const { clock, settings } = this.#parts
+    const { monotonic, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
-    const now = clock.now()
+    const now = monotonic.ticks()
     for (const [address, count] of requests)
       takeAway(this.#addresses.of(address, limit, now), count)
     for (const [name, count] of attempts)
@@ -109,7 +109,7 @@ class LocalLimits implements Limits, SharedAddresses {
 
   #inUseElsewhere(address: string): number {
     if (this.#elsewhere.size === 0) return 0
-    const since = this.#parts.clock.now() - believedMs
+    const since = this.#parts.monotonic.ticks() - believedMs
     let sum = 0
     for (const [process, { told, counts }] of this.#elsewhere)
       if (told < since) this.#elsewhere.delete(process)
@@ -118,9 +118,9 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   takeAddress(address: string): Promise<void> {
-    const { clock, settings } = this.#parts
+    const { monotonic, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
-    const now = clock.now()
+    const now = monotonic.ticks()
     const seconds = take(this.#addresses.of(address, limit, now), limit, now)
     if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'address', seconds))
     if (this.#counted !== null) count(this.#counted.requests, address)
@@ -169,7 +169,7 @@ class LocalLimits implements Limits, SharedAddresses {
 
   takeRequest(caller: Caller): Promise<Allowance> {
     const limit = requestsPerMinute(caller)
-    const now = this.#parts.clock.now()
+    const now = this.#parts.monotonic.ticks()
     const bucket = this.#keys.of(caller.key.id, limit, now)
     const seconds = take(bucket, limit, now)
     if (seconds > 0) return Promise.reject(tooManyRequests(limit, 'key', seconds))
@@ -178,13 +178,13 @@ class LocalLimits implements Limits, SharedAddresses {
 
   async takeCount(caller: Caller): Promise<void> {
     const limit = requestsPerMinute(caller) * countsPerRequest
-    const now = this.#parts.clock.now()
+    const now = this.#parts.monotonic.ticks()
     const seconds = take(this.#counts.of(caller.key.id, limit, now), limit, now)
     if (seconds > 0) throw tooManyRequests(limit, 'key', seconds)
   }
 
   async takeOperatorRequest(key: number): Promise<Allowance> {
-    const now = this.#parts.clock.now()
+    const now = this.#parts.monotonic.ticks()
     const bucket = this.#operatorKeys.of(key, operatorRequestsPerMinute, now)
     const seconds = take(bucket, operatorRequestsPerMinute, now)
     if (seconds > 0) throw tooManyRequests(operatorRequestsPerMinute, 'key', seconds)
@@ -193,17 +193,17 @@ class LocalLimits implements Limits, SharedAddresses {
 
   allowance(caller: Caller): Allowance {
     const limit = requestsPerMinute(caller)
-    const now = this.#parts.clock.now()
+    const now = this.#parts.monotonic.ticks()
     const bucket = this.#keys.of(caller.key.id, limit, now)
     refill(bucket, limit, now)
     return { limit, remaining: Math.max(0, Math.floor(bucket.tokens)) }
   }
 
   #attemptsOf({ name, weight }: AddressBlock): Bucket {
-    const { clock, settings, attemptWindowMs } = this.#parts
+    const { monotonic, settings, attemptWindowMs } = this.#parts
     const limit = settings.failedAttempts * weight
     // A bucket refills by the minute; attempts are forgiven over their own window.
-    const now = ((clock.now() * 60_000) / attemptWindowMs) as Ms
+    const now = ((monotonic.ticks() * 60_000) / attemptWindowMs) as Ticks
     const bucket = this.#attempts.of(name, limit, now)
     refill(bucket, limit, now)
     return bucket

@@ -1,19 +1,19 @@
-import type { Ms } from '../domain/clock'
+import type { Ticks } from '../domain/clock'
 
 /** Token bucket of a rate limit, refilled continuously. Plain data: there is one for each key and address. */
 export interface Bucket {
   tokens: number
   limit: number
-  at: Ms
+  at: Ticks
 }
 
 const minuteMs = 60_000
 
 /** A full bucket. @param limit requests per minute, and how many may come at once */
-export const openBucket = (limit: number, now: Ms): Bucket => ({ tokens: limit, limit, at: now })
+export const openBucket = (limit: number, now: Ticks): Bucket => ({ tokens: limit, limit, at: now })
 
-/** Takes in the time that passed, and a limit that changed. A clock that goes back refills nothing. */
-export function refill(bucket: Bucket, limit: number, now: Ms): void {
+/** Takes in the time that passed, and a limit that changed. */
+export function refill(bucket: Bucket, limit: number, now: Ticks): void {
   if (limit !== bucket.limit) {
     bucket.tokens = Math.min(limit, bucket.tokens + Math.max(0, limit - bucket.limit))
     bucket.limit = limit
@@ -24,7 +24,7 @@ export function refill(bucket: Bucket, limit: number, now: Ms): void {
 }
 
 /** Takes a token. @returns whole seconds until there is a token; 0 when one was taken */
-export function take(bucket: Bucket, limit: number, now: Ms): number {
+export function take(bucket: Bucket, limit: number, now: Ticks): number {
   refill(bucket, limit, now)
   if (bucket.tokens >= 1) {
     bucket.tokens -= 1
@@ -40,12 +40,12 @@ export function takeAway(bucket: Bucket, count: number): void {
 }
 
 /** Whether it would be full by now: nothing is lost when it is forgotten. */
-export const isFull = (bucket: Bucket, now: Ms): boolean =>
+export const isFull = (bucket: Bucket, now: Ticks): boolean =>
   bucket.tokens + ((now - bucket.at) / minuteMs) * bucket.limit >= bucket.limit
 
 /** Buckets by name, in bounded memory: those that are full again are forgotten. */
 interface Buckets<Name> {
-  of(name: Name, limit: number, now: Ms): Bucket
+  of(name: Name, limit: number, now: Ticks): Bucket
 }
 
 const sweepAt = 50_000
@@ -53,7 +53,7 @@ const sweepAt = 50_000
 export function openBuckets<Name>(): Buckets<Name> {
   const buckets = new Map<Name, Bucket>()
   let nextSweep = sweepAt
-  const sweep = (now: Ms) => {
+  const sweep = (now: Ticks) => {
     for (const [name, bucket] of buckets) if (isFull(bucket, now)) buckets.delete(name)
     // Sweeping again only when it has doubled keeps the work per call constant.
     nextSweep = Math.max(sweepAt, buckets.size * 2)

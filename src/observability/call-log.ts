@@ -1,3 +1,4 @@
+import { storageFault } from '../domain/storage-fault'
 import type { VideoJob } from '../domain/video-job'
 import type { CallObserver } from './call-observer'
 import { faultFields, type Log, type ShowsVendorWords } from './log'
@@ -36,8 +37,11 @@ export const openCallLog = (log: Log, showsVendorWords: ShowsVendorWords): CallO
     })
   },
   refused({ error }, { requestId }) {
-    if (error.code === 'internal_error' && error.cause !== undefined)
+    if (error.cause === undefined) return
+    if (error.code === 'internal_error')
       log.error('internal error', { request: requestId, ...faultFields(error.cause) })
+    else if (storageFault(error.cause) !== null)
+      log.error('storage unavailable', { request: requestId, ...faultFields(error.cause) })
   },
 })
 

@@ -22,6 +22,8 @@ export interface VendorAttempt {
   readonly route: Route
   readonly config: VendorConfig
   readonly began: Ms
+  /** Until it was answered, failed or was given up, in milliseconds. */
+  readonly tookMs: number
   /** When it failed or was given up; null when it answered and so goes on. */
   readonly failed: Ms | null
   /** Null when it answered, and when the client left before it could. */

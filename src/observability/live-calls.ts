@@ -1,4 +1,4 @@
-import type { Clock, Ms } from '../domain/clock'
+import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
 import type { EndpointName } from '../domain/model'
 import type { NanoUsd } from '../domain/money'
@@ -135,7 +135,7 @@ class NewestOver {
 }
 
 /** Watches calls as they go by, in bounded memory. Every call passes here: nothing is copied for nobody. */
-export function openLiveCalls(clock: Clock): LiveCallBook {
+export function openLiveCalls(): LiveCallBook {
   const running = new Map<RequestId, MeteredCall>()
   const over = new NewestOver()
   const followers = new Set<(call: LiveCall) => void>()
@@ -166,14 +166,14 @@ export function openLiveCalls(clock: Clock): LiveCallBook {
         running.set(opening.id, call)
         tell(call)
       },
-      attempted({ route, began, failed, error }, { requestId }) {
+      attempted({ route, began, tookMs, error }, { requestId }) {
         const call = running.get(requestId)
         if (call === undefined) return
         const attempts = (call.attempts ??= [])
         if (attempts.length >= maxAttempts) return
         const { vendor, vendorModel } = route
         const code = error?.code ?? null
-        attempts.push({ vendor, vendorModel, began, over: failed ?? clock.now(), code })
+        attempts.push({ vendor, vendorModel, began, over: (began + tookMs) as Ms, code })
         tell(call)
       },
       ended(opening, ending) {

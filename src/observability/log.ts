@@ -16,6 +16,8 @@ export interface Log {
   error(event: string, fields?: LogFields): void
   /** Whether `debug` writes at all, so that a busy path need not build its fields. */
   readonly debugging: boolean
+  /** Writes a line for whoever watches the terminal, whatever the level. */
+  print(line: string): void
   flush(): void
 }
 
@@ -41,6 +43,7 @@ export function openLog(level: LogLevel, process: () => string | null = () => nu
     warn: (event, fields = {}) => logger.warn(fields, event),
     error: (event, fields = {}) => logger.error(fields, event),
     debugging: level === 'debug',
+    print: (line) => void destination.write(`${line}\n`),
     flush: () => destination.flushSync(),
   }
 }

@@ -25,7 +25,7 @@ export interface AllowanceSettings {
   readonly staffVerifications: number
 }
 
-/** Allowance of a requester; null for an owner, who has no bound. */
+/** StaffAllowance of a requester; null for an owner, who has no bound. */
 export const allowanceOf = (
   requester: Requester,
   { staffAmount, staffDay, staffVerifications }: AllowanceSettings,

@@ -1,11 +1,11 @@
-import type { Clock, Ms } from '../domain/clock'
+import type { Monotonic, Ticks } from '../domain/clock'
 
 /**
  * Deadline: something that happens at a time, unless it is called off before. Whoever waits is its own
  * place in the list: a place that keeps its waiter would be one more object for each call.
  */
 export abstract class Deadline {
-  at = 0 as Ms
+  at = 0 as Ticks
   /** It is in the list. */
   waits = false
   before: Deadline | null = null
@@ -17,12 +17,12 @@ export abstract class Deadline {
 }
 
 /** No deadline: only told at each look that it lasts. */
-export const never = Number.POSITIVE_INFINITY as Ms
+export const never = Number.POSITIVE_INFINITY as Ticks
 
 /** Deadlines of all calls, with one timer between them: a timer of its own would cost each call more. */
 export interface Deadlines {
   /** One that is in the list already gets another time. */
-  add(deadline: Deadline, at: Ms): void
+  add(deadline: Deadline, at: Ticks): void
   /** Nothing happens to one that is not in the list. */
   remove(deadline: Deadline): void
 }
@@ -34,7 +34,7 @@ const lookEveryMs = 50
  * A list whose members take themselves out and forget their neighbours. In a set, places that were
  * given up keep later ones, and with them whole calls, alive until the next full collection.
  */
-export function openDeadlines(clock: Clock): Deadlines {
+export function openDeadlines(monotonic: Monotonic): Deadlines {
   let first: Deadline | null = null
   let looking: ReturnType<typeof setInterval> | null = null
 
@@ -48,7 +48,7 @@ export function openDeadlines(clock: Clock): Deadlines {
   }
 
   const look = () => {
-    const now = clock.now()
+    const now = monotonic.ticks()
     const all: Deadline[] = []
     for (let one = first; one !== null; one = one.after) all.push(one)
     for (const one of all) {

@@ -1,4 +1,4 @@
-import type { Clock, Ms } from '../domain/clock'
+import { ticksAfter, type Monotonic, type Ticks } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import type { WriteBatcher } from '../net/write-batcher'
 import { GatewayError } from '../errors/gateway-error'
@@ -44,7 +44,7 @@ export type Send = (
 ) => Promise<Exchange>
 
 interface SendParts {
-  readonly clock: Clock
+  readonly monotonic: Monotonic
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean
   /** Batches the writes of one turn of the event loop. */
@@ -52,9 +52,9 @@ interface SendParts {
 }
 
 /** The only place that speaks to vendors. */
-export function openSend({ clock, proxied, turn }: SendParts): Send {
-  const deadlines = openDeadlines(clock)
-  const pool = openPool(clock, turn)
+export function openSend({ monotonic, proxied, turn }: SendParts): Send {
+  const deadlines = openDeadlines(monotonic)
+  const pool = openPool(monotonic, turn)
   const doors = new WeakMap<VendorConfig, Door>()
 
   const doorOf = ({ config, vendor }: Target): Door => {
@@ -84,7 +84,7 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
   }
 
   return async (request, target, signal, model) => {
-    const until = (clock.now() + target.config.timeoutMs) as Ms
+    const until = ticksAfter(monotonic.ticks(), target.config.timeoutMs)
     const sending = new Sending(deadlines, until, signal, model)
     if (signal.aborted) sending.abort()
     try {
@@ -114,7 +114,7 @@ class Sending extends Deadline implements Exchange {
 
   constructor(
     readonly deadlines: Deadlines,
-    readonly until: Ms,
+    readonly until: Ticks,
     readonly signal: AbortSignal,
     readonly model: string,
   ) {

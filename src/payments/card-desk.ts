@@ -18,7 +18,7 @@ import { returnAddress } from './return-address'
 import { openSettle } from './settle-payment'
 import { minimumCoins } from './topup'
 import { topUpOffer, type OfferParts, type PaymentWay, type TopUpOffer } from './top-up-offer'
-import { openTrialBank, type TrialSlipStore } from './trial-bank'
+import { openTrialBank, type TrialSlip, type TrialSlipStore } from './trial-bank'
 
 /** Order of a payment by card. */
 export interface PaymentOrder {
@@ -31,9 +31,8 @@ export interface PaymentOrder {
   /** `09…`, where a gateway may offer the cards it knows. */
   readonly mobile: string | null
   readonly description: string
-  /** Of the service, without a path. */
-  readonly origin: string
-  readonly mayTry: boolean
+  /** Of the service, without a path; null where it is not configured. */
+  readonly origin: string | null
 }
 
 interface CardDeskParts extends OfferParts, CardGatewayParts {
@@ -43,6 +42,8 @@ interface CardDeskParts extends OfferParts, CardGatewayParts {
   readonly clock: Clock
   /** Rials of a coin. */
   rialsPerCoin(): number
+  /** A payment was opened at the test bank. */
+  onTrial(slip: TrialSlip): void
   /** Money came in: balances are to be read anew. */
   onCredited(payment: CardPayment): void
   /** A payment came to nothing: its people may be told. */
@@ -52,7 +53,7 @@ interface CardDeskParts extends OfferParts, CardGatewayParts {
 
 /** Payments by card, from their beginning to their end. */
 export interface CardDesk {
-  offer(mayTry: boolean): Promise<TopUpOffer>
+  offer(): Promise<TopUpOffer>
   /** Opens a payment at a gateway; never tried again by itself. @throws PaymentRefusal */
   start(order: PaymentOrder): Promise<{ readonly payment: CardPayment; readonly page: string }>
   /**
@@ -77,10 +78,10 @@ const maxPerHour = 20
 
 export function openCardDesk(parts: CardDeskParts): CardDesk {
   const { store, gateways, slips } = parts
-  const trial = openTrialBank(slips)
+  const trial = openTrialBank(slips, parts.onTrial)
   const gatewayOf = openGatewayOf(parts)
   return {
-    offer: (mayTry) => topUpOffer(parts, mayTry),
+    offer: () => topUpOffer(parts),
     gatewayOf,
     settle: openSettle({ ...parts, gatewayOf }),
     async start(order) {
@@ -120,11 +121,13 @@ export function openGatewayOf({ gateways, slips, ...parts }: GatewayOfParts): Ga
   }
 }
 
-async function wayOf(parts: OfferParts, { gateway, mayTry }: PaymentOrder): Promise<PaymentWay> {
-  const { ways } = await topUpOffer(parts, mayTry)
+async function wayOf(parts: OfferParts, { gateway, origin }: PaymentOrder): Promise<PaymentWay> {
+  const { ways } = await topUpOffer(parts)
   if (ways.length === 0) throw new PaymentRefusal('top_up_off', {})
   const way = ways.find(({ name }) => name === gateway)
   if (way === undefined) throw new PaymentRefusal('gateway_unknown', {})
+  // The test bank leads back by a path.
+  if (origin === null && way.config !== null) throw new PaymentRefusal('public_url_missing', {})
   return way
 }
 
@@ -139,7 +142,7 @@ async function beginRow(store: CardPaymentStore, payment: NewCardPayment): Promi
 /** What is promised for what is paid. @throws PaymentRefusal */
 async function promised(
   parts: CardDeskParts,
-  { account, person, pays, mayTry }: PaymentOrder,
+  { account, person, pays }: PaymentOrder,
   { config, name, kind, paidIn }: PaymentWay,
 ): Promise<Omit<NewCardPayment, 'id'>> {
   const created = parts.clock.now()
@@ -151,7 +154,7 @@ async function promised(
       throw new PaymentRefusal('usd_out_of_range', usdBounds)
     return { ...common, coins: null, amount: usd, charge: chargeInCurrency(config, usd) }
   }
-  const { rate, trouble } = await topUpOffer(parts, mayTry)
+  const { rate, trouble } = await topUpOffer(parts)
   if (trouble !== null || rate === null) throw new PaymentRefusal(trouble ?? 'rate_missing', {})
   const bounds = { min: minimumCoins, max: maxCoins }
   const count = 'coins' in pays ? pays.coins : Number.NaN
@@ -183,7 +186,7 @@ async function begin(
   const { id, charge, gateway: name } = payment
   const { description, mobile, origin } = order
   try {
-    const returnTo = returnAddress(origin, id)
+    const returnTo = returnAddress(origin ?? '', id)
     const opened = await gateway.begin({ payment: id, charge, description, mobile, returnTo })
     // A reference that another payment has would be credited twice.
     if (!(await store.refer(id, opened.reference))) throw new GatewayFault('reference_known')

@@ -19,29 +19,38 @@ export type SendToGateway = (request: GatewayRequest) => Promise<GatewayReply>
 
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
 
-/**
- * Members of the answer to a JSON request, whatever its status: gateways say their errors there.
- * @throws GatewayFault `no_answer` for silence and for pages of HTML
- */
-export const postJson = async (send: SendToGateway, url: string, body: object): Promise<Fields> =>
-  fieldsIn(
-    await answerTo(send, { method: 'POST', url, headers: jsonHeaders, body: JSON.stringify(body) }),
-  )
+/** An answer of a gateway, by how far it is believed. */
+export interface GatewayAnswer {
+  readonly status: number
+  /** Its members where the status is one of success; no other answer opens, closes or lists a payment. */
+  readonly success: Fields
+  /** Its members whatever the status: gateways say there why they refuse. */
+  readonly said: Fields
+}
 
-/** Members of the answer to a request. @throws GatewayFault `no_answer` */
+/** Answer to a JSON request. @throws GatewayFault `no_answer`, as of `answerTo` */
+export const postJson = (send: SendToGateway, url: string, body: object): Promise<GatewayAnswer> =>
+  answerTo(send, { method: 'POST', url, headers: jsonHeaders, body: JSON.stringify(body) })
+
+/**
+ * Answer to a request: the one place that looks at its status.
+ * @throws GatewayFault `no_answer` for silence, a failure of the gateway's server, and anything but an object of JSON
+ */
 export async function answerTo(
   send: SendToGateway,
   request: GatewayRequest,
-): Promise<GatewayReply> {
-  try {
-    return await send(request)
-  } catch {
-    throw new GatewayFault(noAnswer)
-  }
+): Promise<GatewayAnswer> {
+  const reply = await send(request).catch(() => null)
+  if (reply === null || reply.status >= firstServerError) throw new GatewayFault(noAnswer)
+  const { status, text } = reply
+  const said = fieldsIn(text)
+  return { status, success: status >= 200 && status < 300 ? said : {}, said }
 }
 
-/** Members of a gateway's reply. @throws GatewayFault `no_answer` for anything but an object */
-export function fieldsIn({ text }: GatewayReply): Fields {
+const firstServerError = 500
+
+/** Members of what a gateway sent. @throws GatewayFault `no_answer` for anything but an object */
+export function fieldsIn(text: string): Fields {
   const fields = parsed(text)
   if (Object.keys(fields).length === 0) throw new GatewayFault(noAnswer)
   return fields

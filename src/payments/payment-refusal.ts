@@ -2,6 +2,8 @@
 interface PaymentRefusalFacts {
   /** No gateway is set up. */
   top_up_off: {}
+  /** Nobody configured where the service is reached: gateways could not lead back. */
+  public_url_missing: {}
   /** No rate was ever set. */
   rate_missing: {}
   /** Set too long ago to be sold by. */

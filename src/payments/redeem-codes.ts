@@ -95,7 +95,10 @@ export const redeemEnding = (code: string): string => code.slice(-group)
  * @throws PaymentRefusal redeem_code_invalid
  */
 function readRedeemCode(typed: string): string {
-  const code = latinDigits(typed).replace(/[\s\-–—_.·\u200c-\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  const code = latinDigits(typed).replace(
+    /[\s\p{Pd}\u2212_.·\u200c-\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    '',
+  )
   if (!/^\d+$/.test(code) || code.length !== digits)
     throw new PaymentRefusal('redeem_code_invalid', {})
   return code

@@ -8,7 +8,14 @@ import {
   type GatewayEvent,
   type Verdict,
 } from './card-gateway'
-import { answerTo, codeOf, fieldsIn, shownText, type SendToGateway } from './gateway-wire'
+import {
+  answerTo,
+  codeOf,
+  fieldsIn,
+  shownText,
+  type GatewayAnswer,
+  type SendToGateway,
+} from './gateway-wire'
 
 interface StripeParts {
   readonly base: string
@@ -30,7 +37,6 @@ const paymentEvents: ReadonlySet<unknown> = new Set([
 
 /** Older events may be replays (docs.stripe.com/webhooks#replay-attacks). */
 const maxEventAgeSeconds = 300
-const okStatus = 200
 const notFoundStatus = 404
 
 /**
@@ -53,7 +59,7 @@ export function stripe({ base, key, signingSecret, send, clock }: StripeParts): 
         'line_items[0][price_data][product_data][name]': description,
         'payment_intent_data[metadata][payment]': payment,
       })
-      const reply = await answerTo(send, {
+      const answer = await answerTo(send, {
         method: 'POST',
         url: sessions,
         headers: {
@@ -63,28 +69,22 @@ export function stripe({ base, key, signingSecret, send, clock }: StripeParts): 
         },
         body: form.toString(),
       })
-      const session = fieldsIn(reply)
-      const { id, url } = session
-      if (reply.status !== okStatus || !isText(id) || !isText(url))
-        throw new GatewayFault(faultIn(session, reply.status))
+      const { id, url } = answer.success
+      if (!isText(id) || !isText(url)) throw new GatewayFault(faultIn(answer))
       return { reference: id, page: url }
     },
     async verify(reference, { currency, amount }): Promise<Verdict> {
       const url = `${sessions}/${encodeURIComponent(reference)}?expand[]=payment_intent.latest_charge`
-      const reply = await answerTo(send, { method: 'GET', url, headers, body: null })
-      const session = fieldsIn(reply)
-      if (reply.status !== okStatus)
-        return {
-          state: reply.status === notFoundStatus ? 'refused' : 'unknown',
-          code: faultIn(session, reply.status),
-        }
+      const answer = await answerTo(send, { method: 'GET', url, headers, body: null })
+      const session = answer.success
+      if (answer.status === notFoundStatus) return { state: 'refused', code: faultIn(answer) }
       if (session['payment_status'] === 'paid') {
         const isOurs =
           codeOf(session['amount_total']) === amount &&
           String(session['currency']).toUpperCase() === currency
         return isOurs ? paidBy(session, reference) : { state: 'refused', code: 'amount' }
       }
-      if (!isText(session['payment_status'])) return { state: 'unknown', code: noAnswer }
+      if (!isText(session['payment_status'])) return { state: 'unknown', code: faultIn(answer) }
       // Complete and unpaid: a bank that takes days.
       const isOver = session['status'] === 'expired'
       return { state: isOver ? 'refused' : 'open', code: String(session['status']) }
@@ -92,7 +92,7 @@ export function stripe({ base, key, signingSecret, send, clock }: StripeParts): 
     eventReference(event) {
       if (signingSecret === null) throw new GatewayFault('no_signing_secret')
       if (!isSigned(event, signingSecret, clock.now())) throw new GatewayFault('bad_signature')
-      const { type, data } = fieldsIn({ status: okStatus, text: event.body })
+      const { type, data } = fieldsIn(event.body)
       const { id } = fieldsOf(fieldsOf(data)['object'])
       return paymentEvents.has(type) && isText(id) ? id : null
     },
@@ -111,9 +111,9 @@ function paidBy(session: Fields, reference: string): Verdict {
   }
 }
 
-function faultIn(answer: Fields, status: number): string {
-  const { code, type } = fieldsOf(answer['error'])
-  return shownText(code) ?? shownText(type) ?? String(status)
+function faultIn({ status, success, said }: GatewayAnswer): string {
+  const { code, type } = fieldsOf(said['error'])
+  return shownText(code) ?? shownText(type) ?? (said === success ? noAnswer : String(status))
 }
 
 /**

@@ -30,13 +30,13 @@ export interface OfferParts {
   readonly clock: Clock
   /** How old a rate may be; null for any age. */
   maxRateAgeMs(): number | null
+  /** In demo mode the test bank stands in where no gateway is set up. */
+  readonly isDemo: boolean
 }
 
-/** @param mayTry whether the bank for trying may stand in where no gateway is set up */
-export async function topUpOffer(
-  { gateways, payments, clock, maxRateAgeMs }: OfferParts,
-  mayTry: boolean,
-): Promise<TopUpOffer> {
+/** Ways to pay as they are set up by now. */
+export async function topUpOffer(parts: OfferParts): Promise<TopUpOffer> {
+  const { gateways, payments, clock, maxRateAgeMs, isDemo } = parts
   const configs = await gateways.list()
   const rate = await payments.rate()
   const ways = configs
@@ -47,7 +47,7 @@ export async function topUpOffer(
       return { config, name, kind, paidIn: gatewayFacts[kind].paidIn }
     })
   // Never beside a real one.
-  const all = configs.length === 0 && mayTry ? [trialWay] : ways
+  const all = configs.length === 0 && isDemo ? [trialWay] : ways
   const needsRate = all.some(({ paidIn }) => paidIn === 'coins')
   return {
     ways: all,

@@ -8,7 +8,7 @@ import {
   type Rial,
   type Verdict,
 } from './card-gateway'
-import { codeOf, postJson, shownText, type SendToGateway } from './gateway-wire'
+import { codeOf, postJson, shownText, type GatewayAnswer, type SendToGateway } from './gateway-wire'
 import { returnedPayment } from './return-address'
 
 interface ZarinpalParts {
@@ -45,7 +45,7 @@ export function zarinpal({ base, merchant, send }: ZarinpalParts): CardGateway {
   const call = async (verb: string, body: object) =>
     await postJson(send, `${base}/pg/v4/payment/${verb}.json`, { merchant_id: merchant, ...body })
   const inquire = async (authority: string) =>
-    inquired.get(dataOf(await call('inquiry', { authority }))['status']) ?? 'unknown'
+    inquired.get(dataOf((await call('inquiry', { authority })).success)['status']) ?? 'unknown'
   return {
     async begin({ payment, charge, description, mobile, returnTo }) {
       const answer = await call('request', {
@@ -55,13 +55,13 @@ export function zarinpal({ base, merchant, send }: ZarinpalParts): CardGateway {
         callback_url: returnTo,
         metadata: { order_id: payment, ...(mobile === null ? {} : { mobile }) },
       })
-      const { code, authority } = dataOf(answer)
+      const { code, authority } = dataOf(answer.success)
       if (codeOf(code) !== paid || !isText(authority)) throw new GatewayFault(faultIn(answer))
       return { reference: authority, page: `${base}/pg/StartPay/${encodeURIComponent(authority)}` }
     },
     async verify(authority, charge) {
       const answer = await call('verify', { amount: rialsIn(charge), authority })
-      const { code, ref_id, card_pan } = dataOf(answer)
+      const { code, ref_id, card_pan } = dataOf(answer.success)
       const told = codeOf(code)
       // 101: an earlier verification was heard, and its answer lost.
       if (told === paid || told === paidBefore)
@@ -74,7 +74,7 @@ export function zarinpal({ base, merchant, send }: ZarinpalParts): CardGateway {
     },
     async unverified() {
       const answer = await call('unVerified', {})
-      const { code, authorities } = dataOf(answer)
+      const { code, authorities } = dataOf(answer.success)
       if (codeOf(code) !== paid) throw new GatewayFault(faultIn(answer))
       return listOf(authorities)
         .map(fieldsOf)
@@ -90,7 +90,7 @@ export function zarinpal({ base, merchant, send }: ZarinpalParts): CardGateway {
 
 const dataOf = (answer: Fields): Fields => fieldsOf(answer['data'])
 
-function faultIn(answer: Fields): string {
-  const code = codeOf(fieldsOf(answer['errors'])['code']) ?? codeOf(dataOf(answer)['code'])
+function faultIn({ success, said }: GatewayAnswer): string {
+  const code = codeOf(fieldsOf(said['errors'])['code']) ?? codeOf(dataOf(success)['code'])
   return code === null ? noAnswer : String(code)
 }

@@ -1,6 +1,6 @@
 import type { Fields } from '../json/fields'
 import { GatewayFault, noAnswer, rialsIn, type CardGateway, type Verdict } from './card-gateway'
-import { codeOf, postJson, shownText, type SendToGateway } from './gateway-wire'
+import { codeOf, postJson, shownText, type GatewayAnswer, type SendToGateway } from './gateway-wire'
 
 interface ZibalParts {
   readonly base: string
@@ -19,7 +19,7 @@ const [internalError, waits, verified, paid] = [-2, -1, 1, 2]
  * 2026-11).
  */
 export function zibal({ base, merchant, send }: ZibalParts): CardGateway {
-  const call = async (verb: string, body: object): Promise<Fields> =>
+  const call = async (verb: string, body: object): Promise<GatewayAnswer> =>
     await postJson(send, `${base}/v1/${verb}`, { merchant, ...body })
   return {
     async begin({ payment, charge, description, mobile, returnTo }) {
@@ -30,28 +30,28 @@ export function zibal({ base, merchant, send }: ZibalParts): CardGateway {
         description,
         ...(mobile === null ? {} : { mobile }),
       })
-      const track = codeOf(answer['trackId'])
-      if (codeOf(answer['result']) !== taken || track === null)
+      const track = codeOf(answer.success['trackId'])
+      if (codeOf(answer.success['result']) !== taken || track === null)
         throw new GatewayFault(faultIn(answer))
       return { reference: String(track), page: `${base}/start/${track}` }
     },
     async verify(reference, charge): Promise<Verdict> {
       const trackId = Number(reference)
       const answer = await call('verify', { trackId })
-      const result = codeOf(answer['result'])
-      if (result === taken) return paidBy(answer, rialsIn(charge))
+      const result = codeOf(answer.success['result'])
+      if (result === taken) return paidBy(answer.success, rialsIn(charge))
       // Of how much and by which card only the inquiry tells.
       if (result === verifiedBefore) {
         const details = await call('inquiry', { trackId })
-        return codeOf(details['status']) === verified
-          ? paidBy(details, rialsIn(charge))
+        return codeOf(details.success['status']) === verified
+          ? paidBy(details.success, rialsIn(charge))
           : { state: 'unknown', code: faultIn(details) }
       }
       if (result === noSuchTrack) return { state: 'refused', code: String(result) }
       // Not paid yet, or failed.
       if (result === notPaid)
         return {
-          state: stateOf((await call('inquiry', { trackId }))['status']),
+          state: stateOf((await call('inquiry', { trackId })).success['status']),
           code: String(result),
         }
       return { state: 'unknown', code: faultIn(answer) }
@@ -73,7 +73,8 @@ function stateOf(told: unknown): 'open' | 'refused' | 'unknown' {
   return status === waits || status === paid || status === verified ? 'open' : 'refused'
 }
 
-function faultIn(answer: Fields): string {
-  const result = codeOf(answer['result'])
-  return result === null ? noAnswer : String(result)
+/** A success that came with an error status is none of its codes. */
+function faultIn({ success, said }: GatewayAnswer): string {
+  const result = codeOf(said['result'])
+  return result === null || (said !== success && result === taken) ? noAnswer : String(result)
 }

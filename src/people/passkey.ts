@@ -78,11 +78,19 @@ export function passkeySiteOf(url: string): PasskeySite | null {
 }
 
 /**
- * Site of passkeys for a request. Unless an operator said where people come, only whoever sits at
- * this machine is known to be there.
- * @param url where people reach the service; null: wherever a request came to
+ * Site of passkeys for a visit. Unless an operator said where people come, it is `localhost` at the port where the
+ * service listens: that name leads nobody elsewhere.
+ * @param url where people reach the service; null where nobody said
+ * @param listensAt where the service listens
+ * @param requested address of the request: it chooses no site, it only tells whether there is one
  */
-export function passkeySiteAt(url: string | null, requested: string): PasskeySite | null {
+export function passkeySiteAt(
+  url: string | null,
+  listensAt: string,
+  requested: string,
+): PasskeySite | null {
   if (url !== null) return passkeySiteOf(url)
-  return URL.parse(requested)?.hostname === 'localhost' ? passkeySiteOf(requested) : null
+  const { protocol, port } = URL.parse(listensAt) ?? {}
+  const own = `${protocol}//localhost:${port}`
+  return URL.parse(requested)?.origin === URL.parse(own)?.origin ? passkeySiteOf(own) : null
 }

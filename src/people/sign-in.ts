@@ -8,7 +8,7 @@ import type { CodeBrowser, SignInCodes } from './sign-in-codes'
 import { resendMs, type SignInLimits } from './sign-in-rules'
 
 /** Carries a code to a phone. @throws SmsError */
-export type SendCode = (phone: Phone, code: string) => Promise<{ readonly isLogged: boolean }>
+export type SendCode = (phone: Phone, code: string) => Promise<{ readonly isPrinted: boolean }>
 
 /** A code is on its way, or there already. */
 export interface CodeSent {
@@ -18,8 +18,8 @@ export interface CodeSent {
   readonly sentBeforeMs: number | null
   readonly resendMs: number
   readonly lifeMs: number
-  /** The code itself, where it only went into our own log. */
-  readonly loggedCode: string | null
+  /** It went to the terminal of the service, not to the phone. */
+  readonly isPrinted: boolean
 }
 
 /** Sign-in by phone and code; the first one makes an account. */
@@ -54,10 +54,10 @@ export function openSignIn(parts: SignInParts): SignIn {
       const phone = needed(parsePhone(text))
       const { code, digits, sent } = await codes.issue(phone, browser)
       const asked = { phone, digits, resendMs, lifeMs: limits().lifeMs }
-      if (code === null) return { ...asked, sentBeforeMs: clock.now() - sent, loggedCode: null }
+      if (code === null) return { ...asked, sentBeforeMs: clock.now() - sent, isPrinted: false }
       try {
-        const { isLogged } = await send(phone, code)
-        return { ...asked, sentBeforeMs: null, loggedCode: isLogged ? code : null }
+        const { isPrinted } = await send(phone, code)
+        return { ...asked, sentBeforeMs: null, isPrinted }
       } catch (fault) {
         onUnsent(fault)
         await codes.unsent(phone, browser)

@@ -77,14 +77,25 @@ export function cardAt<Card extends { readonly id: number; readonly validFrom: M
   return held
 }
 
-/** The first card that is to begin after a moment. */
-export function nextCard<Card extends { readonly id: number; readonly validFrom: Ms }>(
+/**
+ * The card that holds at a moment; before any has begun, the first one. So a machine whose clock is behind sells what
+ * is on sale, at the only price that it ever had.
+ */
+export const heldAt = <Card extends { readonly id: number; readonly validFrom: Ms }>(
   cards: readonly Card[],
   now: Ms,
+): Card | null => cardAt(cards, now) ?? nextCard(cards, now)
+
+/** The first card that is to begin after a moment. @param held version of the one that holds by then already */
+export function nextCard<Card extends { readonly validFrom: Ms; readonly version?: string }>(
+  cards: readonly Card[],
+  now: Ms,
+  held?: string,
 ): Card | null {
   let next: Card | null = null
   for (const card of cards)
-    if (card.validFrom > now && (next === null || card.validFrom <= next.validFrom)) next = card
+    if (card.validFrom > now && (held === undefined || card.version !== held))
+      if (next === null || card.validFrom <= next.validFrom) next = card
   return next
 }
 

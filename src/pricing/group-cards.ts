@@ -2,10 +2,10 @@ import type { Ms } from '../domain/clock'
 import type { GroupId } from '../domain/ids'
 import { familyOf, type PriceCard, type PriceLine } from '../domain/model'
 import { countedLines, isComplete } from '../metering/price-card'
-import { cardAt, costKey, type GroupCard, type GroupTerms } from './cards'
+import { costKey, type GroupCard, type GroupTerms } from './cards'
 import { highestOf, markedUp, sameLines } from './rule-price'
 import { decidingRule, narrowestFor, type GroupRule } from './rules'
-import type { CostLines, Known, PlacedModel } from './settle'
+import { heldCard, type CostLines, type Known, type PlacedModel } from './settle'
 import type { GroupPrices, NewGroupCard, PriceState } from './store'
 
 /** What a group pays by its rules, and the rule that decides it. */
@@ -52,9 +52,11 @@ const termsOf = ({ id: _, group: __, ...terms }: GroupRule): GroupTerms => terms
 
 /** Cards that a model is sold by, or will be: what prices of groups are made of. */
 function basesOf({ sale, now }: PriceState, model: PlacedModel): readonly PriceCard[] {
-  const cards = sale.get(model.id) ?? []
-  const held = cardAt(cards, now) ?? model.card
-  return [...(held === null ? [] : [held]), ...cards.filter(({ validFrom }) => validFrom > now)]
+  const held = heldCard({ sale, now }, model)
+  const next = (sale.get(model.id) ?? []).filter(
+    (card) => card.validFrom > now && card.version !== held?.version,
+  )
+  return [...(held === null ? [] : [held]), ...next]
 }
 
 /** The card of a group in the place of another, decided last; null where it was never asked. */

@@ -1,6 +1,14 @@
 import { familyOf, type ModelEntry, type PriceCard, type Route } from '../domain/model'
 import { countedLines, isComplete } from '../metering/price-card'
-import { cardAt, costKey, typedSource, type CostCard, type KnownCost, type SaleCard } from './cards'
+import {
+  cardAt,
+  costKey,
+  heldAt,
+  typedSource,
+  type CostCard,
+  type KnownCost,
+  type SaleCard,
+} from './cards'
 import {
   rulePrice,
   sameLines,
@@ -131,13 +139,22 @@ const withdrawn = ({ id }: Pick<Proposal, 'id'>) =>
 export const lastDecided = (state: PriceState, model: string): SaleCard | null =>
   state.sale.get(model)?.at(-1) ?? null
 
+/** The card that a model is sold by now: its own where it came with one that no other has replaced yet. */
+export function heldCard(
+  { sale, now }: Pick<PriceState, 'sale' | 'now'>,
+  { id, card }: Pick<PlacedModel, 'id' | 'card'>,
+): PriceCard | null {
+  const cards = sale.get(id) ?? []
+  return card === null ? heldAt(cards, now) : (cardAt(cards, now) ?? card)
+}
+
 /** The card that a model is sold by now, and without one what it would go on sale for. */
 export function cardOnSale(
   state: PriceState,
   model: PlacedModel,
   costs: ReadonlyMap<string, KnownCost['lines']>,
 ): PriceCard | null {
-  const held = cardAt(state.sale.get(model.id) ?? [], state.now) ?? model.card
+  const held = heldCard(state, model)
   if (held !== null) return held
   const price = priceByRule(model, costs, state.rules)
   return price === null ? null : { version: 'new', validFrom: state.now, lines: price.lines }

@@ -20,10 +20,14 @@ export interface SmsWays {
   post(request: SmsRequest): Promise<SmsReply>
   /** Runs a program with this on its standard input. @returns its exit code */
   run(command: readonly string[], input: string): Promise<number>
-  /** Writes a code where only the operator reads. */
-  log(phone: Phone, code: string): void
-  /** Same, of a notice. */
-  logNotice(phone: Phone, text: string): void
+  /** Where only the operator reads; null outside of demo mode, where nothing is shown there. */
+  readonly terminal: SmsTerminal | null
+}
+
+/** Stands in for phones while the service is tried. */
+interface SmsTerminal {
+  code(phone: Phone, code: string): void
+  notice(phone: Phone, text: string): void
 }
 
 interface SmsParts {
@@ -31,17 +35,15 @@ interface SmsParts {
   readonly ways: SmsWays
   /** Text of an SMS where no template of the provider gives it. */
   text(code: string): string
-  /** Codes may be logged: the service is not reached by https. */
-  readonly mayLog: boolean
 }
 
 export interface Sms {
   /**
    * Sends a code once: by the first provider, and by the next only where that one said a passing
-   * fault. Without any provider it goes into the log, where that may be.
+   * fault. Without any provider it goes to the terminal, in demo mode alone.
    * @throws SmsError
    */
-  send(phone: Phone, code: string): Promise<{ readonly isLogged: boolean }>
+  send(phone: Phone, code: string): Promise<{ readonly isPrinted: boolean }>
   /** Sends by this provider alone. @throws SmsError */
   sendBy(provider: SmsProvider, phone: Phone, code: string): Promise<void>
   /**
@@ -53,6 +55,9 @@ export interface Sms {
 
 /** It may have been sent all the same: another provider would send a second one. */
 const noAnswer: SmsFault = { code: 'no_answer', isPassing: false }
+
+/** Nothing is printed but in demo mode. */
+const notInDemo: SmsFault = { code: 'not_in_demo', isPassing: false }
 
 /** Another provider may be. */
 const notForNotices: SmsFault = { code: 'not_set_up_for_notices', isPassing: true }
@@ -109,13 +114,13 @@ export function openSms(parts: SmsParts): Sms {
     },
     async send(phone, code) {
       const { kind } = await byFirst((provider) => sendBy(provider, phone, code))
-      return { isLogged: kind === 'log' }
+      return { isPrinted: kind === 'log' }
     },
   }
 }
 
 /** Refusal in a provider's answer; null where it accepted the SMS. */
-function openFaults({ ways, text, mayLog }: SmsParts) {
+function openFaults({ ways, text }: SmsParts) {
   async function faultOf(
     provider: SmsProvider,
     phone: Phone,
@@ -124,8 +129,8 @@ function openFaults({ ways, text, mayLog }: SmsParts) {
     const { kind, secret } = provider
     const { dialect, secret: needs } = smsKinds[kind]
     if (kind === 'log') {
-      if (!mayLog) return { code: 'log_over_https', isPassing: false }
-      ways.log(phone, code)
+      if (ways.terminal === null) return notInDemo
+      ways.terminal.code(phone, code)
       return null
     }
     if (needs === 'needed' && secret === null) return { code: 'no_secret', isPassing: true }
@@ -155,8 +160,8 @@ function openFaults({ ways, text, mayLog }: SmsParts) {
   ): Promise<SmsFault | null> {
     const { kind } = provider
     if (kind === 'log') {
-      if (!mayLog) return { code: 'log_over_https', isPassing: false }
-      ways.logNotice(phone, text)
+      if (ways.terminal === null) return notInDemo
+      ways.terminal.notice(phone, text)
       return null
     }
     const notice = noticeTo(phone, text)

@@ -1,5 +1,6 @@
 /** Processes that share a database: only one engine has them. */
-export { openNode, usualTimes, type ClusterNode, type NodeTimes } from './postgres/open-node'
+export { openNode, type ClusterNode } from './postgres/open-node'
+export type { SpoolDamage } from './files/ending-spool'
 export type { FenceCause } from './postgres/exchange'
 export { DutyLost, type DutyClaim } from './postgres/duty-claims'
 export { examineServer, type ServerState } from './postgres/examine-server'
@@ -8,3 +9,4 @@ export { namesOf } from './postgres/older-nodes'
 export { clockLead, readNodes, type NodeRow } from './postgres/nodes'
 export type { ServiceCaps } from './postgres/reached-caps'
 export type { Replayed } from './postgres/replay-spools'
+export { usualTimes, type NodeTimes } from './postgres/node-times'

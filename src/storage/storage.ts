@@ -40,6 +40,7 @@ import type { PaymentStore } from '../payments/store'
 import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { DatabaseAddress } from './database-address'
+import type { DatabaseFile } from './files/database-file'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
 import type { PeopleStore } from '../people/person'
@@ -138,6 +139,8 @@ export interface Storage extends ChangedByPeople {
    * @throws RangeError where there is no such zone
    */
   countDaysIn(zone: string): void
+  /** Its own file, where this process serves from one; null elsewhere. */
+  readonly file: DatabaseFile | null
   /** Recomputes everything from the transfers; reads only. */
   audit(): Promise<AuditReport>
   /** A number that changes when another process has committed; about a microsecond. */

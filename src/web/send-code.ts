@@ -10,8 +10,8 @@ export interface Sent {
   /** Of one that was sent before and is good: seconds since then; null for one that is sent now. */
   readonly sentBeforeSeconds: number | null
   readonly resendSeconds: number
-  /** On the operator's own machine, before there is a provider of SMS. */
-  readonly shownCode: string | null
+  /** In demo mode the code went to the terminal of the service. */
+  readonly isInTerminal: boolean
 }
 
 /** Requests a sign-in code for a number, as it was typed. */
@@ -23,6 +23,6 @@ export async function sendCode(typed: string): Promise<Sent> {
     digits: sent.digits,
     sentBeforeSeconds: sent.sent_before_seconds,
     resendSeconds: sent.resend_seconds,
-    shownCode: sent.shown_code,
+    isInTerminal: sent.in_terminal,
   }
 }

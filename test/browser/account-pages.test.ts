@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { visit, type Looks } from '../support/browser'
-import { browserSuite, look } from '../support/browser-suite'
+import { browserSuite, codeSent, look } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
 const suite = browserSuite({
-  args: ['--data', data],
+  args: ['--data', data, '--demo'],
   clean: () => rmSync(data, { recursive: true, force: true }),
 })
 
@@ -131,9 +131,8 @@ async function signIn(page: Page, { language, phone }: (typeof journeys)[number]
   const t = words[language]
   await page.goto(`${suite.origin}/app`)
   await page.getByLabel(t.phone).fill(phone)
-  await page.getByRole('button', { name: t.send }).click()
-  const code = (await page.locator('output').textContent()) ?? ''
-  await page.keyboard.type(code)
+  const send = () => page.getByRole('button', { name: t.send }).click()
+  await page.keyboard.type(await codeSent(page, suite.serving, send))
   await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
 }
 

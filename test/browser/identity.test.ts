@@ -7,7 +7,7 @@ import { systemClock } from '../../src/domain/clock'
 import { maskPhone, parsePhone } from '../../src/people/phone'
 import { openSessions } from '../../src/people/sessions'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
-import { openVisitor } from '../console/visitor'
+import { openVisitor, printedCodes } from '../console/visitor'
 import { closeBrowser, settled, visit, type Looks, type Visit } from '../support/browser'
 import { bothWays, lookInAll, shots } from '../support/browser-suite'
 import { addDeviceLock } from '../support/device-lock'
@@ -22,7 +22,10 @@ beforeAll(async () => {
   data = temporaryFolder()
   const port = await freePort()
   origin = `http://localhost:${port}`
-  serving = await serve(['--data', data, '--port', String(port)], { CHAPAR_URL: origin })
+  serving = await serve(['--data', data, '--port', String(port)], {
+    CHAPAR_URL: origin,
+    CHAPAR_DEMO: '1',
+  })
   if (shots !== null) mkdirSync(shots, { recursive: true })
 }, 60_000)
 
@@ -341,10 +344,11 @@ describe('a change of number', () => {
       await fields.waitFor()
       await look(page, 'phone-change', each)
       await page.keyboard.type(fresh)
+      const before = serving.logs().length
       await page.keyboard.press('Enter')
-      await page.locator('output').nth(1).waitFor()
+      await page.locator('.in-terminal').waitFor()
       await look(page, 'phone-codes', each)
-      const [oldCode, code] = await page.locator('output').allTextContents()
+      const [oldCode, code] = printedCodes(serving.logs().slice(before))
       const [first, second] = [fields.nth(0), fields.nth(1)]
       await first.fill(oldCode ?? '')
       await second.fill(code === '000000' ? '000001' : '000000')

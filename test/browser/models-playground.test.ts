@@ -9,7 +9,7 @@ import { run, temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
 const suite = browserSuite({
-  args: ['--data', data],
+  args: ['--data', data, '--demo'],
   async prepare() {
     expect((await run(['rate', 'set', '105000'], { data })).code).toBe(0)
   },

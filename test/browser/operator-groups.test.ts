@@ -6,13 +6,14 @@ import { makeLink } from '../../src/operators/links'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { codeAt, openOperatorVisitor, operatorPassword } from '../console/operator-visitor'
 import { openVisitor } from '../console/visitor'
+import { givenCookie } from '../support/operator-pages'
 import { visit, type Looks } from '../support/browser'
 import { browserSuite, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
 const suite = browserSuite({
-  args: ['--data', data, '--sandbox'],
+  args: ['--data', data, '--sandbox', '--demo'],
   clean: () => rmSync(data, { recursive: true, force: true }),
 })
 
@@ -33,7 +34,7 @@ async function linked() {
   return made
 }
 
-let cookies: { name: string; value: string; url: string }[] = []
+let cookies: ReturnType<typeof givenCookie>[] = []
 let account = 0
 let group = 0
 beforeAll(async () => {
@@ -42,9 +43,8 @@ beforeAll(async () => {
   const code = codeAt(link.totp, systemClock.now())
   const setUp = { token, name: 'sara', password: operatorPassword, code }
   expect((await owner.send('POST', '/setup', setUp)).status).toBe(200)
-  const [name = '', value = ''] = owner.cookie().split('=')
-  cookies = [{ name, value, url: suite.origin }]
-  const customer = openVisitor({ url: `${suite.origin}/v1` })
+  cookies = [givenCookie(owner.cookie(), suite.origin)]
+  const customer = openVisitor(suite.serving)
   await customer.signIn('09123456789')
   const me = (await customer.send('GET', '/me')).body as { account: { id: number } }
   account = me.account.id

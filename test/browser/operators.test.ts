@@ -5,7 +5,8 @@ import { systemClock } from '../../src/domain/clock'
 import { codeAt, operatorPassword } from '../console/operator-visitor'
 import { visit, type Looks, type Visit } from '../support/browser'
 import { browserSuite, byLanguage, inEachLanguage, look, lookInAll } from '../support/browser-suite'
-import { temporaryFolder } from '../support/executable'
+import { run, temporaryFolder } from '../support/executable'
+import { givenCookie } from '../support/operator-pages'
 
 const data = temporaryFolder()
 const suite = browserSuite({
@@ -22,16 +23,22 @@ const someLooks: readonly Looks[] = [
 
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 
-/** The link that the program printed when it began. */
-const printedLink = (): string => {
-  const [, link] = /Console {2}(\S+)/.exec(suite.serving.logs()) ?? []
-  if (link === undefined) throw new Error(`no link in ${suite.serving.logs()}`)
-  return link
+/** The link of the first operator: at a start without a terminal it is printed by its command alone. */
+let link = ''
+async function printLink(): Promise<string> {
+  expect(suite.serving.logs()).toContain('chapar operator link')
+  expect(suite.serving.logs()).not.toContain('setup#')
+  return (await run(['operator', 'link'], { data })).stdout.trim()
 }
 
 /** Cookies of the owner, for pages that are looked at later. */
 let signedIn: Awaited<ReturnType<Visit['context']['cookies']>> = []
 let secret = ''
+
+const operatorCookies = () =>
+  signedIn
+    .filter(({ name }) => name.endsWith('chapar-operator'))
+    .map(({ name, value }) => givenCookie(`${name}=${value}`, suite.origin))
 
 /** Of the customer, for calls that pages show. */
 let customerKey = ''
@@ -53,7 +60,8 @@ const fill = async (page: Page, label: string, text: string) =>
 describe('the first operator', () => {
   test('comes by the printed link, makes a customer, and their key pays for a call', async () => {
     const { page, context, faults, close } = await visit(suite.origin, usual)
-    await page.goto(printedLink())
+    link = await printLink()
+    await page.goto(link)
     await page.getByRole('heading', { name: 'New operator' }).waitFor()
     secret = await page.getByLabel('Key for the authenticator app').innerText()
     await fill(page, 'Name', 'sara')
@@ -98,7 +106,7 @@ describe('the first operator', () => {
 
   test('is the only one: the link works once', async () => {
     const { page, faults, close } = await visit(suite.origin, usual)
-    await page.goto(printedLink())
+    await page.goto(link)
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('This link was used')
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
@@ -142,7 +150,7 @@ describe('pages of operators', () => {
         suite.origin,
         looks[0] ?? expect.unreachable(),
       )
-      await context.addCookies(signedIn.filter((each) => each.name === 'chapar-operator'))
+      await context.addCookies(operatorCookies())
       for (const [name, path] of pages) {
         await page.goto(`${suite.origin}/app${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
@@ -163,7 +171,7 @@ describe('live requests', () => {
         suite.origin,
         looks[0] ?? expect.unreachable(),
       )
-      await context.addCookies(signedIn.filter((each) => each.name === 'chapar-operator'))
+      await context.addCookies(operatorCookies())
       await page.goto(`${suite.origin}/app/operator/live`)
       const call = page.locator('summary').filter({ hasText: 'sandbox/echo' })
       await call.first().waitFor()

@@ -9,7 +9,7 @@ const data = temporaryFolder()
 let visitor: Visitor
 let session = ''
 const suite = browserSuite({
-  args: ['--data', data],
+  args: ['--data', data, '--demo'],
   async prepare(serving) {
     visitor = openVisitor(serving)
     await visitor.signIn('09123456789')

@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs'
 import { systemClock } from '../../src/domain/clock'
 import { codeAt, operatorPassword } from '../console/operator-visitor'
 import { visit, type Looks } from '../support/browser'
-import { browserSuite } from '../support/browser-suite'
-import { temporaryFolder } from '../support/executable'
+import { printedWord } from '../console/visitor'
+import { browserSuite, codeSent } from '../support/browser-suite'
+import { run, temporaryFolder } from '../support/executable'
 
 /** A vendor that lists one model and answers every call with it. */
 const vendor = Bun.serve({
@@ -28,18 +29,12 @@ afterAll(() => vendor.stop(true))
 
 const data = temporaryFolder()
 const suite = browserSuite({
-  args: ['--data', data],
+  args: ['--data', data, '--demo'],
   clean: () => rmSync(data, { recursive: true, force: true }),
 })
-/** The link that the program prints once it serves. */
-async function printedLink(): Promise<string> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const [, link] = /Console {2}(\S+)/.exec(suite.serving.logs()) ?? []
-    if (link !== undefined) return link
-    await Bun.sleep(5)
-  }
-  throw new Error(`no link in ${suite.serving.logs()}`)
-}
+/** The link of the first operator. */
+const printedLink = async (): Promise<string> =>
+  (await run(['operator', 'link'], { data })).stdout.trim()
 
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 
@@ -82,12 +77,15 @@ test('a fresh folder comes to an operator, a vendor, a priced model and a custom
   const customer = await visit(suite.origin, usual)
   await customer.page.goto(`${suite.origin}/app`)
   await customer.page.getByLabel('Mobile number').fill('09123460000')
-  await customer.page.getByRole('button', { name: 'Send code' }).click()
-  await customer.page.keyboard.type((await customer.page.locator('output').textContent()) ?? '')
+  const send = () => customer.page.getByRole('button', { name: 'Send code' }).click()
+  await customer.page.keyboard.type(await codeSent(customer.page, suite.serving, send))
   await customer.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await customer.page.goto(`${suite.origin}/app/credit`)
   await customer.page.getByLabel('Another amount').fill('50,000')
   await customer.page.getByRole('button', { name: 'Pay 50,000 toman' }).click()
+  const word = customer.page.getByLabel('One-time word')
+  await word.waitFor()
+  await word.fill(printedWord(suite.serving.logs()))
   await customer.page.getByRole('button', { name: 'Pay', exact: true }).click()
   await customer.page.getByText('Credit added').first().waitFor()
   await customer.page.goto(`${suite.origin}/app/keys`)

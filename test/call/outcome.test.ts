@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Offer } from '../../src/catalogue/catalogue'
 import { openOutcome } from '../../src/call/outcome'
-import { systemClock } from '../../src/domain/clock'
+import { systemClock, systemMonotonic } from '../../src/domain/clock'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import type { Inbound } from '../../src/http/inbound'
 import type { Hold } from '../../src/ledger/ledger'
@@ -9,6 +9,8 @@ import { uncountedSlot } from '../support/uncounted-slot'
 import { exactCeiling } from '../../src/metering/usage-ceiling'
 import { compileCard } from '../../src/metering/price-card'
 import type { CallObserver } from '../../src/observability/call-observer'
+
+const inboundNow = () => ({ slot: uncountedSlot, arrived: systemMonotonic.ticks() }) as Inbound
 
 test('what cannot be priced gives its money and its slot back', () => {
   const endings: CallEnding[] = []
@@ -23,7 +25,7 @@ test('what cannot be priced gives its money and its slot back', () => {
   const offer = { rates, model: { contextLength: null } } as unknown as Offer
   const call = openOutcome(
     {
-      clock: systemClock,
+      monotonic: systemMonotonic,
       observer: { ended() {} } as unknown as CallObserver,
       costs: { of: () => null },
     },
@@ -32,7 +34,7 @@ test('what cannot be priced gives its money and its slot back', () => {
       ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
     },
-    { hold, slot: { release: () => void released++ }, inbound: { slot: uncountedSlot } as Inbound },
+    { hold, slot: { release: () => void released++ }, inbound: inboundNow() },
   )
   const usage = { units: { input: 5, output: 5 }, reasoning: 0, estimated: false }
   expect(() => call.charge({ status: 'success', route: null, error: null }, usage)).toThrow()
@@ -52,7 +54,7 @@ test('what a vendor bills beyond what a sum can hold keeps no call from its end'
   } as unknown as Offer
   const call = openOutcome(
     {
-      clock: systemClock,
+      monotonic: systemMonotonic,
       observer: { ended() {} } as unknown as CallObserver,
       costs: { of: () => ({ card: 1, rates }) },
     },
@@ -61,7 +63,7 @@ test('what a vendor bills beyond what a sum can hold keeps no call from its end'
       ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
     },
-    { hold, slot: { release: () => {} }, inbound: { slot: uncountedSlot } as Inbound },
+    { hold, slot: { release: () => {} }, inbound: inboundNow() },
   )
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const usage = { units: { input: 30_000_000 }, reasoning: 0, estimated: false }
@@ -83,7 +85,7 @@ test('what a vendor counts beyond what the call can use is not taken for its bil
   const rates = compileCard({ version: '1', validFrom: 0, lines } as never)
   const call = openOutcome(
     {
-      clock: systemClock,
+      monotonic: systemMonotonic,
       observer: { ended() {} } as unknown as CallObserver,
       costs: { of: () => ({ card: 1, rates }) },
     },
@@ -92,7 +94,7 @@ test('what a vendor counts beyond what the call can use is not taken for its bil
       ceiling: exactCeiling({ input: 100 }),
       opening: { created: systemClock.now() } as CallOpening,
     },
-    { hold, slot: { release: () => {} }, inbound: { slot: uncountedSlot } as Inbound },
+    { hold, slot: { release: () => {} }, inbound: inboundNow() },
   )
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const usage = { units: { input: 5_000_000 }, reasoning: 0, estimated: false }

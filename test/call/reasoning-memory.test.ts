@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fieldsOf, listOf } from '../../src/json/fields'
 import { openReasoningMemory } from '../../src/call/reasoning-memory'
-import type { Ms } from '../../src/domain/clock'
+import type { Ticks } from '../../src/domain/clock'
 import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { chunk, openStandIn, replies, streamReply, type StandIn } from '../support/stand-in'
 
 describe('the memory of reasoning', () => {
   const open = (maxBytes = 10_000) => {
     let now = 0
-    const memory = openReasoningMemory({ now: () => now as Ms }, { maxBytes, keepMs: 1000 })
+    const memory = openReasoningMemory({ ticks: () => now as Ticks }, { maxBytes, keepMs: 1000 })
     return { memory, wait: (ms: number) => void (now += ms) }
   }
 

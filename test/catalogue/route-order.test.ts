@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { openRouteOrder } from '../../src/catalogue/route-order'
-import type { Ms } from '../../src/domain/clock'
+import type { Ticks } from '../../src/domain/clock'
 import type { Route } from '../../src/domain/model'
 import { route } from './entries'
 
 function opened(draws: readonly number[] = [0.5]) {
   let now = 1_000_000
   let drawn = 0
-  const order = openRouteOrder({ now: () => now as Ms }, () => draws[drawn++ % draws.length] ?? 0.5)
+  const order = openRouteOrder(
+    { ticks: () => now as Ticks },
+    () => draws[drawn++ % draws.length] ?? 0.5,
+  )
   return {
     ...order,
     names: (routes: readonly Route[]) => order.order(routes).map(({ vendor }) => vendor),
@@ -34,7 +37,7 @@ describe('the order of routes', () => {
   test('is by weighted chance among equals', () => {
     let seed = 7
     const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-    const { order } = openRouteOrder({ now: () => 0 as Ms }, random)
+    const { order } = openRouteOrder({ ticks: () => 0 as Ticks }, random)
     const routes = [route('one', 'm', { weight: 1 }), route('three', 'm', { weight: 3 })]
     let three = 0
     for (let i = 0; i < 8000; i++) if (order(routes)[0]?.vendor === 'three') three++
@@ -163,7 +166,7 @@ describe('calls that are alike', () => {
   /** Chance would end every test here. */
   const sticky = () => {
     let now = 1000
-    const order = openRouteOrder({ now: () => now as Ms }, () => {
+    const order = openRouteOrder({ ticks: () => now as Ticks }, () => {
       throw new Error('left to chance')
     })
     return { ...order, later: (ms: number) => (now += ms) }
@@ -225,7 +228,7 @@ test('routes cool down together only when each of them does', () => {
 })
 
 test('the routes of a vendor that cools as a whole are all cooling, whatever they did', () => {
-  const vendors = { coolingUntil: (vendor: string) => (vendor === 'a' ? 2 : 0) }
-  const { areCooling } = openRouteOrder({ now: () => 1 as Ms }, () => 0.5, vendors)
+  const vendors = { coolingUntil: (vendor: string) => (vendor === 'a' ? (2 as Ticks) : null) }
+  const { areCooling } = openRouteOrder({ ticks: () => 1 as Ticks }, () => 0.5, vendors)
   expect([areCooling([a]), areCooling([a, b]), areCooling([])]).toEqual([true, false, false])
 })

@@ -107,6 +107,8 @@ async function startPayment(): Promise<{ id: string; reference: string }> {
     clock: systemClock,
     rialsPerCoin: () => 10,
     maxRateAgeMs: () => null,
+    isDemo: false,
+    onTrial: () => {},
     onCredited: () => {},
     onRefused: () => {},
     onFault: () => {},
@@ -123,7 +125,6 @@ async function startPayment(): Promise<{ id: string; reference: string }> {
     mobile: null,
     description: 'test',
     origin: 'http://localhost',
-    mayTry: false,
   })
   await storage.close()
   return { id: payment.id, reference: payment.reference ?? '' }

@@ -16,6 +16,7 @@ const isList = (needs: Needs): needs is readonly string[] => Array.isArray(needs
 interface Service {
   readonly image: string
   readonly command?: readonly string[]
+  readonly user?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly secrets?: readonly string[]
   readonly volumes: readonly string[]
@@ -44,7 +45,7 @@ test('every volume, secret and service that is named is there', () => {
     for (const volume of service.volumes) {
       const [source = ''] = volume.split(':')
       const isThere = source.startsWith('.')
-        ? ['../dist/chapar', './secret.key', './Caddyfile'].includes(source)
+        ? ['../dist/chapar', './secret.key', './Caddyfile', './one', './two'].includes(source)
         : source in compose.volumes
       expect({ name, volume, isThere }).toEqual({ name, volume, isThere: true })
     }
@@ -65,6 +66,15 @@ function needsOf({ depends_on: needs }: Service): readonly (readonly [string, st
   if (isList(needs)) return needs.map((name) => [name, 'service_started'] as const)
   return Object.entries(needs).map(([name, { condition }]) => [name, condition] as const)
 }
+
+test('the gateways know the name that Caddy answers to, and are not root', () => {
+  const [, site = ''] = /^(\S+) \{$/m.exec(caddy) ?? []
+  for (const name of gateways) {
+    const { user = 'root', environment } = gateway(name)
+    expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+    expect(environment?.['CHAPAR_URL']).toBe(`https://${site}`)
+  }
+})
 
 test('Caddy balances over the gateways at their port, by each header that a key comes in', () => {
   const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(caddy) ?? []
@@ -103,7 +113,7 @@ describeOn('npm', 'the gateways of compose.yaml', () => {
     const [program, ...words] = command
     expect(volumes).toContain(`../dist/chapar:${program}:ro`)
     const data = environment['CHAPAR_DATA'] ?? ''
-    expect(volumes).toContain(`${name}:${data}`)
+    expect(volumes).toContain(`./${name}:${data}`)
     expect(volumes).toContain(`./secret.key:${data}/secret.key:ro`)
     const folder = join(home, name)
     mkdirSync(folder)

@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs'
 import { openCluster } from '../../src/app/cluster'
 import { reconciledOnDuty, sentOnDuty, vendorStatesOnDuty } from '../../src/app/duty-stores'
-import { systemClock, type Ms } from '../../src/domain/clock'
+import { systemClock, systemMonotonic, type Ms } from '../../src/domain/clock'
+import { openSyncedClock } from '../../src/domain/synced-clock'
 import type { PaymentId } from '../../src/domain/ids'
 import { wholeVendor } from '../../src/domain/vendor-state'
 import { openLog } from '../../src/observability/log'
@@ -42,7 +43,7 @@ const { duties, ...cluster } = await openCluster({
   times: { ttlMs, beatMs: ttlMs / 5, sumMs: 1000 },
   version: 'test',
   zone: 'UTC',
-  clock: systemClock,
+  clock: openSyncedClock(systemClock, systemMonotonic),
   log: openLog('silent'),
   under: storage.under,
   secrets: storage.nodeSecrets,

@@ -1,10 +1,11 @@
 /** Limits of two nodes, over the reference model of the exchange. */
 import { expect, test } from 'bun:test'
 import { openLeasedLimits } from '../../src/cluster/leased-limits'
+import { systemMonotonic } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import { openLeasedLedger } from '../../src/ledger/leased/leased-ledger'
 import { openStoreEngine } from '../ledger/leased/model/store-engine'
-import { customer, handClock, memoryStorage } from '../storage/folder'
+import { customer, memoryStorage } from '../storage/folder'
 
 const settings = {
   kycCeiling: nanoUsd(2_000_000_000),
@@ -28,11 +29,15 @@ async function openNodes() {
   const open = (node: number) => {
     engine.register(node)
     const ledger = openLeasedLedger({
-      ...{ node, settings, now, beatMs: null, onFault() {} },
+      node,
+      settings,
+      now,
+      beatMs: null,
+      onFault() {},
       engine: engine.answer.bind(engine),
     })
     const limits = openLeasedLimits({
-      clock: handClock(),
+      monotonic: systemMonotonic,
       settings: { addressRpm: 600, failedAttempts: 20 } as never,
       attemptWindowMs: 60_000,
       maxOfOneAddress: 100,

@@ -11,6 +11,7 @@ function failureLog() {
     info: nothing,
     warn: nothing,
     error: (event) => void failures.push(event),
+    print: nothing,
     debugging: false,
     flush: nothing,
   }
@@ -24,7 +25,7 @@ test('what cannot be read anew is tried again once a second, however much change
     tries++
     return Promise.reject(new Error('the database is away'))
   }
-  const reloads = openReloads({ log, triesAgain: true, read, onRead() {} })
+  const reloads = openReloads({ log, triesAgain: true, read })
   for (let change = 0; change < 8; change++) await reloads.reload()
   expect(failures).toEqual(Array.from({ length: 8 }, () => 'reload failed'))
   await Bun.sleep(1500)
@@ -38,7 +39,7 @@ test('what cannot be read anew is tried again once a second, however much change
 test('a read that the end of the storage broke is no failure', async () => {
   const { log, failures } = failureLog()
   const reading = Promise.withResolvers<void>()
-  const reloads = openReloads({ log, triesAgain: true, read: () => reading.promise, onRead() {} })
+  const reloads = openReloads({ log, triesAgain: true, read: () => reading.promise })
   const reload = reloads.reload()
   reloads.end()
   reading.reject(new Error('the storage is closed'))

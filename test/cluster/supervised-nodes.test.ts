@@ -93,9 +93,9 @@ describeOn('npm', 'nodes under a supervisor', () => {
     const over = until(() =>
       childrenOf(running.supervisor.pid).every((pid) => !before.includes(pid)),
     )
-    let isOver = false
-    void over.then(() => (isOver = true))
-    while (!isOver) await callMany(1)
+    const calling = new AbortController()
+    void over.finally(() => calling.abort())
+    while (!calling.signal.aborted) await callMany(1)
     expect(running.supervisor.logs()).toContain('"program replaced"')
     expect(childrenOf(running.supervisor.pid)).toHaveLength(2)
   })

@@ -6,7 +6,7 @@ import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { handClock } from '../storage/folder'
 import { operatorKey } from './operator-visitor'
-import { openVisitor, type Visitor } from './visitor'
+import { openVisitor, printedWord, type Visitor } from './visitor'
 
 let gateway: TestGateway
 let sara: Visitor
@@ -143,7 +143,7 @@ describe('closing an account', () => {
       expect((await reza.send('POST', '/account/close', { name: null })).status).toBe(200)
       await fetch(new URL(page, new URL(late.url).origin), {
         method: 'POST',
-        body: new URLSearchParams({ do: 'pay' }),
+        body: new URLSearchParams({ do: 'pay', word: printedWord(late.logs()) }),
         redirect: 'manual',
       })
       const settled = await late.payments.cards.settle(id as never).catch(String)
@@ -153,7 +153,13 @@ describe('closing an account', () => {
         code: 'not_credited',
       })
       expect((await storage.directory.findAccount(account.id))?.balance).toBe(zeroUsd)
-      const needs = await attention({ storage, now: clock.now(), untrustedProxy: null })
+      const needs = await attention({
+        storage,
+        now: clock.now(),
+        untrustedProxy: null,
+        unnamedHost: null,
+        isDemo: false,
+      })
       expect(needs).toContainEqual({ kind: 'payments_not_credited', count: 1, details: [id] })
     } finally {
       await late.close()

@@ -115,7 +115,7 @@ describe('a fresh proof', () => {
     const site = { rpId: 'localhost', origin: 'http://localhost' }
     const add = async (who: Visitor) => {
       const device = openAuthenticator(site)
-      const options = (await who.send('POST', '/passkeys/options', {})).body as never
+      const options = (await who.send('POST', '/passkeys/options', {})).body
       const made = { name: 'laptop', credential: device.make(options) }
       expect((await who.send('POST', '/passkeys', made)).status).toBe(200)
       return device
@@ -129,7 +129,7 @@ describe('a fresh proof', () => {
       ali.send(
         'POST',
         '/proof/passkey',
-        device.answer((await ali.send('POST', '/proof/passkey/options', {})).body as never),
+        device.answer((await ali.send('POST', '/proof/passkey/options', {})).body),
       )
     expect(codeOf(await answer(theirs))).toEqual([403, 'passkey_not_yours'])
     expect(codeOf(await attempt(ali))).toEqual(required)

@@ -111,7 +111,7 @@ const setEmail = async (who: Visitor, email: string) => {
 }
 const addPasskey = async (who: Visitor) => {
   const device = openAuthenticator(site)
-  const options = (await who.send('POST', '/passkeys/options', {})).body as never
+  const options = (await who.send('POST', '/passkeys/options', {})).body
   const made = { name: 'laptop', credential: device.make(options) }
   expect((await who.send('POST', '/passkeys', made)).status).toBe(200)
   return device

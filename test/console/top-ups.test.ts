@@ -11,7 +11,7 @@ import {
   type GatewayStandIn,
   type StandInKind,
 } from '../payments/gateway-stand-ins'
-import { openVisitor, type Visitor } from './visitor'
+import { openVisitor, printedWord, type Visitor } from './visitor'
 
 interface Shown {
   readonly id: string
@@ -213,7 +213,6 @@ describe('a payment by card', () => {
       mobile: null,
       description: 'test',
       origin: 'http://localhost',
-      mayTry: false,
     }
     const all = await Promise.allSettled(
       Array.from({ length: 40 }, () => gateway.payments.cards.start(order)),
@@ -316,7 +315,7 @@ describe('Stripe', () => {
   })
 })
 
-describe('the bank for trying', () => {
+describe('the test bank', () => {
   const page = (path: string, init: RequestInit = {}) =>
     fetch(`${new URL(open.gateway.url).origin}${path}`, { redirect: 'manual', ...init })
 
@@ -327,14 +326,25 @@ describe('the bank for trying', () => {
     expect(answer.headers.get('content-security-policy')).toContain(`default-src 'none'`)
     expect(await answer.text()).toContain('<form method="post">')
     const { origin } = new URL(gateway.url)
-    const pay = () => page(address, { method: 'POST', body: 'do=pay', headers: { origin } })
+    const word = printedWord(gateway.logs())
+    const pay = (typed = word) =>
+      page(address, { method: 'POST', body: `do=pay&word=${typed}`, headers: { origin } })
+    for (const wrong of ['', '%20', 'AAAA-AAAA', word.slice(1), `${word}2`]) {
+      const refused = await pay(wrong)
+      expect(refused.status).toBe(403)
+      expect(await refused.text()).toContain('aria-invalid')
+    }
+    await back(id)
+    expect(await shown(id)).toMatchObject({ state: 'started' })
     const long = await page(address, {
       method: 'POST',
       body: `do=pay&x=${'y'.repeat(5000)}`,
       headers: { origin },
     })
     expect(long.status).toBe(413)
-    expect((await pay()).headers.get('location')).toBe(`/app/return/${id}`)
+    // Written as people write.
+    const typed = ` ${word.toLowerCase().replace('-', ' ')}`
+    expect((await pay(typed)).headers.get('location')).toBe(`/app/return/${id}`)
     await back(id)
     expect(await shown(id)).toMatchObject({ state: 'credited' })
     await gateway.storage.cardGateways.save({
@@ -347,18 +357,79 @@ describe('the bank for trying', () => {
     expect(codeOf(await start({ ...inCoins(), gateway: 'bank' }))).toBe('gateway_unknown')
   })
 
-  test('is offered to nobody but whoever sits at this machine', async () => {
+  test('has a word for each payment', async () => {
+    const { gateway } = await begin(null)
+    const pays = { ...inCoins(), gateway: 'bank' }
+    await startedOne(pays)
+    const first = printedWord(gateway.logs())
+    const { page: address } = await startedOne(pays)
+    expect(printedWord(gateway.logs())).not.toBe(first)
+    const paid = await page(address, { method: 'POST', body: `do=pay&word=${first}` })
+    expect(paid.status).toBe(403)
+  })
+
+  test('is there in demo mode alone, and pays nothing that began in it', async () => {
     using folder = testFolder()
     await begin(null, {}, folder.path)
     const pays = { ...inCoins(), gateway: 'bank' }
     const { page: address } = await startedOne(pays)
-    // A proxy on this machine says for whom it asks.
-    const proxied = { 'x-forwarded-for': '203.0.113.7' }
-    expect(codeOf(await open.visitor.send('POST', '/top-ups', pays, proxied))).toBe('top_up_off')
-    const { body } = await open.visitor.send('GET', '/top-ups', undefined, proxied)
+    const word = printedWord(open.gateway.logs())
+    const cookie = open.visitor.cookie().replace('chapar=', '__Host-chapar=')
+    await open.gateway.close()
+    open.gateway = await openTestGateway({
+      web: true,
+      clock: open.clock,
+      folder: folder.path,
+      env: { CHAPAR_DEMO: '0' },
+    })
+    const visitor = openVisitor(open.gateway)
+    expect(codeOf(await visitor.send('POST', '/top-ups', pays, { cookie }))).toBe('top_up_off')
+    const { body } = await visitor.send('GET', '/top-ups', undefined, { cookie })
     expect((body as { offer: { ways: unknown[] } }).offer.ways).toEqual([])
-    expect((await page(address, { headers: proxied })).status).toBe(404)
-    expect((await page(address)).status).toBe(200)
+    expect((await page(address)).status).toBe(404)
+    const paid = await page(address, { method: 'POST', body: `do=pay&word=${word}` })
+    expect(paid.status).toBe(404)
+  })
+})
+
+describe('where the service is reached', () => {
+  const closed = async (headers: object) => {
+    const { body } = await open.visitor.send('GET', '/top-ups', undefined, headers)
+    return (body as { offer: { ways: { closed: string | null }[] } }).offer.ways[0]?.closed
+  }
+
+  test('is configured, or nobody pays by card', async () => {
+    using folder = testFolder()
+    await begin('zarinpal', {}, folder.path)
+    const cookie = open.visitor.cookie().replace('chapar=', '__Host-chapar=')
+    await open.gateway.close()
+    const asked = { clock: open.clock, folder: folder.path, web: true } as const
+    open.gateway = await openTestGateway({ ...asked, env: { CHAPAR_DEMO: '0' } })
+    open.visitor = openVisitor(open.gateway)
+    const elsewhere = { cookie, host: 'evil.example' }
+    for (const headers of [{ cookie }, elsewhere]) {
+      const refused = await open.visitor.send('POST', '/top-ups', inCoins(), headers)
+      expect([refused.status, codeOf(refused)]).toEqual([409, 'public_url_missing'])
+      expect(await closed(headers)).toBe('public_url_missing')
+    }
+    await open.gateway.close()
+    const env = { CHAPAR_DEMO: '0', CHAPAR_URL: 'https://ai.example.ir' }
+    open.gateway = await openTestGateway({ ...asked, env })
+    open.visitor = openVisitor(open.gateway)
+    expect(await closed({ cookie })).toBeNull()
+    const { body } = await open.visitor.send('POST', '/top-ups', inCoins(), elsewhere)
+    const { id, reference } = body as Shown
+    expect(open.bank?.sessions.get(reference)?.returnTo).toBe(
+      `https://ai.example.ir/app/return/${id}`,
+    )
+  })
+
+  test('is where it listens in demo mode, whatever a request says', async () => {
+    const { visitor, gateway, bank } = await begin('zarinpal')
+    const { origin } = new URL(gateway.url)
+    const { body } = await visitor.send('POST', '/top-ups', inCoins(), { host: 'evil.example' })
+    const { id, reference } = body as Shown
+    expect(bank?.sessions.get(reference)?.returnTo).toBe(`${origin}/app/return/${id}`)
   })
 })
 

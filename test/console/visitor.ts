@@ -19,7 +19,7 @@ interface Reply {
 }
 
 /** @param path below `/app/api` */
-export function openVisitor({ url }: Pick<TestGateway, 'url'>): Visitor {
+export function openVisitor({ url, logs }: Pick<TestGateway, 'url' | 'logs'>): Visitor {
   const { origin } = new URL(url)
   const jar = new CookieJar()
   const send: Visitor['send'] = async (method, path, body, headers = {}) => {
@@ -46,8 +46,9 @@ export function openVisitor({ url }: Pick<TestGateway, 'url'>): Visitor {
     cookie: () => jar.session(),
     send,
     async signIn(phone) {
-      const { body } = await send('POST', '/sign-in', { phone })
-      const { shown_code: code } = body as { shown_code: string }
+      const before = logs()
+      await send('POST', '/sign-in', { phone })
+      const code = await printedCode(() => logs().slice(before.length))
       return await send('POST', '/sign-in/check', { phone, code })
     },
     async prove() {
@@ -55,5 +56,33 @@ export function openVisitor({ url }: Pick<TestGateway, 'url'>): Visitor {
       const { shown_code: code } = body as { shown_code: string }
       return await send('POST', '/proof/code/check', { code })
     },
+  }
+}
+
+/** The word of the newest payment at the test bank. @param logs of a gateway in demo mode */
+export function printedWord(logs: string): string {
+  const word = logs
+    .match(/Test bank: the word for .* is ([\dA-Z-]+)/g)
+    ?.at(-1)
+    ?.split(' ')
+    .at(-1)
+  if (word === undefined) throw new Error(`no word was printed, but: ${logs}`)
+  return word
+}
+
+/** Sign-in codes that a gateway in demo mode has printed, the oldest first. */
+export const printedCodes = (logs: string): readonly string[] =>
+  [...logs.matchAll(/Sign-in code for .*: (\d{6})/g)].map(([, code = '']) => code)
+
+const maxWaitMs = 5000
+
+/** The sign-in code that a gateway in demo mode prints next. @param logs what it has printed since */
+export async function printedCode(logs: () => string): Promise<string> {
+  const until = performance.now() + maxWaitMs
+  for (;;) {
+    const [code] = printedCodes(logs())
+    if (code !== undefined) return code
+    if (performance.now() > until) throw new Error(`no sign-in code was printed, but: ${logs()}`)
+    await Bun.sleep(2)
   }
 }

@@ -25,12 +25,10 @@ const json = async <T>(...args: readonly string[]): Promise<T> => {
   if (result.code !== 0) throw new Error(result.stdout + result.stderr)
   return result.json<T>()
 }
-const madeKey = async (name: string): Promise<string> =>
-  (
-    await json<{ key: string }>(
-      ...['key', 'create', '--project', '1', '--name', name, '--rpm', '1000000'],
-    )
-  ).key
+const madeKey = async (name: string): Promise<string> => {
+  const words = ['key', 'create', '--project', '1', '--name', name, '--rpm', '1000000']
+  return (await json<{ key: string }>(...words)).key
+}
 const post = async (
   secret: string,
 ): Promise<{ readonly status: number; readonly code: string }> => {
@@ -66,11 +64,11 @@ afterAll(async () => {
 test('a key rotation under load refuses no call, and moves keys as they are used', async () => {
   const keys = [key, await madeKey('second'), await madeKey('third')]
   const unused = await madeKey('unused')
-  let isOver = false
+  const load = { isOver: false }
   const statuses: number[] = []
-  const load = Promise.all(
+  const calls = Promise.all(
     keys.map(async (each) => {
-      while (!isOver) statuses.push((await post(each)).status)
+      while (!load.isOver) statuses.push((await post(each)).status)
     }),
   )
   await until(async () => statuses.length > 20)
@@ -81,10 +79,12 @@ test('a key rotation under load refuses no call, and moves keys as they are used
   const during = statuses.length
   await until(async () => (await oldKeys()) === 1)
   await until(async () => statuses.length > during + 50)
-  isOver = true
-  await load
+  load.isOver = true
+  await calls
   expect(new Set(statuses)).toEqual(new Set([200]))
 
+  // By the secret, as one has it of a key that leaked.
+  expect(await json<object>('key', 'show', unused)).toMatchObject({ name: 'unused' })
   const later = await madeKey('later')
   expect((await post(later)).status).toBe(200)
   expect(await oldKeys()).toBe(1)

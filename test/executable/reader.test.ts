@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const data = join(temporaryFolder(), 'data')
     const file = join(data, 'chapar.db')
-    const serving = await serve(['--data', data])
+    const serving = await serve(['--data', data, '--demo'])
     const visitor = openVisitor(serving)
     await visitor.signIn('09123456789')
     expect(connectionsOf(serving.pid, file)).toBe(2)

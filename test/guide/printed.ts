@@ -45,6 +45,10 @@ export const notRun: readonly (readonly [RegExp, string])[] = [
   [/^(?:claude|codex) /, 'the coding CLIs have tests of their own: test/coding-clis'],
   [/^(?:useradd|systemctl|journalctl|sudo|install|cp) /, 'it takes root'],
   [/^17 3 \* \* \*/, 'a line of cron'],
+  [
+    /^chapar secret rotate --finish/,
+    'it revokes keys that other pages use: test/executable/key-rotation.test.ts',
+  ],
   [/^chapar bill check/, 'it takes a bill: test/guide/bills.test.ts'],
   [/^chapar (?:prices|price rules|profit)/, 'it takes public prices: test/guide/prices.test.ts'],
   [

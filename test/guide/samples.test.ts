@@ -43,7 +43,7 @@ beforeAll(async () => {
   writePrograms()
   for (const [name, text] of Object.entries(filesAtHand)) writeFileSync(join(folder, name), text)
   await chapar('backup', join(folder, '2026-11-22.backup'))
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   serving.kill('SIGTERM')

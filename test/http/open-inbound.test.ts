@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import type { Ms } from '../../src/domain/clock'
+import { systemMonotonic, type Ms } from '../../src/domain/clock'
 import type { RequestId } from '../../src/domain/ids'
 import { noLinks } from '../../src/errors/links'
 import { openTrustedProxies } from '../../src/http/address'
@@ -12,6 +12,7 @@ let made = 0
 const open = openInbound({
   ids: { request: () => `req_${++made}` as RequestId },
   clock: { now: () => 1_700_000_000_000 as Ms },
+  monotonic: systemMonotonic,
   proxies: openTrustedProxies(['127.0.0.1']),
   exemptFromIdleTimeout: () => {},
   peer: (request) => request.headers.get('x-test-peer'),

@@ -5,6 +5,7 @@ import type { AccountId, KeyId, ProjectId, RequestId } from '../../src/domain/id
 import { nanoUsd } from '../../src/domain/money'
 import type { CallOpening, Owed } from '../../src/domain/record'
 import {
+  isSpoolOf,
   readSpoolRecords,
   spoolDatabase,
   spoolEnd,
@@ -134,6 +135,58 @@ describe('a spool', () => {
         bytes[at] = (bytes[at] ?? 0) ^ change
         expect(readIn(bytes)).toEqual([])
       }),
+    )
+  })
+
+  test('with a damaged line loses that one alone, and tells how much it was', () => {
+    const several = fc.array(record, { minLength: 2, maxLength: 5 })
+    const byte = fc.integer({ min: 1, max: 255 })
+    fc.assert(
+      fc.property(several, fc.nat(), fc.nat(), byte, (all, which, place, change) => {
+        const lost = which % (all.length - 1)
+        const begins = bytesOf(all.slice(0, lost)).length
+        const ends = bytesOf(all.slice(0, lost + 1)).length
+        const bytes = bytesOf(all)
+        const at = begins + (place % (ends - begins))
+        bytes[at] = (bytes[at] ?? 0) ^ change
+        // There it looks like the end of the newest lines.
+        fc.pre(at !== begins || bytes[at] !== 0)
+        const read = readSpoolRecords(bytes, head.length)
+        expect(read.records).toEqual(all.filter((_, index) => index !== lost))
+        expect(read.damagedBytes).toBeWithin(ends - begins - 1, ends - begins + 1)
+        expect(read.end).toBe(bytes.length)
+      }),
+    )
+  })
+
+  test('torn at its end is not damaged', () => {
+    fc.assert(
+      fc.property(records, fc.nat(), (all, cut) => {
+        const bytes = bytesOf(all)
+        const size = head.length + (cut % (bytes.length - head.length + 1))
+        expect(readSpoolRecords(bytes.subarray(0, size), head.length).damagedBytes).toBe(0)
+      }),
+    )
+  })
+
+  test('whose first line is damaged is still its own, and never becomes another’s', () => {
+    const identity = fc.uuid()
+    fc.assert(
+      fc.property(
+        identity,
+        identity,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (own, other, place, change) => {
+          fc.pre(own !== other)
+          const first = Buffer.from(spoolHead(own))
+          const changed = Buffer.from(first)
+          changed[place % first.length] = (changed[place % first.length] ?? 0) ^ change
+          expect(isSpoolOf(first, own, first)).toBe(true)
+          expect(isSpoolOf(changed, own, first)).toBe(true)
+          expect(isSpoolOf(changed, other, Buffer.from(spoolHead(other)))).toBe(false)
+        },
+      ),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Account, Caller, Key } from '../../src/domain/caller'
-import type { Ms } from '../../src/domain/clock'
+import type { Ticks } from '../../src/domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../src/domain/ids'
 import { GatewayError } from '../../src/errors/gateway-error'
 import type { AccountSlot } from '../../src/limits/limits'
@@ -59,7 +59,7 @@ function open(
   }
   let overloaded = false
   const limits = openLocalLimits({
-    clock: { now: () => now as Ms },
+    monotonic: { ticks: () => now as Ticks },
     settings,
     isOneOfSeveral,
     attemptWindowMs: 300_000,

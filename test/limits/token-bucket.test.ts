@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Ms } from '../../src/domain/clock'
+import type { Ticks } from '../../src/domain/clock'
 import { openBuckets, isFull, openBucket, take } from '../../src/limits/token-bucket'
 
 const minuteMs = 60_000
@@ -46,12 +46,12 @@ describe('a token bucket', () => {
       fc.property(limits, steps, (first, all) => {
         let limit = first
         let now = 1_000_000
-        const bucket = openBucket(limit, now as Ms)
+        const bucket = openBucket(limit, now as Ticks)
         const model = openModel(limit, now)
         for (const step of all) {
           now += step.passMs
           limit = step.limit ?? limit
-          const seconds = take(bucket, limit, now as Ms)
+          const seconds = take(bucket, limit, now as Ticks)
           const taken = model.take(now, limit)
           // Fractions of a token are not exact in the bucket: at the edge it may go either way.
           const edge = Math.abs(model.parts() - (taken ? 0 : minuteMs)) < 1e-3
@@ -73,14 +73,16 @@ describe('a token bucket', () => {
   test('whoever waits as long as told has a token, and a second less is not enough', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(30_000), (limit, passedMs) => {
-        const bucket = openBucket(limit, 0 as Ms)
-        for (let count = 0; count < limit; count++) take(bucket, limit, 0 as Ms)
+        const bucket = openBucket(limit, 0 as Ticks)
+        for (let count = 0; count < limit; count++) take(bucket, limit, 0 as Ticks)
         const begin = Math.min(passedMs, minuteMs / limit - 1)
-        const seconds = take(bucket, limit, begin as Ms)
+        const seconds = take(bucket, limit, begin as Ticks)
         expect(seconds).toBeGreaterThan(0)
         if (seconds > 1)
-          expect(take({ ...bucket }, limit, (begin + (seconds - 1) * 1000 - 1) as Ms)).not.toBe(0)
-        expect(take(bucket, limit, (begin + seconds * 1000) as Ms)).toBe(0)
+          expect(take({ ...bucket }, limit, (begin + (seconds - 1) * 1000 - 1) as Ticks)).not.toBe(
+            0,
+          )
+        expect(take(bucket, limit, (begin + seconds * 1000) as Ticks)).toBe(0)
       }),
     )
   })
@@ -91,12 +93,12 @@ describe('a token bucket', () => {
         limits,
         fc.array(fc.nat(400), { minLength: 300, maxLength: 900 }),
         (limit, waits) => {
-          const bucket = openBucket(limit, 0 as Ms)
+          const bucket = openBucket(limit, 0 as Ticks)
           const taken: number[] = []
           let now = 0
           for (const waitMs of waits) {
             now += waitMs
-            if (take(bucket, limit, now as Ms) === 0) taken.push(now)
+            if (take(bucket, limit, now as Ticks) === 0) taken.push(now)
           }
           for (const from of taken) {
             const inMinute = taken.filter((at) => at >= from && at < from + minuteMs).length
@@ -109,23 +111,23 @@ describe('a token bucket', () => {
   })
 
   test('is full when nothing would be lost by forgetting it', () => {
-    const bucket = openBucket(60, 0 as Ms)
-    take(bucket, 60, 0 as Ms)
-    expect(isFull(bucket, 999 as Ms)).toBe(false)
-    expect(isFull(bucket, 1000 as Ms)).toBe(true)
+    const bucket = openBucket(60, 0 as Ticks)
+    take(bucket, 60, 0 as Ticks)
+    expect(isFull(bucket, 999 as Ticks)).toBe(false)
+    expect(isFull(bucket, 1000 as Ticks)).toBe(true)
   })
 })
 
 describe('many buckets', () => {
   test('are kept as long as they are not full, and forgotten when there are too many', () => {
     const buckets = openBuckets<number>()
-    const used = buckets.of(-1, 1, 0 as Ms)
-    take(used, 1, 0 as Ms)
-    for (let name = 0; name < 50_000; name++) buckets.of(name, 1, 0 as Ms)
-    expect(buckets.of(-1, 1, 1000 as Ms)).toBe(used)
-    const idle = buckets.of(7, 1, 1000 as Ms)
-    for (let name = 50_000; name < 150_000; name++) buckets.of(name, 1, 1000 as Ms)
-    expect(buckets.of(-1, 1, 1000 as Ms)).toBe(used)
-    expect(buckets.of(7, 1, 1000 as Ms)).not.toBe(idle)
+    const used = buckets.of(-1, 1, 0 as Ticks)
+    take(used, 1, 0 as Ticks)
+    for (let name = 0; name < 50_000; name++) buckets.of(name, 1, 0 as Ticks)
+    expect(buckets.of(-1, 1, 1000 as Ticks)).toBe(used)
+    const idle = buckets.of(7, 1, 1000 as Ticks)
+    for (let name = 50_000; name < 150_000; name++) buckets.of(name, 1, 1000 as Ticks)
+    expect(buckets.of(-1, 1, 1000 as Ticks)).toBe(used)
+    expect(buckets.of(7, 1, 1000 as Ticks)).not.toBe(idle)
   })
 })

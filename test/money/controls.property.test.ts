@@ -197,6 +197,7 @@ async function play(steps: readonly Step[], met: Map<string, number>): Promise<v
     storage,
     discovery: noDiscovery,
     clock,
+    monotonic: clock,
     random: () => 0,
     log: openLog('silent'),
     observing: openObserving({ metrics: null, traces: null }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import type { RequestId } from '../../src/domain/ids'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
-import { serve, setUp, temporaryFolder, type Serving } from '../support/executable'
+import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { ask } from '../support/gateway'
 import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 
@@ -138,6 +138,62 @@ test.skipIf(!makesDisks)(
     } finally {
       await storage.close()
     }
+  },
+  limitMs,
+)
+
+test.skipIf(!makesDisks)(
+  'a full or read-only disk: operators, customers and uploads are told to try again',
+  async () => {
+    if (!mounted) return
+    const data = join(disk, 'data')
+    const made = await run(
+      [
+        'operator',
+        'key',
+        'create',
+        '--name',
+        'program',
+        '--role',
+        'owner',
+        '--expires',
+        '90d',
+        '--json',
+      ],
+      { data },
+    )
+    const { key: operatorKey } = made.json<{ key: string }>()
+    const site = serving.url.replace(/\/v1$/, '')
+    const operate = async () =>
+      (
+        await fetch(`${site}/admin/v1/accounts`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'x'.repeat(60) }),
+        })
+      ).status
+    const upload = async () => {
+      const form = new FormData()
+      form.set('model', 'sandbox/transcribe')
+      form.set('file', new Blob([new Uint8Array(512 * 1024)]), 'a.wav')
+      const headers = { authorization: `Bearer ${key}` }
+      const answer = await fetch(`${serving.url}/audio/transcriptions`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
+      return answer.status
+    }
+    expect(await operate()).toBe(200)
+    fill()
+    expect(await upload()).toBe(503)
+    // What is left in the log of the database is soon used up.
+    const met = new Set<number>()
+    for (let tries = 0; !met.has(503) && tries < 200; tries++) met.add(await operate())
+    expect([...met].toSorted((a, b) => a - b)).toEqual([200, 503])
+    rmSync(filler())
+    expect(await operate()).toBe(200)
+    expect(serving.logs()).not.toContain('internal error')
   },
   limitMs,
 )

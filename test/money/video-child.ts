@@ -3,7 +3,7 @@
  * few milliseconds. It says where it listens.
  */
 import { readConfig } from '../../src/app/config'
-import { systemClock, systemRandom } from '../../src/domain/clock'
+import { systemClock, systemMonotonic, systemRandom } from '../../src/domain/clock'
 import { openGateway } from '../../src/app/gateway'
 import { openLog } from '../../src/observability/log'
 import { openObserving } from '../../src/observability/observing'
@@ -26,6 +26,7 @@ const gateway = await openGateway({
   storage,
   discovery: noDiscovery,
   clock: systemClock,
+  monotonic: systemMonotonic,
   random: systemRandom,
   log,
   observing,
@@ -39,7 +40,7 @@ const { server } = openDoors(
     clock: systemClock,
     log,
     commandLine: noCommandLine,
-    payments: openPaymentDesk({ storage, gateway, clock: systemClock, log }),
+    payments: openPaymentDesk({ config, storage, gateway, clock: systemClock, log }),
     metrics: null,
   },
   { host: '127.0.0.1', port: 0 },

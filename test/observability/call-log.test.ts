@@ -12,6 +12,7 @@ const openNotes = () => {
     warn: note,
     error: note,
     debugging: false,
+    print() {},
     flush() {},
   }
   return { told, log }

@@ -227,7 +227,8 @@ const quotingFiles = (folder: string): readonly string[] =>
 function openLines() {
   const lines: LogFields[] = []
   const say = (event: string, fields: LogFields = {}) => void lines.push({ event, ...fields })
-  const log: Log = { debug: say, info: say, warn: say, error: say, debugging: true, flush() {} }
+  const says = { debug: say, info: say, warn: say, error: say, print: say }
+  const log: Log = { ...says, debugging: true, flush() {} }
   return { lines, log }
 }
 

@@ -193,7 +193,8 @@ describe('metrics', () => {
   test('tell of no failure where no vendor was asked, however often clients try it', async () => {
     const told: string[] = []
     const note = (event: string) => void told.push(event)
-    const log = { debug: note, info: note, warn: note, error: note, debugging: false, flush() {} }
+    const says = { debug: note, info: note, warn: note, error: note, print: note }
+    const log = { ...says, debugging: false, flush() {} }
     const { gateway, vendor } = await open({ log })
     const refused = await fetch(`${gateway.url}/responses`, {
       method: 'POST',

@@ -24,6 +24,7 @@ function desk(store?: RefusalStore) {
     warn: note,
     error: note,
     debugging: false,
+    print() {},
     flush() {},
   }
   const kept: RefusalStore = {

@@ -1,5 +1,5 @@
 /** Asks one https address through the pool, and says the reply or why there is none. */
-import { systemClock } from '../../src/domain/clock'
+import { systemMonotonic } from '../../src/domain/clock'
 import { openTurn } from '../../src/net/write-batcher'
 import { openAttempt } from '../../src/outbound/http1/attempt'
 import { readOrigin } from '../../src/outbound/http1/origin'
@@ -11,7 +11,7 @@ const head = openRequestHead(origin, [])
 const parts = { method: 'GET', path: '/', contentType: null, contentBytes: null }
 try {
   const request = { head: head(parts), body: null, idempotent: true }
-  const reply = await openPool(systemClock, openTurn()).exchange(origin, request, openAttempt())
+  const reply = await openPool(systemMonotonic, openTurn()).exchange(origin, request, openAttempt())
   process.stdout.write(await reply.text())
 } catch (thrown) {
   process.stdout.write(String(thrown))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Deadline, never, openDeadlines } from '../../src/outbound/deadlines'
-import type { Ms } from '../../src/domain/clock'
+import type { Ticks } from '../../src/domain/clock'
 
 class Told extends Deadline {
   lasted = 0
@@ -23,14 +23,14 @@ const noticedMs = 400
 
 test('what is due happens once, what was called off never, and what is not due stays', async () => {
   let now = 1000
-  const deadlines = openDeadlines({ now: () => now as Ms })
+  const deadlines = openDeadlines({ ticks: () => now as Ticks })
   const told: string[] = []
   const names = ['early', 'called off', 'late'] as const
   const [early, calledOff, late] = names.map((name) => new Told(() => void told.push(name)))
   if (early === undefined || calledOff === undefined || late === undefined) throw new Error('three')
-  deadlines.add(early, 2000 as Ms)
-  deadlines.add(calledOff, 2000 as Ms)
-  deadlines.add(late, 9000 as Ms)
+  deadlines.add(early, 2000 as Ticks)
+  deadlines.add(calledOff, 2000 as Ticks)
+  deadlines.add(late, 9000 as Ticks)
   deadlines.remove(calledOff)
   deadlines.remove(calledOff)
   now = 2000
@@ -38,14 +38,14 @@ test('what is due happens once, what was called off never, and what is not due s
   await Bun.sleep(noticedMs)
   expect(told).toEqual(['early'])
   // One that is over may wait again.
-  deadlines.add(early, 3000 as Ms)
+  deadlines.add(early, 3000 as Ticks)
   now = 9000
   await Bun.sleep(noticedMs)
   expect(told.toSorted()).toEqual(['early', 'early', 'late'])
 })
 
 test('one that expires may call off another that is due too', async () => {
-  const deadlines = openDeadlines({ now: () => 5000 as Ms })
+  const deadlines = openDeadlines({ ticks: () => 5000 as Ticks })
   const told: string[] = []
   const others: Deadline[] = []
   const first = (name: string) =>
@@ -54,13 +54,13 @@ test('one that expires may call off another that is due too', async () => {
       for (const other of others) deadlines.remove(other)
     })
   others.push(first('one'), first('two'), first('three'))
-  for (const each of others) deadlines.add(each, 1000 as Ms)
+  for (const each of others) deadlines.add(each, 1000 as Ticks)
   await Bun.sleep(noticedMs)
   expect(told.length).toBe(1)
 })
 
 test('what is never due is told that it lasts until it is taken out, or due after all', async () => {
-  const deadlines = openDeadlines({ now: () => 5000 as Ms })
+  const deadlines = openDeadlines({ ticks: () => 5000 as Ticks })
   const told: string[] = []
   const [one, other] = [new Told(() => {}), new Told(() => void told.push('due'))]
   deadlines.add(one, never)
@@ -69,7 +69,7 @@ test('what is never due is told that it lasts until it is taken out, or due afte
   const { lasted } = one
   expect([lasted > 1, other.lasted]).toEqual([true, lasted])
   deadlines.remove(one)
-  deadlines.add(other, 5000 as Ms)
+  deadlines.add(other, 5000 as Ticks)
   await Bun.sleep(noticedMs)
   expect([one.lasted, other.lasted, ...told]).toEqual([lasted, lasted, 'due'])
 })

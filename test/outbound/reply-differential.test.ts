@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createServer, type AddressInfo } from 'node:net'
-import { systemClock } from '../../src/domain/clock'
+import { systemMonotonic } from '../../src/domain/clock'
 import { openTurn } from '../../src/net/write-batcher'
 import { openAttempt } from '../../src/outbound/http1/attempt'
 import { readOrigin } from '../../src/outbound/http1/origin'
@@ -129,7 +129,7 @@ describe('of what a server sends', () => {
     const origin = readOrigin(url)
     const head = openRequestHead(origin, [])
     for (const [number, { name, outcome }] of cases.entries()) {
-      const pool = openPool(systemClock, openTurn())
+      const pool = openPool(systemMonotonic, openTurn())
       const ask = (path: string) => {
         const line = head({ method: 'POST', path, contentType: null, contentBytes: 2 })
         return pool.exchange(origin, { head: line, body: '{}', idempotent: false }, openAttempt())

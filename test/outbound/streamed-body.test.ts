@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { systemClock } from '../../src/domain/clock'
+import { systemMonotonic } from '../../src/domain/clock'
 import { openTurn } from '../../src/net/write-batcher'
 import type { StreamedBody } from '../../src/net/streamed-body'
 import { openAttempt } from '../../src/outbound/http1/attempt'
@@ -69,7 +69,7 @@ function bodyOf(pieces: number, broken?: { readonly at: number; readonly error: 
 }
 
 function client(url: string) {
-  const pool = openPool(systemClock, openTurn())
+  const pool = openPool(systemMonotonic, openTurn())
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [])

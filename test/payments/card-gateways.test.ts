@@ -63,6 +63,7 @@ async function faultOf(work: Promise<unknown>): Promise<string | null> {
 beforeEach(() => {
   for (const bank of Object.values(banks)) {
     bank.setManner('whole')
+    bank.setStatus(null)
     bank.heard.length = 0
   }
 })
@@ -127,6 +128,25 @@ describe.each([...kinds])('%s', (kind) => {
       banks[kind].answerOnce(answer)
       expect(await faultOf(begin(kind))).not.toBeNull()
     }
+  })
+
+  const errors = [300, 304, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503]
+  test.each(errors)('is not believed where it says success with status %i', async (status) => {
+    const gateway = gatewayOf(kind)
+    const bank = banks[kind]
+    const { reference } = await begin(kind)
+    bank.decide(reference, 'paid')
+    bank.setStatus(status)
+    const verified = gateway.verify(reference, chargeOf(kind))
+    const state = await verified.then(
+      (verdict) => verdict.state,
+      (thrown: unknown) => (thrown instanceof GatewayFault ? 'fault' : 'thrown'),
+    )
+    expect(['unknown', 'refused', 'fault']).toContain(state)
+    expect(await faultOf(begin(kind, gateway))).not.toBeNull()
+    if (gateway.unverified !== undefined) expect(await faultOf(gateway.unverified())).not.toBeNull()
+    bank.setStatus(null)
+    expect((await gateway.verify(reference, chargeOf(kind))).state).toBe('paid')
   })
 
   test('says in its own code why it does not know our secret', async () => {

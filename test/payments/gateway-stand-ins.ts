@@ -24,6 +24,8 @@ export interface GatewayStandIn {
   decide(reference: string, state: 'paid' | 'failed'): void
   /** From now on. */
   setManner(manner: Manner): void
+  /** Answers of its own come with this status from now on; null for theirs. */
+  setStatus(status: number | null): void
   /** Answers this once, in the place of its own. */
   answerOnce(body: unknown): void
   stop(): Promise<void>
@@ -49,6 +51,7 @@ export function openGatewayStandIn(kind: StandInKind): GatewayStandIn {
   const heard: Asked[] = []
   const once: unknown[] = []
   let manner: Manner = 'whole'
+  let forced: number | null = null
   const silent = new Set<() => void>()
   const server = Bun.serve({
     port: 0,
@@ -75,7 +78,8 @@ export function openGatewayStandIn(kind: StandInKind): GatewayStandIn {
         })
       const given = once.shift()
       if (given !== undefined) return Response.json(given)
-      return answers[kind](asked, sessions)
+      const answer = answers[kind](asked, sessions)
+      return forced === null ? answer : new Response(answer.body, { status: forced })
     },
   })
   return {
@@ -90,6 +94,7 @@ export function openGatewayStandIn(kind: StandInKind): GatewayStandIn {
       if (session.state === 'open' || session.state === 'failed') session.state = state
     },
     setManner: (next) => void (manner = next),
+    setStatus: (status) => void (forced = status),
     answerOnce: (body) => void once.push(body),
     async stop() {
       for (const end of silent) end()

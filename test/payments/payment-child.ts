@@ -78,6 +78,8 @@ function openService({ folder, killAt, aheadMs }: ChildOrder) {
     clock,
     rialsPerCoin: () => 10,
     maxRateAgeMs: () => null,
+    isDemo: true,
+    onTrial: () => {},
     onCredited: tick,
     onRefused: () => {},
     onFault: () => {},
@@ -142,7 +144,6 @@ async function tell(service: Service, order: ChildOrder, at: number, story: Stor
     mobile: null,
     description: 'test',
     origin: 'http://127.0.0.1',
-    mayTry: isTrial,
   })
   const reference = payment.reference ?? ''
   const decide = async (state: 'paid' | 'failed') => {

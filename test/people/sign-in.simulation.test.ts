@@ -1,3 +1,4 @@
+import type { Ticks } from '../../src/domain/clock'
 import { describe, expect, test } from 'bun:test'
 import { guessing } from '../../src/console/guessing'
 import { openLocalLimits } from '../../src/limits/local-limits'
@@ -50,7 +51,7 @@ const open = (plan: Plan) => {
   const dice = openDice(plan.seed)
   const desk = openDesk({ perServiceHour })
   const limits = openLocalLimits({
-    clock: desk.clock,
+    monotonic: { ticks: () => Number(desk.clock.now()) as Ticks },
     settings: { addressRequestsPerMinute: 600, addressConcurrency: 100, failedAttempts: 20 },
     attemptWindowMs: 300_000,
     maxOfOneAddress: 1000,
@@ -67,7 +68,7 @@ const open = (plan: Plan) => {
       const sms = { code, at: desk.clock.now(), guesses: 0, isAnswered: false }
       list.push({ ...sms, byAttacker: isAttacker })
       inbox.set(phone, list)
-      return Promise.resolve({ isLogged: false })
+      return Promise.resolve({ isPrinted: false })
     },
     limits: () => ({ lifeMs: 120_000, perServiceHour }),
     onUnsent: () => {},

@@ -43,6 +43,7 @@ function begin(everyMs: number | null, check = () => Promise.resolve(done)) {
   } as const
   const opened = (schedule = openPriceSchedule({
     clock,
+    monotonic: clock,
     random: () => 0.5,
     log: openLog('silent'),
     store: storage.priceChecks,

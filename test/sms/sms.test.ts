@@ -38,7 +38,6 @@ function desk(
   providers: readonly SmsProvider[],
   replies: readonly (SmsReply | Error)[],
   ways: Partial<SmsWays> = {},
-  mayLog = true,
 ) {
   const sent: SmsRequest[] = []
   const left = [...replies]
@@ -57,12 +56,10 @@ function desk(
           : Promise.resolve(reply)
       },
       run: () => Promise.reject(new Error('no program')),
-      log: () => {},
-      logNotice: () => {},
+      terminal: null,
       ...ways,
     },
     text: (code) => `Chapar: ${code}\n\n@ai.example.ir #${code}`,
-    mayLog,
   })
   return { sms, sent }
 }
@@ -79,7 +76,7 @@ const smsIrTook = json(200, { status: 1, message: 'موفق', data: { messageId:
 describe('a provider gets exactly', () => {
   test('Kavenegar’s form', async () => {
     const { sms, sent } = desk([kavenegar], [kavenegarTook])
-    expect(await sms.send(phone, '123456')).toEqual({ isLogged: false })
+    expect(await sms.send(phone, '123456')).toEqual({ isPrinted: false })
     expect(sent).toEqual([
       {
         url: 'https://api.kavenegar.com/v1/KEY%2F1/verify/lookup.json',
@@ -174,18 +171,22 @@ describe('the second provider', () => {
 })
 
 describe('without a provider', () => {
-  test('codes are logged', async () => {
-    const logged: string[] = []
-    const { sms } = desk([], [], { log: (_, code) => void logged.push(code) })
-    expect(await sms.send(phone, '123456')).toEqual({ isLogged: true })
-    expect(logged).toEqual(['123456'])
+  test('codes are printed on the terminal in demo mode', async () => {
+    const printed: string[] = []
+    const { sms } = desk([], [], {
+      terminal: { code: (_, code) => void printed.push(code), notice: () => {} },
+    })
+    expect(await sms.send(phone, '123456')).toEqual({ isPrinted: true })
+    expect(printed).toEqual(['123456'])
   })
 
-  test('nothing is logged or sent where the service is reached by https', async () => {
-    const logged: string[] = []
-    const { sms } = desk([], [], { log: (_, code) => void logged.push(code) }, false)
-    expect(sms.send(phone, '123456')).rejects.toMatchObject({ fault: { code: 'log_over_https' } })
-    expect(logged).toEqual([])
+  test('nothing is printed or sent outside of demo mode, also by a provider that prints', async () => {
+    const printing: SmsProvider = { name: 'log', kind: 'log', options: {}, secret: null }
+    for (const providers of [[], [printing]]) {
+      const { sms } = desk(providers, [])
+      expect(sms.send(phone, '123456')).rejects.toMatchObject({ fault: { code: 'not_in_demo' } })
+      expect(sms.notify(phone, 'hello')).rejects.toMatchObject({ fault: { code: 'not_in_demo' } })
+    }
   })
 })
 
@@ -203,7 +204,7 @@ describe('ways out', () => {
       secret: null,
     })
     const { sms } = desk([command('grep -q "code":"123456"')], [], { run })
-    expect(await sms.send(phone, '123456')).toEqual({ isLogged: false })
+    expect(await sms.send(phone, '123456')).toEqual({ isPrinted: false })
     const { sms: failing } = desk([command('grep -q nothing')], [], { run })
     expect(failing.send(phone, '123456')).rejects.toMatchObject({ fault: { code: 'exit_1' } })
   })

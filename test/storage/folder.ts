@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account, Caller, Key, Project } from '../../src/domain/caller'
-import type { Clock, Ms } from '../../src/domain/clock'
+import type { Clock, Monotonic, Ms, Ticks } from '../../src/domain/clock'
 import type { AccountId, RequestId } from '../../src/domain/ids'
 import { nanoUsd, parseUsd, type NanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
@@ -15,16 +15,24 @@ import { connect } from '../../src/storage/sqlite/connect'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 
-/** A clock that stands still until it is set. */
-export interface HandClock extends Clock {
+/** A clock that stands still until it is set; time passes with it. */
+export interface HandClock extends Clock, Monotonic {
   set(time: number | string): void
+  /** Sets the wall clock alone: no time passes. */
+  jump(ms: number): void
 }
 
 export function handClock(start = '2026-11-20T12:00:00Z'): HandClock {
   let now = Date.parse(start)
+  let jumpedMs = 0
   return {
     now: () => now as Ms,
+    ticks: () => (now - jumpedMs) as Ticks,
     set: (time) => void (now = typeof time === 'number' ? time : Date.parse(time)),
+    jump(ms) {
+      now += ms
+      jumpedMs += ms
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { createOperatorKey } from '../../src/admin/operators'
 import type { Ms } from '../../src/domain/clock'
+import type { Guess } from '../../src/domain/guess'
 import { findHashed, hashOfAnyGeneration, type Pepper } from '../../src/domain/pepper'
-import type { Secret } from '../../src/domain/secret'
 import { systemNoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { makeSecret, hashSecret, secretPrefix } from '../../src/identity/secret'
@@ -20,6 +20,7 @@ import type { HashedKind, SealedKind } from '../../src/storage/secret-store'
 import type { Storage } from '../../src/storage/storage'
 import { parseNationalCode } from '../../src/verification/national-code'
 import { codeAt } from '../console/operator-visitor'
+import { guess } from '../support/guess'
 import { nationalCode } from '../verification/codes'
 import type { HandClock } from './folder'
 
@@ -28,18 +29,12 @@ type Probe = (storage: Storage) => Promise<boolean>
 
 const plainPasswords = {
   hash: async (typed: string) => `plain:${typed}`,
-  verify: async (typed: string, hash: string | null) => hash === `plain:${typed}`,
+  verify: async (_: Guess, typed: string, hash: string | null) => hash === `plain:${typed}`,
 }
 const password = 'correct horse battery'
+const browser = { address: '192.0.2.7', token: 'a-browser' }
 const visitor = { address: '192.0.2.7', bucket: '192.0.2.7', agent: 'Firefox/1 Linux' }
-const limits = {
-  lifeMs: 600_000,
-  resendMs: 0,
-  wrongPerDay: 10,
-  perPhoneHour: 50,
-  perAddressHour: 50,
-  perServiceHour: 300,
-}
+const limits = { lifeMs: 600_000, perServiceHour: 300 }
 let last = 0
 
 const holds = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -81,7 +76,7 @@ export async function oneOfEach(
   )
   if (operator === null) throw new Error('an operator of that name')
   const own = { name: operator.name, password, code: codeAt(added.link.totp, clock.now()) }
-  const setUp = await signInOf(storage, clock).setUp(added.token, own, visitor)
+  const setUp = await signInOf(storage, clock).setUp(guess, added.token, own, visitor)
   const invited = makeLink(pepper, clock.now())
   await storage.operators.add({ name: `ali-${number}`, role: 'staff' }, invited.link)
 
@@ -104,7 +99,7 @@ export async function oneOfEach(
   const places = storage.places([])
   for (const agent of ['Chrome/1 Windows', visitor.agent])
     await places.visit(person, placeHash(person, { ...visitor, agent }, pepper), told, clock.now())
-  const signInCode = await codesOf(storage, clock, pepper).issue(phone, visitor.address)
+  const { code: signInCode } = await codesOf(storage, clock, pepper).issue(phone, browser)
   const mailed = { code: '' }
   await emailOf(storage, clock, mailed).ask(person, 'a@b.example', 'en')
   for (const [store, text] of [
@@ -149,8 +144,7 @@ export async function oneOfEach(
       )
       return found !== null && found.caller.key.state === 'active'
     },
-    operator_key: async (now) =>
-      (await signInOf(now, clock).byKey(operatorKey.secret as Secret)) !== null,
+    operator_key: async (now) => (await signInOf(now, clock).byKey(operatorKey.secret)) !== null,
     redeem_code: (now) =>
       holds(() =>
         openRedeem({
@@ -159,25 +153,29 @@ export async function oneOfEach(
           wrongAlarm: () => 100,
           onAlarm: async () => {},
           onRedeemed() {},
-        })({ account, person, address: visitor.address }, code),
+        })(guess, { account, person, address: visitor.address }, code),
       ),
     session: async (now) => (await sessionsOf(now, clock).find(session)) !== null,
     operator_session: async (now) => (await signInOf(now, clock).find(setUp.token)) !== null,
     recovery_code: (now) =>
       holds(() =>
         signInOf(now, clock).signIn(
+          guess,
           { name: operator.name, password, second: setUp.recoveryCodes[0] ?? '' },
           visitor,
         ),
       ),
-    operator_link: (now) => holds(() => signInOf(now, clock).offer(invited.token, 'test')),
-    account_look: async (now) => (await looksOf(now, clock).open(ticket)) !== null,
+    operator_link: (now) => holds(() => signInOf(now, clock).offer(guess, invited.token, 'test')),
+    account_look: async (now) => (await looksOf(now, clock).open(guess, ticket)) !== null,
     known_place: async (now) => {
       const place = placeHash(person, visitor, now.pepper)
       return !(await now.places([]).visit(person, place, told, clock.now())).isNew
     },
-    sign_in_code: (now) => holds(() => codesOf(now, clock, now.pepper).check(phone, signInCode)),
-    email_code: (now) => holds(() => emailOf(now, clock, mailed).check(person, mailed.code)),
+    sign_in_code: (now) =>
+      holds(() =>
+        codesOf(now, clock, now.pepper).check(guess, { phone, code: signInCode ?? '' }, browser),
+      ),
+    email_code: (now) => holds(() => emailOf(now, clock, mailed).check(guess, person, mailed.code)),
     passkey_challenge: async (now) =>
       (await findHashed(
         now.pepper,
@@ -219,6 +217,7 @@ export async function oneOfEach(
       clock.set(clock.now() + 60_000)
       return await holds(() =>
         signInOf(now, clock).signIn(
+          guess,
           { name: operator.name, password, second: codeAt(added.link.totp, clock.now()) },
           visitor,
         ),

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from '../../src/storage/schema'
 import { hashedColumns, sealedColumns } from '../../src/storage/sqlite/secret-columns'
@@ -32,6 +34,16 @@ const others = new Set([
 ])
 const sounds =
   /hash|secret|credential|password|totp|token(?!s)|ticket|nonce|seal|passkey|_code|code_|public_key|place$/
+
+test('nothing is looked up under the generation in use alone', () => {
+  const source = join(import.meta.dir, '../../src')
+  const alone = [...new Bun.Glob('**/*.ts').scanSync(source)].filter((path) =>
+    /(?:find|take|use|check|end)\w*\((?:hashSecret|pepper\.hash|\w+\.pepper\.hash)\(/.test(
+      readFileSync(join(source, path), 'utf8'),
+    ),
+  )
+  expect(alone).toEqual([])
+})
 
 test('every column of hashes or sealed texts is one that a rotation knows', () => {
   const known = [...Object.values(hashedColumns), ...Object.values(sealedColumns)].map(

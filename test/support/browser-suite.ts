@@ -10,6 +10,7 @@ import {
   lookAs,
   type Looks,
 } from './browser'
+import { printedCode } from '../console/visitor'
 import { serve, type Serving } from './executable'
 
 /** A folder for pictures of the pages, where somebody wants to look at them; else null. */
@@ -70,6 +71,22 @@ export function browserSuite(options: SuiteOptions = {}): BrowserSuite {
       return new URL(begun().url).origin
     },
   }
+}
+
+/**
+ * Has a sign-in code sent, and reads it where the gateway prints it.
+ * @param send presses the button
+ * @returns once the page asks for the code
+ */
+export async function codeSent(
+  page: Page,
+  { logs }: Pick<Serving, 'logs'>,
+  send: () => Promise<void>,
+): Promise<string> {
+  const before = logs().length
+  await send()
+  await page.locator('.in-terminal').waitFor()
+  return await printedCode(() => logs().slice(before))
 }
 
 /** What a page must be, whichever it is; and its picture, where those are wanted. */

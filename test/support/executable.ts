@@ -71,7 +71,7 @@ export interface Begun {
 }
 
 /** Puts the program at a path of its own, where it can be replaced. @returns the words that run it */
-function programAt(path: string): readonly string[] {
+export function programAt(path: string): readonly string[] {
   const [first = '', main] = program
   if (main === undefined) copyFileSync(first, path)
   else writeFileSync(path, `await import(${JSON.stringify(main)})\n`)

@@ -1,7 +1,14 @@
 import { openGateway, type Gateway } from '../../src/app/gateway'
 import { readConfig, type Config } from '../../src/app/config'
 import type { Account, Key } from '../../src/domain/caller'
-import { systemClock, systemRandom, type Clock } from '../../src/domain/clock'
+import {
+  systemClock,
+  systemMonotonic,
+  systemRandom,
+  type Clock,
+  type Monotonic,
+  type Ticks,
+} from '../../src/domain/clock'
 import type { PriceLine, Traits } from '../../src/domain/model'
 import { parseUsd } from '../../src/domain/money'
 import type { AuditReport } from '../../src/ledger/store'
@@ -34,6 +41,8 @@ export interface TestGateway {
   customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
   post(body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
+  /** What it printed on its terminal so far, as a gateway in demo mode does. */
+  logs(): string
   /** Everything flushed, then audited. */
   audit(): Promise<AuditReport>
   /** Waits until no call is running and tells what is still held. */
@@ -57,6 +66,8 @@ export interface Customer {
 export interface TestGatewayOptions extends CustomerOptions {
   readonly env?: Record<string, string>
   readonly clock?: Clock
+  /** Follows `clock`, where that is given, unless told otherwise. */
+  readonly monotonic?: Monotonic
   readonly folder?: string
   /** A vendor that speaks the reference format; its model is `priced`, its vendor `standin`. */
   readonly vendorUrl?: string
@@ -81,10 +92,16 @@ export const commandSeen = (): Promise<void> => Bun.sleep(3)
 
 export const price = { input: '1.5', output: '6' }
 
+/** A test that moves the wall clock means that time passes. */
+const following = (clock: Clock | undefined): Monotonic =>
+  clock === undefined ? systemMonotonic : { ticks: () => Number(clock.now()) as Ticks }
+
 /** A gateway on a free port with one account, from the parts the program itself is made of. */
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const config: Config = readConfig({
     CHAPAR_WEB: options.web ? '1' : '0',
+    // Whoever signs in reads the code on the terminal.
+    CHAPAR_DEMO: options.web ? '1' : '0',
     CHAPAR_LOG: 'silent',
     CHAPAR_ADDRESS_RPM: '10000000',
     // Client, gateway and vendor share one loop, and some tests keep it busy.
@@ -98,7 +115,11 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   if (options.vendorUrl !== undefined) await addModel(storage, 'priced', ['standin'])
   await options.prepare?.(storage)
   const first = await addCustomer(storage, { usd: '100', ...options })
-  const log = options.log ?? openLog(config.logLevel)
+  let printed = ''
+  const log: Log = {
+    ...(options.log ?? openLog(config.logLevel)),
+    print: (line) => void (printed += `${line}\n`),
+  }
   const { metrics } = config
   const observing = openObserving({ metrics, traces: options.traces ?? null })
   const gateway = await openGateway({
@@ -106,6 +127,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     storage,
     discovery: noDiscovery,
     clock,
+    monotonic: options.monotonic ?? following(options.clock),
     random: systemRandom,
     log,
     observing,
@@ -114,7 +136,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const { metrics: registry } = observing
   const text = registry === null ? null : async () => registry.text()
   const door = openPublicDoor(text, metrics)
-  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const payments = openPaymentDesk({ config, storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
   const { server, desk } = openDoors(
     gateway,
@@ -144,6 +166,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
         body: typeof body === 'string' ? body : JSON.stringify(body),
         ...(signal === undefined ? {} : { signal }),
       }),
+    logs: () => printed,
     async audit() {
       await ledger.flush()
       return storage.audit()

@@ -10,6 +10,14 @@ interface GivenCookie {
   readonly name: string
   readonly value: string
   readonly url: string
+  readonly secure: boolean
+}
+
+/** A cookie of a service, for a browser: it takes those of the strict form from addresses of https alone. */
+export function givenCookie(cookie: string, origin: string): GivenCookie {
+  const [name = '', value = ''] = cookie.split('=')
+  const secure = name.startsWith('__Host-')
+  return { name, value, url: secure ? origin.replace('http:', 'https:') : origin, secure }
 }
 
 /** An owner's way into the console of a program that serves. */
@@ -30,8 +38,7 @@ export async function signInOwner(origin: string, data: string): Promise<OwnerIn
   const code = codeAt(link.totp, systemClock.now())
   const typed = { token, name: 'sara', password: operatorPassword, code }
   expect((await owner.send('POST', '/setup', typed)).status).toBe(200)
-  const [name = '', value = ''] = owner.cookie().split('=')
-  return { totp: link.totp, cookies: [{ name, value, url: origin }] }
+  return { totp: link.totp, cookies: [givenCookie(owner.cookie(), origin)] }
 }
 
 /** Opens a page of the console as the owner. @param path below `/app` */

@@ -86,7 +86,7 @@ test('prices are settled and proposed for causes that are listed', () => {
 })
 
 const commands = join(import.meta.dir, '../../src/cli/commands')
-const source = ['checks', 'catalogue', 'nodes', 'vendors']
+const source = ['checks', 'catalogue', 'nodes', 'secrets', 'vendors']
   .map((name) => readFileSync(join(commands, `doctor-${name}.ts`), 'utf8'))
   .concat(readFileSync(join(commands, 'doctor.ts'), 'utf8'))
   .join('\n')

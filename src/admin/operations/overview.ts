@@ -76,7 +76,13 @@ export const overviewOperations = [
       const [{ runningCalls, held, openStreams }, sums, needs] = await Promise.all([
         service.load(),
         storage.operatorReader.serviceSums(ranges),
-        attention({ storage, now, untrustedProxy: proxy?.address ?? null }),
+        attention({
+          storage,
+          now,
+          untrustedProxy: proxy?.address ?? null,
+          unnamedHost: service.unnamedHost(),
+          isDemo: service.isDemo,
+        }),
       ])
       const [day, dayBefore, month, monthBefore] = sums.map(sumsView)
       if (!day || !dayBefore || !month || !monthBefore) throw new Error('sums of too few ranges')

@@ -25,6 +25,8 @@ export interface LiveService {
   readonly discovery: Pick<Discovery, 'found' | 'local'>
   /** Names of the service and its sister, and where they are reached. */
   readonly services: readonly ServiceBrand[]
+  /** For trying: codes go to the terminal, and the test bank stands in for gateways. */
+  readonly isDemo: boolean
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
   /** Where customers reach the web app, without a path; '' for the address that this page has. */
@@ -43,6 +45,8 @@ export interface LiveService {
   }>
   /** Who forwards requests and is not believed: all behind it count as one. */
   untrustedProxy(): { readonly address: string; readonly header: string } | null
+  /** A name by which clients reach the service, where none is configured: nobody pays by card. */
+  unnamedHost(): string | null
   readonly calls: WatchedCalls
   /**
    * Runs a command of the program on the data that are served, in a process of its own.

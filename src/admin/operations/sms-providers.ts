@@ -80,8 +80,7 @@ export const smsOperations = [
     async run({ storage, service, requester }, { params, body }) {
       const { kind, options = {}, secret = null } = body
       const wanted = { name: params.name, kind, options, secret: secret?.trim() ?? null }
-      const publicUrl = service.services[0]?.url ?? null
-      const parts = { store: storage.smsProviders, publicUrl, requester }
+      const parts = { store: storage.smsProviders, isDemo: service.isDemo, requester }
       return providerShown(await setSmsProvider(parts, wanted))
     },
   }),

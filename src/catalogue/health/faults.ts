@@ -1,4 +1,4 @@
-import type { Ms } from '../../domain/clock'
+import type { Moment } from '../../domain/clock'
 import type { GatewayError } from '../../errors/gateway-error'
 import { VendorFailure } from '../../errors/vendor-failure'
 
@@ -13,7 +13,7 @@ type VendorFault =
 export interface FailureSeen {
   readonly fault: VendorFault
   readonly error: Pick<GatewayError, 'code' | 'retryAfterSeconds'>
-  readonly now: Ms
+  readonly now: Moment
 }
 
 /** Kind of a vendor's failure, for its health. */

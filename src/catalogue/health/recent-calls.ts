@@ -1,4 +1,4 @@
-import type { Ms } from '../../domain/clock'
+import type { Moment, Ms, Ticks } from '../../domain/clock'
 import { nearestRank, type RecentCalls, type RecentFailure } from '../../domain/vendor-state'
 
 /** Attempts that are kept of each vendor: a few kilobytes. */
@@ -18,11 +18,11 @@ export class RecentAttempts {
   #failures: readonly RecentFailure[] = []
   /** As an earlier process left it, until there is something new. */
   #kept: RecentCalls | null = null
-  #changed: Ms | null = null
-  #written = 0
+  #isChanged = false
+  #written: Ticks | null = null
 
-  answered(tookMs: number, now: Ms): void {
-    this.#add(Math.max(0, tookMs), now)
+  answered(tookMs: number, at: Ms): void {
+    this.#add(tookMs, at)
   }
 
   failed(failure: RecentFailure): void {
@@ -36,14 +36,15 @@ export class RecentAttempts {
   }
 
   /** Whether the summary is to be written by now. @param ending whatever was not written yet */
-  isDue(now: Ms, ending: boolean): boolean {
-    return this.#changed !== null && (ending || now - this.#written >= writeEveryMs)
+  isDue({ ticks }: Moment, ending: boolean): boolean {
+    if (!this.#isChanged || ending || this.#written === null) return this.#isChanged
+    return ticks - this.#written >= writeEveryMs
   }
 
   /** It was written. */
-  wrote(now: Ms): void {
-    this.#changed = null
-    this.#written = now
+  wrote({ ticks }: Moment): void {
+    this.#isChanged = false
+    this.#written = ticks
   }
 
   /** Null where it was never called. */
@@ -72,6 +73,6 @@ export class RecentAttempts {
     this.#took[at] = took
     this.#at[at] = now
     this.#count++
-    this.#changed = now
+    this.#isChanged = true
   }
 }

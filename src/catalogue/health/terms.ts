@@ -1,4 +1,4 @@
-import type { Ms } from '../../domain/clock'
+import { ticksAfter, type Ms, type Ticks } from '../../domain/clock'
 
 /** Thresholds of vendor health. Read at each look: they are settings. */
 export interface HealthTerms {
@@ -11,7 +11,9 @@ export interface HealthTerms {
 }
 
 /** Duration of a state that lasts as long as no check passes and nothing else changes. */
-export const forever = Number.MAX_SAFE_INTEGER
+export const forever = Number.MAX_SAFE_INTEGER as Ticks
+/** The same, as it is kept. */
+export const keptForever = Number.MAX_SAFE_INTEGER as Ms
 
 /** A credential without money, or that nobody checks, is tried again after this. */
 export const retryMs = 300_000
@@ -21,5 +23,5 @@ export const forbiddenMs = 60_000
 export const troubledEveryMs = 30_000
 
 /** Without checks, a call has to tell whether it is over. */
-export const untilChecked = (now: Ms, terms: HealthTerms): number =>
-  terms.checkEveryMs() === null ? now + retryMs : forever
+export const untilChecked = (now: Ticks, terms: HealthTerms): Ticks =>
+  terms.checkEveryMs() === null ? ticksAfter(now, retryMs) : forever

@@ -1,4 +1,4 @@
-import type { Ms } from '../../domain/clock'
+import { ticksAfter, type Moment, type Ms, type Ticks } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
 import {
   wholeVendor,
@@ -6,7 +6,7 @@ import {
   type VendorState,
   type VendorTrouble,
 } from '../../domain/vendor-state'
-import { CredentialEntry, HealthEntry } from './credential-entry'
+import { CredentialEntry, HealthEntry, noTime } from './credential-entry'
 import { credentialIn } from '../credentials'
 import type { CheckedVendor } from './check'
 import { faultOf, type FailureSeen } from './faults'
@@ -22,14 +22,14 @@ import {
 
 /** A vendor with its credentials. */
 export class VendorEntry {
-  called: Ms
+  called: Ticks
   readonly recent = new RecentAttempts()
   readonly #whole = new HealthEntry()
   readonly #credentials = new Map<string, CredentialEntry>()
   /** Names of those that are in use. */
   #active: readonly string[] | null = null
-  #checkedAt: Ms
-  #failingSince: Ms | null = null
+  #checkedAt: Ticks
+  #failingSince: Moment | null = null
   #failures = 0
   /** Whether a call failed since the last check. */
   #callFailed = false
@@ -37,7 +37,7 @@ export class VendorEntry {
 
   constructor(
     readonly name: string,
-    now: Ms,
+    now: Ticks,
     readonly jitter: number,
   ) {
     this.called = now
@@ -55,11 +55,12 @@ export class VendorEntry {
     return (this.#turns = (this.#turns + 1) % forever)
   }
 
-  restore(state: VendorState): void {
-    if (state.credential !== wholeVendor) return this.#known(state.credential).restore(state)
+  restore(state: VendorState, now: Moment): void {
+    if (state.credential !== wholeVendor) return this.#known(state.credential).restore(state, now)
     this.recent.restore(state.recent)
-    this.#whole.restore(state)
-    this.#failingSince = state.trouble === null ? null : state.since
+    this.#whole.restore(state, now)
+    const { trouble, since } = state
+    this.#failingSince = trouble === null || since === null ? null : { at: since, ticks: now.ticks }
   }
 
   credential(vendor: VendorConfig): CredentialEntry {
@@ -82,25 +83,25 @@ export class VendorEntry {
     return [wholeVendor, ...this.#credentials.keys()]
   }
 
-  coolingUntil(now: Ms): number {
+  coolingUntil(now: Ticks): Ticks | null {
     if (this.#whole.until > now) return this.#whole.until
     const names = this.#active ?? [...this.#credentials.keys()]
     const each = names.map((name) => {
       const { trouble, until } = this.#known(name)
-      return trouble === null ? 0 : until
+      return trouble === null ? noTime : until
     })
-    const first = each.length === 0 ? 0 : Math.min(...each)
-    return first > now ? first : 0
+    const first = each.length === 0 ? noTime : (Math.min(...each) as Ticks)
+    return first > now ? first : null
   }
 
   /** @param tellsBalance calls do not: it is checked however much it is called */
-  isDue(now: Ms, terms: HealthTerms, tellsBalance: boolean): boolean {
+  isDue(now: Ticks, terms: HealthTerms, tellsBalance: boolean): boolean {
     const every = terms.checkEveryMs()
     if (every === null) return false
     if (this.#credentials.values().some(({ wantsCheck }) => wantsCheck)) return true
     const isInTrouble = this.#isInTrouble()
     const pause = isInTrouble ? Math.min(every, troubledEveryMs) : every
-    const asked = tellsBalance || isInTrouble ? 0 : this.called
+    const asked = tellsBalance || isInTrouble ? this.#checkedAt : this.called
     return now - Math.max(asked, this.#checkedAt) >= pause * this.jitter
   }
 
@@ -109,11 +110,11 @@ export class VendorEntry {
     return Math.max(this.#whole.failure?.at ?? 0, this.credential(vendor).failure?.at ?? 0)
   }
 
-  succeeded(vendor: VendorConfig, now: Ms): readonly TroubleTurn[] {
+  succeeded(vendor: VendorConfig, at: Ms): readonly TroubleTurn[] {
     const name = credentialIn(vendor)
     const turns: TroubleTurn[] = []
-    if (this.credential(vendor).recover()) turns.push(this.#back(name, now))
-    if (this.#works()) turns.push(this.#back(wholeVendor, now))
+    if (this.credential(vendor).recover()) turns.push(this.#back(name, at))
+    if (this.#works()) turns.push(this.#back(wholeVendor, at))
     return turns
   }
 
@@ -125,13 +126,13 @@ export class VendorEntry {
   checked(
     vendor: VendorConfig,
     result: CheckedVendor,
-    now: Ms,
+    now: Moment,
     terms: HealthTerms,
   ): readonly TroubleTurn[] {
-    this.#checkedAt = now
+    this.#checkedAt = now.ticks
     const entry = this.credential(vendor)
     if (entry.trouble !== null || entry.checked === null) entry.isChanged = true
-    entry.checked = now
+    entry.checked = now.at
     entry.wantsCheck = false
     const { error } = result
     const fault = error === null ? 'none' : faultOf(error)
@@ -146,14 +147,14 @@ export class VendorEntry {
   }
 
   /** @param ending also what waits for its time */
-  takeChanged(now: Ms, ending: boolean): readonly VendorState[] {
+  takeChanged(now: Moment, ending: boolean): readonly VendorState[] {
     if (this.recent.isDue(now, ending)) {
       this.#whole.isChanged = true
       this.recent.wrote(now)
     }
     const changed = [...this.#all()].filter(([, known]) => known.isChanged)
     for (const [, known] of changed) known.isChanged = false
-    return changed.map(([name, known]) => this.#stateOf(name, known))
+    return changed.map(([name, known]) => this.#stateOf(name, known, now))
   }
 
   markChanged(credential: string): void {
@@ -161,12 +162,12 @@ export class VendorEntry {
     else this.#known(credential).isChanged = true
   }
 
-  states(): readonly VendorState[] {
-    return [...this.#all()].map(([name, known]) => this.#stateOf(name, known))
+  states(now: Moment): readonly VendorState[] {
+    return [...this.#all()].map(([name, known]) => this.#stateOf(name, known, now))
   }
 
-  #stateOf(name: string, known: HealthEntry): VendorState {
-    const state = known.stateOf(this.name, name)
+  #stateOf(name: string, known: HealthEntry, now: Moment): VendorState {
+    const state = known.stateOf(this.name, name, now)
     return name === wholeVendor ? { ...state, recent: this.recent.summary() } : state
   }
 
@@ -201,18 +202,18 @@ export class VendorEntry {
     entry.noteFailure(error.code, now)
     switch (fault) {
       case 'limited':
-        entry.limited(error.retryAfterSeconds, now)
+        entry.limited(error.retryAfterSeconds, now.ticks)
         return []
       case 'forbidden':
         // While it cools by that, its next failures say nothing new.
-        if (entry.until <= now) entry.isSuspect = entry.wantsCheck = true
-        entry.until = Math.max(entry.until, now + forbiddenMs)
+        if (entry.until <= now.ticks) entry.isSuspect = entry.wantsCheck = true
+        entry.until = ticksAfter(now.ticks, Math.max(entry.until - now.ticks, forbiddenMs))
         return []
       case 'refused': {
-        const isNew = entry.begin('refuses_key', now)
-        entry.coolUntil(untilChecked(now, terms))
+        const isNew = entry.begin('refuses_key', now.at)
+        entry.coolUntil(untilChecked(now.ticks, terms))
         entry.isSuspect = false
-        return isNew ? [this.#turn('refuses_key', vendor, now)] : []
+        return isNew ? [this.#turn('refuses_key', vendor, now.at)] : []
       }
       case 'out_of_money':
         return this.#isEmpty(vendor, now)
@@ -225,7 +226,7 @@ export class VendorEntry {
   #passed(
     vendor: VendorConfig,
     { provesCredential, balance, isEmpty, error }: CheckedVendor,
-    now: Ms,
+    now: Moment,
   ): readonly TroubleTurn[] {
     const entry = this.credential(vendor)
     const { amount, currency } = entry.balance ?? {}
@@ -238,20 +239,20 @@ export class VendorEntry {
     const kind = entry.trouble?.kind
     if (kind === 'refuses_key' && !(provesCredential && error === null)) {
       // Nothing speaks against a call any more.
-      entry.coolUntil(0)
+      entry.coolUntil(noTime)
       return []
     }
     if (kind === 'out_of_money' && (balance === null || Number(balance.amount) <= 0)) return []
     if (kind === undefined) return []
     entry.recover()
-    return [this.#back(credentialIn(vendor), now)]
+    return [this.#back(credentialIn(vendor), now.at)]
   }
 
-  #isEmpty(vendor: VendorConfig, now: Ms): readonly TroubleTurn[] {
+  #isEmpty(vendor: VendorConfig, now: Moment): readonly TroubleTurn[] {
     const entry = this.credential(vendor)
-    const isNew = entry.begin('out_of_money', now)
-    entry.coolUntil(now + retryMs)
-    return isNew ? [this.#turn('out_of_money', vendor, now)] : []
+    const isNew = entry.begin('out_of_money', now.at)
+    entry.coolUntil(ticksAfter(now.ticks, retryMs))
+    return isNew ? [this.#turn('out_of_money', vendor, now.at)] : []
   }
 
   /** The vendor works: nothing of what it failed at is left. @returns whether it was down */
@@ -262,31 +263,31 @@ export class VendorEntry {
     const wasDown = this.#whole.trouble !== null
     if (wasDown) this.#whole.isChanged = true
     this.#whole.trouble = null
-    this.#whole.until = 0
+    this.#whole.until = noTime
     return wasDown
   }
 
   /** It answers a check. Where calls failed meanwhile, that proves little: the next ones may try. */
-  #answered(now: Ms): readonly TroubleTurn[] {
+  #answered(now: Moment): readonly TroubleTurn[] {
     if (this.#callFailed) {
       this.#callFailed = false
-      this.#whole.coolUntil(0)
+      this.#whole.coolUntil(noTime)
       return []
     }
-    return this.#works() ? [this.#back(wholeVendor, now)] : []
+    return this.#works() ? [this.#back(wholeVendor, now.at)] : []
   }
 
-  #fails(now: Ms, terms: HealthTerms): readonly TroubleTurn[] {
+  #fails(now: Moment, terms: HealthTerms): readonly TroubleTurn[] {
     this.#failures++
     const since = (this.#failingSince ??= now)
     if (this.#whole.trouble !== null) {
-      this.#whole.coolUntil(untilChecked(now, terms))
+      this.#whole.coolUntil(untilChecked(now.ticks, terms))
       return []
     }
-    if (this.#failures < 2 || now - since < terms.downAfterMs()) return []
-    this.#whole.begin('down', since)
-    this.#whole.coolUntil(untilChecked(now, terms))
-    return [{ kind: 'down', vendor: this.name, credential: wholeVendor, at: since }]
+    if (this.#failures < 2 || now.ticks - since.ticks < terms.downAfterMs()) return []
+    this.#whole.begin('down', since.at)
+    this.#whole.coolUntil(untilChecked(now.ticks, terms))
+    return [{ kind: 'down', vendor: this.name, credential: wholeVendor, at: since.at }]
   }
 
   #turn(kind: VendorTrouble, vendor: VendorConfig, at: Ms): TroubleTurn {

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../domain/ids'
-import type { Clock, Ms } from '../../domain/clock'
+import type { Clock, Moment, Monotonic, Ms, Ticks } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
 import type { TroubleTurn, VendorState } from '../../domain/vendor-state'
 import type { GatewayError } from '../../errors/gateway-error'
@@ -25,8 +25,8 @@ export interface VendorHealth {
    * unless all do.
    */
   order(vendor: VendorConfig, call: CredentialCall): readonly VendorConfig[]
-  /** Until when routes to this vendor come last; 0 while nothing is wrong with all of it. */
-  coolingUntil(vendor: string): number
+  /** Until when routes to this vendor come last; null while nothing is wrong with all of it. */
+  coolingUntil(vendor: string): Ticks | null
   /** @param at when, where another process saw it: what failed since then is not mended by it */
   succeeded(vendor: VendorConfig, at?: Ms): void
   /** @param at when, where another process saw it */
@@ -53,7 +53,8 @@ export interface VendorHealthBook extends VendorHealth {
 /** A call to a vendor, up to its answer. */
 export interface AttemptSeen {
   readonly config: VendorConfig
-  readonly began: Ms
+  /** Until it was answered, failed or was given up, in milliseconds. */
+  readonly tookMs: number
   /** When it failed or was given up; null where it answered just now. */
   readonly failed: Ms | null
   /** Null where it answered, and where the client left before it could. */
@@ -68,7 +69,9 @@ export interface HealthChanges {
 }
 
 interface VendorHealthParts {
+  /** Of what is shown and kept. */
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly terms: HealthTerms
   /** Whether a check of this vendor tells our balance there. */
   tellsBalance(vendor: VendorConfig): boolean
@@ -90,7 +93,8 @@ class HealthBook implements VendorHealthBook {
 
   constructor(parts: VendorHealthParts) {
     this.#parts = parts
-    for (const state of parts.kept) this.#entry(state.vendor).restore(state)
+    const now = this.#now()
+    for (const state of parts.kept) this.#entry(state.vendor).restore(state, now)
     for (const [name, entry] of this.#vendors) this.#note(name, entry)
   }
 
@@ -100,7 +104,7 @@ class HealthBook implements VendorHealthBook {
     const pinned = all.filter(({ credentialName }) => credentialName === credential)
     if (pinned.length > 0) return pinned
     const entry = this.#entry(vendor.name)
-    const now = this.#parts.clock.now()
+    const now = this.#parts.monotonic.ticks()
     const from = project === null ? entry.turn() : project
     const turned = all.map((_, at) => all[(at + from) % all.length] ?? vendor)
     const ready = turned.filter((each) => entry.credential(each).until <= now)
@@ -110,18 +114,18 @@ class HealthBook implements VendorHealthBook {
       .slice(0, 1)
   }
 
-  coolingUntil(vendor: string): number {
-    if (!this.#unwell.has(vendor)) return 0
-    return this.#vendors.get(vendor)?.coolingUntil(this.#parts.clock.now()) ?? 0
+  coolingUntil(vendor: string): Ticks | null {
+    if (!this.#unwell.has(vendor)) return null
+    return this.#vendors.get(vendor)?.coolingUntil(this.#parts.monotonic.ticks()) ?? null
   }
 
   succeeded(vendor: VendorConfig, at?: Ms): void {
     if (vendor.source === 'builtin') return
     const entry = this.#entry(vendor.name)
-    entry.called = this.#parts.clock.now()
+    entry.called = this.#parts.monotonic.ticks()
     if (!this.#unwell.has(vendor.name)) return
     if (at !== undefined && at < entry.failedAt(vendor)) return
-    this.#turned(entry.succeeded(vendor, entry.called))
+    this.#turned(entry.succeeded(vendor, this.#parts.clock.now()))
     this.#note(vendor.name, entry)
   }
 
@@ -129,8 +133,8 @@ class HealthBook implements VendorHealthBook {
     // What it fails with is asked for.
     if (vendor.source === 'builtin') return
     const entry = this.#entry(vendor.name)
-    const now = at ?? this.#parts.clock.now()
-    entry.called = now
+    const now = this.#now(at)
+    entry.called = now.ticks
     const fault = faultOf(error)
     if (fault === 'none') return
     this.#turned(entry.failed(vendor, { fault, error, now }, this.#parts.terms))
@@ -156,7 +160,7 @@ class HealthBook implements VendorHealthBook {
   }
 
   due(): readonly VendorConfig[] {
-    const now = this.#parts.clock.now()
+    const now = this.#parts.monotonic.ticks()
     return this.#configured.filter(
       (vendor) =>
         this.#vendors
@@ -169,15 +173,15 @@ class HealthBook implements VendorHealthBook {
     const entry = this.#vendors.get(vendor.name)
     // It may have been taken away meanwhile.
     if (entry === undefined) return
-    this.#turned(entry.checked(vendor, result, this.#parts.clock.now(), this.#parts.terms))
+    this.#turned(entry.checked(vendor, result, this.#now(), this.#parts.terms))
     this.#note(vendor.name, entry)
   }
 
-  attempted({ config, began, failed, error }: AttemptSeen): void {
+  attempted({ config, tookMs, failed, error }: AttemptSeen): void {
     if (config.source === 'builtin') return
     const { recent } = this.#entry(config.name)
     const now = failed ?? this.#parts.clock.now()
-    if (failed === null) recent.answered(now - began, now)
+    if (failed === null) recent.answered(tookMs, now)
     else if (error !== null && faultOf(error) !== 'none') {
       const { code, cause } = error
       const status = cause instanceof VendorFailure ? cause.status : null
@@ -186,7 +190,7 @@ class HealthBook implements VendorHealthBook {
   }
 
   takeChanges(ending = false): HealthChanges {
-    const now = this.#parts.clock.now()
+    const now = this.#now()
     const states = [...this.#vendors.values()].flatMap((entry) => entry.takeChanged(now, ending))
     const changes = { states, gone: this.#gone, turns: this.#turns }
     this.#gone = []
@@ -201,13 +205,19 @@ class HealthBook implements VendorHealthBook {
   }
 
   states(): readonly VendorState[] {
-    return [...this.#vendors.values()].flatMap((entry) => entry.states())
+    const now = this.#now()
+    return [...this.#vendors.values()].flatMap((entry) => entry.states(now))
+  }
+
+  /** @param at when another process saw it */
+  #now(at: Ms = this.#parts.clock.now()): Moment {
+    return { at, ticks: this.#parts.monotonic.ticks() }
   }
 
   #entry(name: string): VendorEntry {
     let entry = this.#vendors.get(name)
     if (entry === undefined) {
-      entry = new VendorEntry(name, this.#parts.clock.now(), this.#parts.terms.jitter())
+      entry = new VendorEntry(name, this.#parts.monotonic.ticks(), this.#parts.terms.jitter())
       this.#vendors.set(name, entry)
     }
     return entry

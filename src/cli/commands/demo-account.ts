@@ -4,6 +4,7 @@ import { setSandbox } from '../../admin/sandbox'
 import { keyPrefix, readConfig } from '../../app/config'
 import type { AccountId } from '../../domain/ids'
 import type { NanoUsd } from '../../domain/money'
+import { findHashed } from '../../domain/pepper'
 import { hashSecret, makeSecret, secretPrefix } from '../../identity/secret'
 import type { Storage } from '../../storage/storage'
 import { withNewStorage, withStorage } from '../kit/leaf'
@@ -45,7 +46,7 @@ async function refusingFolder<T>(folder: string, work: () => Promise<T>): Promis
 async function keptKey({ identity, pepper }: Storage, folder: string): Promise<string | null> {
   const kept = quickstartKey(folder)
   if (kept === null) return null
-  const found = await identity.findByHash(hashSecret(kept, pepper))
+  const found = await findHashed(pepper, null, kept, identity.findByHash)
   return found?.caller.key.state === 'active' ? kept : null
 }
 

@@ -1,15 +1,23 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import type { Finding, FindingCode } from '../../admin/doctor-codes'
-import { dayMs, systemClock, type Ms } from '../../domain/clock'
+import { systemClock } from '../../domain/clock'
+import { newestSlackMs } from '../../app/clock-watch'
 import { descriptorLimit } from '../../http/descriptors'
 import { showUsd } from '../../domain/money'
-import { databaseIn, secretIn } from '../../storage/files/data-folder'
+import {
+  closeToOthers,
+  databaseIn,
+  goneDatabase,
+  isDatabaseGone,
+  openToOthers,
+  putDatabaseBack,
+} from '../../storage/files/data-folder'
 import { dangerousDiskBytes, diskBytesFree, lowDiskBytes } from '../../storage/files/disk-space'
-import { foreignSpools } from '../../storage/files/ending-spool'
+import { spoolsAside } from '../../storage/files/ending-spool'
 import type { Storage } from '../../storage/storage'
 import { localTime } from '../kit/local-time'
 import { servingNote } from './reach'
-import { trustLine } from './serving-notes'
+import { demoRemedy, rootRemedy, trustLine, urlRemedy } from './serving-notes'
 import { counted } from '../kit/counted'
 
 /** Words of a finding. */
@@ -68,6 +76,10 @@ export function checkFolder(
       ),
     ]
   }
+  if (holds === 'database' && isDatabaseGone(folder)) {
+    const words = { check, found: goneDatabase(folder), advice: putDatabaseBack }
+    return [fail('database_gone', { folder }, words)]
+  }
   if (holds === 'database' && !existsSync(databaseIn(folder)))
     return [
       fail(
@@ -80,9 +92,7 @@ export function checkFolder(
         },
       ),
     ]
-  const open = [folder, databaseIn(folder), secretIn(folder)].filter(
-    (path) => existsSync(path) && isOpenToOthers(path),
-  )
+  const open = openToOthers(folder)
   return open.length === 0
     ? [ok('folder_private', { folder }, { check, found: `${folder}, its owner's alone` })]
     : [
@@ -91,15 +101,12 @@ export function checkFolder(
           { folder, files: open.join(' ') },
           {
             check,
-            found: `others can read ${open.join(', ')}`,
-            advice: `chmod -R go= ${folder}`,
+            found: `others can use ${open.join(', ')}`,
+            advice: closeToOthers(folder),
           },
         ),
       ]
 }
-
-const isOpenToOthers = (path: string): boolean =>
-  process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
 
 const gigabyte = 1024 ** 3
 
@@ -172,7 +179,28 @@ export function checkProxies(folder: string): readonly Finding[] {
   return [warn('proxy_untrusted', { address, header, line }, { check: 'proxies', found, advice })]
 }
 
-const clockSlackMs = 5 * 60_000
+/** How the gateway that serves the folder was started, where that is for trying alone, or too much. */
+export function checkServing(folder: string): readonly Finding[] {
+  const note = servingNote(folder)
+  if (note === null) return []
+  const { unnamedHost: host, demo, root } = note
+  const findings: Finding[] = []
+  if (host !== null) {
+    const found = `clients reach it at ${host}, and CHAPAR_URL is not set`
+    const words = { check: 'address', found, advice: urlRemedy }
+    findings.push(warn('public_url_missing', { host }, words))
+  }
+  if (demo) {
+    const found = 'demo mode: sign-in codes go to the terminal, and the test bank takes no money'
+    findings.push(warn('demo', {}, { check: 'demo', found, advice: demoRemedy }))
+  }
+  if (root) {
+    const found = 'it serves as root'
+    findings.push(warn('root', {}, { check: 'user', found, advice: rootRemedy }))
+  }
+  return findings
+}
+
 /** Nothing was made before. */
 const earliest = Date.UTC(2026, 0, 1)
 
@@ -184,20 +212,14 @@ export async function checkClock({ reports }: Storage): Promise<Finding> {
   const facts = { time: found }
   if (now < earliest)
     return fail('clock_past', facts, { check, found: `${found} lies in the past`, advice })
-  const any = { account: null, project: null, key: null, model: null, status: null }
-  const span = { from: (now + clockSlackMs) as Ms, to: (now + 10_000 * dayMs) as Ms }
-  const [later] = await reports.calls({ ...span, ...any, most: 1 })
-  return later === undefined
-    ? ok('clock', facts, { check, found })
-    : fail(
-        'clock_behind',
-        { ...facts, later: localTime(later.created) },
-        {
-          check,
-          found: `${found}, but a call is on record from ${localTime(later.created)}`,
-          advice,
-        },
-      )
+  const newest = await reports.newest()
+  if (newest === null || newest - now <= newestSlackMs) return ok('clock', facts, { check, found })
+  const later = localTime(newest)
+  return fail(
+    'clock_behind',
+    { ...facts, later },
+    { check, found: `${found}, but the newest row is of ${later}`, advice },
+  )
 }
 
 export async function checkLedger(storage: Storage): Promise<readonly Finding[]> {
@@ -243,11 +265,21 @@ export async function checkLedger(storage: Storage): Promise<readonly Finding[]>
   ]
 }
 
-/** Spools that were not this database's. */
-export function checkForeignSpools(folder: string): readonly Finding[] {
-  const aside = foreignSpools(folder)
-  if (aside.length === 0) return []
-  const advice = 'put the database that they belong to beside them, or remove them'
-  const found = `charges of another database lie in ${aside.join(', ')}`
-  return [warn('spool_foreign', { files: aside.join(' ') }, { check: 'spool', found, advice })]
+/** Spools that were put aside: of another database, and damaged ones. */
+export function checkSpools(folder: string): readonly Finding[] {
+  const { foreign, damaged } = spoolsAside(folder)
+  const findings: Finding[] = []
+  if (foreign.length > 0) {
+    const found = `charges of another database lie in ${foreign.join(', ')}`
+    const advice = 'put the database that they belong to beside them, or remove them'
+    const words = { check: 'spool', found, advice }
+    findings.push(warn('spool_foreign', { files: foreign.join(' ') }, words))
+  }
+  if (damaged.length > 0) {
+    const found = `a spool was damaged: calls that it told of are not charged; its copy is ${damaged.join(', ')}`
+    const advice = 'look at the disk; remove the copy when nobody needs it'
+    const words = { check: 'spool', found, advice }
+    findings.push(fail('spool_damaged', { files: damaged.join(' ') }, words))
+  }
+  return findings
 }

@@ -7,11 +7,12 @@ import {
   checkClock,
   checkDisk,
   checkFolder,
-  checkForeignSpools,
   checkLedger,
   checkMigration,
   checkOpenFiles,
   checkProxies,
+  checkServing,
+  checkSpools,
   finding,
 } from './doctor-checks'
 import { checkModels, checkSalePrices, checkPriceSources } from './doctor-catalogue'
@@ -76,9 +77,10 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const isClockOff = nodes.some(({ check }) => check === 'clock')
   return [
     ...first,
-    ...checkForeignSpools(folder),
+    ...checkSpools(folder),
     serving(folder),
     ...checkProxies(folder),
+    ...checkServing(folder),
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...(migration === null ? [] : [migration]),

@@ -6,9 +6,10 @@ import { keyPrefix } from '../../app/config'
 import { systemClock, type Ms } from '../../domain/clock'
 import type { ProjectId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
+import { findHashed } from '../../domain/pepper'
 import type { Secret } from '../../domain/secret'
 import type { KeySummary } from '../../identity/directory'
-import { hashSecret, secretPrefix } from '../../identity/secret'
+import { secretPrefix } from '../../identity/secret'
 import type { ServiceProfile } from '../../settings/service-profile'
 import type { Storage } from '../../storage/storage'
 import { capsView, printWithCaps } from './caps-view'
@@ -229,7 +230,7 @@ function tell(key: KeySummary, options: CommonOptions): void {
 async function find({ directory, identity, pepper }: Storage, which: string): Promise<KeySummary> {
   const all = await directory.listKeys()
   const prefix = which.replace(/…$/, '')
-  const secret = (await identity.findByHash(hashSecret(which, pepper)))?.caller.key.id
+  const secret = (await findHashed(pepper, null, which, identity.findByHash))?.caller.key.id
   const found = /^\d+$/.test(which)
     ? all.filter(({ id }) => id === Number(which))
     : all.filter((key) => key.prefix === prefix || key.id === secret)

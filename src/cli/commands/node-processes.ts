@@ -8,7 +8,7 @@ import {
 import type { NodesPlan } from '../../app/supervisor'
 import { runWithInput } from '../../outbound/run-program'
 
-/** Set by a supervisor for its own program: the ports that its nodes share, and which node this is. */
+/** Set by a supervisor for its own program: the ports that its nodes share. */
 const nodeVariable = 'CHAPAR_NODE_PROCESS'
 
 /** Whether a supervisor began this process as one of its nodes. */
@@ -18,8 +18,7 @@ export const isNodeProcess = (): boolean => Boolean(process.env[nodeVariable])
 export function supervisorLink(): SupervisorLink | null {
   const text = process.env[nodeVariable]
   if (!text || process.send === undefined) return null
-  const { isFirst, ...ports } = JSON.parse(text) as SharedPorts & { readonly isFirst: boolean }
-  return openSupervisorLink(parentChannel(), ports, isFirst)
+  return openSupervisorLink(parentChannel(), JSON.parse(text) as SharedPorts)
 }
 
 /** Same program, same arguments. */
@@ -32,10 +31,7 @@ const program = (): readonly string[] => [
 export const nodesPlan = (count: number): NodesPlan => ({
   count,
   command: program(),
-  environment: (ports, isFirst) => ({
-    ...process.env,
-    [nodeVariable]: JSON.stringify({ ...ports, isFirst }),
-  }),
+  environment: (ports) => ({ ...process.env, [nodeVariable]: JSON.stringify(ports) }),
   faultOfNext,
 })
 

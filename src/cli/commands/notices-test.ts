@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../app/config'
-import { systemClock } from '../../domain/clock'
+import { systemClock, systemMonotonic, ticksAfter } from '../../domain/clock'
 import { systemNoticeId } from '../../domain/ids'
 import { DeliveryFailed, type Channel } from '../../notices/channel'
 import { openChannels } from '../../notices/open-channels'
@@ -76,7 +76,7 @@ function tryServed(
   return withStorage(options, async ({ notices }) => {
     await notices.putSample({ notice, channels })
     try {
-      const until = systemClock.now() + maxMs
+      const until = ticksAfter(systemMonotonic.ticks(), maxMs)
       for (;;) {
         // It looks for what commands have written when somebody asks it anything.
         await getJson(`${url}/healthz`, new Headers(), askMs)
@@ -84,7 +84,7 @@ function tryServed(
           (each) => each.notice.id === notice.id,
         )
         const tried = channels.map((channel) => triedOf(channel, sent?.deliveries ?? []))
-        if (tried.every(isOver) || systemClock.now() > until) return tried
+        if (tried.every(isOver) || systemMonotonic.ticks() > until) return tried
         await Bun.sleep(lookMs)
       }
     } finally {

@@ -10,7 +10,7 @@ import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine } from '../kit/output'
 import { servingUrl } from './reach'
 import { commandLineOf } from './command-line'
-import { consoleLine } from './serve-command'
+import { demoLine, tellConsole } from './serve-command'
 import { runServe, type RunningServer } from './serve'
 import { openStops } from './until-stopped'
 import { counted } from '../kit/counted'
@@ -73,7 +73,7 @@ async function quickstart(options: QuickstartOptions, commandLine: CommandLine):
       })
     } else {
       if (taken !== null) printLine(`port ${taken} is taken: this is the next free one`)
-      tell({ server, key, answer, balance, kept, options })
+      await tell({ server, key, answer, balance, kept, options })
     }
     if (!options.once) await openStops().until(server)
   } finally {
@@ -113,6 +113,7 @@ async function serveSomewhere(
         host: options.host ?? null,
         port,
         ephemeral: false,
+        demo: true,
         readyFile: null,
         quiet: true,
         commandLine,
@@ -135,7 +136,7 @@ interface Told {
   readonly options: QuickstartOptions
 }
 
-function tell({ server, key, answer, balance, kept, options }: Told): void {
+async function tell({ server, key, answer, balance, kept, options }: Told): Promise<void> {
   printLine(`Chapar serves at ${server.url}/v1`)
   printLine(`vendors: ${server.vendors.join(', ')} · ${counted(server.models, 'model')} on sale`)
   printLine()
@@ -163,6 +164,8 @@ function tell({ server, key, answer, balance, kept, options }: Told): void {
   printLine()
   printLine('Or ask it from another terminal:')
   printLine('  chapar chat "سلام"')
-  if (server.operatorLink !== null) printLine(`\n${consoleLine(server.operatorLink)}`)
+  printLine()
+  await tellConsole(server, options)
+  printLine(demoLine)
   printLine('\nServing until Ctrl-C.')
 }

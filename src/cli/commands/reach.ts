@@ -16,6 +16,12 @@ export interface ServingNote {
   readonly operatorUrl: string | null
   /** A proxy whose word it does not take; null until one is met. */
   readonly untrustedProxy: UntrustedProxy | null
+  /** A name by which clients reach it, where none is configured; null until one is met. */
+  readonly unnamedHost: string | null
+  /** It was started for trying. */
+  readonly demo: boolean
+  /** It runs as the user who may do everything. */
+  readonly root: boolean
   /** How many serve. */
   readonly processes: number
 }
@@ -31,8 +37,16 @@ export function servingNote(folder: string): ServingNote | null {
       readFileSync(servingFile(folder), 'utf8'),
     ) as Partial<ServingNote> | null
     if (typeof note?.url !== 'string' || !isAlive(Number(note.pid))) return null
-    const { operatorUrl = null, untrustedProxy = null, processes = 1 } = note
-    return { pid: Number(note.pid), url: note.url, operatorUrl, untrustedProxy, processes }
+    return {
+      pid: Number(note.pid),
+      url: note.url,
+      operatorUrl: note.operatorUrl ?? null,
+      untrustedProxy: note.untrustedProxy ?? null,
+      unnamedHost: note.unnamedHost ?? null,
+      demo: note.demo === true,
+      root: note.root === true,
+      processes: note.processes ?? 1,
+    }
   } catch {
     // Half written, or left by a process that is gone.
     return null

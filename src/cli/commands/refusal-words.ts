@@ -1,4 +1,5 @@
-import type { AdminCode, AdminError, AdminFacts, MachineOnly } from '../../admin/admin-error'
+import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
+import type { MachineOnly } from '../../admin/admin-error'
 import { problemText } from './vendor-test'
 import { showUsd } from '../../domain/money'
 
@@ -86,8 +87,8 @@ const sentences: Sentences = {
   too_many_fallbacks: ({ max }) => `at most ${max} models can be named`,
   name_has_no_own: ({ model, aliasOf }) =>
     `${model} stands for ${aliasOf.join(', ')} and has no routes, prices or settings of its own: change those`,
-  sms_log_over_https: ({ url }) =>
-    `people reach this service by ${url}: codes must not be in its log`,
+  sms_log_outside_demo: () =>
+    'codes are printed by a gateway in demo mode alone: chapar serve --demo, or CHAPAR_DEMO=1',
   sms_option_missing: ({ provider, option }) => `${provider} needs --option ${option}=…`,
   sms_option_unknown: ({ provider, option }) => `${provider} has no option ${option}`,
   sms_secret_missing: ({ provider }) => `${provider} needs a key: --key-stdin`,

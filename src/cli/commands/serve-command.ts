@@ -1,10 +1,10 @@
 import { Help, type Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
-import { variableTable } from '../../app/config'
+import { readConfig, variableTable } from '../../app/config'
 import { processesOf } from '../../app/process-count'
 import type { NanoUsd } from '../../domain/money'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
-import { printJson, printLine } from '../kit/output'
+import { isTerminal, printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
 import { supervisorLink } from './node-processes'
 import { runNode, runServe, type RunningServer, type ServeOptions } from './serve'
@@ -21,6 +21,7 @@ interface ServeCommandOptions extends CommonOptions {
   readonly adminPort?: number
   readonly processes?: number
   readonly sandbox?: true
+  readonly demo?: true
   readonly readyFile?: string
   readonly ephemeral?: true
   readonly credit?: NanoUsd
@@ -58,6 +59,7 @@ export function serveCommand(program: Command): void {
       (text: string) => processesOf(text, '--processes'),
     )
     .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
+    .option('--demo', 'for trying: print sign-in codes here, and offer a test bank')
     .option('--ready-file <file>', 'write address and key here while it serves; see chapar wait')
     .option('--ephemeral', 'for CI: in memory, the sandbox alone, and a key of its own')
     .option('--credit <usd>', 'with --ephemeral: dollars on its account (default: 1000)', read.usd)
@@ -82,6 +84,7 @@ export function serveCommand(program: Command): void {
         },
         ephemeral: termsOf(options),
         ...(options.sandbox === true ? { sandbox: true } : {}),
+        ...(options.demo === true ? { demo: true } : {}),
         readyFile: options.readyFile ?? null,
         quiet: false,
         ...(options.processes === undefined ? {} : { processes: options.processes }),
@@ -91,7 +94,7 @@ export function serveCommand(program: Command): void {
       if (supervisor !== null) return await untilDismissed(await runNode(serve, supervisor))
       let stops: Stops | null = null
       const server = await runServe({ ...serve, onServing: () => (stops = openStops()) })
-      tell(server, options)
+      await tell(server, options)
       await (stops ?? openStops()).until(server)
     })
 }
@@ -131,22 +134,38 @@ function variablesHelp(): string {
 /** As wide as the longest name. */
 const variableColumn = 27
 
-function tell(server: RunningServer, options: ServeCommandOptions): void {
-  const { url, key, operatorLink, vendors, models } = server
+async function tell(server: RunningServer, options: ServeCommandOptions): Promise<void> {
+  const { url, key, vendors, models } = server
   if (options.json) return printJson({ url: `${url}/v1`, pid: process.pid, vendors, models })
   printLine(`Chapar serves at ${url}/v1`)
   if (vendors.length > 0)
     printLine(`vendors: ${vendors.join(', ')} · ${counted(models, 'model')} on sale`)
   if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
   if (options.ephemeral) return
+  if (readConfig(process.env).demo || options.demo === true) printLine(demoLine)
   printLine(`data: ${options.data}`)
   if (models === 0) tellNoModels()
-  if (operatorLink !== null) printLine(consoleLine(operatorLink))
+  await tellConsole(server, options)
 }
 
-/** Line with the address at which the first operator sets a password. */
-export const consoleLine = (link: string): string =>
-  `Console  ${link}  (30 minutes, once; chapar operator link prints another)`
+/**
+ * Tells where the first operator sets a password, while there is none. Whoever opens that link is the owner: it is
+ * shown to a person at a terminal, and does not stand in a journal.
+ */
+export async function tellConsole(
+  { operatorLink }: Pick<RunningServer, 'operatorLink'>,
+  { data }: Pick<CommonOptions, 'data'>,
+): Promise<void> {
+  if (operatorLink === null) return
+  const command = `chapar operator link --data ${data}`
+  if (!isTerminal())
+    return printLine(`Console  nobody can sign in yet: ${command} prints the first operator's link`)
+  printLine(`Console  ${await operatorLink()}  (30 minutes, once; ${command} prints another)`)
+}
+
+/** Said at every start in demo mode. */
+export const demoLine =
+  'DEMO MODE: sign-in codes are printed here, and a test bank takes no money. Not for strangers.'
 
 function tellNoModels(): void {
   printLine('no model is on sale yet. Add a vendor, which this gateway sees at once:')

@@ -31,6 +31,8 @@ export interface ServeOptions {
   readonly admin?: { readonly host?: string; readonly port?: number }
   /** In memory, sandbox only: nothing is kept, nothing is reached. With what its account may spend. */
   readonly ephemeral: boolean | EphemeralTerms
+  /** For trying: sign-in codes go to the terminal, and the test bank stands in for gateways. */
+  readonly demo?: true
   /** Whether the sandbox is on sale, whatever the folder says; an ephemeral gateway has nothing else. */
   readonly sandbox?: true
   /** Node processes, instead of what the environment says; 0 for as many as there are cores. */
@@ -68,6 +70,7 @@ export async function runNode(
     joined: parts.notes.joined,
     fenced: parts.notes.fenced,
     untrusted: (proxy) => supervisor.report({ kind: 'untrusted-proxy', proxy }),
+    unnamed: (name) => supervisor.report({ kind: 'unnamed', name }),
     serving() {},
     stopping() {},
     stopped() {},
@@ -101,7 +104,7 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     address,
     database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
-    notes: { ...notesOf(folder, options, log), joined },
+    notes: { ...notesOf(folder, options, { demo: config.demo, log }), joined },
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
@@ -119,13 +122,14 @@ function openNamedLog(level: LogLevel) {
 /** Tells commands, and whoever waits for the ready file, where the gateway is. */
 function notesOf(
   folder: string | null,
-  { readyFile, onServing }: Pick<ServeOptions, 'readyFile' | 'onServing'>,
-  log: Log,
+  { readyFile, onServing, quiet }: Pick<ServeOptions, 'readyFile' | 'onServing' | 'quiet'>,
+  { demo, log }: { readonly demo: boolean; readonly log: Log },
 ): Omit<Required<RunNotes>, 'joined'> {
-  const note = openServingNote(folder, log)
+  const note = openServingNote({ folder, demo, quiet, log })
   let withdraw = () => {}
   return {
     untrusted: note.untrusted,
+    unnamed: note.unnamed,
     serving(serving) {
       const { server, key, metricsUrl } = serving
       onServing?.()
@@ -161,9 +165,10 @@ function sharedOf({ database = null }: { readonly database?: string | null }) {
 }
 
 /** An ephemeral gateway reaches nothing but its own metrics. */
-function configOf({ metrics = {}, admin = {}, ephemeral, sandbox }: ServeOptions): Config {
+function configOf({ metrics = {}, admin = {}, ephemeral, sandbox, demo }: ServeOptions): Config {
   const env: Record<string, string | undefined> = { ...process.env }
   if (ephemeral || sandbox === true) env['CHAPAR_SANDBOX'] = 'on'
+  if (ephemeral || demo === true) env['CHAPAR_DEMO'] = '1'
   if (metrics.host !== undefined) env['CHAPAR_METRICS_HOST'] = metrics.host
   if (metrics.port !== undefined) env['CHAPAR_METRICS_PORT'] = String(metrics.port)
   if (admin.host !== undefined) env['CHAPAR_ADMIN_HOST'] = admin.host

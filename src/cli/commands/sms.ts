@@ -11,6 +11,7 @@ import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { requester } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
+import { servingNote } from './reach'
 
 interface SetOptions extends CommonOptions {
   readonly provider: SmsProviderKind
@@ -81,13 +82,19 @@ async function set(name: string, options: SetOptions): Promise<void> {
   const secret = keyStdin ? (await stdinText()).trim() : null
   if (secret === '') throw new RangeError('the key is empty')
   const wanted = { name, kind, options: Object.fromEntries(option.map(pairOf)), secret }
-  const [publicUrl] = readConfig(process.env).baseUrls
   const made = await withStorage(options, ({ smsProviders }) =>
-    setSmsProvider({ store: smsProviders, publicUrl, requester: requester() }, wanted),
+    setSmsProvider(
+      { store: smsProviders, isDemo: isDemo(options), requester: requester() },
+      wanted,
+    ),
   )
   if (options.json) return printJson(providerView(made))
   printLine(`provider ${name} (${kind}); try it: chapar sms test ${name} 09…`)
 }
+
+/** Whether the service prints codes on its terminal: the one that runs, else one that begins in this shell. */
+const isDemo = ({ data }: CommonOptions): boolean =>
+  servingNote(data)?.demo ?? readConfig(process.env).demo
 
 function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=')
@@ -123,12 +130,8 @@ async function test(name: string, phone: string, options: CommonOptions): Promis
   await withStorage(options, async ({ smsProviders }) => {
     const sms = openSms({
       store: smsProviders,
-      ways: {
-        ...openSmsWays(config.notices, { info: () => {} }),
-        log: (_, code) => printLine(`code: ${code}`),
-      },
+      ways: openSmsWays({ ...config, demo: isDemo(options) }, { print: printLine }),
       text: smsText(() => config.services[0], publicUrl === null ? null : new URL(publicUrl).host),
-      mayLog: publicUrl?.startsWith('https:') !== true,
     })
     await sms.sendBy(await findSmsProvider(smsProviders, name), to, sampleCode)
   })

@@ -6,7 +6,13 @@ import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { parseUsd, type NanoUsd } from '../../domain/money'
 import { checkPattern } from '../../identity/model-patterns'
-import { databaseIn, refuseForeign, refuseShared, secretIn } from '../../storage/files/data-folder'
+import {
+  databaseIn,
+  refuseForeign,
+  refuseGone,
+  refuseShared,
+  secretIn,
+} from '../../storage/files/data-folder'
 import { noSharedSecret } from '../../storage/files/key-file'
 import type { DatabaseAddress } from '../../storage/database-address'
 import { openBeside } from '../../storage/open'
@@ -62,6 +68,7 @@ export async function withStorage<T>(
   if (isShared && !existsSync(secretIn(options.data))) throw noSharedSecret(options.data)
   if (existsSync(options.data)) refuseForeign(options.data)
   if (!isShared) refuseShared(options.data)
+  if (!isShared) refuseGone(options.data)
   if (!isShared && !existsSync(databaseIn(options.data)))
     throw new RangeError(
       `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,

@@ -65,8 +65,11 @@ export function endProgress(): void {
   isProgressShown = false
 }
 
+/** Whether what is printed is read at a terminal, and not kept in a file or a journal. */
+export const isTerminal = (): boolean => process.stdout.isTTY
+
 /** Whether a person sits before us, so that a question will be answered. */
-export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY
+export const isInteractive = (): boolean => process.stdin.isTTY && isTerminal()
 
 const chunkLength = 65_536
 

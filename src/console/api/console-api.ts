@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { isAdminError, type AdminCode } from '../../admin/admin-error'
 import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
+import { storageFault } from '../../domain/storage-fault'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
 import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
@@ -114,6 +115,7 @@ interface RefusalBody {
 
 export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
   top_up_off: 409,
+  public_url_missing: 409,
   rate_missing: 409,
   rate_too_old: 409,
   rate_changed: 409,
@@ -183,6 +185,10 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
     return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (isAdminError(error) && adminCodes.has(error.code))
     return { ...error.facts, status: 400, code: error.code }
+  if (storageFault(error) !== null || (isGatewayError(error) && error.status === 503)) {
+    if (storageFault(error) !== null) parts.onFault(error)
+    return { status: 503, code: 'unavailable' }
+  }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)
     return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
   if (error instanceof ReadRefused) return { status: 503, code: readCode[error.reason] }

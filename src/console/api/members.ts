@@ -150,10 +150,10 @@ async function madeView({ ledger, reader }: ConsoleParts, { keys, webhook }: Mad
     keys: keys.map(({ id, name, prefix, created }) => {
       const lastUsed = days.get(id)
       return {
-        id: id as number,
+        id: id,
         name,
         prefix,
-        created: created as number,
+        created: created,
         /** The day of its last call, by the service's zone. */
         last_used: lastUsed === undefined ? null : dayOf((lastUsed * dayMs) as Ms),
       }

@@ -41,9 +41,9 @@ import type { Own } from '../own'
 export interface ConsoleParts {
   /** As people read it. */
   serviceName(): string
-  /** Where the service is reached, without a path; null: wherever a request came to. */
+  /** Where the service is reached, without a path; null where nobody said. */
   readonly publicUrl: string | null
-  /** It is reached by https: cookies are sent nowhere else. */
+  /** Cookies are sent over https alone. */
   readonly isSecure: boolean
   /** Customer who is signed in. */
   readonly customer: CustomerOf
@@ -85,10 +85,8 @@ export interface ConsoleParts {
   readonly cards: CardDesk
   readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
   readonly redeem: Redeem
-  /** Where a browser that asks is to come back to: the service, without a path. */
-  originOf(request: Request): string
-  /** Whether this visit may pay at the bank for trying. */
-  mayTry(request: Request): boolean
+  /** Where banks lead browsers back to, without a path; null where it is not configured: nobody pays. */
+  returnRoot(): string | null
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { addressBlocks } from '../../net/address'
-import type { CodeSent } from '../../people/sign-in'
 import { guessing } from '../guessing'
-import { isLocal } from '../local'
 import { sessionCookie } from '../session-cookie'
 import type { ConsoleParts } from './parts'
 import { browserOf, sentView } from './sign-in'
@@ -22,17 +20,14 @@ export const phoneApi = (parts: ConsoleParts) =>
       async ({ request, body, set }) => {
         const { person } = await parts.customer(request)
         const { browser, cookie } = browserOf(parts, request)
-        const sent = await parts.changePhone.ask(person, body.phone, browser)
+        const { old, fresh } = await parts.changePhone.ask(person, body.phone, browser)
         set.headers['set-cookie'] = cookie
-        const isShown = isLocal(request, browser.address, parts.publicUrl)
-        const view = (each: CodeSent) => ({
-          ...sentView(each),
-          shown_code: isShown ? each.loggedCode : null,
-        })
         return {
-          old: view(sent.old),
-          new: view(sent.fresh),
-          resend_seconds: Math.ceil(sent.fresh.resendMs / 1000),
+          old: sentView(old),
+          new: sentView(fresh),
+          /** In demo mode, as at sign-in. */
+          in_terminal: old.isPrinted || fresh.isPrinted,
+          resend_seconds: Math.ceil(fresh.resendMs / 1000),
         }
       },
       { body: Type.Object({ phone: Phone }) },

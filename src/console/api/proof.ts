@@ -4,7 +4,6 @@ import { addressBlocks } from '../../net/address'
 import { maskPhone } from '../../people/phone'
 import { isProven } from '../../people/sessions'
 import { guessing } from '../guessing'
-import { isLocal } from '../local'
 import { Refusal } from '../refusal'
 import { sessionCookie, tokenOf } from '../session-cookie'
 import type { ConsoleParts } from './parts'
@@ -52,7 +51,7 @@ export const proofApi = (parts: ConsoleParts) => {
       return {
         ...sentView(sent),
         resend_seconds: Math.ceil(sent.resendMs / 1000),
-        shown_code: isLocal(request, browser.address, parts.publicUrl) ? sent.loggedCode : null,
+        in_terminal: sent.isPrinted,
       }
     })
     .post(
@@ -63,7 +62,7 @@ export const proofApi = (parts: ConsoleParts) => {
         const token = await guessing(parts.limits, addressBlocks(browser.address), (guess) =>
           proofs.byCode(guess, who, body.code, browser),
         )
-        return proven(token, set.headers as Record<string, string | number>)
+        return proven(token, set.headers)
       },
       { body: Type.Object({ code: Code }) },
     )
@@ -80,7 +79,7 @@ export const proofApi = (parts: ConsoleParts) => {
         const token = await guessing(parts.limits, blocks, (guess) =>
           proofs.byPasskey(guess, who, site, signedBy(body)),
         )
-        return proven(token, set.headers as Record<string, string | number>)
+        return proven(token, set.headers)
       },
       { body: SignedPasskey },
     )

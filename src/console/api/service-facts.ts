@@ -5,8 +5,8 @@ import type { ConsoleParts } from './parts'
 export const serviceApi = ({ serviceName, publicUrl, passkeySite, sister }: ConsoleParts) =>
   new Elysia({ prefix: '/service', normalize: false }).get('/', async ({ request }) => ({
     name: serviceName(),
-    /** Where clients point to, `/v1` included. */
-    base_url: `${publicUrl ?? new URL(request.url).origin}/v1`,
+    /** Where clients point to, `/v1` included; null for the address that the page has. */
+    base_url: publicUrl === null ? null : `${publicUrl}/v1`,
     /** How people may sign in besides by phone and code. */
     sign_in: {
       passkeys: passkeySite(request) !== null,

@@ -5,7 +5,6 @@ import { maskPhone } from '../../people/phone'
 import { makeBrowserToken } from '../../people/sign-in-codes'
 import type { CodeSent } from '../../people/sign-in'
 import { guessing } from '../guessing'
-import { isLocal } from '../local'
 import { visitOf } from '../page-head'
 import { browserCookie, browserTokenOf, sessionCookie } from '../session-cookie'
 import { meOf } from './me'
@@ -60,8 +59,8 @@ export const signInApi = (parts: ConsoleParts) =>
           ...sentView(sent),
           resend_seconds: Math.ceil(sent.resendMs / 1000),
           life_seconds: Math.ceil(sent.lifeMs / 1000),
-          /** For whoever tries the program on their own machine, before there is a provider of SMS. */
-          shown_code: isLocal(request, browser.address, parts.publicUrl) ? sent.loggedCode : null,
+          /** In demo mode: whoever runs the service reads the code there. */
+          in_terminal: sent.isPrinted,
         }
       },
       { body: Asking },

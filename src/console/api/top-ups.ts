@@ -57,7 +57,7 @@ export const topUpsApi = (parts: ConsoleParts) => {
         })
         const shown = found.slice(0, most)
         return {
-          offer: await offerView(parts, request),
+          offer: await offerView(parts),
           data: shown.map(paymentView),
           next: found.length > most ? (shown.at(-1)?.id ?? null) : null,
         }
@@ -120,26 +120,31 @@ async function orderOf(
     pays: 'usd' in body ? { usd: parseUsd(body.usd) } : { coins: body.coins, shownRate: body.rate },
     mobile: phone === null ? null : localPhone(phone),
     description: descriptions[visitOf(request.headers).language](parts.serviceName(), account),
-    origin: parts.originOf(request),
-    mayTry: parts.mayTry(request),
+    origin: parts.returnRoot(),
   }
 }
 
-async function offerView(parts: ConsoleParts, request: Request) {
-  const { ways, rate, trouble } = await parts.cards.offer(parts.mayTry(request))
+async function offerView({ cards, returnRoot, settings }: ConsoleParts) {
+  const { ways, rate, trouble } = await cards.offer()
+  const isUnreachable = returnRoot() === null
   return {
-    ways: ways.map(({ name, kind, paidIn }) => ({
+    ways: ways.map(({ name, kind, paidIn, config }) => ({
       name,
       kind,
       paid_in: paidIn,
       /** No money: the bank inside of the program. */
-      is_trial: kind === 'bank',
+      is_trial: config === null,
       /** Why nobody can pay by it at this moment; null where one can. */
-      closed: paidIn === 'coins' ? trouble : null,
+      closed:
+        isUnreachable && config !== null
+          ? ('public_url_missing' as const)
+          : paidIn === 'coins'
+            ? trouble
+            : null,
     })),
     rate: rate === null ? null : { coins_per_usd: rate.rate, since: rate.validFrom as number },
     minimum_coins: minimumCoins,
-    rials_per_coin: parts.settings.coinRials,
+    rials_per_coin: settings.coinRials,
     promise_seconds: promiseMs / 1000,
   }
 }

@@ -3,6 +3,7 @@ import { endpoints, pathOf } from '../../catalogue/endpoints'
 import { resolveAny } from '../../catalogue/resolve'
 import { openOutcome, type Ended, type OutcomeParts } from '../../call/outcome'
 import type { Caller } from '../../domain/caller'
+import type { Clock } from '../../domain/clock'
 import type { RequestId } from '../../domain/ids'
 import type { Route } from '../../domain/model'
 import { zeroUsd, type NanoUsd } from '../../domain/money'
@@ -46,6 +47,7 @@ export interface Transcriptions {
 }
 
 interface TranscriptionParts extends OutcomeParts {
+  readonly clock: Clock
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   newRequestId(): RequestId
@@ -176,7 +178,7 @@ class BilledTranscriptions implements Transcriptions {
     const hold = await parts.ledger.hold({ caller: renew(), amount: ahead, opening: own })
     // The conversation has the slot; this one only listens.
     const slot = { release: () => {} }
-    const seen = { ...inbound, requestId: id, received: created }
+    const seen = { ...inbound, requestId: id, received: created, arrived: parts.monotonic.ticks() }
     const answering = { offer, ceiling: null, opening: own }
     const call = openOutcome(parts, answering, { hold, slot, inbound: seen })
     return openRunningBill({ call, route, margin: ahead, renew })

@@ -28,6 +28,8 @@ export interface ContentAsk {
 export interface Content {
   readonly status: 200 | 206 | 416
   readonly headers: Readonly<Record<string, string>>
+  /** In bytes, where the vendor tells it. */
+  readonly length: string | null
   readonly body: ReadableStream<Uint8Array> | null
 }
 
@@ -36,7 +38,7 @@ const types: Readonly<Record<VideoVariant, string>> = {
   thumbnail: 'image/webp',
   spritesheet: 'image/jpeg',
 }
-/** Of the vendor's headers, those that are the file's; its length is the server's to tell. */
+/** Of the vendor's headers, those that are the file's; its length is the server's to tell, but where no body is. */
 const passed = ['content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
 /**
@@ -55,7 +57,7 @@ export async function openContent(parts: ContentParts, ask: ContentAsk): Promise
   const { status } = reply
   if (status === 416) {
     abort()
-    return { status, headers: picked(reply, ['content-range']), body: null }
+    return { status, headers: picked(reply, ['content-range']), length: null, body: null }
   }
   if (status !== 200 && status !== 206) {
     abort()
@@ -68,6 +70,7 @@ export async function openContent(parts: ContentParts, ask: ContentAsk): Promise
   return {
     status,
     headers: { ...picked(reply, passed), 'content-type': type },
+    length: reply.headers.get('content-length'),
     body: streamOf(reply.source, abort),
   }
 }

@@ -18,7 +18,7 @@ export interface Videos {
 }
 
 type VideosParts = VendorSideParts &
-  Pick<RunnerParts, 'clock' | 'random' | 'store' | 'ledger' | 'onFault' | 'onTrouble'>
+  Pick<RunnerParts, 'clock' | 'monotonic' | 'random' | 'store' | 'ledger' | 'onFault' | 'onTrouble'>
 
 /** Of a vendor that is no more. */
 const usualPaceMs = 10_000

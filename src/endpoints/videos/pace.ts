@@ -19,6 +19,9 @@ const longMs = 600_000
 /** Jitter: jobs that were requested together drift apart. */
 const spread = 0.4
 
+/** The longest pause, unless a vendor asks for more. */
+export const maxPauseMs = maxMs * (1 + spread / 2)
+
 /** Milliseconds to wait before the next poll. */
 export function pauseMs(
   { paceMs, ageMs, failures, retryAfterMs }: PaceParts,

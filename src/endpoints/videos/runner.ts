@@ -1,9 +1,10 @@
-import type { Clock, Ms, Random } from '../../domain/clock'
+import type { Clock, Monotonic, Ms, Random, Ticks } from '../../domain/clock'
+import { openClockJumps, type ClockJumps } from '../../domain/clock-jumps'
 import { isOpen, type VideoJob } from '../../domain/video-job'
 import type { Ledger } from '../../ledger/ledger'
 import { JobChanges } from './job-changes'
 import { cancelled, failed, next } from './next'
-import { pauseMs, type PaceParts } from './pace'
+import { maxPauseMs, pauseMs, type PaceParts } from './pace'
 import type { ClaimedJob, LookCounts, VideoStore } from './store'
 import type { Looked } from './vendor-side'
 import { VendorSlots } from './vendor-slots'
@@ -41,6 +42,7 @@ export interface Runner {
 /** Dependencies of polling jobs. */
 export interface RunnerParts {
   readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly random: Random
   readonly store: VideoStore
   readonly ledger: Pick<Ledger, 'refunded' | 'flush'>
@@ -87,17 +89,21 @@ class JobRunner implements Runner {
   #timerAt = Infinity
   #open = 0
   /** When it began to look; null before that. */
-  #started: Ms | null = null
+  #started: Ticks | null = null
+  readonly #jumps: ClockJumps
   #closed = false
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
     this.#changes = new JobChanges(parts)
+    this.#jumps = openClockJumps(parts.clock, parts.monotonic, maxJobMs)
   }
 
   async start(): Promise<void> {
-    const { clock, store } = this.#parts
-    this.#started = clock.now()
+    const { clock, monotonic, store } = this.#parts
+    this.#started = monotonic.ticks()
+    // An earlier process may have had a clock that was ahead.
+    await store.dueBy((clock.now() + maxPauseMs) as Ms)
     this.#open = await store.countOpen()
     this.#wake(stepMs)
   }
@@ -160,11 +166,15 @@ class JobRunner implements Runner {
   }
 
   /** Fails jobs that ran out, and begins polls of due ones. */
-  async #look(started: Ms): Promise<void> {
-    const { store, clock } = this.#parts
+  async #look(started: Ticks): Promise<void> {
+    const { store, clock, monotonic } = this.#parts
     const now = clock.now()
-    if (now >= started + graceMs) {
-      const overdue = await store.overdue((now - maxJobMs) as Ms, maxOverdue)
+    // Of jobs whose next look a clock that was ahead has put off, none waits for it.
+    if (this.#jumps.look() !== 0) await store.dueBy(now)
+    if (monotonic.ticks() - started >= graceMs) {
+      // A job is not older for a clock that was set forward.
+      const oldest = (now - maxJobMs - this.#jumps.forwardMs()) as Ms
+      const overdue = await store.overdue(oldest, maxOverdue)
       for (const job of overdue)
         this.#changes.add({ job: failed(job, 'video_timeout', now), claimed: null })
       // Else they would be found as due, and open, once more.
@@ -250,7 +260,7 @@ class JobRunner implements Runner {
   /** Unless the timer comes before that anyway. */
   #wake(afterMs: number): void {
     if (this.#closed) return
-    const at = this.#parts.clock.now() + afterMs
+    const at = this.#parts.monotonic.ticks() + afterMs
     if (this.#timer !== null && this.#timerAt <= at) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timerAt = at

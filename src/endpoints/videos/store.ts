@@ -63,6 +63,8 @@ export interface VideoStore {
   begin(job: VideoJob): Promise<void>
   /** The jobs that are due, the earliest of each vendor first, for no other process until then. */
   claim(query: ClaimQuery): Promise<readonly ClaimedJob[]>
+  /** Has open jobs whose next look is due later than that look then. */
+  dueBy(latest: Ms): Promise<void>
   /** When the earliest open job is due; null where none is open. */
   nextDue(): Promise<Ms | null>
   /** Every job that somebody waits for, the oldest first. */

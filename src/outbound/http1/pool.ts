@@ -1,4 +1,4 @@
-import type { Clock, Ms } from '../../domain/clock'
+import { ticksAfter, type Monotonic, type Ticks } from '../../domain/clock'
 import type { WriteBatcher } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
 import {
@@ -40,12 +40,12 @@ const sweepMs = 5_000
 
 interface Kept {
   readonly connection: HttpConnection
-  readonly since: Ms
+  readonly since: Ticks
 }
 
 /** Settings shared by all servers of a pool. */
 interface Terms {
-  readonly clock: Clock
+  readonly monotonic: Monotonic
   readonly turn: WriteBatcher
   readonly maxIdleMs: number
   readonly connectTimeoutMs: number
@@ -53,10 +53,10 @@ interface Terms {
 
 /** Opens a pool of kept connections. @param turn whose requests go out together */
 export const openPool = (
-  clock: Clock,
+  monotonic: Monotonic,
   turn: WriteBatcher,
   { maxIdleMs = 30_000, connectTimeoutMs = 10_000 }: PoolOptions = {},
-): Pool => new KeepAlivePool({ clock, turn, maxIdleMs, connectTimeoutMs })
+): Pool => new KeepAlivePool({ monotonic, turn, maxIdleMs, connectTimeoutMs })
 
 class KeepAlivePool implements Pool {
   readonly #servers = new Map<string, Server>()
@@ -66,7 +66,7 @@ class KeepAlivePool implements Pool {
   constructor(terms: Terms) {
     this.#terms = terms
     this.#sweeping = setInterval(() => {
-      const now = terms.clock.now()
+      const now = terms.monotonic.ticks()
       for (const server of this.#servers.values()) server.sweep(now)
     }, sweepMs)
     this.#sweeping.unref()
@@ -82,7 +82,7 @@ class KeepAlivePool implements Pool {
 
   close(): void {
     clearInterval(this.#sweeping)
-    const now = this.#terms.clock.now()
+    const now = this.#terms.monotonic.ticks()
     for (const server of this.#servers.values()) server.dropOlder(now)
   }
 
@@ -110,7 +110,7 @@ class Server implements ConnectionEvents {
   exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply> {
     const lifetime = this.#lifetime
     const youngest = this.#idle.at(-1)
-    const idleMs = youngest === undefined ? 0 : this.#terms.clock.now() - youngest.since
+    const idleMs = youngest === undefined ? 0 : this.#terms.monotonic.ticks() - youngest.since
     const trusted = idleMs <= lifetime.trustedMs()
     if (youngest === undefined || idleMs >= lifetime.usableMs() || (this.#probing && !trusted))
       return this.#exchangeAnew(origin, request, attempt)
@@ -130,14 +130,14 @@ class Server implements ConnectionEvents {
     return this.#idle.length
   }
 
-  sweep(now: Ms): void {
+  sweep(now: Ticks): void {
     const [longest] = this.#idle
     if (longest !== undefined) this.#lifetime.survived(now - longest.since)
-    this.dropOlder((now - this.#terms.maxIdleMs) as Ms)
+    this.dropOlder(ticksAfter(now, -this.#terms.maxIdleMs))
   }
 
   /** Drops connections idle for too long, before the server does: only what the server closes tells how long it waits. */
-  dropOlder(than: Ms): void {
+  dropOlder(than: Ticks): void {
     const idle = this.#idle
     const young = idle.findIndex(({ since }) => since > than)
     for (const { connection } of idle.splice(0, young < 0 ? idle.length : young)) connection.drop()
@@ -146,13 +146,13 @@ class Server implements ConnectionEvents {
   free(connection: HttpConnection): void {
     // Where none is used again, one is kept to see how long the server keeps it.
     if (this.#idle.length > 0 && this.#lifetime.usableMs() === 0) connection.drop()
-    else this.#idle.push({ connection, since: this.#terms.clock.now() })
+    else this.#idle.push({ connection, since: this.#terms.monotonic.ticks() })
   }
 
   gone(connection: HttpConnection): void {
     const at = this.#idle.findIndex((each) => each.connection === connection)
     const [kept] = at < 0 ? [] : this.#idle.splice(at, 1)
-    if (kept !== undefined) this.#lifetime.closed(this.#terms.clock.now() - kept.since)
+    if (kept !== undefined) this.#lifetime.closed(this.#terms.monotonic.ticks() - kept.since)
   }
 
   keepAlive(field: string): void {

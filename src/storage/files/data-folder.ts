@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -32,29 +32,82 @@ const reasons: Readonly<Record<string, string>> = {
  * @throws RangeError
  */
 export function refuseForeign(folder: string): void {
-  const written = [databaseIn, lockIn, spoolIn, frontsIn, nodesIn].map((place) => place(folder))
-  if (!mayUse(folder, constants.R_OK | constants.W_OK | constants.X_OK)) refuse(folder, folder)
-  for (const each of written)
-    if (!mayUse(each, constants.R_OK | constants.W_OK)) refuse(each, folder)
+  const { R_OK, W_OK, X_OK } = constants
+  checkUse(folder, R_OK | W_OK | X_OK, folder)
+  for (const placeIn of [databaseIn, lockIn, spoolIn, frontsIn, nodesIn])
+    checkUse(placeIn(folder), R_OK | W_OK, folder)
   // Mounted for reading alone in containers.
-  if (!mayUse(secretIn(folder), constants.R_OK)) refuse(secretIn(folder), folder)
+  checkUse(secretIn(folder), R_OK, folder)
 }
 
-/** Whether this user may, or it is not there. */
-function mayUse(path: string, mode: number): boolean {
+/** @throws RangeError unless this user may, or it is not there */
+function checkUse(path: string, mode: number, folder: string): void {
   try {
     accessSync(path, mode)
-    return true
   } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    if (code === 'EROFS')
+      throw new RangeError(`the file system of ${path} is read-only: mount it for writing`)
+    throw new RangeError(
+      `this user may not use ${path}: run chapar as the user who serves, to whom all of it belongs (chown -R USER ${folder})`,
+    )
   }
 }
 
-function refuse(path: string, folder: string): never {
-  throw new RangeError(
-    `this user may not use ${path}: run chapar as the user who serves, to whom all of it belongs (chown -R USER ${folder})`,
+/**
+ * Whether the database of a folder is gone or empty, though files stand there that are made with it or after it. It
+ * would be taken for a first start, with no customer and no money.
+ */
+export function isDatabaseGone(folder: string): boolean {
+  if (sizeOf(databaseIn(folder)) > 0) return false
+  return [secretIn, spoolIn].some((placeIn) => sizeOf(placeIn(folder)) > 0)
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+export const goneDatabase = (folder: string): string =>
+  `the database of ${folder} is ${existsSync(databaseIn(folder)) ? 'empty' : 'gone'}`
+
+/** What helps where a database is gone or damaged. */
+export const putDatabaseBack =
+  'put chapar.db back, with the chapar.db-wal that lay beside it, or a backup in its place: ' +
+  'chapar restore FILE --force'
+
+/** How long another process may take to make the database, once it has made the key. */
+const makingMs = 20_000
+const lookMs = 20
+
+/** Whether another process may be about to make the database. */
+function isBeingMade(folder: string): boolean {
+  const made = statSync(secretIn(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return performance.timeOrigin + performance.now() - made < makingMs
+}
+
+/**
+ * Refuses a folder whose database is gone, before another one is made there.
+ * @throws RangeError
+ */
+export function refuseGone(folder: string): void {
+  while (isDatabaseGone(folder)) {
+    if (!isBeingMade(folder))
+      throw new RangeError(
+        `${goneDatabase(folder)}: ${putDatabaseBack}; ` +
+          'to begin anew, choose an empty folder, or remove secret.key and endings.spool',
+      )
+    Bun.sleepSync(lookMs)
+  }
+}
+
+/** Files of a data folder, and the folder itself, that others than its owner can use. */
+export function openToOthers(folder: string): readonly string[] {
+  if (process.platform === 'win32') return []
+  return [folder, databaseIn(folder), secretIn(folder)].filter(
+    (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
   )
 }
+
+export const closeToOthers = (folder: string): string => `chmod -R go= ${folder}`
 
 /** The database of a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'chapar.db')

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fstatSync,
   ftruncateSync,
@@ -16,7 +17,7 @@ import type { EndingSpool } from '../../ledger/ending-spool'
 import {
   readSpoolRecords,
   spoolEnd,
-  spoolDatabase,
+  isSpoolOf,
   spoolHead,
   type SpoolRecord,
 } from '../../ledger/spool-record'
@@ -26,6 +27,8 @@ import { spoolIn } from './data-folder'
 export interface EndingFile extends EndingSpool {
   /** Records that are whole; those of another database are not among them. */
   records(): readonly SpoolRecord[]
+  /** Bytes of it that could not be read, before others that could. */
+  damagedBytes(): number
   /** Until then nothing of what was left is written over. */
   replayed(): void
 }
@@ -66,9 +69,19 @@ class SpoolFile implements EndingFile {
   }
 
   records(): readonly SpoolRecord[] {
+    const left = this.#left()
+    return left === null ? [] : readSpoolRecords(left, this.#head.length).records
+  }
+
+  damagedBytes(): number {
+    const left = this.#left()
+    return left === null ? 0 : readSpoolRecords(left, this.#head.length).damagedBytes
+  }
+
+  /** What an earlier process left; null for nothing, and for another database's. */
+  #left(): Uint8Array | null {
     const left = read(this.#file)
-    if (left === null || spoolDatabase(left) !== this.#database) return []
-    return readSpoolRecords(left, this.#head.length).records
+    return left !== null && isSpoolOf(left, this.#database, this.#head) ? left : null
   }
 
   replayed(): void {
@@ -121,8 +134,8 @@ class SpoolFile implements EndingFile {
   }
 
   #open(): number {
-    const left = read(this.#file)
-    const own = left !== null && spoolDatabase(left) === this.#database
+    const left = this.#left()
+    const own = left !== null
     const handle = openSync(this.#file, own ? 'r+' : 'w+', 0o600)
     this.#takenBytes = fstatSync(handle).size
     if (!own) this.#isReplayed = true
@@ -179,14 +192,47 @@ function read(file: string): Uint8Array | null {
  */
 export function setForeignSpoolAside(folder: string, database: string, time: Ms): string | null {
   const left = read(spoolIn(folder))
-  if (left === null || spoolDatabase(left) === database) return null
+  if (left === null || isSpoolOf(left, database, Buffer.from(spoolHead(database)))) return null
   const aside = `${spoolIn(folder)}.${new Date(time).toISOString().replaceAll(/[:.]/g, '-')}`
   renameSync(spoolIn(folder), aside)
   return aside
 }
 
-/** Names of those that were put aside. */
-export const foreignSpools = (folder: string): readonly string[] => {
-  const own = basename(spoolIn(folder))
-  return readdirSync(folder).filter((name) => name.startsWith(`${own}.`))
+/** A spool of which a part could not be read: calls that it told of are not charged. */
+export interface SpoolDamage {
+  readonly bytes: number
+  /** Where it can be looked into: the next endings are written over it. */
+  readonly copy: string
+}
+
+const damaged = 'damaged-'
+
+/**
+ * Keeps a copy of a damaged spool in the data folder.
+ * @param place the folder that the spool lies in
+ * @returns null where all of it could be read
+ */
+export function keepDamagedSpool(
+  place: string,
+  folder: string,
+  database: string,
+): SpoolDamage | null {
+  const bytes = openEndingFile(place, database).damagedBytes()
+  if (bytes === 0) return null
+  let number = 1
+  const named = () => `${spoolIn(folder)}.${damaged}${number}`
+  while (existsSync(named())) number++
+  copyFileSync(spoolIn(place), named())
+  return { bytes, copy: named() }
+}
+
+/** Names of spools that were put aside: of another database, and damaged ones. */
+export function spoolsAside(folder: string) {
+  const own = `${basename(spoolIn(folder))}.`
+  const aside = readdirSync(folder).filter((name) => name.startsWith(own))
+  const isDamaged = (name: string) => name.startsWith(own + damaged)
+  return {
+    foreign: aside.filter((name) => !isDamaged(name)),
+    damaged: aside.filter(isDamaged),
+  }
 }

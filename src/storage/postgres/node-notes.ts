@@ -1,4 +1,6 @@
+import type { ClockReading } from '../../domain/synced-clock'
 import type { NodeId } from '../../ledger/leased/exchange'
+import type { SpoolDamage } from '../files/ending-spool'
 import type { FenceCause } from './exchange'
 import type { TakenOver } from './take-over'
 
@@ -14,11 +16,15 @@ export interface NodeNotes {
   question(scope: string, no: number): void
   /** Message of another node to all others. */
   told(channel: ToldChannel, from: NodeId, message: string): void
+  /** The database's time was read, with each sign of life. */
+  clockRead(reading: ClockReading): void
   /** An exchange was answered. */
   answered?(tookMs: number): void
   tookOver(taken: TakenOver): void
   /** Slices of this node count no more; its ledger hears of it by the reply. */
   fenced(cause: FenceCause): void
+  /** Told of a spool that an earlier process left. */
+  spoolDamaged(damage: SpoolDamage): void
   /** This node does it for all from now on. */
   onDuty(name: string): void
   /** Accounts were charged, and their sums are written. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { EndingSpool } from '../../ledger/ending-spool'
 import type { NodeId } from '../../ledger/leased/exchange'
 import { nodesIn } from '../files/data-folder'
-import { openEndingFile } from '../files/ending-spool'
+import { keepDamagedSpool, openEndingFile, type SpoolDamage } from '../files/ending-spool'
 import { lockFile } from '../files/folder-lock'
 import type { LeftSpool } from './replay-spools'
 
@@ -19,16 +19,29 @@ interface NodeSpools {
   close(): void
 }
 
-/** @param database its identity: what belongs to another one is left alone */
-export function openNodeSpools(folder: string, database: string): NodeSpools {
+/**
+ * @param database its identity: what belongs to another one is left alone
+ * @param onDamaged told of a spool of which a part could not be read
+ */
+export function openNodeSpools(
+  folder: string,
+  database: string,
+  onDamaged: (damage: SpoolDamage) => void,
+): NodeSpools {
   const nodes = nodesIn(folder)
   const claimed = new Map<NodeId, () => void>()
   let own: (() => void) | null = null
   const lockOf = (node: NodeId) => join(nodes, `${node}.lock`)
   const filesOf = (node: NodeId) =>
     [join(nodes, String(node), 'a'), join(nodes, String(node), 'b')] as const
-  const recordsOf = (node: NodeId) =>
-    filesOf(node).flatMap((each) => openEndingFile(each, database).records())
+  const leftBy = (node: NodeId): LeftSpool => {
+    const files = filesOf(node)
+    for (const file of files) {
+      const damage = keepDamagedSpool(file, folder, database)
+      if (damage !== null) onDamaged(damage)
+    }
+    return { node, records: files.flatMap((file) => openEndingFile(file, database).records()) }
+  }
   const release = (unlock: () => void, node: NodeId): void => {
     unlock()
     rmSync(lockOf(node), { force: true })
@@ -41,7 +54,7 @@ export function openNodeSpools(folder: string, database: string): NodeSpools {
         const unlock = lockFile(lockOf(node))
         if (unlock !== null) claimed.set(node, unlock)
       }
-      return [...claimed.keys()].map((node) => ({ node, records: recordsOf(node) }))
+      return [...claimed.keys()].map(leftBy)
     },
     open(node) {
       mkdirSync(nodes, { recursive: true, mode: 0o700 })

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun'
-import type { Ms } from '../../domain/clock'
+import { systemMonotonic, type Ms } from '../../domain/clock'
+import type { ClockReading } from '../../domain/synced-clock'
 import type { NodeId } from '../../ledger/leased/exchange'
 import type { DatabaseAddress } from '../database-address'
 import { hasSchema, openDatabase, schemaName } from './connect'
@@ -54,16 +55,25 @@ export async function registerNode(sql: SQL, terms: NodeTerms): Promise<NodeLife
   return { id: Number(row?.id), started: Number(row?.started) as Ms }
 }
 
-/** Nodes that are not gone, and those of them that are silent for longer than their lease. */
-export async function countNodes(
-  sql: SQL,
-): Promise<{ readonly living: number; readonly silent: number }> {
-  const [row] = await statement<{ living: bigint; silent: bigint }>(
+/** Nodes that are not gone, those of them that are silent for longer than their lease, and the time there. */
+export async function countNodes(sql: SQL): Promise<{
+  readonly living: number
+  readonly silent: number
+  readonly clock: ClockReading
+}> {
+  const sent = systemMonotonic.ticks()
+  const [row] = await statement<{ living: bigint; silent: bigint; now: bigint }>(
     sql,
-    `SELECT count(*) AS living, count(*) FILTER (WHERE expires < now_ms()) AS silent
+    `SELECT count(*) AS living, count(*) FILTER (WHERE expires < now_ms()) AS silent, now_ms() AS now
       FROM nodes WHERE NOT dead`,
   )
-  return { living: Number(row?.living ?? 1), silent: Number(row?.silent ?? 0) }
+  const received = systemMonotonic.ticks()
+  const { living = 1, silent = 0, now = 0 } = row ?? {}
+  return {
+    living: Number(living),
+    silent: Number(silent),
+    clock: { at: Number(now) as Ms, sent, received },
+  }
 }
 
 /** Where it serves is known once it does. */

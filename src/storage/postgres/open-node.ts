@@ -12,6 +12,7 @@ import { openListening, type Listening } from './listening'
 import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
 import { openNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
+import type { NodeTimes } from './node-times'
 import {
   countNodes,
   leaveNode,
@@ -28,18 +29,6 @@ import { PatientLine } from './patient-line'
 import { openSumWriter } from './sum-up'
 import { replaySpools, type Replayed } from './replay-spools'
 import { takeOver } from './take-over'
-
-/** Lives of nodes, in milliseconds. */
-export interface NodeTimes {
-  /** A node that is silent for so long is taken over. */
-  readonly ttlMs: number
-  /** How often a node says that it lives, at least. */
-  readonly beatMs: number
-  /** How often sums are written behind charges. */
-  readonly sumMs: number
-}
-
-export const usualTimes: NodeTimes = { ttlMs: 10_000, beatMs: 2000, sumMs: 1000 }
 
 interface NodeParts {
   readonly address: DatabaseAddress
@@ -103,7 +92,7 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const exchanging = { ...address, settings: { ...exchangeSettings, ...address.settings } }
   const line = new PatientLine({ address: exchanging, name: 'chapar exchanges', patienceMs })
   const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
-  const spools = folder === null ? null : openNodeSpools(folder, database)
+  const spools = folder === null ? null : openNodeSpools(folder, database, parts.notes.spoolDamaged)
   try {
     const left = spools?.left() ?? []
     const recovered =
@@ -115,8 +104,12 @@ export async function openNode(parts: NodeParts): Promise<ClusterNode> {
     const life = await reachable(address, () =>
       chores.ask((sql) => registerNode(sql, { ttlMs: times.ttlMs, version, address: '', secrets })),
     )
+    // Before anything is dated by it.
+    parts.notes.clockRead((await chores.ask(countNodes)).clock)
     const opened = {
-      ...{ line, chores, recovered },
+      line,
+      chores,
+      recovered,
       spools: spools?.open(life.id) ?? null,
       closeSpools: () => spools?.close(),
     }
@@ -259,7 +252,8 @@ class ServingNode implements ClusterNode {
     const { ttlMs } = this.#parts.times
     await chores.ask((sql) => this.#duties.claim(sql), ttlMs)
     await chores.ask(this.#tellSecrets, ttlMs)
-    const { living, silent } = await chores.ask(countNodes, ttlMs)
+    const { living, silent, clock } = await chores.ask(countNodes, ttlMs)
+    this.#parts.notes.clockRead(clock)
     this.#living = Math.max(1, living)
     if (silent === 0) return
     const taken = await chores.ask((sql) => takeOver(sql, this.id, ttlMs))

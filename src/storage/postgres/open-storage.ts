@@ -5,6 +5,7 @@ import type { Actor } from '../../trail/trail'
 import { openKeyFile, openSharedKeyFile, type KeyFile } from '../files/key-file'
 import { openKeyring } from '../files/keyring'
 import { openRehashQueue } from '../rehash-queue'
+import type { SecretStore } from '../secret-store'
 import type { Storage } from '../storage'
 import type { DatabaseAddress } from '../database-address'
 import { moveTimeoutMs } from './audit-copy'
@@ -86,29 +87,18 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
     writing.close()
   }
   try {
-    const { ready, databaseId, mark: firstMark } = await writing.begin()
-    let mark = firstMark
+    const { ready, databaseId, mark } = await writing.begin()
     const threads = { reading, writing }
     const stores = storesOf(ready, threads, options.claim ?? null)
-    const rehashes = openRehashQueue((rows) => stores.secrets.rehash(rows))
-    const keyring = openKeyring({ file: keys, activeMark: () => mark, onOldHash: rehashes.add })
-    const activeMark = async () => (mark = await stores.secrets.activeMark())
+    const { rehashes, nodeSecrets, ...hashing } = openHashing(keys, mark, stores.secrets)
     const opened: Storage = {
       ...stores,
-      ...keyring,
-      secrets: {
-        ...stores.secrets,
-        activeMark,
-        async activate() {
-          const waiting = await stores.secrets.activate()
-          await activeMark()
-          return waiting
-        },
-      },
+      ...hashing,
       ...(ledger === undefined ? {} : { ledger }),
       database: address,
       folder,
       endings: null,
+      file: null,
       countDaysIn(zone) {
         openDayIn(zone)
         writing.countDaysIn(zone)
@@ -135,14 +125,37 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       ...storesOf(ready, threads, claim),
       ledger: opened.ledger,
     })
-    const nodeSecrets = () => {
-      const known = keys.current().generations.map((each) => each.mark)
-      return nodeSecretsText({ known, active: mark })
-    }
     return { ...opened, databaseId, nodeSecrets, under }
   } catch (thrown) {
     close()
     throw thrown
+  }
+}
+
+/**
+ * Hashes and seals of this thread, which knows the generation in use as it was read last: at each change of the
+ * database, and where it was changed from here.
+ */
+function openHashing(keys: KeyFile, first: string | null, store: SecretStore) {
+  let mark = first
+  const rehashes = openRehashQueue((rows) => store.rehash(rows))
+  const activeMark = async () => (mark = await store.activeMark())
+  return {
+    ...openKeyring({ file: keys, activeMark: () => mark, onOldHash: rehashes.add }),
+    secrets: {
+      ...store,
+      activeMark,
+      async activate() {
+        const waiting = await store.activate()
+        await activeMark()
+        return waiting
+      },
+    },
+    rehashes,
+    nodeSecrets() {
+      const known = keys.current().generations.map((each) => each.mark)
+      return nodeSecretsText({ known, active: mark })
+    },
   }
 }
 

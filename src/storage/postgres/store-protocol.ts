@@ -1,3 +1,4 @@
+import { storageFault } from '../../domain/storage-fault'
 import { ReadRefused } from '../../domain/account-reader'
 import { BelowFloor } from '../../domain/movement'
 import { AllowanceExceeded } from '../../operators/allowance'
@@ -114,7 +115,13 @@ export function faultMessage(thrown: unknown): Fault {
   if (thrown instanceof CallbackThrown) return { thrown: thrown.number }
   if (!(thrown instanceof Error)) return { kind: 'Error', message: String(thrown), fields: {} }
   const [kind = 'Error'] = Object.entries(kinds).find(([, made]) => thrown instanceof made) ?? []
-  return { kind, message: thrown.message, fields: Object.fromEntries(Object.entries(thrown)) }
+  // Causes lose their codes on the way.
+  const code = storageFault(thrown)
+  const fields = {
+    ...Object.fromEntries(Object.entries(thrown)),
+    ...(code === null ? {} : { code }),
+  }
+  return { kind, message: thrown.message, fields }
 }
 
 /** @param thrown by callbacks of the call, by number */

@@ -1,16 +1,12 @@
 import type { SQL } from 'bun'
 import type { Ms } from '../../domain/clock'
-import type { DayIn } from '../../domain/zone-days'
-import type { ExchangedCalls, NodeId } from '../../ledger/leased/exchange'
+import type { NodeId } from '../../ledger/leased/exchange'
 import { scopeName } from '../../ledger/leased/exchange'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf, type Spender } from '../../ledger/scopes'
-import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
 import { houseAccounts } from '../house'
 import { uncoveredNote, uncoveredReference, uncoveredShares } from '../uncovered'
-import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
-import { exchangeRowsOf } from './exchange-rows'
-import { isRejection, retried } from './retried'
+import { retried } from './retried'
 
 /** What was left by nodes that are gone. */
 export interface TakenOver {

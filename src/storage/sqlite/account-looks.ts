@@ -23,7 +23,11 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 /** Looks of operators at accounts, as rows. */
 export function openAccountLookRows(connection: Connection, recordBy: RecordBy): AccountLookStore {
   const { orm, transaction } = connection
-  const mayLook = openMayLook(connection)
+  const rights = openOperatorRights(connection)
+  const mayLook = (who: Actor, now: AccountLook['begun']): boolean => {
+    const role = rights.roleOf(who, now)
+    return role !== null && mayAs(role, 'staff')
+  }
   const lasting = (which: SQL, now: AccountLook['begun']): LookRow | null => {
     const held = and(which, isNull(accountLooks.ended), gt(accountLooks.expires, now))
     return orm.select().from(accountLooks).where(held).get() ?? null
@@ -80,17 +84,24 @@ export function openAccountLookRows(connection: Connection, recordBy: RecordBy):
           if (row !== undefined) end(row, 'service', row.expires)
         })
     },
-    list: async (account, max) =>
-      orm
-        .select()
-        .from(accountLooks)
-        .where(eq(accountLooks.account, account))
-        .orderBy(desc(accountLooks.id))
-        .limit(max)
-        .all()
-        .map(lookOf),
+    list: async (account, max) => latestLooks(connection, account, max),
   }
 }
+
+/** Looks at an account, newest first. */
+const latestLooks = (
+  { orm }: Connection,
+  account: AccountLook['account'],
+  max: number,
+): AccountLook[] =>
+  orm
+    .select()
+    .from(accountLooks)
+    .where(eq(accountLooks.account, account))
+    .orderBy(desc(accountLooks.id))
+    .limit(max)
+    .all()
+    .map(lookOf)
 
 const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
   orm
@@ -104,12 +115,3 @@ const isOwner = ({ orm }: Connection, { account, person }: LookRow): boolean =>
       ),
     )
     .get() !== undefined
-
-/** Whether who began a look is still somebody who may. */
-function openMayLook(connection: Connection) {
-  const rights = openOperatorRights(connection)
-  return (who: Actor, now: AccountLook['begun']): boolean => {
-    const role = rights.roleOf(who, now)
-    return role !== null && mayAs(role, 'staff')
-  }
-}

@@ -207,7 +207,7 @@ function openCredit(connection: Connection, clock: Clock) {
 function openMove(connection: Connection, clock: Clock): (row: Row) => Moved {
   const payRow = openPayRow(connection, clock)
   const moveMoney = openMoveMoney(connection, clock)
-  const newestRates = openNewestRates(connection, clock)
+  const newestRates = openNewestRates(connection)
   return ({ id, account, coins, rate, rateUntil, amount, kind, gateway, reference: told }) => {
     const reference = `${kind}:${told}`
     const by = `gateway:${gateway}`

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
-import { cardAt, type GroupTerms, type SaleCard } from '../../pricing/cards'
+import { heldAt, type GroupTerms, type SaleCard } from '../../pricing/cards'
 import {
   accountGroups,
   calibrations,
@@ -43,7 +43,7 @@ export function openCatalogueRows(
       ),
     )
     .prepare()
-  const heldBy = (model: string) => cardAt(cardsOf.all({ model }).map(saleCardOf), clock.now())
+  const heldBy = (model: string) => heldAt(cardsOf.all({ model }).map(saleCardOf), clock.now())
   const cardOf = (model: string): PriceCard | null => {
     const held = heldBy(model)
     return held === null ? null : priceCardOf(held)

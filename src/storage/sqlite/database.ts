@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import { storageFault } from '../../domain/storage-fault'
 import type * as schema from '../schema'
 
 /**
@@ -29,6 +30,10 @@ export interface Connection {
 
 /** Enough to read by: a thread that only reads has nothing else. */
 export type ReadConnection = Pick<Connection, 'raw' | 'orm'>
+
+/** Whether the file is no sound database. */
+export const isDamage = (thrown: unknown): boolean =>
+  /^SQLITE_(?:CORRUPT|NOTADB)/.test(storageFault(thrown) ?? '')
 
 /** Whether another connection was in the way. */
 export const isBusy = (thrown: unknown): boolean =>

@@ -1,18 +1,17 @@
-import { desc, lte } from 'drizzle-orm'
-import type { Clock, Ms } from '../../domain/clock'
+import { desc } from 'drizzle-orm'
+import type { Ms } from '../../domain/clock'
 import type { CoinRate } from '../../payments/rate'
 import { coinRates } from '../schema'
 import type { Connection } from './database'
 
-/** Rates that hold by now, newest first. */
+/** Rates in the order in which they were set, newest first: each holds from then on, whatever the clock said. */
 export const openNewestRates =
-  ({ orm }: Connection, clock: Clock) =>
+  ({ orm }: Connection) =>
   (max: number): CoinRate[] =>
     orm
       .select()
       .from(coinRates)
-      .where(lte(coinRates.validFrom, clock.now()))
-      .orderBy(desc(coinRates.validFrom), desc(coinRates.id))
+      .orderBy(desc(coinRates.id))
       .limit(max)
       .all()
       .map(({ rate, validFrom, by }) => ({ rate, validFrom: validFrom as Ms, by }))

@@ -1,13 +1,19 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
-import { databaseIn, makeDataFolder, refuseMoved } from '../files/data-folder'
+import { openDatabaseFile } from '../files/database-file'
+import { databaseIn, makeDataFolder, refuseGone, refuseMoved } from '../files/data-folder'
 import { openKeyFile } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { Storage } from '../storage'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
-import { openEndingFile, setForeignSpoolAside } from '../files/ending-spool'
+import {
+  keepDamagedSpool,
+  openEndingFile,
+  setForeignSpoolAside,
+  type SpoolDamage,
+} from '../files/ending-spool'
 import { lockFolder } from '../files/folder-lock'
 import { openFormerSpools } from '../files/former-spools'
 import { migrate, type Migrated } from './migrate'
@@ -28,6 +34,8 @@ export interface StorageOptions {
   readonly onCheckpointFault?: (fault: unknown) => void
   /** Called when pages are read on the event loop, or the thread that read them is gone. */
   readonly onReaderFault?: (fault: unknown) => void
+  /** Called when a part of the spool could not be read. */
+  readonly onSpoolDamaged?: (damage: SpoolDamage) => void
   /** Called when a database of an older program was brought up to this one. */
   readonly onMigrated?: (migrated: Migrated) => void
 }
@@ -45,6 +53,7 @@ export function openStorage(options: StorageOptions): Storage {
   if (folder !== null) {
     makeDataFolder(folder)
     refuseMoved(folder)
+    refuseGone(folder)
   }
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
@@ -60,6 +69,9 @@ export function openStorage(options: StorageOptions): Storage {
     const endings = folder === null ? null : openEndingFile(folder, database)
     const former = folder === null ? null : openFormerSpools(folder, database)
     if (locked) setForeignSpoolAside(folder, database, clock.now())
+    // Before anything is written over it.
+    const damage = locked ? keepDamagedSpool(folder, folder, database) : null
+    if (damage !== null) options.onSpoolDamaged?.(damage)
     const rehashes = openRehashQueue((rows) => stores.secrets.rehash(rows))
     const stores = storesOn(connection, {
       folder,
@@ -80,6 +92,7 @@ export function openStorage(options: StorageOptions): Storage {
       ...stores,
       accountReader: serving?.reader ?? stores.accountReader,
       operatorReader: serving?.reader ?? stores.operatorReader,
+      file: locked ? openDatabaseFile(databaseIn(folder)) : null,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
       close: () => close({ ...stores, rehashes, connection, serving, unlock }),

@@ -5,12 +5,15 @@ import { mayAs, type OperatorRole } from '../../operators/role'
 import type { Actor, TrailFields } from '../../trail/trail'
 import { accountLooks, operatorKeys, operatorLinks, operators } from '../schema'
 import type { Connection } from './database'
-import { keyActor, keysUnder } from './operator-rights'
+import { openOperatorRights } from './operator-rights'
 
 /** Ends what an operator or a key granted to others, inside of the caller's transaction. */
 export function openOperatorEndings(connection: Connection, clock: Clock) {
   const { orm } = connection
-  const revoke = (keys: ReturnType<typeof keysUnder>): void => {
+  const rights = openOperatorRights(connection)
+  type Keys = ReturnType<typeof rights.keysUnder>
+
+  const revoke = (keys: Keys): void => {
     if (keys.length === 0) return
     const ids = keys.map(({ id }) => id)
     orm
@@ -43,8 +46,8 @@ export function openOperatorEndings(connection: Connection, clock: Clock) {
       .returning({ id: accountLooks.id })
       .all().length
   const under = (who: Actor) => {
-    const keys = keysUnder(connection, who, clock.now())
-    return { keys, makers: [who, ...keys.map(keyActor)] }
+    const keys = rights.keysUnder(who, clock.now())
+    return { keys, makers: [who, ...keys.map(rights.keyActor)] }
   }
 
   return {
@@ -67,7 +70,7 @@ export function openOperatorEndings(connection: Connection, clock: Clock) {
     },
     /** Keys that a key made, with all that is theirs; its own links and visits too. */
     endKey(key: OperatorKey): EndedRights {
-      return this.endAll(keyActor(key))
+      return this.endAll(rights.keyActor(key))
     },
   }
 }

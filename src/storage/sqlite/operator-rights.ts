@@ -8,8 +8,7 @@ import type { ReadConnection } from './database'
 
 type KeyRow = Omit<typeof operatorKeys.$inferSelect, 'hash'>
 
-/** A key as the trail names it. */
-export const keyActor = ({ prefix }: Pick<OperatorKey, 'prefix'>): Actor => `operator-key:${prefix}`
+const keyActor = ({ prefix }: Pick<OperatorKey, 'prefix'>): Actor => `operator-key:${prefix}`
 
 /**
  * Rights of operators and their keys, resolved at each use: a key has at most the role that its maker has
@@ -65,27 +64,32 @@ export function openOperatorRights({ orm }: Pick<ReadConnection, 'orm'>) {
         .all()
       return least(rows.map((key) => rightsOfKey(key, now)))?.role ?? null
     },
+    /** An actor, and every key that hangs on them by now. */
+    keysUnder(who: Actor, now: Ms): readonly KeyRow[] {
+      const makers = new Set([who])
+      return unendedKeys(orm, now).filter((key) => {
+        const isUnder = makers.has(key.by)
+        if (isUnder) makers.add(keyActor(key))
+        return isUnder
+      })
+    },
+    keyActor,
   }
 }
 
-/** Keys that an actor made and that are not over, and keys that those made, in the order of their making. */
-export function keysUnder(
-  { orm }: Pick<ReadConnection, 'orm'>,
-  who: Actor,
-  now: Ms,
-): readonly KeyRow[] {
-  const makers = new Set([who])
-  const unended = and(
-    isNull(operatorKeys.revoked),
-    or(isNull(operatorKeys.expires), gt(operatorKeys.expires, now)),
-  )
-  const rows = orm.select().from(operatorKeys).where(unended).orderBy(asc(operatorKeys.id)).all()
-  return rows.filter((key) => {
-    const isUnder = makers.has(key.by)
-    if (isUnder) makers.add(keyActor(key))
-    return isUnder
-  })
-}
+/** Keys that are neither revoked nor expired, the earliest first. */
+const unendedKeys = (orm: ReadConnection['orm'], now: Ms): readonly KeyRow[] =>
+  orm
+    .select()
+    .from(operatorKeys)
+    .where(
+      and(
+        isNull(operatorKeys.revoked),
+        or(isNull(operatorKeys.expires), gt(operatorKeys.expires, now)),
+      ),
+    )
+    .orderBy(asc(operatorKeys.id))
+    .all()
 
 const parted = (who: Actor): readonly [kind: string, name: string] => {
   const colon = who.indexOf(':')

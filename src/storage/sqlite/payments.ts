@@ -13,7 +13,7 @@ import type { Rows } from './store-rows'
 export function openPaymentRows(connection: Connection, clock: Clock): Rows<PaymentStore> {
   const { orm, transaction } = connection
   const payRow = openPayRow(connection, clock)
-  const newestRates = openNewestRates(connection, clock)
+  const newestRates = openNewestRates(connection)
   const rateNow = () => newestRates(1)[0] ?? null
 
   return {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNull, max } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
-import { cardAt, costKey, type CostCard, type SaleCard } from '../../pricing/cards'
+import { costKey, heldAt, type CostCard, type SaleCard } from '../../pricing/cards'
 import type { NewProposal } from '../../pricing/proposals'
 import type {
   NewCostCard,
@@ -159,7 +159,7 @@ function readState({ orm }: Connection, now: Ms): PriceState {
   const costs = new Map<string, CostCard>()
   const costsNow = new Map<string, CostCard>()
   for (const [key, of] of cards) {
-    const [last, held] = [of.at(-1), cardAt(of, now)]
+    const [last, held] = [of.at(-1), heldAt(of, now)]
     if (last !== undefined) costs.set(key, last)
     if (held !== null) costsNow.set(key, held)
   }

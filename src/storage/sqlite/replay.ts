@@ -1,3 +1,4 @@
+import type { RequestId } from '../../domain/ids'
 import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import type { Batch } from '../../ledger/store'
@@ -17,8 +18,7 @@ export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord
   const find = raw.prepare<PendingRow, [string]>(
     'SELECT status, owed, model, card_version AS "cardVersion" FROM requests WHERE id = ?',
   )
-  // What was said last of a call counts.
-  const last = new Map(records.map((record) => [record.opening.id, record]))
+  const last = lastOf(records)
   const opened: Batch['opened'][number][] = []
   const reopened: Batch['opened'][number][] = []
   const owed: NonNullable<Batch['owed']>[number][] = []
@@ -34,6 +34,18 @@ export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord
     }
   }
   return { opened, reopened, owed, ended, spent: [] }
+}
+
+/** What was said last of each call; its end is the last word, wherever it stands. */
+function lastOf(records: readonly SpoolRecord[]): ReadonlyMap<RequestId, SpoolRecord> {
+  const last = new Map<RequestId, SpoolRecord>()
+  for (const record of records) {
+    const { id } = record.opening
+    const before = last.get(id)
+    const isOver = before !== undefined && 'ending' in before
+    if (!isOver || 'ending' in record) last.set(id, record)
+  }
+  return last
 }
 
 interface PendingRow {

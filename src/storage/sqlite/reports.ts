@@ -31,6 +31,11 @@ export function openReports(connection: Connection, sums: Sums): Reports {
   )
   const callOf = (row: RequestRow): RecordedCall => recordOf(row, refund.get(row.id)?.amount ?? 0)
 
+  const newest = raw.prepare<{ at: Ms | null }, []>(`
+    SELECT max(at) AS at FROM (
+      SELECT (SELECT created FROM requests ORDER BY id DESC LIMIT 1) AS at
+      UNION ALL SELECT (SELECT created FROM transfers ORDER BY id DESC LIMIT 1)
+      UNION ALL SELECT (SELECT at FROM trail ORDER BY id DESC LIMIT 1)) AS newest`)
   const { pagesOf, eachCall } = openCallPages(connection, callOf)
   const ledger = openLedgerLines(connection)
   return {
@@ -50,6 +55,7 @@ export function openReports(connection: Connection, sums: Sums): Reports {
       return usage(query)
     },
     serviceUsage: async (query) => serviceUsage(query),
+    newest: async () => newest.get()?.at ?? null,
     calls: async (query) => [...eachCall(query)],
     async *eachCall(query) {
       yield* eachCall(query)

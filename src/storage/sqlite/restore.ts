@@ -18,6 +18,7 @@ import { databaseIn, makeDataFolder, movedIn, secretIn, spoolIn } from '../files
 import { parseSecrets } from '../files/key-file-format'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
+import { isDamage, type Connection } from './database'
 import { forgetDatabaseId } from './database-id'
 import { finishFills } from './finish-fills'
 import { lockFolder } from '../files/folder-lock'
@@ -160,24 +161,35 @@ function readOrRefuse(draft: string, file: string): { made: number; secret: Uint
 
 /** What the folder holds gets a second name beside it, its spool too. @returns the folder it lies in */
 function keep(folder: string, clock: Clock): string {
-  emptyLog(folder)
+  const kept = [databaseIn, secretIn, spoolIn, ...(emptyLog(folder) ? [] : [logIn])]
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')
   const before = join(folder, `before-restore-${stamp}`)
   mkdirSync(before, { mode: 0o700 })
-  for (const nameIn of [databaseIn, secretIn, spoolIn])
+  for (const nameIn of kept)
     if (existsSync(nameIn(folder))) linkSync(nameIn(folder), nameIn(before))
   return before
 }
 
-/** What lies in the log of a database belongs into its file, before the log goes. */
-function emptyLog(folder: string): void {
-  const { raw, close } = connect(databaseIn(folder))
+const logIn = (folder: string): string => `${databaseIn(folder)}-wal`
+
+/**
+ * What lies in the log of a database belongs into its file, before the log goes.
+ * @returns false where the database is damaged: nothing can be done with its log
+ */
+function emptyLog(folder: string): boolean {
+  let connection: Connection | null = null
   try {
+    connection = connect(databaseIn(folder))
+    const { raw } = connection
     const written = raw.prepare<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()
     if (written?.busy !== 0)
       throw new RangeError(`another program has the database in ${folder} open: try again`)
+    return true
+  } catch (thrown) {
+    if (isDamage(thrown)) return false
+    throw thrown
   } finally {
-    close()
+    connection?.close()
   }
 }
 

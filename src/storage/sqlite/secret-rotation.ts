@@ -22,12 +22,15 @@ export interface OtherNodes {
   fenceSilent(mark: string): void
 }
 
-interface RotationParts {
+interface OpenParts {
   readonly connection: Connection
   readonly folder: string | null
   readonly file: KeyFile
   readonly keyring: Keyring
   readonly clock: Clock
+}
+
+interface RotationParts extends OpenParts {
   readonly record: Record
   /** Null where the database is the folder's own. */
   readonly nodes: OtherNodes | null
@@ -39,9 +42,14 @@ const wordsOf = ({ number, before, next }: RotationState) => ({
   next: next?.number ?? null,
 })
 
-/** The rotation of a database's keys, and of the key file beside it. */
-export function openSecretRows(parts: RotationParts): SecretStore {
-  const { connection, file, clock, nodes } = parts
+/** The rotation of a database's keys, and of the key file beside it. @param nodes null where the database is the folder's own */
+export function openSecretRows(
+  opened: OpenParts,
+  record: Record,
+  nodes: OtherNodes | null,
+): SecretStore {
+  const parts = { ...opened, record, nodes }
+  const { connection, file, clock } = opened
   const state = () => readRotation(connection)
   return {
     state: async () => state(),

@@ -75,19 +75,15 @@ interface StoresParts {
 export function storesOn(
   connection: Connection,
   parts: StoresParts,
-): Omit<Storage, 'beginCheckpoints' | 'close'> {
+): Omit<Storage, 'beginCheckpoints' | 'close' | 'file'> {
   const { folder, keys, clock, endings, former, actor } = parts
   const left = endings === null || former === null ? null : withFormerSpools(endings, former)
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
   const days = openCountedDays()
   const sums = parts.sums ?? openSums(connection, days.dayOf)
-  const keyring = openKeyring({
-    file: keys,
-    activeMark: () => readMark(connection),
-    onOldHash: parts.onOldHash,
-  })
-  const { pepper, vault } = keyring
+  const keyring = keyringOn(connection, parts)
+  const { vault } = keyring
   const { by, directoryBy } = openChanges(connection, keyring, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
   const ledger = openLedgerRows(connection, {
@@ -134,19 +130,18 @@ export function storesOn(
     operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
     accountLooks: openAccountLookRows(connection, recordBy),
     trail: openTrailRows(connection),
-    pepper,
-    vault,
-    secrets: openSecretRows({
-      connection,
-      folder,
-      file: keys,
-      keyring,
-      clock,
-      record: recordBy(actor),
-      nodes: parts.nodes?.(connection) ?? null,
-    }),
+    ...keyring,
+    secrets: openSecretRows(
+      { connection, folder, file: keys, keyring, clock },
+      recordBy(actor),
+      parts.nodes?.(connection) ?? null,
+    ),
     countDaysIn: (zone) => days.use(zone, clock.now()),
     audit: async () => audit(connection, left?.records(), parts.unsummed),
     version: () => connection.version(),
   }
 }
+
+/** Under the generation that the database says is in use, also inside of a transaction. */
+const keyringOn = (connection: Connection, { keys, onOldHash }: StoresParts) =>
+  openKeyring({ file: keys, activeMark: () => readMark(connection), onOldHash })

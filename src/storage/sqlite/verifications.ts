@@ -110,11 +110,8 @@ export function openVerificationRows(parts: VerificationRowsParts): Verification
 function openReads({ connection: { orm }, vault, pepper }: VerificationRowsParts) {
   const rowOf = (account: AccountId): Row | null =>
     orm.select().from(verifications).where(eq(verifications.account, account)).get() ?? null
-  const codeOf = (row: Row): NationalCode | null => {
-    const opened =
-      row.nationalCode === null
-        ? null
-        : vault.open(row.nationalCode, purposeOfNationalCode(row.account))
+  const codeOf = ({ nationalCode: sealed, account }: Row): NationalCode | null => {
+    const opened = sealed === null ? null : vault.open(sealed, purposeOfNationalCode(account))
     return opened === null ? null : parseNationalCode(opened)
   }
   const viewOf = ({ row, name: accountName, phone }: JoinedRow): Verification => {

@@ -27,7 +27,11 @@ export function openVideoClaims({ raw, orm, transaction }: Connection) {
   const take = raw.prepare<never, [number, string, number]>(
     'UPDATE video_jobs SET claim = claim + 1, due = ? WHERE id = ? AND claim = ?',
   )
+  const pull = raw.prepare<never, [number, number]>(
+    `UPDATE video_jobs SET due = ? WHERE status IN ('queued', 'in_progress') AND due > ?`,
+  )
   return {
+    dueBy: (latest: Ms): void => void transaction(() => pull.run(latest, latest), 'brief'),
     nextDue: (): Ms | null =>
       lines.all().reduce<Ms | null>((least, { due }) => Math.min(least ?? due, due) as Ms, null),
     /** @returns rows with the number of their claim */

@@ -27,6 +27,7 @@ export function openVideoRows(connection: Connection, sums: Sums, clock: Clock):
         const { claim, failures, missing } = row
         return { job: jobOf(row), claim, failures, missing }
       }),
+    dueBy: claims.dueBy,
     nextDue: claims.nextDue,
     ...openVideoReads(connection),
     advance: openAdvance(connection, sums, clock),

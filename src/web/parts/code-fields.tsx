@@ -10,7 +10,7 @@ import { useErrorText } from './error-text'
 /** Codes of so many digits have a box for each; longer ones come where strangers ask for many. */
 const boxedDigits = 6
 
-type ShownCodeOf = Pick<Sent, 'digits' | 'resendSeconds' | 'shownCode'>
+type ShownCodeOf = Pick<Sent, 'digits' | 'resendSeconds' | 'isInTerminal'>
 
 interface CodeFieldsProps<Result> {
   readonly sent: ShownCodeOf
@@ -28,7 +28,7 @@ export function CodeFields<Result>(props: CodeFieldsProps<Result>) {
   const errorText = useErrorText()
   const [code, setCode] = useState('')
   const [tries, setTries] = useState(0)
-  const [{ digits, shownCode }, setSent] = useState<ShownCodeOf>(sent)
+  const [{ digits, isInTerminal }, setSent] = useState<ShownCodeOf>(sent)
   const [left, countDown] = useCountdown(sent.resendSeconds)
   const check = useMutation({
     mutationFn: props.check,
@@ -81,7 +81,7 @@ export function CodeFields<Result>(props: CodeFieldsProps<Result>) {
           onSubmit={() => check.mutate(code)}
         />
       )}
-      {shownCode !== null && <ShownCode code={shownCode} />}
+      {isInTerminal && <p className="in-terminal">{t('inTerminal')}</p>}
       {error !== null && (
         <Alert color="red" role="alert" p="xs">
           {errorText(error)}
@@ -155,17 +155,5 @@ function Resend({ left, onResend }: ResendProps) {
     <Anchor component="button" type="button" size="sm" onClick={onResend}>
       {t('resend')}
     </Anchor>
-  )
-}
-
-function ShownCode({ code }: { readonly code: string }) {
-  const t = useTranslations('signIn')
-  return (
-    <div className="shown-code">
-      <Text size="sm">{t('shownCode')}</Text>
-      <output className="code" dir="ltr">
-        {code}
-      </output>
-    </div>
   )
 }

@@ -131,19 +131,7 @@ function Codes({ phone, sent: first }: { readonly phone: string; readonly sent: 
                 }),
               })}
         />
-        {sent.old.shown_code !== null && sent.new.shown_code !== null && (
-          <div className="shown-code">
-            <Text size="sm">{t('shownCodes')}</Text>
-            <span>
-              <output className="code" dir="ltr">
-                {sent.old.shown_code}
-              </output>{' '}
-              <output className="code" dir="ltr">
-                {sent.new.shown_code}
-              </output>
-            </span>
-          </div>
-        )}
+        {sent.in_terminal && <p className="in-terminal">{t('inTerminal')}</p>}
         <Failed error={check.error ?? again.error} />
         <Button
           type="submit"

@@ -16,7 +16,7 @@ async function sendProofCode() {
     phone: sent.phone,
     digits: sent.digits,
     resendSeconds: sent.resend_seconds,
-    shownCode: sent.shown_code,
+    isInTerminal: sent.in_terminal,
   }
 }
 

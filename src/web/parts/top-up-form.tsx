@@ -60,6 +60,7 @@ function useTrouble({ way, offer }: PayProps): string | null {
   const t = useTranslations('credit')
   const { moment } = useNumbers()
   const { rate } = offer
+  if (way.closed === 'public_url_missing') return t('closedNoAddress')
   if (way.paid_in === 'usd') return null
   if (rate === null) return t('closedNoRate')
   return way.closed === null ? null : t('closedOldRate', { since: moment(rate.since) })

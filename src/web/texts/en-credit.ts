@@ -8,7 +8,7 @@ export const enCredit: typeof faCredit = {
     zarinpal: 'ZarinPal',
     zibal: 'Zibal',
     stripe: 'International card',
-    bank: 'Bank for trying',
+    bank: 'Test bank',
     trial: 'No gateway is set up yet; this bank is inside of the program and moves no real money.',
     amount: 'Amount',
     tomans: '{count} toman',
@@ -23,6 +23,8 @@ export const enCredit: typeof faCredit = {
     get: '{usd} will be added to your credit.',
     closed: 'Payment by card is closed',
     closedOff: 'This service has no payment gateway yet. If you have a redeem code, type it below.',
+    closedNoAddress:
+      'The operator of this service has not set its public address (CHAPAR_URL) yet, so banks could not lead back here.',
     closedNoRate: 'The rate of the dollar is not set yet. Please come back a little later.',
     closedOldRate:
       'The rate of the dollar has not been renewed since {since}, and payment stays closed until it is. Please come back a little later.',
@@ -77,6 +79,8 @@ export const enCreditNav: typeof faCreditNav = { credit: 'Add credit' }
 
 export const enCreditErrors: typeof faCreditErrors = {
   top_up_off: 'This service has no payment gateway yet.',
+  public_url_missing:
+    'Payment by card is closed: the operator has to set CHAPAR_URL, the public address of this service.',
   rate_missing: 'The rate of the dollar is not set yet. Try again a little later.',
   rate_too_old:
     'The rate of the dollar is old, and payment is closed until it is renewed. Try again a little later.',

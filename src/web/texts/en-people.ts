@@ -27,7 +27,8 @@ export const enPeople: typeof faPeople = {
     confirm: 'Change the number',
     again: 'Send other codes',
     againIn: 'Other codes in {seconds} s',
-    shownCodes: 'No SMS service is set up yet; your codes:',
+    inTerminal:
+      'This service is in demo mode, and nothing was texted: the codes stand on its terminal, or in its log.',
     lost: 'If you cannot reach the number of now, contact support. The change takes a day, and is told here.',
   },
   passkeys: {

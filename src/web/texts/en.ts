@@ -22,7 +22,8 @@ export const en: Texts = {
     resend: 'Send another code',
     resendIn: 'Another code in {seconds} s',
     change: 'Change number',
-    shownCode: 'No SMS service is set up yet; your code:',
+    inTerminal:
+      'This service is in demo mode, and nothing was texted: the code stands on its terminal, or in its log.',
     models: 'Models and their prices',
     home: 'Home page',
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
@@ -103,8 +104,11 @@ export const en: Texts = {
     read_too_many: 'Too many people read right now. Try again in a moment.',
     signed_out: 'You are signed out. Sign in again.',
     forged: 'This request did not come from a page of this service.',
+    needs_https:
+      'Signing in needs https here. Open the page by its https address; the operator may set CHAPAR_URL.',
     not_found: 'There is nothing here.',
     invalid: 'The request is not valid. Reload the page.',
+    unavailable: 'The service cannot save anything right now. Try again in a moment.',
     other: 'That did not work. Try again.',
     retry: 'Retry',
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Caller } from '../../../src/domain/caller'
-import { systemClock, type Ms } from '../../../src/domain/clock'
+import { systemClock, systemMonotonic, type Ms } from '../../../src/domain/clock'
 import type { VendorConfig } from '../../../src/domain/model'
 import { openTurn } from '../../../src/net/write-batcher'
 import { isGatewayError } from '../../../src/errors/gateway-error'
@@ -78,7 +78,7 @@ function contentAt(path: string, dialect: string, range: string | null = null) {
       clock: systemClock,
       vendors,
       vendorConfig: () => config,
-      send: openSend({ clock: systemClock, proxied: false, turn: openTurn() }),
+      send: openSend({ monotonic: systemMonotonic, proxied: false, turn: openTurn() }),
       fetchPublic: openInternet({
         resolve: (wanted) => Promise.resolve(wanted === name ? ['127.0.0.1'] : []),
         isPublic: (each) => each === '127.0.0.1',

@@ -71,6 +71,7 @@ const lost: Looked = { kind: 'failed', retryAfterMs: null, cause: 'down' }
 function run(parts: Partial<RunnerParts> = {}): Runner {
   const runner = openRunner({
     clock,
+    monotonic: clock,
     random: Math.random,
     store: storage.videos,
     ledger,
@@ -128,6 +129,59 @@ describe('jobs in the database', () => {
     await flush(runner)
     expect(await statesOf(jobs)).toEqual(['completed', 'completed', 'completed'])
     expect(runner.open()).toBe(0)
+  })
+
+  test('do not run out, and are looked at, whatever the clock is set to', async () => {
+    const jobs = [await accepted(), await accepted()]
+    await ledger.flush()
+    const before = await balance()
+    let looks = 0
+    const runner = run({
+      look() {
+        looks++
+        return Promise.resolve(working)
+      },
+    })
+    await runner.start()
+    const minute = async () => {
+      for (let seconds = 0; seconds < 60; seconds += 10) {
+        move(10_000)
+        await flush(runner)
+      }
+    }
+    await minute()
+    await minute()
+    const day = 86_400_000
+    for (const jumpMs of [30 * day, -30 * day, 2 * 3_600_000, -3_600_000, -26 * 365 * day]) {
+      clock.jump(jumpMs)
+      looks = 0
+      await minute()
+      expect(looks).toBeWithin(2, 30)
+      await minute()
+      expect(await statesOf(jobs)).toEqual(['in_progress', 'in_progress'])
+    }
+    expect(await balance()).toBe(before)
+    // What it was set forward by is no age, what passed is.
+    clock.jump(26 * 365 * day)
+    for (let minutes = 0; minutes < 32; minutes++) await minute()
+    expect(await statesOf(jobs)).toEqual(['failed', 'failed'])
+  })
+
+  test('of a process whose clock was ahead are looked at by the next one soon', async () => {
+    const job = await accepted()
+    await ledger.flush()
+    clock.jump(3_600_000)
+    const first = run()
+    await first.start()
+    await flush(first)
+    await first.close()
+    clock.jump(-3_600_000)
+    const next = run({ look: () => Promise.resolve(made) })
+    await next.start()
+    move(150_000)
+    await flush(next)
+    await flush(next)
+    expect(await stateOf(job)).toBe('completed')
   })
 
   test('that ran out while nobody looked get one look before they are given up', async () => {

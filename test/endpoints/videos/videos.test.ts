@@ -430,6 +430,21 @@ describe('the file', () => {
     expect(vendor.fetched).toEqual([{ variant: 'video', range: null }])
   })
 
+  test('tells its length, and that of a range, to who asks for its head', async () => {
+    const { id } = await completed()
+    const head = async (headers: Record<string, string> = {}) => {
+      const answer = await desk.send('HEAD', `/videos/${id}/content`, undefined, headers)
+      expect((await answer.bytes()).length).toBe(0)
+      return [
+        answer.status,
+        answer.headers.get('content-length'),
+        answer.headers.get('content-type'),
+      ]
+    }
+    expect(await head()).toEqual([200, String(filmBytes.length), 'video/mp4'])
+    expect(await head({ range: 'bytes=1000-1999' })).toEqual([206, '1000', 'video/mp4'])
+  })
+
   test('comes in the range that is asked for, to be saved when that is asked', async () => {
     const { id } = await completed()
     const range = { range: 'bytes=1000-1999' }

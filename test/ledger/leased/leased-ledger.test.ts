@@ -12,7 +12,6 @@ import {
   customer,
   ending,
   memoryStorage,
-  noBatch,
   opening,
   type CustomerOptions,
   balanceIn,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { systemClock, type Clock, type Ms } from '../../../src/domain/clock'
+import { systemMonotonic, type Monotonic, type Ticks } from '../../../src/domain/clock'
 import { bufferMemory } from '../../../src/domain/memory-budget'
 import { openTurn } from '../../../src/net/write-batcher'
 import { CalledOff, openAttempt } from '../../../src/outbound/http1/attempt'
@@ -37,8 +37,8 @@ async function serving(serve: (socket: Socket, text: string) => void): Promise<S
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, made }
 }
 
-function client(url: string, options: PoolOptions & { readonly clock?: Clock } = {}) {
-  const pool = openPool(options.clock ?? systemClock, openTurn(), options)
+function client(url: string, options: PoolOptions & { readonly monotonic?: Monotonic } = {}) {
+  const pool = openPool(options.monotonic ?? systemMonotonic, openTurn(), options)
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [['authorization', 'Bearer x']])
@@ -156,10 +156,10 @@ describe('a request', () => {
 
   describe('beside others, to a server that closes idle connections early', () => {
     /** Closes what is idle for longer than this, of which the client hears too late. */
-    const hasty = async (idleMs: number, clock: Clock) => {
-      const since = new WeakMap<Socket, Ms>()
+    const hasty = async (idleMs: number, monotonic: Monotonic) => {
+      const since = new WeakMap<Socket, Ticks>()
       return serving((socket) => {
-        const now = clock.now()
+        const now = monotonic.ticks()
         if (now - (since.get(socket) ?? now) >= idleMs) socket.destroy()
         else socket.write(answer('ok'))
         since.set(socket, now)
@@ -170,9 +170,9 @@ describe('a request', () => {
       'of sixteen hundred at most one fails where it closes after %i ms',
       async (idleMs) => {
         let now = 1_000_000
-        const clock = { now: () => now as Ms }
-        const server = await hasty(idleMs, clock)
-        const { ask } = client(server.url, { clock })
+        const monotonic = { ticks: () => now as Ticks }
+        const server = await hasty(idleMs, monotonic)
+        const { ask } = client(server.url, { monotonic })
         let failed = 0
         for (let round = 0; round < 200; round++) {
           const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeName(ask())))
@@ -185,9 +185,9 @@ describe('a request', () => {
 
     test('one tries how long connections last; then all are used', async () => {
       let now = 1_000_000
-      const clock = { now: () => now as Ms }
-      const server = await hasty(60_000, clock)
-      const { ask } = client(server.url, { clock })
+      const monotonic = { ticks: () => now as Ticks }
+      const server = await hasty(60_000, monotonic)
+      const { ask } = client(server.url, { monotonic })
       const together = () =>
         Promise.all(Array.from({ length: 8 }, async () => (await ask()).text()))
       await together()
@@ -218,13 +218,13 @@ describe('a request', () => {
 
   test('does not use a connection for longer than the server says that it keeps it', async () => {
     let now = 1_000_000
-    const clock = { now: () => now as Ms }
+    const monotonic = { ticks: () => now as Ticks }
     const server = await serving((socket) =>
       socket.write(
         'HTTP/1.1 200 OK\r\nkeep-alive: timeout=3, max=9\r\ncontent-length: 2\r\n\r\nok',
       ),
     )
-    const { ask } = client(server.url, { clock })
+    const { ask } = client(server.url, { monotonic })
     await (await ask()).text()
     now += 1_900
     await (await ask()).text()

@@ -32,6 +32,8 @@ const node = await openNode({
   duties: ['videos'],
   notes: {
     version() {},
+    clockRead() {},
+    spoolDamaged() {},
     told() {},
     fenced() {},
     onDuty() {},

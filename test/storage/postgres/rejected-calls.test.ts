@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { systemClock } from '../../../src/domain/clock'
 import { systemIds } from '../../../src/domain/ids'

@@ -66,6 +66,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
         const inbound = of(request)
         if (isAdminError(error)) return refusedChange(desk, error, inbound) as never
         return refused(
+          desk,
           code === 'NOT_FOUND' ? unknownUrl(inbound) : error,
           request,
           inbound,
@@ -79,13 +80,6 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
       .use(mountOperations({ prefix: adminPrefix, open }))
   })
 
-  function refused(thrown: unknown, request: Request, { requestId, links }: Arrived): Response {
-    const busy = thrown instanceof ReadRefused ? new GatewayError('gateway_error', {}) : null
-    const error = busy ?? toGatewayError(thrown)
-    if (error.code === 'internal_error') desk.onFault(thrown)
-    const headers = { 'x-request-id': requestId, 'cache-control': 'no-store' }
-    return errorResponse(error, readLanguage(request.headers), headers, undefined, links)
-  }
   return {
     async answer(request, inbound, door) {
       checkDoor(desk, inbound, door)
@@ -96,6 +90,20 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
 }
 
 const unknownUrl = ({ method, path }: Arrived) => new GatewayError('unknown_url', { method, path })
+
+/** In the language of the request; what is no refusal is told as a fault. */
+function refused(
+  desk: Pick<OperatorDesk, 'onFault'>,
+  thrown: unknown,
+  request: Request,
+  { requestId, links }: Arrived,
+): Response {
+  const busy = thrown instanceof ReadRefused ? new GatewayError('gateway_error', {}) : null
+  const error = busy ?? toGatewayError(thrown)
+  if (error.cause === thrown) desk.onFault(thrown)
+  const headers = { 'x-request-id': requestId, 'cache-control': 'no-store' }
+  return errorResponse(error, readLanguage(request.headers), headers, undefined, links)
+}
 
 /** In the frame of the reference, with the code of the refusal. */
 function refusedChange(

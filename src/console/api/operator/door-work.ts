@@ -23,7 +23,7 @@ export const openDoorWork = ({ desk, addressOf }: OperatorConsoleParts): DoorWor
   },
   guessed: (request, work) => guessing(desk.limits, addressBlocks(addressOf(request)), work),
   siteOf({ url }) {
-    const site = passkeySiteAt(desk.knownUrl, url)
+    const site = passkeySiteAt(desk.knownUrl, desk.listensAt(), url)
     if (site === null) throw new PeopleRefusal('passkeys_unavailable', {})
     return site
   },

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { isAdminError } from '../../../admin/admin-error'
 import { adminStatus } from '../../../admin/admin-status'
 import { ReadRefused } from '../../../domain/account-reader'
+import { storageFault } from '../../../domain/storage-fault'
 import { isGatewayError } from '../../../errors/gateway-error'
 import { addressBucket } from '../../../net/address'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
@@ -108,6 +109,10 @@ function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBo
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
   if (isAdminError(error))
     return { ...error.facts, status: adminStatus(error.code), code: error.code }
+  if (storageFault(error) !== null || (isGatewayError(error) && error.status === 503)) {
+    if (storageFault(error) !== null) desk.onFault(error)
+    return { status: 503, code: 'unavailable' }
+  }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)
     return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
   if (isGatewayError(error)) return { status: error.status, code: 'invalid' }

@@ -37,7 +37,7 @@ export const operatorSessionApi = (parts: OperatorConsoleParts) => {
     .get('/status', async ({ request }) => ({
       service: desk.serviceName(),
       /** Whether browsers have passkeys at the address of this request. */
-      passkeys: passkeySiteAt(desk.knownUrl, request.url) !== null,
+      passkeys: passkeySiteAt(desk.knownUrl, desk.listensAt(), request.url) !== null,
       /** Before, nobody can sign in: the program prints a link for the first owner. */
       set_up: await signIn.isSetUp(),
     }))

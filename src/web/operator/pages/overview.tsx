@@ -61,6 +61,8 @@ const pageOf: Readonly<Record<Need['kind'], string>> = {
   no_backup: '/operator/health',
   backup_old: '/operator/health',
   untrusted_proxy: '/operator/health',
+  public_url_missing: '/operator/health',
+  demo: '/operator/health',
 }
 
 function Needs({ needs }: { readonly needs: readonly Need[] }) {

@@ -2,6 +2,8 @@ import type { faOperatorErrors } from './fa-errors'
 
 export const enOperatorErrors: typeof faOperatorErrors = {
   link_invalid: 'This link was used, or is over. chapar operator link prints another.',
+  needs_https:
+    'Signing in needs https here. Open the console by its https address, or set CHAPAR_URL (CHAPAR_ADMIN_URL).',
   operator_name_invalid: 'A name is small letters, digits, dots and dashes.',
   operator_name_taken: 'An operator is, or was, called so.',
   password_short: 'A password has {min, number} characters at least.',
@@ -69,7 +71,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   redeem_expiry_past: 'That has passed.',
   redeem_code_not_found: 'There is no such code.',
   redeem_code_ended: 'Nothing is left to revoke.',
-  sms_log_over_https: 'A service that is reached by https must not write codes to its log.',
+  sms_log_outside_demo: 'Only a service in demo mode (CHAPAR_DEMO=1) prints codes on its terminal.',
   sms_option_missing: '“{option}” is needed.',
   sms_option_unknown: '“{option}” is not known.',
   sms_secret_missing: 'This provider needs a key.',

@@ -35,6 +35,9 @@ export const enOperatorLive: typeof faOperatorLive = {
     no_backup: 'No backup was made from here yet',
     backup_old: 'The last backup is {details} days old',
     untrusted_proxy: 'The proxy {details} forwards addresses and is not trusted',
+    public_url_missing:
+      'The service is reached at {details} and CHAPAR_URL is not set: payment by card is closed',
+    demo: 'Demo mode: sign-in codes go to the terminal, and the test bank takes no money',
   },
   live: {
     title: 'Live requests',

@@ -2,6 +2,8 @@
 export const faOperatorErrors = {
   link_invalid:
     'این پیوند به کار رفته، یا زمان آن گذشته است. chapar operator link پیوند دیگری می‌سازد.',
+  needs_https:
+    'ورود به اینجا https می‌خواهد. کنسول را با نشانی https باز کنید، یا CHAPAR_URL (CHAPAR_ADMIN_URL) را تنظیم کنید.',
   operator_name_invalid: 'نام تنها از حروف کوچک انگلیسی، رقم، نقطه و خط تیره است.',
   operator_name_taken: 'این نام از آنِ گرداننده‌ای است یا بوده است.',
   password_short: 'گذرواژه دست‌کم {min, number} نویسه است.',
@@ -71,7 +73,8 @@ export const faOperatorErrors = {
   redeem_expiry_past: 'زمان پایان گذشته است.',
   redeem_code_not_found: 'چنین کدی نیست.',
   redeem_code_ended: 'چیزی برای باطل کردن نمانده است.',
-  sms_log_over_https: 'سرویسی که با https به آن می\u200cرسند نباید کدها را در گزارش بنویسد.',
+  sms_log_outside_demo:
+    'فقط سرویسی که در حالت نمایشی است (CHAPAR_DEMO=1) کدها را در ترمینال خود می\u200cنویسد.',
   sms_option_missing: '«{option}» لازم است.',
   sms_option_unknown: '«{option}» شناخته نیست.',
   sms_secret_missing: 'این سرویس کلید می\u200cخواهد.',

@@ -18,6 +18,12 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: '{folder} پایگاه داده‌ای ندارد.',
     advice: 'با chapar quickstart بسازید، یا با ‎--data پوشهٔ دیگری بگویید.',
   },
+  database_gone: {
+    check: 'پوشهٔ داده',
+    found: 'پایگاه دادهٔ {folder} نیست یا خالی است.',
+    advice:
+      'chapar.db را همراه chapar.db-wal برگردانید، یا پشتیبان را به‌جایش بگذارید: chapar restore FILE --force',
+  },
   folder_unwritable: {
     check: 'پوشهٔ داده',
     found: 'در {folder} نمی‌توان نوشت.',
@@ -34,12 +40,33 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
     found: 'هزینه‌های پایگاه دادهٔ دیگری اینجاست: {files}',
     advice: 'پایگاه داده‌شان را کنارشان بگذارید، یا پاکشان کنید.',
   },
+  spool_damaged: {
+    check: 'صف هزینه‌ها',
+    found: 'صف هزینه‌ها آسیب دیده بود و هزینهٔ برخی درخواست‌ها از دست رفت. رونوشت آن: {files}',
+    advice: 'دیسک را بررسی کنید؛ رونوشت را هر وقت لازم نبود پاک کنید.',
+  },
   gateway_serves: { check: 'درگاه', found: 'پردازهٔ {pid} با این پوشه کار می‌کند.' },
   gateway_idle: { check: 'درگاه', found: 'هیچ پردازه‌ای با این پوشه کار نمی‌کند.' },
   proxy_untrusted: {
     check: 'پروکسی',
     found: '{address} سرایند {header} را می‌فرستد و باور نمی‌شود: همهٔ کاربرانش یکی شمرده می‌شوند.',
     advice: 'اگر پروکسی شماست، {line} را در محیط chapar serve بگذارید.',
+  },
+  public_url_missing: {
+    check: 'نشانی',
+    found: 'کاربران با نشانی {host} می‌آیند و CHAPAR_URL تنظیم نشده است.',
+    advice:
+      'CHAPAR_URL=https://… را در محیط chapar serve بگذارید: تا آن زمان پرداخت با کارت بسته است و کوکی‌ها فقط با https فرستاده می‌شوند.',
+  },
+  demo: {
+    check: 'حالت نمایشی',
+    found: 'کدهای ورود در ترمینال نوشته می‌شوند و بانک آزمایشی پول نمی‌گیرد.',
+    advice: 'پیش از آمدن کاربران، سرویس را بدون --demo و CHAPAR_DEMO راه بیندازید.',
+  },
+  root: {
+    check: 'کاربر سیستم',
+    found: 'سرویس با کاربر root کار می‌کند.',
+    advice: 'آن را با کاربر جداگانه‌ای راه بیندازید: User= در systemd و user: در compose.',
   },
   disk: { check: 'دیسک', found: '{gigabytes} گیگابایت خالی است.' },
   disk_low: {
@@ -108,7 +135,7 @@ export const faFindings: Readonly<Record<FindingCode, FoundWords>> = {
   },
   clock_behind: {
     check: 'ساعت',
-    found: 'اکنون {time} است، ولی درخواستی از {later} ثبت شده است.',
+    found: 'اکنون {time} است، ولی تازه‌ترین ردیف پایگاه داده از {later} است.',
     advice: 'ساعت را درست کنید (timedatectl set-ntp true): روزها و ماه‌های سقف‌ها به آن بسته‌اند.',
   },
   clock_ahead_of_database: {
