@@ -144,7 +144,11 @@ export interface AdminFacts {
   sister_secret_missing: Readonly<Record<string, never>>
   sister_not_found: Readonly<Record<string, never>>
   /** No key asks for more than its account may. */
-  key_rpm_above_account: { readonly max: number }
+  key_rpm_above_account: {
+    readonly account: AccountId
+    readonly max: number
+    readonly asked: number
+  }
   /** For good: a new key takes its place. */
   key_revoked: { readonly key: KeyId }
   key_expiry_past: Readonly<Record<string, never>>

@@ -96,7 +96,8 @@ async function checkLimits(
   if (found === null) throw new AdminError('account_not_found', { account })
   if (found.isClosed) throw new AdminError('account_closed', { account })
   const max = found.requestsPerMinute
-  if ((requestsPerMinute ?? 0) > max) throw new AdminError('key_rpm_above_account', { max })
+  const asked = requestsPerMinute ?? 0
+  if (asked > max) throw new AdminError('key_rpm_above_account', { account, max, asked })
   if (typeof expiresAt === 'number' && expiresAt <= clock.now())
     throw new AdminError('key_expiry_past', {})
   checkPatterns(allowedModels ?? [])

@@ -7,6 +7,7 @@ import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { getJson } from '../outbound/get-json'
 import { allowanceOf } from '../operators/allowance'
+import type { RemoteRequester } from '../operators/requester'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn, type OperatorSignIn } from '../operators/sign-in'
 import { openPasskeyRing } from '../people/passkey-ring'
@@ -54,6 +55,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const knownUrl = ownUrl ?? (hasOwnPort ? null : publicUrl)
   const operatorUrl = () => knownUrl ?? parts.servedAt()
   const trialParts = { config, storage, clock, settings, operatorUrl, log, serviceName }
+  const storageBy = (requester: RemoteRequester) => storageOf(storage, requester, settings)
   const service: LiveService = {
     clock,
     settings,
@@ -90,11 +92,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   return {
     signIn: signInOf(parts),
     service,
-    partsOf: (requester) => ({
-      requester,
-      storage: storageOf(storage, requester, settings),
-      service,
-    }),
+    partsOf: (requester) => ({ requester, service, storage: storageBy(requester) }),
     limits,
     words: commandLine.words,
     runCommand: openCommands(parts, folder),

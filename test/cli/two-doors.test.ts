@@ -263,7 +263,7 @@ const guarded: readonly Guarded[] = [
     staff: 'amount_above_staff',
   },
   {
-    what: 'a key that expired before it began',
+    what: 'a key faster than an account without a ceiling',
     words: ({ project }) => [
       'key',
       'create',

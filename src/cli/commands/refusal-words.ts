@@ -128,8 +128,8 @@ const sentences: Sentences = {
   note_not_found: ({ note }) => `there is no note ${note} on that account`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
-  key_rpm_above_account: ({ max }) =>
-    `the account allows ${max} requests per minute: raise that first (chapar account set --rpm)`,
+  key_rpm_above_account: ({ account, max, asked }) =>
+    `the account allows ${max} requests per minute: raise that first (chapar account set ${account} --rpm ${asked})`,
   key_revoked: ({ key }) => `key ${key} is revoked for good: create a new one`,
   key_expiry_past: () => 'that has passed: chapar key disable switches a key off',
   model_pattern_invalid: ({ pattern }) =>

@@ -14,6 +14,7 @@ import type { Ms } from '../../../src/domain/clock'
 import type { PersonId } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
 import { BelowFloor } from '../../../src/domain/movement'
+import { AllowanceExceeded } from '../../../src/operators/allowance'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import {
   openPostgresStorage,
@@ -72,6 +73,40 @@ describeOn('npm', 'stores in a thread', () => {
   afterEach(async () => {
     await storage.close()
     folder[Symbol.dispose]()
+  })
+
+  test('bound what an operator gives in a day, whichever process gives it', async () => {
+    const { account } = await customer(storage, { usd: '1' })
+    const beside = await open()
+    const allowance = {
+      operator: 'operator:reza',
+      perAct: nanoUsd(20_000_000_000),
+      perDay: nanoUsd(100_000_000_000),
+      verificationsPerDay: 1,
+    } as const
+    const [here, there] = [storage, beside].map((each) => each.by('operator:reza', allowance))
+    if (here === undefined || there === undefined) throw new Error('no stores')
+    const given = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, at) =>
+        (at % 2 === 0 ? here : there).directory.deposit({
+          account: account.id,
+          amount: nanoUsd(7_000_000_000),
+          kind: 'topup',
+          reference: `gift-${at}`,
+        }),
+      ),
+    )
+    await beside.close()
+    expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(14)
+    const refused = given.flatMap((each): unknown[] =>
+      each.status === 'rejected' ? [each.reason] : [],
+    )
+    expect(refused).toHaveLength(16)
+    for (const reason of refused) {
+      expect(reason).toBeInstanceOf(AllowanceExceeded)
+      expect(reason).toMatchObject({ limit: 'day', max: '100.000000', left: '2.000000' })
+    }
+    expect(await balanceIn(storage, account.id)).toBe(nanoUsd(99_000_000_000))
   })
 
   test('keep what they were told, for whoever opens the database next', async () => {

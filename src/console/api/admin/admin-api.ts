@@ -44,15 +44,10 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
       await desk.limits.takeAttempt(addressBlocks(address))
       throw new GatewayError('invalid_api_key', {})
     }
-    const { limit, remaining } = await desk.limits.takeOperatorRequest(key.id)
+    const { id, actor, role, grantor } = key
+    const { limit, remaining } = await desk.limits.takeOperatorRequest(id)
     return {
-      parts: desk.partsOf({
-        from: 'remote',
-        address,
-        actor: key.actor,
-        role: key.role,
-        grantor: key.grantor,
-      }),
+      parts: desk.partsOf({ from: 'remote', address, actor, role, grantor }),
       headers: {
         'x-request-id': of(request).requestId,
         'x-ratelimit-limit': String(limit),
