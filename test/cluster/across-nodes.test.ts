@@ -125,7 +125,9 @@ describeOn('npm', 'two nodes', () => {
 
   test('an answer of one is gone on from, and found, at the other at once', async () => {
     const { secret } = await fleet.customer('50')
-    main.play(responds([message('Hello')]))
+    // No more than so short a conversation can have: a vendor that counts more is told of.
+    const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
+    main.play(responds([message('Hello')], { usage }))
     const send = async (at: number, body: object) => {
       const answer = await fetch(`${fleet.gateways[at]?.url}/responses`, {
         method: 'POST',

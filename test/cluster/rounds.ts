@@ -35,6 +35,19 @@ const restart = async (fleet: Fleet, at: number): Promise<void> => {
   fleet.gateways[at] = await fleet.begin(gatewayName(at))
 }
 
+/** Begins those anew that ended since another one had taken them over. @returns how many */
+async function restartFenced(fleet: Fleet): Promise<number> {
+  let fenced = 0
+  for (const [at, { exited }] of fleet.gateways.entries()) {
+    const code = await Promise.race([exited, null])
+    if (code === null) continue
+    fenced++
+    expect(code).toBe(3)
+    await restart(fleet, at)
+  }
+  return fenced
+}
+
 /** Holds up what comes by the wire of a gateway, for less or for longer than its lease. */
 const held =
   (hold: (wire: DatabaseProxy) => void): Fault =>
@@ -170,19 +183,18 @@ export async function playRounds(fleet: Fleet, terms: RoundTerms): Promise<Playe
     const at = played % fleet.gateways.length
     const name = terms.faults[played % terms.faults.length] ?? 'kill'
     played++
+    await Bun.sleep(50 + random() * 200)
+    // On a slow machine one hears late.
+    fenced += await restartFenced(fleet)
+    done[name] = (done[name] ?? 0) + 1
     const gateway = fleet.gateways[at]
     if (gateway === undefined) throw new Error('no gateways')
-    await Bun.sleep(50 + random() * 200)
-    done[name] = (done[name] ?? 0) + 1
     await faults[name](fleet, at, terms)
     if (!mayFence.has(name)) continue
-    // One that was taken over hears of it when it speaks again.
+    // One that was taken over hears of it when it speaks again; a crash of the database may fence any.
     const wait = name === 'freeze' ? 2 * ttlMs : ttlMs
-    const code = await Promise.race([gateway.exited, Bun.sleep(wait).then(() => null)])
-    if (code === null) continue
-    fenced++
-    expect(code).toBe(3)
-    await restart(fleet, at)
+    await Promise.race([gateway.exited, Bun.sleep(wait)])
+    fenced += await restartFenced(fleet)
   }
   await load.end()
   await endAll(fleet)
