@@ -1,4 +1,4 @@
-import type { Ms } from '../domain/clock'
+import { dayMs, type Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
 import type { Requester } from '../operators/requester'
 import type { Phone } from '../people/phone'
@@ -8,7 +8,7 @@ import { checkRole } from './access-rules'
 import { AdminError } from './admin-error'
 
 /** Whoever is not who they say they are is found out in a day: the person sees it in the app. */
-const noticeMs = 24 * 3_600_000
+const noticeMs = dayMs
 
 interface PhoneMoveParts {
   readonly store: PhoneMoveStore

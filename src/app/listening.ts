@@ -1,3 +1,5 @@
+import { errorCode } from '../domain/error-code'
+
 /** An address that a server is to listen on. */
 interface Address {
   readonly host: string
@@ -19,7 +21,7 @@ export function listening<Server>(address: Address, option: string, open: () => 
 
 /** The reason why nobody can listen there, in words; what was thrown where that is something else. */
 export function refusedPort(thrown: unknown, address: Address, option: string): unknown {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const code = errorCode(thrown) ?? ''
   const why = reasons[code]
   if (why === undefined) return thrown
   return Object.assign(new RangeError(why(address, option), { cause: thrown }), { code })

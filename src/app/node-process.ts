@@ -1,4 +1,5 @@
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
+import { Replies } from '../cluster/replies'
 import type { FirstLink } from './first-link'
 
 export type { SharedPorts }
@@ -36,8 +37,7 @@ const gatherMs = 2500
 
 /** Opens the node's end of the link to its supervisor. */
 export function openSupervisorLink(channel: Channel, ports: SharedPorts): SupervisorLink {
-  const gathering = new Map<number, (text: string) => void>()
-  let gatherNo = 0
+  const gathered = new Replies<string>()
   let metrics: { process(): string; text(): string } | null = null
   let server: Ending | null = null
   let makeLink: FirstLink | null = null
@@ -51,7 +51,7 @@ export function openSupervisorLink(channel: Channel, ports: SharedPorts): Superv
   }
   channel.onMessage((order) => {
     if (order.kind === 'leave') void server?.leave()
-    else if (order.kind === 'gathered') gathering.get(order.no)?.(order.text)
+    else if (order.kind === 'gathered') gathered.answer(order.no, order.text)
     else if (order.kind === 'link') void answerLink(order.no)
     else if (metrics !== null)
       report({
@@ -69,19 +69,8 @@ export function openSupervisorLink(channel: Channel, ports: SharedPorts): Superv
     ports,
     report,
     answerLink: (make) => void (makeLink = make),
-    async gather(own) {
-      const no = ++gatherNo
-      const { promise, resolve } = Promise.withResolvers<string>()
-      const timer = setTimeout(resolve, gatherMs, own)
-      gathering.set(no, resolve)
-      report({ kind: 'gather', no })
-      try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        gathering.delete(no)
-      }
-    },
+    gather: (own) =>
+      gathered.ask((no) => report({ kind: 'gather', no }), { ms: gatherMs, answer: own }),
     showMetrics(process, text) {
       metrics = { process, text }
     },

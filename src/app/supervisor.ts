@@ -1,6 +1,7 @@
 import { freePort } from '../cluster/free-port'
 import { sumMetrics, type ProcessMetrics } from '../cluster/metric-sum'
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
+import { Replies } from '../cluster/replies'
 import { supervise, type SupervisedProcesses } from '../cluster/supervise'
 import { faultFields, type Log } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
@@ -44,6 +45,8 @@ export interface RunningNodes extends RunningServer {
 /** Beyond the time that running calls have. */
 const marginMs = 5500
 const metricsMs = 2000
+/** The database that keeps a link may be slow. */
+const linkMs = 30_000
 
 /**
  * Runs so many nodes on one port. The supervisor answers no client: it replaces a node that ends, forwards signals,
@@ -76,9 +79,8 @@ type ServingReport = Extract<NodeReport, { kind: 'serving' }>
 class ServingNodes {
   readonly #serving = new Map<number, ServingReport>()
   readonly #processes: SupervisedProcesses
-  readonly #gathering = new Map<number, (metrics: ProcessMetrics) => void>()
-  readonly #links = new Map<number, (link: string | null) => void>()
-  #gatherNo = 0
+  readonly #gathered = new Replies<ProcessMetrics | null>()
+  readonly #links = new Replies<string | null>()
   #unfit: Error | null = null
   #isStarted = false
   #replacing: Promise<void> | null = null
@@ -174,29 +176,19 @@ class ServingNodes {
     return sumMetrics(all.filter((each) => each !== null))
   }
 
-  async #metricsOf(pid: number): Promise<ProcessMetrics | null> {
-    const no = ++this.#gatherNo
-    const { promise, resolve } = Promise.withResolvers<ProcessMetrics | null>()
-    const timer = setTimeout(resolve, metricsMs, null)
-    this.#gathering.set(no, resolve)
-    this.#send(pid, { kind: 'metrics', no })
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      this.#gathering.delete(no)
-    }
+  #metricsOf(pid: number): Promise<ProcessMetrics | null> {
+    return this.#gathered.ask((no) => this.#send(pid, { kind: 'metrics', no }), {
+      ms: metricsMs,
+      answer: null,
+    })
   }
 
   /** A link for the first operator, from whichever node serves. */
   async #link(): Promise<string> {
     const [pid] = this.#serving.keys()
     if (pid === undefined) throw new Error('no node serves')
-    const no = ++this.#gatherNo
-    const { promise, resolve } = Promise.withResolvers<string | null>()
-    this.#links.set(no, resolve)
-    this.#send(pid, { kind: 'link', no })
-    const link = await promise.finally(() => this.#links.delete(no))
+    const patience = { ms: linkMs, answer: null }
+    const link = await this.#links.ask((no) => this.#send(pid, { kind: 'link', no }), patience)
     if (link === null) throw new Error('the node made no link')
     return link
   }
@@ -236,10 +228,10 @@ class ServingNodes {
         this.#parts.notes.unnamed(report.name)
         break
       case 'link':
-        this.#links.get(report.no)?.(report.link)
+        this.#links.answer(report.no, report.link)
         break
       case 'metrics':
-        this.#gathering.get(report.no)?.(report)
+        this.#gathered.answer(report.no, report)
         break
       case 'gather':
         void this.metrics().then((text) =>

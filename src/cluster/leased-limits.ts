@@ -4,6 +4,7 @@ import { GatewayError } from '../errors/gateway-error'
 import type { LimitScope } from '../ledger/leased/exchange'
 import type { LeasedLedger } from '../ledger/leased/leased-contract'
 import type { Slice } from '../ledger/leased/slice'
+import { HeldSlot } from '../limits/held-slot'
 import type { Allowance, Limits, AccountSlot, SharedAddresses } from '../limits/limits'
 import {
   countsPerRequest,
@@ -72,7 +73,7 @@ class LeasedLimits implements Limits, SharedAddresses {
     if (!this.#takeNow(slice) && !(await this.#take(slice)))
       throw new GatewayError('concurrency_limit', { limit: concurrency })
     this.#slotsInUse++
-    return new LeasedSlot(this.#leave, slice)
+    return new HeldSlot(this.#leave, slice)
   }
 
   async takeRequest(caller: Caller): Promise<Allowance> {
@@ -167,24 +168,6 @@ class LeasedLimits implements Limits, SharedAddresses {
     slice.holds--
     ledger.slices.drop([slice], 1, 0, ledger.now())
     ledger.urge()
-  }
-}
-
-/** A class, since every call makes one. */
-class LeasedSlot implements AccountSlot {
-  readonly #leave: (slice: Slice) => void
-  readonly #slice: Slice
-  #taken = true
-
-  constructor(leave: (slice: Slice) => void, slice: Slice) {
-    this.#leave = leave
-    this.#slice = slice
-  }
-
-  release(): void {
-    if (!this.#taken) return
-    this.#taken = false
-    this.#leave(this.#slice)
   }
 }
 

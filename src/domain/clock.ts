@@ -42,6 +42,8 @@ export const unixSeconds = (time: Ms): number => Math.floor(time / 1000)
 /** Milliseconds of Unix seconds. */
 export const unixMs = (seconds: number): Ms => (Math.floor(seconds) * 1000) as Ms
 
+export const hourMs = 3_600_000
+
 /** Length of a UTC day. */
 export const dayMs = 86_400_000
 

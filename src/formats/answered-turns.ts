@@ -1,5 +1,5 @@
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../json/fields'
-import { textOf } from './chat/wire'
+import { textOf, textOrRefusal } from './chat/wire'
 import { callOf } from './chat/turns'
 import type { AnsweredTurn, Delta, HubChoice } from './hub'
 
@@ -50,7 +50,7 @@ export class AnsweredTurns {
   turnOf(choice: number): AnsweredTurn {
     const { text, refusal, calls } = this.#draftOf(choice)
     const inOrder = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call)
-    return { text: text === '' ? refusal : text, calls: inOrder }
+    return { text: textOrRefusal(text, refusal), calls: inOrder }
   }
 
   #open(choice: number, tool: number, id: string, name: string): void {
@@ -72,16 +72,15 @@ export class AnsweredTurns {
 
 /** The turn that a choice of a whole answer is. */
 export const answeredTurn = ({ text, refusal, toolCalls }: HubChoice): AnsweredTurn => ({
-  text: text || (refusal ?? ''),
+  text: textOrRefusal(text ?? '', refusal),
   calls: toolCalls,
 })
 
-/** The same of a choice in the chat format. */
+/** The turn that a choice in the chat format is. */
 export function answeredChatTurn(choice: Fields): AnsweredTurn {
   const { content, refusal, tool_calls: calls } = fieldsOf(choice['message'])
-  const text = textOf(content) ?? ''
   return {
-    text: text === '' && typeof refusal === 'string' ? refusal : text,
+    text: textOrRefusal(textOf(content) ?? '', refusal),
     calls: listOf(calls)
       .filter(isFields)
       .map((call, place) => callOf(call, '', place)),

@@ -5,6 +5,7 @@ import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { blockWeight, type AddressBlock } from '../net/address'
 import { openAddressSlots } from './address-slots'
+import { HeldSlot } from './held-slot'
 import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
 import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
@@ -164,7 +165,7 @@ class LocalLimits implements Limits, SharedAddresses {
     if (inUse >= limit) return Promise.reject(new GatewayError('concurrency_limit', { limit }))
     this.#slots.set(account.id, inUse + 1)
     this.#slotsInUse++
-    return Promise.resolve(new OneSlot(this.#leave, account.id))
+    return Promise.resolve(new HeldSlot(this.#leave, account.id))
   }
 
   takeRequest(caller: Caller): Promise<Allowance> {
@@ -218,24 +219,6 @@ class LocalLimits implements Limits, SharedAddresses {
     const left = (this.#slots.get(account) ?? 1) - 1
     if (left === 0) this.#slots.delete(account)
     else this.#slots.set(account, left)
-  }
-}
-
-/** A class, since every call makes one. */
-class OneSlot implements AccountSlot {
-  readonly #leave: (account: AccountId) => void
-  readonly #account: AccountId
-  #taken = true
-
-  constructor(leave: (account: AccountId) => void, account: AccountId) {
-    this.#leave = leave
-    this.#account = account
-  }
-
-  release(): void {
-    if (!this.#taken) return
-    this.#taken = false
-    this.#leave(this.#account)
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../domain/error-code'
 import { ticksAfter, type Monotonic, type Ticks } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import type { WriteBatcher } from '../net/write-batcher'
@@ -249,7 +250,7 @@ async function fetched(
 }
 
 /** Codes with which `fetch` of this runtime fails before it has a connection. */
-const unsentCodes: ReadonlySet<unknown> = new Set([
+const unsentCodes: ReadonlySet<string | null> = new Set([
   'ConnectionRefused',
   'ECONNREFUSED',
   'FailedToOpenSocket',
@@ -259,5 +260,4 @@ const unsentCodes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
 ])
 
-const isUnsent = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && unsentCodes.has(thrown.code)
+const isUnsent = (thrown: unknown): boolean => unsentCodes.has(errorCode(thrown))

@@ -1,13 +1,14 @@
-import { dayMs, type Ms } from '../domain/clock'
+import { dayMs, hourMs, type Ms } from '../domain/clock'
 import { isHashOf } from '../domain/pepper'
 import type { RefusedPeople } from './people-refusal'
-import type {
-  AskFacts,
-  CodeFacts,
-  SentCode,
-  SignInPlace,
-  TryOutcome,
-  WrongCodes,
+import {
+  strangers,
+  type AskFacts,
+  type CodeFacts,
+  type SentCode,
+  type SignInPlace,
+  type TryOutcome,
+  type WrongCodes,
 } from './sign-in-store'
 
 /**
@@ -39,7 +40,6 @@ import type {
  * the hour: for that they have to know so many numbers with accounts that five codes for each come to a quarter.
  */
 
-const hourMs = 3_600_000
 /** Digits that are guessed: of every code, the last ones. */
 const secretDigits = 6
 /** Digits that name a long code. */
@@ -75,8 +75,6 @@ export interface SignInLimits {
   /** Codes that the whole service sends in an hour: an open button that spends money. */
   readonly perServiceHour: number
 }
-
-const strangers = ''
 
 const secondsUntil = (time: number, now: Ms): number => Math.max(1, Math.ceil((time - now) / 1000))
 

@@ -8,7 +8,10 @@ export interface WrongCodes {
   readonly wrongSince: Ms
 }
 
-/** Place from which a number signed in, a browser or an address; empty for all strangers together. */
+/** Place of all strangers together. */
+export const strangers = ''
+
+/** Place from which a number signed in, a browser or an address, or `strangers`. */
 export interface SignInPlace extends WrongCodes {
   readonly place: string
 }
@@ -18,7 +21,7 @@ export interface SentCode {
   readonly id: number
   /** Hash of the browser that asked. */
   readonly browser: string
-  /** Place of the number from which it was asked for; empty for a stranger. */
+  /** Place of the number from which it was asked for; `strangers` for any other. */
   readonly place: string
   /** Asked for by a stranger, for a number without an account. */
   readonly newcomer: boolean

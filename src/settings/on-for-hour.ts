@@ -1,7 +1,6 @@
-import type { Ms } from '../domain/clock'
+import { hourMs, type Ms } from '../domain/clock'
 import { refused, type SettingType } from './types'
 
-const hourMs = 3_600_000
 const keptTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const written = 'on or off'
 

@@ -1,4 +1,4 @@
-import type { Ms } from '../domain/clock'
+import { hourMs, type Ms } from '../domain/clock'
 import { refused, type SettingType } from './types'
 
 /** Public price data by name. */
@@ -63,7 +63,6 @@ export const pricePolicy: SettingType<PricePolicy> = {
   plain: (value) => value,
 }
 
-const hourMs = 3_600_000
 const spans: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs }
 
 /** Every so often, in milliseconds; null for never. */

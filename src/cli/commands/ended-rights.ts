@@ -1,15 +1,7 @@
 import type { EndedRights } from '../../operators/operator'
 import { printLine } from '../kit/output'
 
-/** What ended with somebody's rights, as JSON. */
-export const endedView = ({ keys, lowered, links, looks }: EndedRights) => ({
-  keys,
-  lowered,
-  links,
-  looks,
-})
-
-/** Same, for people: a line for each kind of which there is any. */
+/** Prints what ended with an operator's rights: a line for each kind of which there is any. */
 export function tellEnded(
   { keys, lowered, links, looks }: EndedRights,
   print: (line: string) => void = printLine,

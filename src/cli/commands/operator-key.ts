@@ -16,7 +16,7 @@ import {
 } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printError, printJson, printLine } from '../kit/output'
-import { endedView, tellEnded } from './ended-rights'
+import { tellEnded } from './ended-rights'
 import { operatorParts, roleOption } from './operator-options'
 
 interface CreateOptions extends CommonOptions {
@@ -79,7 +79,7 @@ export function operatorKeyCommand(operator: Command): void {
       const { key, ended } = await withStorage(options, (storage) =>
         revokeOperatorKey(operatorParts(storage), id),
       )
-      if (options.json) return printJson({ ...keyView(key), ended: endedView(ended) })
+      if (options.json) return printJson({ ...keyView(key), ended })
       printLine(`${key.name} (${key.prefix}…) is revoked`)
       tellEnded(ended)
     })

@@ -17,7 +17,7 @@ import { printError, printFields, printJson, printLine } from '../kit/output'
 import { serviceNames } from './configured-service'
 import { operatorKeyCommand } from './operator-key'
 import { operatorLoginCommand } from './operator-login'
-import { endedView, tellEnded } from './ended-rights'
+import { tellEnded } from './ended-rights'
 import { operatorParts, roleOption } from './operator-options'
 import { servingNote } from './reach'
 
@@ -64,7 +64,7 @@ export function operatorCommand(program: Command): void {
         setOperatorRole(operatorParts(storage), name, options.role),
       )
       const view = operatorView(changed.operator)
-      if (options.json) return printJson({ ...view, ended: endedView(changed.ended) })
+      if (options.json) return printJson({ ...view, ended: changed.ended })
       printFields(view)
       tellEnded(changed.ended)
     })
@@ -81,8 +81,7 @@ export function operatorCommand(program: Command): void {
         removeOperator(operatorParts(storage), name),
       )
       const view = operatorView(removed.operator)
-      if (options.json)
-        return printJson({ ...view, removed: true, ended: endedView(removed.ended) })
+      if (options.json) return printJson({ ...view, removed: true, ended: removed.ended })
       printLine(`${removed.operator.name} is signed out, and signs in no more`)
       tellEnded(removed.ended)
     })
@@ -103,7 +102,7 @@ function linkCommands(operator: Command): void {
       const made = await withStorage(options, (storage) =>
         resetOperator(operatorParts(storage), name),
       )
-      await tellLink(made, options, { ended: endedView(made.ended) })
+      await tellLink(made, options, { ended: made.ended })
       // Beside the output, which is the link alone.
       if (!options.json) tellEnded(made.ended, printError)
     })

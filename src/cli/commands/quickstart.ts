@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { errorCode } from '../../domain/error-code'
 import type { CommandLine } from '../../app/command-line'
 import { keepFoundVendors } from '../../admin/found-vendors'
 import { quickstartFolder, readConfig } from '../../app/config'
@@ -120,7 +121,7 @@ async function serveSomewhere(
       })
       return { server, taken: port === first ? null : first }
     } catch (thrown) {
-      const isTaken = thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE'
+      const isTaken = errorCode(thrown) === 'EADDRINUSE'
       if (!isTaken || options.port !== undefined || port - first >= portsTried) throw thrown
     }
   }

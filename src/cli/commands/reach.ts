@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../domain/error-code'
 import type { UntrustedProxy } from '../../http/address'
 
 /** File in which a serving process tells the commands its address. */
@@ -58,7 +59,7 @@ export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
+    return errorCode(thrown) === 'EPERM'
   }
 }
 

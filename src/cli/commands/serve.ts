@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorCode } from '../../domain/error-code'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
@@ -81,8 +82,7 @@ export async function runNode(
     return server
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null
-    supervisor.report({ kind: 'unfit', message, code })
+    supervisor.report({ kind: 'unfit', message, code: errorCode(thrown) })
     throw thrown
   }
 }

@@ -9,7 +9,7 @@ import { sessionCookie, tokenOf } from '../session-cookie'
 import type { ConsoleParts } from './parts'
 import { siteOf } from './passkeys'
 import { signedBy, SignedPasskey } from './passkey-fields'
-import { browserOf, sentView } from './sign-in'
+import { askedView, browserOf } from './sign-in'
 
 const Code = Type.String({ minLength: 1, maxLength: 40 })
 
@@ -48,11 +48,7 @@ export const proofApi = (parts: ConsoleParts) => {
       const { browser, cookie } = browserOf(parts, request)
       const sent = await proofs.ask(person, browser)
       set.headers['set-cookie'] = cookie
-      return {
-        ...sentView(sent),
-        resend_seconds: Math.ceil(sent.resendMs / 1000),
-        in_terminal: sent.isPrinted,
-      }
+      return askedView(sent)
     })
     .post(
       '/code/check',

@@ -46,6 +46,14 @@ export const sentView = ({ phone, digits, sentBeforeMs }: CodeSent) => ({
   sent_before_seconds: sentBeforeMs === null ? null : Math.floor(sentBeforeMs / 1000),
 })
 
+/** Same, of one that a page asks for alone. */
+export const askedView = (sent: CodeSent) => ({
+  ...sentView(sent),
+  resend_seconds: Math.ceil(sent.resendMs / 1000),
+  /** In demo mode: whoever runs the service reads the code there. */
+  in_terminal: sent.isPrinted,
+})
+
 /** `POST /app/api/sign-in` sends a code, `POST /app/api/sign-in/check` takes it. */
 export const signInApi = (parts: ConsoleParts) =>
   new Elysia({ prefix: '/sign-in', normalize: false })
@@ -55,13 +63,7 @@ export const signInApi = (parts: ConsoleParts) =>
         const { browser, cookie } = browserOf(parts, request)
         const sent = await parts.signIn.ask(body.phone, browser)
         set.headers['set-cookie'] = cookie
-        return {
-          ...sentView(sent),
-          resend_seconds: Math.ceil(sent.resendMs / 1000),
-          life_seconds: Math.ceil(sent.lifeMs / 1000),
-          /** In demo mode: whoever runs the service reads the code there. */
-          in_terminal: sent.isPrinted,
-        }
+        return { ...askedView(sent), life_seconds: Math.ceil(sent.lifeMs / 1000) }
       },
       { body: Asking },
     )

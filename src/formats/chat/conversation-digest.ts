@@ -4,7 +4,7 @@ import { openInnerJson } from '../../json/inner-json'
 import type { AnsweredTurn } from '../hub'
 import type { ChatBody } from './schema'
 import { callOf } from './turns'
-import { textOf } from './wire'
+import { textOf, textOrRefusal } from './wire'
 
 type Message = ChatBody['messages'][number]
 
@@ -109,9 +109,9 @@ class Digesting implements ConversationDigest {
 
   #readTurn(message: Message, share: Share): void {
     const { content, refusal, tool_calls: calls } = message as Fields
-    const text = textOf(content) ?? ''
     const turn = this.#open
-    turn.text += text === '' && typeof refusal === 'string' ? refusal : text
+    const text = textOrRefusal(textOf(content) ?? '', refusal)
+    turn.text += text
     for (const raw of listOf(calls).filter(isFields)) {
       const call = callOf(raw, '', turn.calls.length)
       turn.calls.push(call)

@@ -2,7 +2,7 @@ import type { ChatBody } from './schema'
 import { invalidMessage, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { InnerJson } from '../../json/inner-json'
-import { argumentsOf, textOf } from './wire'
+import { argumentsOf, textOf, textOrRefusal } from './wire'
 
 /** A call of a tool in the conversation. */
 export interface TurnCall {
@@ -130,8 +130,7 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
     reasoning,
     function_call: old,
   } = message as Fields
-  const text = textOfParts(readParts(content, at))
-  const said = text === '' && typeof refusal === 'string' ? refusal : text
+  const text = textOrRefusal(textOfParts(readParts(content, at)), refusal)
   const listed = listOf(message.tool_calls)
   const calls =
     listed.length === 0 && isFields(old)
@@ -139,7 +138,7 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
       : listed.map((call, place) => callOf(fieldsOf(call), at, place))
   return {
     role: 'assistant',
-    text: said,
+    text,
     reasoning: textOf(told) ?? textOf(reasoning),
     calls,
   } satisfies Turn

@@ -12,6 +12,10 @@ export function textOf(content: unknown): string | null {
     .join('')
 }
 
+/** What a model said: its text, or where there is none the words of its refusal. */
+export const textOrRefusal = (text: string, refusal: unknown): string =>
+  text === '' && typeof refusal === 'string' ? refusal : text
+
 /** Arguments are JSON text; some vendors send the object. */
 export const argumentsOf = (value: unknown): string =>
   typeof value === 'string'

@@ -1,3 +1,4 @@
+import { errorCode } from '../../domain/error-code'
 import { DeliveryFailed, type Channel } from '../channel'
 import { noticeBody } from '../notice-body'
 
@@ -30,7 +31,7 @@ export const commandChannel = ({ command, environment, timeoutMs }: CommandParts
         })
         return await child.exited
       } catch (cause) {
-        const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no such file'
+        const code = errorCode(cause) ?? 'no such file'
         throw new DeliveryFailed(`not started: ${code}`, { cause })
       }
     }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../domain/error-code'
 
 /**
  * Makes a data folder where there is none, for its owner alone.
@@ -13,7 +14,7 @@ export function makeDataFolder(folder: string): string | undefined {
     refuseForeign(folder)
     return made
   } catch (cause) {
-    const why = reasons[(cause as NodeJS.ErrnoException).code ?? '']
+    const why = reasons[errorCode(cause) ?? '']
     if (why === undefined) throw cause
     throw new RangeError(`${folder} cannot be the data folder: ${why}`, { cause })
   }
@@ -45,7 +46,7 @@ function checkUse(path: string, mode: number, folder: string): void {
   try {
     accessSync(path, mode)
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException
+    const code = errorCode(thrown)
     if (code === 'ENOENT') return
     if (code === 'EROFS')
       throw new RangeError(`the file system of ${path} is read-only: mount it for writing`)

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
+import { errorCode } from '../../domain/error-code'
 import { databaseIn, secretIn } from './data-folder'
 import {
   firstSecrets,
@@ -21,6 +22,7 @@ import {
   serializeSecrets,
   type InstallationSecrets,
 } from './key-file-format'
+import { syncPath } from './sync-path'
 
 /** What helps where the right file is gone. */
 export const putItBack =
@@ -76,9 +78,9 @@ export function writeSecrets(file: string, secrets: InstallationSecrets): void {
   try {
     writeDraft(draft, serializeSecrets(secrets))
     renameSync(draft, file)
-    syncFolder(dirname(file))
+    syncPath(dirname(file))
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    const code = errorCode(cause) ?? ''
     if (!unwritable.has(code)) throw cause
     throw new RangeError(
       `${file} cannot be written (${code}): name another file with --to, and put it in its place on every machine`,
@@ -133,7 +135,7 @@ function read(folder: string): Uint8Array | null {
   try {
     return new Uint8Array(readFileSync(secretIn(folder)))
   } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return null
+    if (errorCode(thrown) === 'ENOENT') return null
     throw thrown
   }
 }
@@ -154,7 +156,7 @@ function make(folder: string, secrets: InstallationSecrets): Uint8Array {
   try {
     linkSync(draft, secretIn(folder))
   } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST')) throw thrown
+    if (errorCode(thrown) !== 'EEXIST') throw thrown
   } finally {
     rmSync(draft, { force: true })
   }
@@ -173,15 +175,3 @@ function writeDraft(draft: string, bytes: Uint8Array): void {
     closeSync(file)
   }
 }
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-const hasCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { errorCode } from '../../domain/error-code'
 
 /** @throws FileRefused saying why */
 export type ReadFile = (path: string, maxBytes: number) => Promise<Uint8Array>
@@ -17,7 +18,7 @@ export class FileRefused extends Error {
 /** A file whole, unless it is too large. */
 export const readFile: ReadFile = async (path, maxBytes) => {
   const found = await stat(path).catch((thrown: unknown) => {
-    const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+    const isMissing = errorCode(thrown) === 'ENOENT'
     throw new FileRefused(isMissing ? 'there is no such file' : 'it cannot be read', isMissing)
   })
   if (!found.isFile()) throw new FileRefused('it is no file')

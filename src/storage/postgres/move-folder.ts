@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, movedIn, refuseMoved } from '../files/data-folder'
-import { sync } from '../sqlite/backup'
+import { syncPath } from '../files/sync-path'
 import { connect } from '../sqlite/connect'
 import { databaseId } from '../sqlite/database-id'
 import { finishFills } from '../sqlite/finish-fills'
@@ -176,6 +176,6 @@ async function endedBefore(folder: string, address: DatabaseAddress): Promise<Mo
 
 function leaveNote(folder: string, { shown }: DatabaseAddress): void {
   writeFileSync(movedIn(folder), `${shown}\n`, { mode: 0o600 })
-  sync(movedIn(folder))
-  sync(folder)
+  syncPath(movedIn(folder))
+  syncPath(folder)
 }

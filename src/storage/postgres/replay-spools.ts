@@ -5,7 +5,6 @@ import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
 import { callRows, chargeCalls, freeCalls, insertCalls, updateCalls } from './call-sql'
 import { exchangeRowsOf } from './exchange-rows'
 import { isRejection, retried } from './retried'
-
 import { bury, chargeDirectly, listIn } from './take-over'
 
 /** Spools that processes of this machine left. */

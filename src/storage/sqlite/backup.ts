@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
 import { databaseIn, refuseMoved, spoolIn } from '../files/data-folder'
@@ -17,6 +8,7 @@ import { connect } from './connect'
 import { databaseId } from './database-id'
 import { openEndingFile } from '../files/ending-spool'
 import { DataFolderBusy } from '../files/folder-lock'
+import { syncPath } from '../files/sync-path'
 import { openStorage } from './open-storage'
 import { waitingIn } from './replay'
 import { refuseOthers, type SecretPlace } from './secret-check'
@@ -86,9 +78,9 @@ export async function writeBackupFile(
       copy.close()
     }
     chmodSync(draft, 0o600)
-    sync(draft)
+    syncPath(draft)
     renameSync(draft, file)
-    sync(dirname(file))
+    syncPath(dirname(file))
   } catch (thrown) {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(draft + rest, { force: true })
     throw thrown
@@ -133,15 +125,5 @@ function isWaiting(folder: string): boolean {
     return waitingIn(connection, records).calls > 0
   } finally {
     connection.close()
-  }
-}
-
-/** To the disk, whatever the system holds back. */
-export function sync(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import { errorCode } from '../../domain/error-code'
 import { storageFault } from '../../domain/storage-fault'
 import type * as schema from '../schema'
 
@@ -37,4 +38,4 @@ export const isDamage = (thrown: unknown): boolean =>
 
 /** Whether another connection was in the way. */
 export const isBusy = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')
+  errorCode(thrown)?.startsWith('SQLITE_BUSY') === true

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { errorCode } from '../../domain/error-code'
 import type { Clock } from '../../domain/clock'
 import { openDatabaseFile } from '../files/database-file'
 import { databaseIn, makeDataFolder, refuseGone, refuseMoved } from '../files/data-folder'
@@ -130,7 +131,7 @@ function databaseFile(folder: string): string {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
+    if (errorCode(thrown) !== 'EEXIST') throw thrown
   }
   return file
 }

@@ -16,7 +16,8 @@ import type { AuditReport } from '../../ledger/store'
 import { audit } from './audit'
 import { databaseIn, makeDataFolder, movedIn, secretIn, spoolIn } from '../files/data-folder'
 import { parseSecrets } from '../files/key-file-format'
-import { backupTable, sync } from './backup'
+import { backupTable } from './backup'
+import { syncPath } from '../files/sync-path'
 import { connect } from './connect'
 import { isDamage, type Connection } from './database'
 import { forgetDatabaseId } from './database-id'
@@ -92,7 +93,7 @@ export async function restoreElsewhere(
     try {
       const report = await moveIn(copy)
       writeFileSync(secretIn(folder), secret, { mode: 0o600 })
-      sync(secretIn(folder))
+      syncPath(secretIn(folder))
       return { made, audit: report }
     } finally {
       copy.close()
@@ -208,13 +209,13 @@ function install({
 }): void {
   const key = join(folder, `secret.key.${process.pid}`)
   writeFileSync(key, secret, { mode: 0o600 })
-  sync(key)
-  sync(draft)
+  syncPath(key)
+  syncPath(draft)
   renameSync(key, secretIn(folder))
   for (const rest of ['-wal', '-shm']) rmSync(databaseIn(folder) + rest, { force: true })
   renameSync(draft, databaseIn(folder))
   // Were it cut off here: a spool of another database is not replayed.
   rmSync(spoolIn(folder), { force: true })
   rmSync(movedIn(folder), { force: true })
-  sync(folder)
+  syncPath(folder)
 }

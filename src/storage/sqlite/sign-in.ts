@@ -1,23 +1,22 @@
 import { and, asc, count, desc, eq, gt, inArray, lte, min, ne, sql } from 'drizzle-orm'
-import type { Ms } from '../../domain/clock'
+import { dayMs, hourMs, type Ms } from '../../domain/clock'
 import { addressBlocks } from '../../net/address'
 import { maskPhone, type Phone } from '../../people/phone'
-import type {
-  SentCode,
-  SignInLimitStore,
-  SignInPlace,
-  SignInStore,
+import {
+  strangers,
+  type SentCode,
+  type SignInLimitStore,
+  type SignInPlace,
+  type SignInStore,
 } from '../../people/sign-in-store'
 import { people, sentCodes, signInAsks, signInHours, signInPlaces } from '../schema'
 import type { Connection } from './database'
 import type { Record } from './recorder'
 
-const hourMs = 3_600_000
 /** A place is forgotten so long after the last sign-in from it. */
-const placeLifeMs = 90 * 86_400_000
+const placeLifeMs = 90 * dayMs
 /** Places of one number: each has codes of its own. */
 const maxPlaces = 12
-const strangers = ''
 
 const hourOf = (time: Ms): string => new Date(time).toISOString().slice(0, 13)
 const hourBefore = (now: Ms): Ms => (now - hourMs) as Ms

@@ -4,18 +4,16 @@ import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCountdown } from '../countdown'
 import { useNumbers } from '../numbers'
-import type { Sent } from '../send-code'
+import type { SentCode } from '../send-code'
 import { useErrorText } from './error-text'
 
 /** Codes of so many digits have a box for each; longer ones come where strangers ask for many. */
 const boxedDigits = 6
 
-type ShownCodeOf = Pick<Sent, 'digits' | 'resendSeconds' | 'isInTerminal'>
-
 interface CodeFieldsProps<Result> {
-  readonly sent: ShownCodeOf
+  readonly sent: SentCode
   readonly check: (code: string) => Promise<Result>
-  readonly again: () => Promise<ShownCodeOf>
+  readonly again: () => Promise<SentCode>
   readonly onIn: (result: Result) => void
   /** What stands beside the link that sends another code. */
   readonly children?: ReactNode
@@ -28,7 +26,7 @@ export function CodeFields<Result>(props: CodeFieldsProps<Result>) {
   const errorText = useErrorText()
   const [code, setCode] = useState('')
   const [tries, setTries] = useState(0)
-  const [{ digits, isInTerminal }, setSent] = useState<ShownCodeOf>(sent)
+  const [{ digits, isInTerminal }, setSent] = useState<SentCode>(sent)
   const [left, countDown] = useCountdown(sent.resendSeconds)
   const check = useMutation({
     mutationFn: props.check,

@@ -6,19 +6,10 @@ import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
 import { hasPasskeys, signedByBrowser } from '../passkeys'
 import { useProofQuestion } from '../proof'
+import { sendProofCode } from '../send-code'
 import { CodeFields } from './code-fields'
 import { Dialog } from './dialog'
 import { Failed } from './failed'
-
-async function sendProofCode() {
-  const sent = await ask(api.proof.code.post())
-  return {
-    phone: sent.phone,
-    digits: sent.digits,
-    resendSeconds: sent.resend_seconds,
-    isInTerminal: sent.in_terminal,
-  }
-}
 
 const proveByPasskey = async () =>
   await ask(
