@@ -60,7 +60,7 @@ interface AccountParts {
 const asMade = { group: null, verified: false, unverifiedCeiling: null } as const
 
 /**
- * What decides about prices, and lifts the ceiling before verification, is an owner's: no amount bounds it.
+ * Fields that decide about prices or lift the ceiling before verification require an owner: no allowance bounds them.
  * @throws AdminError role_too_low
  */
 function checkOwnersFields(

@@ -13,7 +13,8 @@ function folderOf({ folder }: OwnService): string {
 }
 
 /**
- * What a command of this program prints as JSON, run beside the event loop.
+ * Runs a command of this program in another process, with JSON as its output.
+ * @returns the parsed output
  * @throws AdminError kept_in_memory | commands_busy | check_failed
  */
 export async function commandAnswer<T>(

@@ -8,7 +8,7 @@ import type {
   WaitedNode,
 } from '../storage/secret-store'
 
-/** How far a rotation came. */
+/** Progress of a rotation. */
 interface Rotated {
   readonly state: RotationState
   /** Serving nodes that have not read the new key file: the new generation is not in use before they have. */
@@ -67,7 +67,7 @@ async function activate(store: SecretStore, waitMs: number): Promise<readonly Wa
   }
 }
 
-/** What a finished rotation took. */
+/** Outcome of a finished rotation. */
 interface Finished {
   readonly losses: readonly RotationLoss[]
   /** Numbers of the generations that went out of the key file. */
@@ -94,13 +94,13 @@ export async function finishRotation(
   return { losses, dropped }
 }
 
-/** What the keys of an installation are like. */
+/** State of an installation's keys. */
 interface SecretStatus {
   readonly state: RotationState
   /** Generations of this machine's key file. */
   readonly inFile: readonly number[]
   readonly counts: readonly SecretCount[]
-  /** What would stop working if the rotation were finished now. */
+  /** Secrets that would stop working if the rotation were finished now. */
   readonly losses: readonly RotationLoss[]
   readonly waiting: readonly WaitedNode[]
   /** Before that it cannot be finished; null where nothing is waited for. */

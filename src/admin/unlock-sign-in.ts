@@ -4,7 +4,7 @@ import type { LiftedLimits, SignInLimitStore } from '../people/sign-in-store'
 import { AdminError } from './admin-error'
 
 /**
- * Lifts what stands for a person's number at sign-in.
+ * Lifts the sign-in limits of a person's number.
  * @throws AdminError person_not_found also for whose number is somebody else's by now
  */
 export async function unlockPerson(

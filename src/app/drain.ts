@@ -13,7 +13,7 @@ import type { Watching } from './watching'
 /** Time that an orderly cut may take to reach the clients. */
 const cutMs = 500
 
-/** What is open while a gateway serves. */
+/** Parts that are open while a gateway serves. */
 interface OpenParts {
   readonly server: Server
   readonly gateway: Gateway
@@ -22,7 +22,7 @@ interface OpenParts {
   readonly watching: Pick<Watching, 'close'>
 }
 
-/** What is drained. */
+/** Parts that a drain closes. */
 export interface Draining extends OpenParts {
   readonly log: Log
   readonly notes: Pick<RunNotes, 'stopping' | 'stopped'>

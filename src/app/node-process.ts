@@ -4,7 +4,7 @@ import type { FirstLink } from './first-link'
 
 export type { SharedPorts }
 
-/** What a supervisor ends. */
+/** Server that a supervisor ends. */
 interface Ending {
   stop(): Promise<void>
   leave(): Promise<void>

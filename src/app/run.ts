@@ -258,7 +258,7 @@ function atSharedPorts({ config, address, supervisor = null }: RunParts) {
   }
 }
 
-/** What a spooled call would have charged. */
+/** Account and cost of a spooled call, for the log. */
 const costOf = (record: SpoolRecord) => ({
   account: record.opening.account,
   cost: 'ending' in record ? record.ending.cost : record.owed.cost,

@@ -21,7 +21,7 @@ export interface RoutingParts {
   vendorConfig(name: string): VendorConfig | null
   readonly routeOrder: RouteOrder
   readonly vendorHealth: VendorHealth
-  /** Of what is shown. */
+  /** Wall clock for times that are shown. */
   readonly clock: Clock
   readonly monotonic: Monotonic
   readonly observer: CallObserver

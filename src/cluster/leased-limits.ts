@@ -172,8 +172,8 @@ class LeasedLimits implements Limits, SharedAddresses {
 }
 
 /**
- * What nobody has used of a limit, over all nodes: as of the last answer, less what was used here since. Slices that
- * others have and did not use count as left.
+ * Unused part of a limit over all nodes: as of the last exchange, less the use of this node since. Slices that
+ * other nodes hold and have not used count as left.
  */
 function remainingOf(slice: Slice, limit: number): number {
   if (slice.reading < 0) return limit

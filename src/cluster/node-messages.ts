@@ -7,7 +7,7 @@ export interface SharedPorts {
   readonly adminPort: number | null
 }
 
-/** What a node process reports to its supervisor. */
+/** Reports of a node process to its supervisor. */
 export type NodeReport =
   | {
       readonly kind: 'serving'
@@ -32,7 +32,7 @@ export type NodeReport =
   /** It needs the metrics of all nodes of the machine. */
   | { readonly kind: 'gather'; readonly no: number }
 
-/** What a supervisor sends to a node process. */
+/** Orders of a supervisor to a node process. */
 export type NodeOrder =
   /** Accept no more connections, end those that are idle, and end once all calls are over. */
   | { readonly kind: 'leave' }

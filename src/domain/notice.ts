@@ -3,8 +3,8 @@ import type { Ms } from './clock'
 import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
- * What a notice tells: which cap was reached, an operator's too, that a balance is below its floor, that a vendor
- * counted more than a call can use or is in trouble, that a call could not be recorded, or what is counted.
+ * Kinds of notices: a cap was reached (an operator's allowance too), a balance is below its floor, a vendor counted
+ * more than a call can use or is in trouble, a call could not be recorded, or a sum is reported.
  */
 export type NoticeKind =
   | 'key_spend_limit'

@@ -7,7 +7,7 @@ import type { AddressSlot } from '../limits/address-slots'
 export interface Inbound {
   readonly requestId: RequestId
   readonly received: Ms
-  /** The same moment, to measure from. */
+  /** `received` by the monotonic clock: durations are measured from it. */
   readonly arrived: Ticks
   readonly method: string
   /** Without the query. */

@@ -12,7 +12,7 @@ export interface StaffAllowance {
   readonly verificationsPerDay: number
 }
 
-/** What a change gives away. */
+/** Money or verifications that a change gives away. */
 export type Grant =
   | { readonly usd: NanoUsd | 'unlimited' }
   /** Accounts whose ceiling before verification is lifted. */

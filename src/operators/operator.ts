@@ -37,7 +37,7 @@ export interface OperatorKey {
   readonly revoked: Ms | null
 }
 
-/** What a key may do now. */
+/** Effective rights of a key. */
 export interface KeyRights {
   /** The lesser of its own and its maker's. */
   readonly role: OperatorRole
@@ -51,7 +51,7 @@ interface ListedOperatorKey extends OperatorKey {
   readonly effectiveRole: OperatorRole | null
 }
 
-/** What ended with somebody's rights. */
+/** Rights of others that ended with an operator's or a key's. */
 export interface EndedRights {
   /** Keys that they made, and keys made by those. */
   readonly keys: readonly Pick<OperatorKey, 'id' | 'name' | 'prefix'>[]

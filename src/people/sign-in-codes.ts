@@ -71,7 +71,7 @@ interface SignInCodesParts {
   onAlarm(alarm: SignInAlarm, limit: number): Promise<void>
 }
 
-/** A code that is sent now, or what else is answered. */
+/** A code to send, or the other outcomes of a request. */
 type Issued = { readonly send: string } | Exclude<AskOutcome, { readonly send: unknown }>
 
 const tokenBytes = 32

@@ -101,7 +101,7 @@ function oneMore(count: WrongCodes, now: Ms): WrongCodes {
   return { wrong: wrong + 1, wrongSince: wrong === 0 ? now : count.wrongSince }
 }
 
-/** Whoever asks. */
+/** Browser that requests a code. */
 interface AskingBrowser {
   readonly browser: string
   /** Names of its places, the most its own first. */

@@ -55,11 +55,11 @@ interface HourCount {
   readonly newcomers: number
 }
 
-/** What is known of a number where a code is asked for or tried. */
+/** Stored state of a number, by which a request or a try of a code is decided. */
 export interface CodeFacts {
   /** Of the last hour, oldest first. */
   readonly codes: readonly SentCode[]
-  /** Those that the number knows, and that of strangers once one of them was wrong. */
+  /** Known places of the number, and `strangers` once one of their codes was wrong. */
   readonly places: readonly SignInPlace[]
 }
 
@@ -78,7 +78,7 @@ interface Asking {
 
 type NewCode = Omit<SentCode, 'id' | 'answered' | 'wrong'>
 
-/** What a try changes. */
+/** Changes that a try of a code makes. */
 export interface TryOutcome<T> {
   /** The code as it is kept from now on; null keeps what is there. */
   readonly code: SentCode | null
@@ -112,7 +112,7 @@ export interface SignInStore {
   knows(phone: Phone, place: string): Promise<boolean>
 }
 
-/** What stood for a number before it was lifted. */
+/** Limits of a number that were lifted. */
 export interface LiftedLimits {
   /** Codes of the last hour that hold no more, and count no more. */
   readonly codes: number

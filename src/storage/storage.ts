@@ -125,7 +125,7 @@ export interface Storage extends ChangedByPeople {
   readonly accountLooks: AccountLookStore
   readonly trail: Trail
   /**
-   * The same stores for changes of somebody else than who opened the storage.
+   * Stores whose changes the trail records as made by another actor than the one that opened the storage.
    * @param allowance bounds what these changes give away, all together: they throw AllowanceExceeded
    */
   by(who: Actor, allowance?: StaffAllowance | null): ChangedByPeople

@@ -49,7 +49,7 @@ const madeKey = {
 const OperatorKeyView = Type.Object(madeKey)
 
 const EndedKey = Type.Object({ id: Id, name: Type.String(), prefix: Type.String() })
-/** What a change took away beside itself. */
+/** Rights of others that ended with a change. */
 const EndedView = Type.Object({
   /** Keys that they made, and keys made by those. */
   keys: Type.Array(EndedKey),

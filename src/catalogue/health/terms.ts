@@ -12,7 +12,7 @@ export interface HealthTerms {
 
 /** Duration of a state that lasts as long as no check passes and nothing else changes. */
 export const forever = Number.MAX_SAFE_INTEGER as Ticks
-/** The same, as it is kept. */
+/** `forever` as it is stored. */
 export const keptForever = Number.MAX_SAFE_INTEGER as Ms
 
 /** A credential without money, or that nobody checks, is tried again after this. */

@@ -69,7 +69,7 @@ export interface HealthChanges {
 }
 
 interface VendorHealthParts {
-  /** Of what is shown and kept. */
+  /** Wall clock for times that are shown and stored. */
   readonly clock: Clock
   readonly monotonic: Monotonic
   readonly terms: HealthTerms

@@ -1,6 +1,6 @@
 /**
- * What a change asks of who sends it. `nothing`: strangers send it, or it carries its own proof.
- * `session`: whoever is signed in. `fresh proof`: a code or a passkey shown in this session a moment ago;
+ * Authentication that a change requires. `nothing`: anonymous clients may send it, or it carries its own
+ * proof. `session`: a signed-in person. `fresh proof`: a code or a passkey shown in this session a moment ago;
  * a function says of a body whether it needs one.
  */
 type SessionNeed = 'nothing' | 'session' | 'fresh proof' | ((body: unknown) => boolean)

@@ -7,7 +7,7 @@ import type { SpoolPair } from './spool-pair'
 /** A call that the engine rejected for good. */
 export interface UnrecordedCall {
   readonly opening: CallOpening
-  /** What its ending would have charged. */
+  /** Cost that its ending would have charged. */
   readonly cost: NanoUsd
   readonly cause: unknown
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** What became of the file of an open database, behind the back of whoever has it open. */
+/** Loss of the file of an open database. */
 type FileLoss = 'removed' | 'replaced'
 
 /** The file of an open database, as its path leads to it. */
@@ -8,7 +8,7 @@ export interface DatabaseFile {
   readonly path: string
   /** Looks whether the path still leads to the open file; null where it does. */
   look(): FileLoss | null
-  /** What the last look found. */
+  /** Result of the last look. */
   readonly loss: FileLoss | null
 }
 

@@ -5,7 +5,7 @@ import type { OtherNodes } from '../sqlite/secret-rotation'
 import type { WaitedNode } from '../secret-store'
 import { statement } from './retried'
 
-/** What a node writes down of the keys: marks of the generations in its file, and which one it hashes under. */
+/** Key generations that a node records: marks of the generations in its file, and which one it hashes under. */
 interface NodeSecrets {
   readonly known: readonly string[]
   readonly active: string | null

@@ -114,7 +114,7 @@ async function replay(
   return { calls: ended.length, short }
 }
 
-/** What a call owed is what it costs, where nothing says how it ended. */
+/** Ending of a spooled call; one whose ending is not spooled failed, and costs what it owed. */
 function endedOf(record: SpoolRecord) {
   if ('ending' in record) return record
   const { opening, held, owed } = record

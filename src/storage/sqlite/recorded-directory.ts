@@ -74,8 +74,8 @@ export function recordedDirectory(directory: Rows<Directory>, record: Record): R
 }
 
 /**
- * What a key may spend more than before. A key that an operator made is a secret they know; that of a
- * customer is only theirs.
+ * Increase of a key's spend limit, counted as a grant. Keys of customers are not counted: only the customer
+ * knows their secret, while an operator knows the secret of each key that an operator made.
  */
 function keyGrant(earlier: KeySummary | null, now: KeySummary): Grant | null {
   if (now.madeBy !== null || now.state === 'revoked') return null

@@ -174,7 +174,7 @@ function keep(folder: string, clock: Clock): string {
 const logIn = (folder: string): string => `${databaseIn(folder)}-wal`
 
 /**
- * What lies in the log of a database belongs into its file, before the log goes.
+ * Writes the write-ahead log of a database into its file, before the log is removed.
  * @returns false where the database is damaged: nothing can be done with its log
  */
 function emptyLog(folder: string): boolean {

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Dialog } from '../../parts/dialog'
 import type { Result } from '../operate'
 
-/** What a change of an operator took away beside itself. */
+/** Rights of others that ended with a change of an operator. */
 export type Ended = Result<'DELETE /operators/{name}'>['ended']
 
 interface EndedRightsProps {
