@@ -1,4 +1,3 @@
-import { errorCode } from '../domain/error-code'
 import type { Phone } from '../people/phone'
 import { messageTo, noticeTo, type SmsFault, type SmsReply, type SmsRequest } from './dialect'
 import { smsKinds } from './kinds'
@@ -74,7 +73,8 @@ export const mayBeSent = (thrown: unknown): boolean =>
 /** Codes of a connection that was never there, as the runtime names them. */
 const unreached = /^(?:ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|DNS)/
 
-const isUnreached = (thrown: unknown): boolean => unreached.test(errorCode(thrown) ?? '')
+const isUnreached = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && unreached.test(String(thrown.code))
 
 /** Two at most: a person waits. */
 const maxProviders = 2

@@ -21,6 +21,10 @@ const ofOthers = new Set([
   'safety_identifier',
   'openai-safety-identifier',
   'openai-poll-after-ms',
+  'file_data',
+  'file_url',
+  'source.url',
+  'server_url',
 ])
 
 /** Whether a code, member, header or setting is called so. */
