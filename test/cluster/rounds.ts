@@ -39,7 +39,7 @@ const restart = async (fleet: Fleet, at: number): Promise<void> => {
 async function restartFenced(fleet: Fleet): Promise<number> {
   let fenced = 0
   for (const [at, { exited }] of fleet.gateways.entries()) {
-    const code = await Promise.race([exited, null])
+    const code = await Promise.race([exited, Promise.resolve(null)])
     if (code === null) continue
     fenced++
     expect(code).toBe(3)

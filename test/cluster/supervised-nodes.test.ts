@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { childrenOf } from '../support/child-processes'
 import { begin, run, temporaryFolder, type Begun } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
@@ -195,13 +196,6 @@ const readable = (file: string): boolean => {
     return false
   }
 }
-
-const childrenOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number)
 
 function isRunning(pid: number): boolean {
   try {

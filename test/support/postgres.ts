@@ -4,7 +4,6 @@ import {
   chownSync,
   existsSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -13,6 +12,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { childrenOf } from './child-processes'
 
 /** Nobody: PostgreSQL refuses to run as root. */
 const nobody = 65534
@@ -214,13 +214,6 @@ export async function startPostgres(
 }
 
 let databases = 0
-
-const childrenOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number)
 
 /** Resolves once the server takes connections. @throws Error with what it said when it ends before */
 async function readyToAccept(stderr: ReadableStream<Uint8Array>): Promise<void> {
