@@ -274,7 +274,9 @@ export class LeasedJournal {
 
   /** @returns whether anything is left to write of it */
   #strip(entry: LeasedEntry, rejected: Error): boolean {
-    for (const { reject } of this.#flushes.splice(0)) reject(rejected)
+    // Reported once: without it everything is written.
+    if (!this.#rejected.isStripped(entry))
+      for (const { reject } of this.#flushes.splice(0)) reject(rejected)
     return this.#rejected.strip(entry, rejected.cause)
   }
 

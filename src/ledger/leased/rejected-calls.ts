@@ -34,6 +34,11 @@ export class RejectedCalls {
     this.#parts = parts
   }
 
+  /** Whether a call was rejected before, and is written as a failed one. */
+  isStripped(entry: LeasedEntry): boolean {
+    return this.#stripped.has(entry)
+  }
+
   /**
    * Takes everything out of a rejected call but that it failed and costs nothing.
    * @returns false where there is nothing left to write of it
@@ -41,7 +46,7 @@ export class RejectedCalls {
   strip(entry: LeasedEntry, cause: unknown): boolean {
     const { spools, now, onUnrecorded } = this.#parts
     const { opening, ending, slices, spooled } = entry
-    const isFirst = !this.#stripped.has(entry)
+    const isFirst = !this.isStripped(entry)
     this.#stripped.add(entry)
     const { cost } = chargeOf(entry)
     if (isFirst) onUnrecorded?.({ opening, cost, cause })
