@@ -25,7 +25,6 @@ const Statement = lazyPage(() => import('./pages/statement').then((page) => page
 const Credit = lazyPage(() => import('./pages/credit').then((page) => page.Credit))
 const Payment = lazyPage(() => import('./pages/payment').then((page) => page.Payment))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
-const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
 const modelTexts = {
   fa: () => import('./texts/fa-models').then((texts) => texts.faModels),
   en: () => import('./texts/en-models').then((texts) => texts.enModels),
@@ -34,6 +33,13 @@ const playgroundTexts = {
   fa: () => import('./texts/fa-playground').then((texts) => texts.faPlayground),
   en: () => import('./texts/en-playground').then((texts) => texts.enPlayground),
 }
+const membersTexts = {
+  fa: () => import('./texts/fa-members').then((texts) => texts.faMembers),
+  en: () => import('./texts/en-members').then((texts) => texts.enMembers),
+}
+const Members = lazyPage(
+  withTexts(() => import('./pages/members').then((page) => page.Members), membersTexts),
+)
 const Models = lazyPage(
   withTexts(() => import('./pages/models').then((page) => page.Models), modelTexts),
 )

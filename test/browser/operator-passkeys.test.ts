@@ -5,7 +5,7 @@ import type { Looks } from '../support/browser'
 import { browserSuite, look } from '../support/browser-suite'
 import { addDeviceLock } from '../support/device-lock'
 import { temporaryFolder } from '../support/executable'
-import { openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
+import { givenCookie, openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
 
 const data = temporaryFolder()
 const suite = browserSuite({
@@ -120,7 +120,9 @@ describe('a passkey of an operator', () => {
   test('is not offered at a bare address', async () => {
     const [, each] = looks
     if (each === undefined) throw new Error('no looks')
-    const cookies = owner.cookies.map((cookie) => ({ ...cookie, url: suite.origin }))
+    const cookies = owner.cookies.map(({ name, value }) =>
+      givenCookie(`${name}=${value}`, suite.origin),
+    )
     const { page, close } = await openAsOwner(
       suite.origin,
       { cookies },

@@ -15,6 +15,7 @@ import {
 import { litellmMap, openaiVendor } from '../pricing/check-desk'
 import { visit, type Looks } from '../support/browser'
 import { browserSuite, look, shots } from '../support/browser-suite'
+import { givenCookie } from '../support/operator-pages'
 import { temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
@@ -86,7 +87,7 @@ async function linked() {
   return made
 }
 
-let cookies: { name: string; value: string; url: string }[] = []
+let cookies: ReturnType<typeof givenCookie>[] = []
 beforeAll(async () => {
   const owner = openOperatorVisitor(suite.origin)
   const { token, link } = await linked()
@@ -97,8 +98,7 @@ beforeAll(async () => {
     code: codeAt(link.totp, systemClock.now()),
   })
   expect(made.status).toBe(200)
-  const [name = '', value = ''] = owner.cookie().split('=')
-  cookies = [{ name, value, url: suite.origin }]
+  cookies = [givenCookie(owner.cookie(), suite.origin)]
   expect((await owner.send('POST', '/price-checks')).status).toBe(200)
   await sell(owner)
 })

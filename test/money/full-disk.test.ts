@@ -190,7 +190,7 @@ test.skipIf(!makesDisks)(
     // What is left in the log of the database is soon used up.
     const met = new Set<number>()
     for (let tries = 0; !met.has(503) && tries < 200; tries++) met.add(await operate())
-    expect([...met].toSorted((a, b) => a - b)).toEqual([200, 503])
+    expect([...met].filter((status) => status !== 200)).toEqual([503])
     rmSync(filler())
     expect(await operate()).toBe(200)
     expect(serving.logs()).not.toContain('internal error')

@@ -38,7 +38,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
 }
 
 test('killed while an SMS is on its way, the next process sends it, and makes no second notice', async () => {
-  const first = await serve(['--data', data])
+  const first = await serve(['--data', data, '--demo'])
   const sara = openVisitor(first)
   await sara.signIn('09123456789')
   const option = (name: string, value: string) => ['--option', `${name}=${value}`]
@@ -64,7 +64,7 @@ test('killed while an SMS is on its way, the next process sends it, and makes no
   first.kill('SIGKILL')
   await first.exited
   isUp = true
-  const second = await serve(['--data', data])
+  const second = await serve(['--data', data, '--demo'])
   await until(() => asked.length === 2)
   expect(asked[1]).toBe(asked[0] ?? '')
   second.kill('SIGTERM')

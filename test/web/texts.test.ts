@@ -10,15 +10,17 @@ import { operatorFa as operatorFaFirst } from '../../src/web/operator/texts/fa-o
 import { faOperatorPrices } from '../../src/web/operator/texts/fa-prices'
 import { faOperatorVendors } from '../../src/web/operator/texts/fa-vendors'
 import { en as enFirst } from '../../src/web/texts/en'
+import { enMembers } from '../../src/web/texts/en-members'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
 import { fa as faFirst } from '../../src/web/texts/fa'
+import { faMembers } from '../../src/web/texts/fa-members'
 import { faModels } from '../../src/web/texts/fa-models'
 import { faPlayground } from '../../src/web/texts/fa-playground'
 
 /** Those of the first screen, and those that come with pages of their own. */
-const fa = { ...faFirst, ...faModels, ...faPlayground }
-const en = { ...enFirst, ...enModels, ...enPlayground }
+const fa = { ...faFirst, ...faMembers, ...faModels, ...faPlayground }
+const en = { ...enFirst, ...enMembers, ...enModels, ...enPlayground }
 const operatorFa = { ...operatorFaFirst, ...faOperatorPrices, ...faOperatorVendors }
 const operatorEn = { ...operatorEnFirst, ...enOperatorPrices, ...enOperatorVendors }
 

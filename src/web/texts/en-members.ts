@@ -1,0 +1,51 @@
+import type { faMembers } from './fa-members'
+
+/** Texts of the page of an account's members. */
+export const enMembers: typeof faMembers = {
+  members: {
+    title: 'Members',
+    lead: 'An owner sees and changes everything. A member makes keys, changes those, and sees what is used.',
+    you: 'you',
+    since: 'since {day}',
+    moving: 'Support changes this number on {when}. Make sure that they asked for it.',
+    noPhone: 'no number',
+    actions: 'Actions for {name}',
+    makeOwner: 'Make owner',
+    makeMember: 'Make member',
+    transfer: 'Hand the account over',
+    transferTitle: 'Hand the account over',
+    transferLead: '{name} becomes the owner, and you stay as a member.',
+    remove: 'Remove from account',
+    removeTitle: 'Remove from account',
+    removeLead: '{name} has no access to this account any more.',
+    madeNothing: 'No key that was made by them in this account still works.',
+    theirKeys:
+      '{count, plural, one {One key that they made still works:} other {# keys that they made still work:}}',
+    yourKeys:
+      '{count, plural, one {One key that you made still works:} other {# keys that you made still work:}}',
+    theirWebhook: 'They also set the webhook of this account ({host}).',
+    yourWebhook: 'You also set the webhook of this account ({host}).',
+    keyUsed: 'last used {day}',
+    keyUnused: 'not used yet',
+    madeFate: 'What becomes of these?',
+    revokeMade: 'Revoke them',
+    revokeMadeHint: 'Programs that call with these keys are refused from now on.',
+    keepMade: 'Keep them',
+    keepMadeHint: 'Whoever has these keys goes on spending the balance of this account.',
+    leave: 'Leave account',
+    leaveTitle: 'Leave account',
+    leaveLead: 'You have no access to this account any more, unless you are invited again.',
+    cancel: 'Cancel',
+    invite: 'Invite',
+    inviteTitle: 'Invite to this account',
+    inviteLead:
+      'Whoever signs in with this number sees the invitation, and accepts or declines. Nothing is sent to whoever has not signed in before: tell them yourself.',
+    phone: 'Mobile number',
+    role: 'Role',
+    send: 'Invite',
+    asked: 'Open invitations',
+    expires: 'until {day}',
+    withdraw: 'Withdraw',
+    withdrawOf: 'Withdraw the invitation of {phone}',
+  },
+}
