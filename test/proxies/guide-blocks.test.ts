@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { openGatewayStandIn, type GatewayStandIn } from '../payments/gateway-stand-ins'
+import { CookieJar } from '../support/cookie-jar'
 import { certificate, certificateKey } from '../support/certificate'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { openListener, type Listener } from '../support/listener'
@@ -191,9 +192,17 @@ describe.each(names)('the block of %s, as the guide prints it,', (name) => {
     const asked = await browser('/sign-in', { method: 'POST', body: { phone } })
     expect(asked.status).toBe(200)
     await asked.text()
+    // A code is good in the browser that asked for it.
+    const jar = new CookieJar()
+    jar.keep(asked.headers)
     const { code } = JSON.parse(sms.heard.at(-1)?.bytes.toString() ?? '{}') as { code: string }
-    const checked = await browser('/sign-in/check', { method: 'POST', body: { phone, code } })
-    const cookie = checked.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const checked = await browser('/sign-in/check', {
+      method: 'POST',
+      cookie: jar.all(),
+      body: { phone, code },
+    })
+    jar.keep(checked.headers)
+    const cookie = jar.session()
     expect(cookie).toStartWith('__Host-chapar=')
     await checked.text()
     const sessions = (await (await browser('/sessions', { cookie })).json()) as {
