@@ -32,6 +32,11 @@ interface Channel {
   onClosed(closed: () => void): void
 }
 
+/** A node cannot serve, and its supervisor says why. */
+export class ReportedUnfit extends Error {
+  override readonly name = 'ReportedUnfit'
+}
+
 /** How long the metrics of the others are waited for; then this node shows its own. */
 const gatherMs = 2500
 

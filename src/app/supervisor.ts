@@ -2,7 +2,7 @@ import { freePort } from '../cluster/free-port'
 import { sumMetrics, type ProcessMetrics } from '../cluster/metric-sum'
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
 import { Replies } from '../cluster/replies'
-import { supervise, type SupervisedProcesses } from '../cluster/supervise'
+import { supervise, type EndedProcess, type SupervisedProcesses } from '../cluster/supervise'
 import { faultFields, type Log } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
 import type { Config } from './config'
@@ -83,6 +83,7 @@ class ServingNodes {
   readonly #links = new Replies<string | null>()
   #unfit: Error | null = null
   #isStarted = false
+  #isStopping = false
   #replacing: Promise<void> | null = null
   #changed = Promise.withResolvers<void>()
   readonly #parts: SupervisorParts
@@ -102,16 +103,17 @@ class ServingNodes {
       now: () => performance.now(),
       onMessage: (pid, message) => this.#hear(pid, message as NodeReport),
       onEnded: (ended) => {
-        this.#serving.delete(ended.pid)
-        log.warn('node process ended', ended)
+        log.warn('node process ended', { ...ended })
+        const hasServed = this.#serving.delete(ended.pid)
+        if (!this.#isStarted && !hasServed) this.#refuse(endedAtStart(ended))
       },
       onFault: (fault) => log.error('node process not started', faultFields(fault)),
     })
   }
 
-  /** Resolves when so many serve. @throws Error when one cannot */
+  /** Resolves when so many serve, or all stop. @throws Error when one cannot */
   async atLeast(count: number): Promise<void> {
-    while (this.#serving.size < count) {
+    while (this.#serving.size < count && !this.#isStopping) {
       if (this.#unfit !== null) throw this.#unfit
       await this.#changed.promise
     }
@@ -135,6 +137,8 @@ class ServingNodes {
     let stopping: Promise<void> | null = null
     const end = async () => {
       notes.stopping()
+      this.#isStopping = true
+      this.#tellChanged()
       await this.#replacing
       await this.stop()
       await metrics?.close()
@@ -203,6 +207,7 @@ class ServingNodes {
       const wanted = this.#serving.size + 1
       this.#processes.add()
       await this.atLeast(wanted)
+      if (this.#isStopping) return
       this.#processes.dismiss(pid)
       this.#serving.delete(pid)
       this.#send(pid, { kind: 'leave' })
@@ -219,7 +224,7 @@ class ServingNodes {
       case 'unfit':
         if (this.#isStarted)
           this.#parts.log.error('node process cannot serve', { pid, message: report.message })
-        else this.#unfit ??= asError(report)
+        else this.#refuse(asError(report))
         break
       case 'untrusted-proxy':
         this.#parts.notes.untrusted(report.proxy)
@@ -239,6 +244,16 @@ class ServingNodes {
         )
         break
     }
+    this.#tellChanged()
+  }
+
+  /** Ends the start. */
+  #refuse(unfit: Error): void {
+    this.#unfit ??= unfit
+    this.#tellChanged()
+  }
+
+  #tellChanged(): void {
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
   }
@@ -250,6 +265,10 @@ class ServingNodes {
 
 const asError = ({ message, code }: Extract<NodeReport, { kind: 'unfit' }>): Error =>
   Object.assign(new RangeError(message), code === null ? {} : { code })
+
+/** A node that ended without a word; what it printed is in the same log. */
+const endedAtStart = ({ code, signal }: EndedProcess): Error =>
+  new Error(`a node process ended before it served (${signal ?? `exit code ${code}`})`)
 
 /** Where metrics have an address of their own; null where they are at the public one, or nowhere. */
 const metricsAt = (metrics: MetricsConfig | null) =>

@@ -19,6 +19,7 @@ import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
 import { typeable } from './kit/command-name'
+import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorCommand } from './commands/operator'
 import { paymentsCommand } from './commands/payments'
@@ -154,6 +155,10 @@ export async function runProgram(args: readonly string[], program = buildProgram
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return
     if (thrown instanceof SentElsewhere) return
+    if (thrown instanceof ReportedUnfit) {
+      process.exitCode = failure
+      return
+    }
     const message = wordsOf(thrown)
     const readyFile = readyFileIn(args)
     if (readyFile !== null) writeFailure(readyFile, message)

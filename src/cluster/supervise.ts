@@ -1,3 +1,10 @@
+/** A process that ended by itself. */
+export interface EndedProcess {
+  readonly pid: number
+  readonly code: number | null
+  readonly signal: string | number | null
+}
+
 interface SuperviseParts {
   /** Number of processes that begin at once. */
   readonly count: number
@@ -11,11 +18,7 @@ interface SuperviseParts {
   /** A process sent a message. */
   onMessage(pid: number, message: unknown): void
   /** A process ended by itself; another one begins. */
-  onEnded(ended: {
-    readonly pid: number
-    readonly code: number | null
-    readonly signal: string | number | null
-  }): void
+  onEnded(ended: EndedProcess): void
   /** A process could not be begun; it is tried again. */
   onFault(fault: unknown): void
 }

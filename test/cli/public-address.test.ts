@@ -59,7 +59,6 @@ test.each([
   ['without pages', ['--host', '0.0.0.0'], { CHAPAR_WEB: '0' }, []],
   ['by --demo', ['--demo'], {}, ['demo']],
   ['by CHAPAR_DEMO', [], { CHAPAR_DEMO: '1' }, ['demo']],
-  ['by --demo, in several processes', ['--demo', '--processes', '2'], {}, ['demo']],
 ] as const)(
   'doctor tells of a gateway %s',
   async (name, args, env, told) => {

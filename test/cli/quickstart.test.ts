@@ -62,9 +62,15 @@ describe('quickstart --once', () => {
     await terminal.run('key', 'revoke', '1')
     const second = await once()
     expect(second.key).not.toBe(first.key)
-    rmSync(join(terminal.data, 'chapar.db'))
-    rmSync(join(terminal.data, 'chapar.db-wal'), { force: true })
-    rmSync(join(terminal.data, 'chapar.db-shm'), { force: true })
+    // The folder begins anew; the key file is kept.
+    for (const file of [
+      'chapar.db',
+      'chapar.db-wal',
+      'chapar.db-shm',
+      'secret.key',
+      'endings.spool',
+    ])
+      rmSync(join(terminal.data, file), { force: true })
     const third = await once()
     expect(third.key).not.toBe(second.key)
     expect(readFileSync(keyFile(), 'utf8').trim()).toBe(third.key)

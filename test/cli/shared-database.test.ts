@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runServe } from '../../src/cli/commands/serve'
 import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openPostgresStorage } from '../../src/storage/postgres/open-storage'
+import { run } from '../support/executable'
 import { describeOn, startPostgres } from '../support/postgres'
 import { systemClock } from '../../src/domain/clock'
 import { thrownBy } from '../support/thrown-by'
@@ -26,15 +27,14 @@ const address = 'postgres://chapar@127.0.0.1:1/chapar'
 const usual = { host: '127.0.0.1', port: 0, readyFile: null, quiet: true } as const
 
 test.skipIf(process.platform !== 'linux')(
-  'several processes do not serve from the folder where a database was named',
+  'several processes do not begin where the database cannot be reached',
   async () => {
-    const dataFolder = join(terminal.data, 'front')
-    process.env['CHAPAR_DATABASE'] = address
-    const thrown = await thrownBy(
-      runServe({ ...usual, dataFolder, ephemeral: false, processes: 2 }),
-    )
-    expect(String(thrown)).toContain('from a database start several gateways')
-    expect(existsSync(dataFolder)).toBe(false)
+    const args = ['serve', '--port', '0', '--processes', '2', '--database', address]
+    const { code, stderr } = await run(args, { data: join(terminal.data, 'nodes') })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^chapar: \S+ cannot be reached.*\n$/) as string,
+    })
   },
 )
 

@@ -52,8 +52,9 @@ export function openVisitor({ url, logs }: Pick<TestGateway, 'url' | 'logs'>): V
       return await send('POST', '/sign-in/check', { phone, code })
     },
     async prove() {
-      const { body } = await send('POST', '/proof/code')
-      const { shown_code: code } = body as { shown_code: string }
+      const before = logs()
+      await send('POST', '/proof/code')
+      const code = await printedCode(() => logs().slice(before.length))
       return await send('POST', '/proof/code/check', { code })
     },
   }

@@ -5,7 +5,7 @@ import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-accoun
 import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { databaseOf, timesOf } from '../../app/database'
-import type { SupervisorLink } from '../../app/node-process'
+import { ReportedUnfit, type SupervisorLink } from '../../app/node-process'
 import { openSupervisor, type RunningNodes } from '../../app/supervisor'
 import { openRun, type RunParts } from '../../app/run'
 import type { RunningServer, RunNotes } from '../../app/run-contract'
@@ -61,7 +61,10 @@ export async function runServe(options: ServeOptions): Promise<RunningServer | R
   return await openSupervisor({ ...parts, folder }, nodesPlan(count))
 }
 
-/** Serves as a node process of a supervisor, which keeps the notes on where they serve. */
+/**
+ * Serves as a node process of a supervisor, which keeps the notes on where they serve.
+ * @throws ReportedUnfit when it cannot
+ */
 export async function runNode(
   options: ServeOptions,
   supervisor: SupervisorLink,
@@ -83,7 +86,7 @@ export async function runNode(
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     supervisor.report({ kind: 'unfit', message, code: errorCode(thrown) })
-    throw thrown
+    throw new ReportedUnfit(message, { cause: thrown })
   }
 }
 
