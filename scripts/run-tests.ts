@@ -5,6 +5,7 @@
  *     bun scripts/run-tests.ts [WORD …] [OPTION of `bun test` …]
  */
 import { sep } from 'node:path'
+import { measureSlowness } from './machine-pace'
 import { TestOutput } from './test-output'
 
 /**
@@ -48,8 +49,11 @@ interface Ran extends Counts {
 
 const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
-/** Where a test says nothing of its own: five seconds pass in a moment on a machine that is busy. */
-const maxTestMs = 20_000
+const slowness = await measureSlowness()
+/** A machine with one core, or with other work, runs one file at a time. */
+const filesAtOnce = slowness < 2 ? 2 : 1
+/** Ends a test that hangs; others end by what they do. */
+const maxTestMs = Math.ceil(180_000 * slowness)
 
 /** Runs files to their end. A process that crashed leaves no summary, and counts as a failure. */
 async function runFiles(files: readonly string[], options: readonly string[]): Promise<Ran> {
@@ -57,7 +61,7 @@ async function runFiles(files: readonly string[], options: readonly string[]): P
   const paths = files.map((file) => `./test/${file}`)
   const limit = `--timeout=${maxTestMs}`
   const run = Bun.spawn([process.execPath, 'test', limit, ...options, ...paths], {
-    env: process.env,
+    env: { ...process.env, CHAPAR_TEST_SLOWNESS: String(slowness) },
     stdout: 'inherit',
     stderr: 'pipe',
   })
@@ -103,7 +107,10 @@ if (chosen.length === 0) {
   end({ ...none, failed: 1 })
 }
 
-const atOnce = '--parallel=2'
+const atOnce = `--parallel=${filesAtOnce}`
+console.log(
+  `this machine takes ${slowness} times as long as two idle cores: ${filesAtOnce} files at a time`,
+)
 const total = { ...none, failures: [] as string[] }
 for (const company of ['none', 'waiting', 'any'] as const) {
   const files = chosen.filter((file) => companyOf(file) === company)

@@ -39,7 +39,7 @@ async function runTests(...args: readonly string[]) {
 describe('the run of all tests', () => {
   test('sums up what ran in one process and in two, a crash as a failure', async () => {
     expect(await runTests()).toMatchObject({ code: 1, last: '2 passed, 2 failed, 1 skipped' })
-  }, 30_000)
+  })
 
   test('shows what failed once more, beside its file', async () => {
     const { output } = await runTests('plain', 'browser/good', 'browser/wrong')
@@ -47,7 +47,7 @@ describe('the run of all tests', () => {
     expect(output).toContain('(fail) differs')
     expect(output).toContain('Expected: 2\n')
     expect(output).not.toContain('loads')
-  }, 30_000)
+  })
 
   test.each([
     ['before it', ['error: one', 'Expected: 2', '(fail) differs']],
@@ -67,13 +67,13 @@ describe('the run of all tests', () => {
       code: 0,
       last: '2 passed, 0 failed, 1 skipped',
     })
-  }, 30_000)
+  })
 
   test('takes a name that only some of the files have', async () => {
     const named = await runTests('plain', 'browser/good', '-t', 'loads')
     expect(named).toMatchObject({ code: 0, last: '1 passed, 0 failed' })
     expect((await runTests('plain', '-t', 'nowhere')).code).toBe(1)
-  }, 30_000)
+  })
 
   test('says that no file has a word in its path', async () => {
     expect(await runTests('theirs')).toMatchObject({

@@ -132,15 +132,11 @@ const heavy = new Set(['health.backup', 'health.audit', 'health.doctor'])
 
 test.each(
   operationRows.filter(({ name }) => !heavy.has(name)).map((row) => [row.name, row] as const),
-)(
-  '%s refuses what is garbage, and never fails by it',
-  async (_, row) => {
-    const failed: string[] = []
-    for (const sent of garbageFor(row)) {
-      const trouble = await statusOf(row, sent)
-      if (trouble !== null) failed.push(`${JSON.stringify(sent).slice(0, 200)} → ${trouble}`)
-    }
-    expect(failed).toEqual([])
-  },
-  30_000,
-)
+)('%s refuses what is garbage, and never fails by it', async (_, row) => {
+  const failed: string[] = []
+  for (const sent of garbageFor(row)) {
+    const trouble = await statusOf(row, sent)
+    if (trouble !== null) failed.push(`${JSON.stringify(sent).slice(0, 200)} → ${trouble}`)
+  }
+  expect(failed).toEqual([])
+})

@@ -9,6 +9,7 @@ import {
   type TestGateway,
 } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
+import { paced } from '../support/pace'
 
 const count = 1000
 let vendor: StandIn
@@ -26,7 +27,7 @@ beforeAll(async () => {
       await alias('unlisted', false)
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await chapar.close()
   await vendor.close()
@@ -39,7 +40,7 @@ const idsIn = ({ data }: Fields) => listOf(data).map((each) => fieldsOf(each)['i
 const codeOf = async (answer: Response) => fieldsOf(fieldsOf(await answer.json())['error'])['code']
 
 /** Client of Anthropic's coding CLI, which waits three seconds for its models. */
-const patienceMs = 3000
+const patienceMs = paced(3000)
 
 describe('a list of a thousand models', () => {
   test.each([

@@ -482,7 +482,7 @@ describe('a body with anything in any place', () => {
     await Promise.all(Array.from({ length: 8 }, sendAll))
     expect(faults).toEqual([])
     expect(answered).toBe(maxBodies)
-  }, 120_000)
+  })
 
   const prompt = { messages: [{ role: 'user', content: 'a' }] }
   test.each([

@@ -307,6 +307,5 @@ describe('pages of an account', () => {
       expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
       await close()
     },
-    120_000,
   )
 })

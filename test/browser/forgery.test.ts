@@ -24,14 +24,14 @@ beforeAll(async () => {
         { headers: { 'content-type': 'text/html' } },
       ),
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await closeBrowser()
   await another.stop(true)
   serving.kill('SIGTERM')
   await serving.exited
-}, 30_000)
+})
 
 test('a page of another site changes nothing, and cannot frame ours', async () => {
   const context = await (await browser()).newContext()
@@ -61,4 +61,4 @@ test('a page of another site changes nothing, and cannot frame ours', async () =
   const { body: seen } = await visitor.send('GET', '/members')
   expect(seen).toMatchObject({ data: [{ role: 'owner' }], invitations: [] })
   await context.close()
-}, 60_000)
+})

@@ -28,6 +28,5 @@ describe.each([...pages])('%s', (_, path) => {
       expect(faults).toEqual([])
       await close()
     }),
-    180_000,
   )
 })

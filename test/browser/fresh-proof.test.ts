@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { code, stderr } = await run([...set, ...body], { data })
   expect([code, stderr]).toEqual([0, ''])
   if (shots !== null) mkdirSync(shots, { recursive: true })
-}, 60_000)
+})
 
 afterAll(async () => {
   await closeBrowser()
@@ -43,7 +43,7 @@ afterAll(async () => {
   await serving.exited
   await provider.close()
   rmSync(data, { recursive: true, force: true })
-}, 30_000)
+})
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -175,7 +175,6 @@ describe('a session without a fresh proof', () => {
       expect(faults.filter((fault) => !fault.includes('403'))).toEqual([])
       await close()
     },
-    180_000,
   )
 })
 
@@ -225,6 +224,5 @@ describe('who dismisses a member or leaves', () => {
       expect(faults).toEqual([])
       await close()
     },
-    180_000,
   )
 })

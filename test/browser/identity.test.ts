@@ -27,14 +27,14 @@ beforeAll(async () => {
     CHAPAR_DEMO: '1',
   })
   if (shots !== null) mkdirSync(shots, { recursive: true })
-}, 60_000)
+})
 
 afterAll(async () => {
   await closeBrowser()
   serving.kill('SIGTERM')
   await serving.exited
   rmSync(data, { recursive: true, force: true })
-}, 30_000)
+})
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -177,7 +177,6 @@ describe('people of an account', () => {
       expect([...faults, ...theirs.faults]).toEqual([])
       await Promise.all([close(), theirs.close()])
     },
-    180_000,
   )
 })
 
@@ -214,7 +213,6 @@ describe('a passkey', () => {
       expect(faults).toEqual([])
       await close()
     },
-    180_000,
   )
 
   test('cancelled on the device says so, and signs in nobody', async () => {
@@ -229,7 +227,7 @@ describe('a passkey', () => {
     await page.getByText('The passkey was not used').waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('is not offered at a bare address: settings says why', async () => {
     const [, each] = looks
@@ -250,7 +248,7 @@ describe('a passkey', () => {
     await close()
     bare.kill('SIGTERM')
     await bare.exited
-  }, 60_000)
+  })
 })
 
 describe('a ticket of the sister service', () => {
@@ -289,35 +287,31 @@ describe('a ticket of the sister service', () => {
     const set = await run(args, { data, stdin: `${secret}\n`, env: { CHAPAR_URL: origin } })
     expect(set.stderr + set.stdout).toContain(`${origin}/app/sister#ticket=`)
     expect(set.code).toBe(0)
-  }, 30_000)
+  })
   afterAll(async () => {
     sister.kill()
     await sister.exited
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test.each([...looks])(
-    'signs in: $language, $scheme, $width',
-    async (each) => {
-      const t = words[each.language]
-      const { page, faults, close } = await visitAs(null, each)
-      await page.goto(`${origin}/app`)
-      await page.getByRole('link', { name: t.sister }).waitFor()
-      await look(page, 'sign-in-sister', each)
-      await page.getByRole('link', { name: t.sister }).click()
-      await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
-      expect(page.url()).toBe(`${origin}/app/`)
-      // A link of the sister's own leads to the page that it names.
-      await page.goto(`${origin}/app/sister?to=/settings`)
-      await page.getByRole('heading', { name: t.settings, level: 1 }).waitFor()
-      expect(page.url()).toBe(`${origin}/app/settings`)
-      await look(page, 'settings-sister', each)
-      const elsewhere = faults.filter((fault) => !fault.startsWith(`another host: ${sisterUrl}`))
-      expect(elsewhere).toEqual([])
-      await close()
-    },
-    180_000,
-  )
+  test.each([...looks])('signs in: $language, $scheme, $width', async (each) => {
+    const t = words[each.language]
+    const { page, faults, close } = await visitAs(null, each)
+    await page.goto(`${origin}/app`)
+    await page.getByRole('link', { name: t.sister }).waitFor()
+    await look(page, 'sign-in-sister', each)
+    await page.getByRole('link', { name: t.sister }).click()
+    await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
+    expect(page.url()).toBe(`${origin}/app/`)
+    // A link of the sister's own leads to the page that it names.
+    await page.goto(`${origin}/app/sister?to=/settings`)
+    await page.getByRole('heading', { name: t.settings, level: 1 }).waitFor()
+    expect(page.url()).toBe(`${origin}/app/settings`)
+    await look(page, 'settings-sister', each)
+    const elsewhere = faults.filter((fault) => !fault.startsWith(`another host: ${sisterUrl}`))
+    expect(elsewhere).toEqual([])
+    await close()
+  })
 
   test('that is wrong is refused with a way on', async () => {
     const [each] = looks
@@ -329,7 +323,7 @@ describe('a ticket of the sister service', () => {
     await page.getByRole('link').click()
     await page.getByLabel(words.fa.phone).waitFor()
     await close()
-  }, 60_000)
+  })
 })
 
 describe('a change of number', () => {
@@ -360,6 +354,5 @@ describe('a change of number', () => {
       expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([])
       await close()
     },
-    90_000,
   )
 })

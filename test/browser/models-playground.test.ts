@@ -264,7 +264,6 @@ describe('models for everybody', () => {
       expect(faults).toEqual([])
       await close()
     },
-    60_000,
   )
 })
 
@@ -301,6 +300,5 @@ describe('the playground', () => {
       expect(faults).toEqual([])
       await close()
     },
-    120_000,
   )
 })

@@ -156,7 +156,7 @@ describe('money in', () => {
     expect(performance.now() - began).toBeLessThan(60_000)
     expect(faults).toEqual([])
     await close()
-  }, 90_000)
+  })
 
   test.each([...journeys])(
     'is chosen, refused, paid and printed, and a code is redeemed: $language, $scheme, $width',
@@ -215,6 +215,5 @@ describe('money in', () => {
       expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
       await close()
     },
-    60_000,
   )
 })

@@ -115,7 +115,6 @@ describe.each([
       expect(faults).toEqual([])
       await close()
     }),
-    180_000,
   )
 })
 
@@ -130,7 +129,7 @@ describe('an operator', () => {
     await page.getByText('No request').waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('makes codes that are shown once, and revokes a batch', async () => {
     const { page, close } = await open('/operator/codes', usual)
@@ -148,7 +147,7 @@ describe('an operator', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('revoked').nth(1).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('finds an account, a setting and a page by typing, and goes there by the keyboard', async () => {
     const { page, close } = await open('/operator', usual)
@@ -165,7 +164,7 @@ describe('an operator', () => {
     await field.press('Enter')
     await page.getByRole('heading', { name: 'Service settings' }).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('sets back what they have just changed', async () => {
     const { page, close } = await open('/operator/accounts/1', usual)
@@ -177,7 +176,7 @@ describe('an operator', () => {
     await undo.click()
     await page.getByRole('button', { name: 'Suspend' }).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('has each step tried by its own button', async () => {
     const { page, close } = await open('/operator/first-steps', usual)
@@ -189,5 +188,5 @@ describe('an operator', () => {
     await page.getByText('Nothing is set up yet.').waitFor()
     await look(page, 'desk-steps-tried', usual)
     await close()
-  }, 60_000)
+  })
 })

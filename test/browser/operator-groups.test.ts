@@ -86,7 +86,7 @@ describe('the console', () => {
     await page.getByText('1 account', { exact: true }).waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test(
     'shows groups as they are',
@@ -103,7 +103,6 @@ describe('the console', () => {
       expect(faults).toEqual([])
       await close()
     }),
-    180_000,
   )
 
   test('sees an account as its owner does, and comes back', async () => {
@@ -124,5 +123,5 @@ describe('the console', () => {
       await page.waitForURL(`**/app/operator/accounts/${account}`)
       await close()
     }
-  }, 60_000)
+  })
 })

@@ -101,7 +101,6 @@ describe('a passkey of an operator', () => {
       expect(faults.filter((fault) => !fault.includes('401'))).toEqual([])
       await close()
     },
-    60_000,
   )
 
   test('is not made without the password', async () => {
@@ -115,7 +114,7 @@ describe('a passkey of an operator', () => {
     await dialog.getByRole('button', { name: words.en.create }).click()
     await dialog.getByText('The password is not right.').waitFor()
     await close()
-  }, 60_000)
+  })
 
   test('is not offered at a bare address', async () => {
     const [, each] = looks
@@ -131,5 +130,5 @@ describe('a passkey of an operator', () => {
     )
     await page.getByText('Passkeys need a secure address').waitFor()
     await close()
-  }, 60_000)
+  })
 })

@@ -152,16 +152,12 @@ describe.each([
   ['prices-proposals', '/operator/proposals', [...someLooks, ...wide]],
   ['prices-imports', '/operator/model-imports', someLooks],
 ] as const)('%s', (name, path, looks) => {
-  test.each([...looks])(
-    'is whole in $language, $scheme, $width',
-    async (looks) => {
-      const { page, faults, close } = await open(path, looks)
-      await look(page, name, looks)
-      expect(faults).toEqual([])
-      await close()
-    },
-    60_000,
-  )
+  test.each([...looks])('is whole in $language, $scheme, $width', async (looks) => {
+    const { page, faults, close } = await open(path, looks)
+    await look(page, name, looks)
+    expect(faults).toEqual([])
+    await close()
+  })
 })
 
 describe('an owner', () => {
@@ -196,7 +192,7 @@ describe('an owner', () => {
     await page.getByText('The price comes from the rule').waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('sees on a telephone what a rule would move, and sets it', async () => {
     const { page, faults, close } = await open('/operator/price-rules', phone)
@@ -212,7 +208,7 @@ describe('an owner', () => {
     await page.getByText('\u2066۵۰٪\u2069 روی هزینه').waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('approves a proposal from a later day, and rejects the other', async () => {
     const { page, faults, close } = await open('/operator', usual)
@@ -237,7 +233,7 @@ describe('an owner', () => {
     await page.getByRole('heading', { name: /^Price from/ }).waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('puts a model on sale that the vendor lists, and another by hand', async () => {
     const { page, faults, close } = await open('/operator/models', usual)
@@ -268,7 +264,7 @@ describe('an owner', () => {
     await page.getByText('+100%').first().waitFor()
     expect(faults).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('finds a model by typing, switches it off, and finds it off', async () => {
     const { page, faults, close } = await open('/operator', usual)
@@ -303,5 +299,5 @@ describe('an owner', () => {
     await page.getByText('gpt-4-turbo', { exact: true }).waitFor()
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
     await close()
-  }, 60_000)
+  })
 })

@@ -129,7 +129,6 @@ describe.each([
       expect(faults).toEqual([])
       await close()
     }),
-    60_000,
   )
 })
 
@@ -147,7 +146,7 @@ describe('an operator', () => {
     await look(page, 'vendor-tested', usual)
     expect(faults).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('adds a vendor that is tried first, and reads what came on sale', async () => {
     const { page, close } = await open('/operator/vendors')
@@ -169,7 +168,7 @@ describe('an operator', () => {
     await page.getByRole('heading', { level: 1, name: 'third' }).waitFor()
     await page.getByText('…3210').waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('replaces one of two keys, switches it off, and forgets it', async () => {
     const { page, close } = await open('/operator/vendors/second')
@@ -185,7 +184,7 @@ describe('an operator', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Replace key key-2' }).waitFor({ state: 'detached' })
     await close()
-  }, 30_000)
+  })
 
   test('reads which models leave the sale before a vendor is removed', async () => {
     const { page, close } = await open('/operator/vendors/openai')
@@ -202,7 +201,7 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Switch on' }).click()
     await page.getByText('only here').first().waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('finds a vendor by typing', async () => {
     const { page, close } = await open('/operator')
@@ -213,7 +212,7 @@ describe('an operator', () => {
     await field.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'resting' }).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('is told by the overview of a vendor in trouble, and goes to its list', async () => {
     const { page, close } = await open('/operator')
@@ -221,7 +220,7 @@ describe('an operator', () => {
     await need.getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'Vendors' }).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('has a bill of two files checked, reads why it differs, and saves its days', async () => {
     const { page, faults, close } = await open('/operator/bills')
@@ -254,7 +253,7 @@ describe('an operator', () => {
     expect(lines[1]).toStartWith(`${month}-01,small,`)
     expect(faults).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('is told why a file is no bill', async () => {
     const { page, close } = await open('/operator/bills', { ...usual, language: 'fa', width: 390 })
@@ -268,5 +267,5 @@ describe('an operator', () => {
     await page.getByRole('alert').waitFor()
     await look(page, 'bill-unread', { ...usual, language: 'fa', width: 390 })
     await close()
-  }, 30_000)
+  })
 })

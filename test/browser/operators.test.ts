@@ -102,7 +102,7 @@ describe('the first operator', () => {
     expect(faults).toEqual([])
     signedIn = await context.cookies()
     await close()
-  }, 60_000)
+  })
 
   test('is the only one: the link works once', async () => {
     const { page, faults, close } = await visit(suite.origin, usual)
@@ -111,7 +111,7 @@ describe('the first operator', () => {
     expect(await page.getByRole('alert').innerText()).toContain('This link was used')
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('signs in by name, password and a code', async () => {
     const { page, close } = await visit(suite.origin, usual)
@@ -127,7 +127,7 @@ describe('the first operator', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     await close()
-  }, 30_000)
+  })
 })
 
 const pages = [
@@ -159,7 +159,6 @@ describe('pages of operators', () => {
       expect(faults).toEqual([])
       await close()
     }),
-    180_000,
   )
 })
 
@@ -185,7 +184,6 @@ describe('live requests', () => {
       expect(faults).toEqual([])
       await close()
     },
-    180_000,
   )
 })
 
@@ -197,4 +195,4 @@ test('the entrance of operators is whole', async () => {
     await lookInAll(page, 'operator-sign-in', looks)
     await close()
   }
-}, 180_000)
+})

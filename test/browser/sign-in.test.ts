@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(first.kb).toBeLessThanOrEqual(250)
     expect(home.kb).toBeLessThanOrEqual(420)
     await close()
-  }, 60_000)
+  })
 
   test.each([...journeys])(
     'by phone and code, and out again: $language, $scheme, $width',
@@ -129,7 +129,6 @@ describe('signing in', () => {
       expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
       await close()
     },
-    60_000,
   )
 
   test.each([...journeys])(
@@ -163,7 +162,6 @@ describe('signing in', () => {
       expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
       await close()
     },
-    60_000,
   )
 })
 

@@ -69,7 +69,6 @@ describe('pages of whoever is signed in', () => {
       expect(faults).toEqual([])
       await close()
     }),
-    180_000,
   )
 })
 
@@ -92,4 +91,4 @@ test('of more projects than are listed one is found by its name', async () => {
   await look(page, 'project-chosen', looks)
   expect(faults).toEqual([])
   await close()
-}, 60_000)
+})

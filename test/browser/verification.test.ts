@@ -101,7 +101,7 @@ test('somebody who reached the ceiling says who they are, is approved by a comma
   await look(page, 'notices-many', home)
   expect(faults).toEqual([])
   await close()
-}, 60_000)
+})
 
 /** All of them for who looks at pictures; the two ends of them for the rest. */
 const looks = allLooks.filter(
@@ -125,5 +125,4 @@ test.each([...looks])(
     await look(page, 'notices-some', each)
     await close()
   },
-  60_000,
 )

@@ -106,4 +106,4 @@ test('a fresh folder comes to an operator, a vendor, a priced model and a custom
   expect([...faults, ...customer.faults]).toEqual([])
   await customer.close()
   await close()
-}, 90_000)
+})

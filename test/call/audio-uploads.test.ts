@@ -301,5 +301,5 @@ describe('any broken form', () => {
     )
     expect(await atRest(files + 50)).toMatchObject({ held: 0, slots: 0, left: [] })
     expect(await audio.chapar.audit()).toMatchObject({ ok: true })
-  }, 120_000)
+  })
 })

@@ -2,6 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { openCpuShare, openCoalescing, type Coalescing } from '../../src/call/coalescing'
 import { openSource } from '../../src/outbound/http1/open-source'
+import { until } from '../support/pace'
 
 const bytesOf = (text: string) => Buffer.from(text)
 
@@ -240,11 +241,3 @@ test('the share of a core is of the last half second', () => {
   ;[ms, cpu] = [2000, 800]
   expect(share()).toBe(0)
 })
-
-async function until(holds: () => boolean): Promise<void> {
-  const last = performance.now() + 2000
-  while (!holds()) {
-    if (performance.now() > last) throw new Error('it never came')
-    await Bun.sleep(1)
-  }
-}

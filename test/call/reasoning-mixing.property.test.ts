@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
 import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 import {
   accounts,
   families,
@@ -244,10 +244,10 @@ test('conversations with equal call ids never share reasoning, and each keeps it
         }
       },
     ),
-    { numRuns: repeats(60) },
+    { numRuns: roundsOf('reasoning conversations') },
   )
   expect(recalled).toBeGreaterThan(100)
-}, 120_000)
+})
 
 /** A client edits what a user or a tool said, or leaves a turn out. */
 function change(one: Conversation, how: 'edit' | 'drop', which: number): void {

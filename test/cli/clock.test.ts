@@ -79,5 +79,4 @@ test.skipIf(preload === undefined)(
     expect(await served.exited).toBe(0)
     expect((await run(['audit'], { data })).code).toBe(0)
   },
-  60_000,
 )

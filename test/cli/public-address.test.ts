@@ -25,7 +25,7 @@ async function end(serving: Serving): Promise<void> {
 
 describe('a gateway on loopback, of which nobody said where it is reached,', () => {
   let gateway: Awaited<ReturnType<typeof begin>>
-  beforeAll(async () => void (gateway = await begin('loopback', [])), 30_000)
+  beforeAll(async () => void (gateway = await begin('loopback', [])))
   afterAll(() => end(gateway.serving))
 
   const ask = (host: string) => fetch(`${gateway.serving.url}/models`, { headers: { host } })
@@ -39,7 +39,7 @@ describe('a gateway on loopback, of which nobody said where it is reached,', () 
     const warned = gateway.serving.logs().match(/public address not configured/g)
     expect(warned).toHaveLength(1)
     expect(gateway.serving.logs()).toContain('"host":"ai.example.com"')
-  }, 30_000)
+  })
 
   test('prints the command of the first link, and not the link, where nobody is at a terminal', () => {
     const logs = gateway.serving.logs()
@@ -50,7 +50,7 @@ describe('a gateway on loopback, of which nobody said where it is reached,', () 
   test('prints no line of a demo', async () => {
     expect(gateway.serving.logs()).not.toContain('DEMO')
     expect(await gateway.findings()).not.toContain('demo')
-  }, 30_000)
+  })
 })
 
 test.each([
@@ -59,20 +59,16 @@ test.each([
   ['without pages', ['--host', '0.0.0.0'], { CHAPAR_WEB: '0' }, []],
   ['by --demo', ['--demo'], {}, ['demo']],
   ['by CHAPAR_DEMO', [], { CHAPAR_DEMO: '1' }, ['demo']],
-] as const)(
-  'doctor tells of a gateway %s',
-  async (name, args, env, told) => {
-    const { serving, findings } = await begin(name.replaceAll(/\W/g, '-'), args, env)
-    const found = await findings()
-    expect(found.filter((code) => /^(?:public_url_missing|demo)$/.test(code))).toEqual([...told])
-    if (process.getuid?.() === 0) expect(found).toContain('root')
-    const isDemo = told.some((code) => code === 'demo')
-    expect(serving.logs().includes('DEMO MODE')).toBe(isDemo)
-    expect(serving.logs().includes('"msg":"demo mode"')).toBe(isDemo)
-    await end(serving)
-  },
-  60_000,
-)
+] as const)('doctor tells of a gateway %s', async (name, args, env, told) => {
+  const { serving, findings } = await begin(name.replaceAll(/\W/g, '-'), args, env)
+  const found = await findings()
+  expect(found.filter((code) => /^(?:public_url_missing|demo)$/.test(code))).toEqual([...told])
+  if (process.getuid?.() === 0) expect(found).toContain('root')
+  const isDemo = told.some((code) => code === 'demo')
+  expect(serving.logs().includes('DEMO MODE')).toBe(isDemo)
+  expect(serving.logs().includes('"msg":"demo mode"')).toBe(isDemo)
+  await end(serving)
+})
 
 test('CHAPAR_DEMO is 0 or 1', async () => {
   const data = join(folder, 'bad')

@@ -48,12 +48,12 @@ beforeAll(async () => {
     )
     keys[role] = made.stdout.trim()
   }
-}, 60_000)
+})
 afterAll(async () => {
   serving.kill('SIGTERM')
   await serving.exited
   rmSync(data, { recursive: true, force: true })
-}, 30_000)
+})
 
 type Change = readonly [
   words: readonly string[],
@@ -106,7 +106,7 @@ describe('a command from elsewhere', () => {
     const here = await run(['account', 'show', String(id), '--json'], { data })
     expect(there.json<object>()).toEqual(here.json<object>())
     expect((await remote('viewer', ['account', 'list', '--csv'])).stdout).toStartWith('id,name')
-  }, 30_000)
+  })
 
   test('leaves the same line in the trail as one here and as HTTP, but for who', async () => {
     const made = async (path: string, body: object) =>
@@ -269,7 +269,7 @@ describe('a command from elsewhere', () => {
       expect(here.who).toStartWith('command:')
       for (const { who } of [there, http]) expect(who).toStartWith('operator-key:op-v1-')
     }
-  }, 60_000)
+  })
 
   test('may no more than its role, also by money', async () => {
     const refused = await remote('viewer', ['account', 'create', '--name', 'x'])
@@ -288,7 +288,7 @@ describe('a command from elsewhere', () => {
     expect(byHttp).toMatchObject({ status: 403, body: { error: { code: 'amount_above_staff' } } })
     expect((await remote('staff', ['topup', '1', '100'])).code).toBe(0)
     expect((await remote('owner', ['topup', '1', '100.01'])).code).toBe(0)
-  }, 30_000)
+  })
 
   test('names no other data and no file of the machine', async () => {
     const other = await remote('owner', ['account', 'list', '--data', '/tmp'])
@@ -317,7 +317,7 @@ describe('a command from elsewhere', () => {
     expect(JSON.stringify(events)).not.toContain('root')
     const source = await remote('owner', ['settings', 'set', 'prices-sources', '/etc/passwd'])
     expect(source.stderr).toContain('is for commands on the machine itself')
-  }, 30_000)
+  })
 
   test('is checked here before it is sent, and told where no key is known', async () => {
     const misuse = await remote('owner', ['account', 'set'])
@@ -331,7 +331,7 @@ describe('a command from elsewhere', () => {
       env: { CHAPAR_OPERATOR_KEY: 'op-v1-wrong' },
     })
     expect(wrong.code).toBe(1)
-  }, 30_000)
+  })
 
   test('uses the key that was kept, readable by its owner alone', async () => {
     const env = { XDG_CONFIG_HOME: join(data, 'config') }
@@ -345,7 +345,7 @@ describe('a command from elsewhere', () => {
     expect(statSync(join(data, 'config/chapar/operator-keys.json')).mode & 0o777).toBe(0o600)
     await run(['operator', 'logout', origin()], { env })
     expect((await run(['--remote', origin(), 'account', 'list'], { env })).code).toBe(1)
-  }, 30_000)
+  })
 
   test('ends with its key', async () => {
     const made = await remote('owner', [
@@ -367,5 +367,5 @@ describe('a command from elsewhere', () => {
     const after = await run(['--remote', origin(), 'rate', 'history'], { env })
     expect([after.code, after.stdout]).toEqual([1, ''])
     expect(after.stderr).not.toBe('')
-  }, 30_000)
+  })
 })

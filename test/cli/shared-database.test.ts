@@ -94,5 +94,5 @@ describeOn('npm', 'commands on a folder that moved', () => {
     } finally {
       await server.remove()
     }
-  }, 60_000)
+  })
 })

@@ -63,7 +63,7 @@ test('is set up with its secret by stdin, shown without it, and removed', async 
   expect(trail.stdout).not.toContain(secret)
   expect((await sister(['remove'])).code).toBe(0)
   expect((await sister(['remove'])).code).toBe(1)
-}, 30_000)
+})
 
 test('says which rule a ticket breaks; the guide’s Python breaks none', async () => {
   await sister([...set, '--secret-stdin'], secret)
@@ -76,4 +76,4 @@ test('says which rule a ticket breaks; the guide’s Python breaks none', async 
     'chapar: signed with another secret, or changed since\n',
   ])
   expect((await sister(['check'], 'x')).stderr).toContain('not a JSON Web Token')
-}, 30_000)
+})

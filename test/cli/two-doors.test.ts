@@ -81,12 +81,12 @@ beforeAll(async () => {
   const group = await made('/groups', { name: 'gold' })
   await run(['account', 'close', String(closed)], { data })
   place = { account, closed, project, key, revoked, group }
-}, 60_000)
+})
 afterAll(async () => {
   serving.kill('SIGTERM')
   await serving.exited
   rmSync(data, { recursive: true, force: true })
-}, 30_000)
+})
 
 describe('roles of commands', () => {
   const operations = new Map(operationRows.map((row) => [row.name, row.role]))
@@ -357,7 +357,6 @@ describe.each([...operatorRoles])('a key of a %s', (role) => {
       expect(there.code).toBe(mayAs(role, least ?? 'owner') ? expected : 'role_too_low')
       if (there.code === 'done') await putBack()
     },
-    30_000,
   )
 })
 

@@ -108,7 +108,7 @@ describe.each(ways)('the official client, version $major on $runtime ($kind)', (
       closed: { code: 1000 },
     })
     expect(await settled(it)).toMatchObject({ status: 'success', cost: nanos(turnNanos) })
-  }, 20_000)
+  })
 
   test('talks with the sandbox', async () => {
     const said = await talk(way, it.chapar.key, 'sandbox/realtime')
@@ -120,7 +120,7 @@ describe.each(ways)('the official client, version $major on $runtime ($kind)', (
       closed: { code: 1000 },
     })
     await settled(it)
-  }, 20_000)
+  })
 })
 
 test('a wrong key is told to who can read it only in a socket', async () => {
@@ -131,4 +131,4 @@ test('a wrong key is told to who can read it only in a socket', async () => {
     errors: ['invalid_api_key'],
     closed: { code: 4401, reason: 'invalid_api_key' },
   })
-}, 20_000)
+})

@@ -177,21 +177,13 @@ describe('a stream of every recorded shape reaches', () => {
   })
 
   // Their packages come with `scripts/test` and with `scripts/test clients`.
-  test.skipIf(!hasAiSdk())(
-    "the AI SDK's providers",
-    async () => {
-      expectAll(await aiSdk, 4)
-    },
-    60_000,
-  )
+  test.skipIf(!hasAiSdk())("the AI SDK's providers", async () => {
+    expectAll(await aiSdk, 4)
+  })
 
-  test.skipIf(!hasPython())(
-    'the official Python clients',
-    async () => {
-      expectAll(await python, 3)
-    },
-    60_000,
-  )
+  test.skipIf(!hasPython())('the official Python clients', async () => {
+    expectAll(await python, 3)
+  })
 })
 
 function expectAll(ran: readonly ClientRun[], clients: number): void {

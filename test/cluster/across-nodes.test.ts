@@ -1,18 +1,17 @@
 /** What happens at one node and matters at another: live calls, records, the health of vendors. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { run } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { message, responds } from '../support/responses-stand-in'
 import { failure, openStandIn, replies, type StandIn } from '../support/stand-in'
 import { openFleet, type Fleet } from './fleet'
-
-setDefaultTimeout(60_000)
+import { paced, pacedSeconds, until } from '../support/pace'
 
 const others = [1, 0] as const
 /** Usage that so short a call can have: a vendor that counts more is told of. */
 const answers = replies('Hello', { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 })
 /** Others hear of what a vendor did within half a second. */
-const heardMs = 1500
+const heardMs = paced(1500)
 
 describeOn('npm', 'two nodes', () => {
   let fleet: Fleet
@@ -23,7 +22,7 @@ describeOn('npm', 'two nodes', () => {
   beforeAll(async () => {
     main = openStandIn(answers)
     spare = openStandIn(answers)
-    fleet = await openFleet(['one', 'two'], { ttlSeconds: 10 })
+    fleet = await openFleet(['one', 'two'], { ttlSeconds: pacedSeconds(10) })
     const words = ['operator', 'key', 'create', '--name', 'test', '--role', 'owner']
     const made = await run([...words, '--expires', '2d', '--json'], {
       data: fleet.folder('one'),
@@ -63,13 +62,6 @@ describeOn('npm', 'two nodes', () => {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }
-  const become = async (isSo: () => Promise<boolean>) => {
-    for (let tries = 0; !(await isSo()); tries++) {
-      if (tries > 400) throw new Error('it did not come to that')
-      await Bun.sleep(20)
-    }
-  }
-
   type Live = { readonly data: readonly { readonly id: string }[] }
   const running = async (at: number) =>
     (await operate<Live>(at, 'GET', '/live?status=running')).data.map(({ id }) => id)
@@ -83,7 +75,7 @@ describeOn('npm', 'two nodes', () => {
       const id = answer.headers.get('x-request-id') ?? ''
       const other = others[at] ?? 0
       // One that began a moment ago is known with the next beat.
-      await become(async () => (await running(other)).includes(id))
+      await until(async () => (await running(other)).includes(id))
       expect(await running(other)).toEqual([id])
       const { running_calls: count } = await operate<{ running_calls: number }>(
         other,
@@ -93,7 +85,7 @@ describeOn('npm', 'two nodes', () => {
       expect(count).toBe(1)
       await operate(other, 'POST', `/live/${id}/stop`, {})
       expect(await answer.text()).toContain('stream_interrupted')
-      await become(async () => (await running(other)).length === 0)
+      await until(async () => (await running(other)).length === 0)
     },
   )
 
@@ -115,7 +107,7 @@ describeOn('npm', 'two nodes', () => {
       }
     })().catch(() => {})
     const ids: string[] = []
-    await become(async () => {
+    await until(async () => {
       const answer = await fleet.call(1, secret)
       ids.push(answer.headers.get('x-request-id') ?? '')
       await answer.text()
@@ -171,7 +163,7 @@ describeOn('npm', 'two nodes', () => {
       (await fleet.sql.unsafe(
         `SELECT kind FROM notices WHERE kind LIKE 'vendor%' ORDER BY created`,
       )) as { kind: string }[]
-    await become(async () => (await told()).length > 0)
+    await until(async () => (await told()).length > 0)
     // Both write what they know once a second.
     await Bun.sleep(heardMs)
     expect((await told()).map(({ kind }) => kind)).toEqual(['vendor_refuses_key'])
@@ -182,7 +174,7 @@ describeOn('npm', 'two nodes', () => {
         : answers(seen, request),
     )
     await operate(0, 'PUT', '/settings/vendor-check-every', { value: '10s' })
-    await become(async () => {
+    await until(async () => {
       const before = main.seen.length
       await call(0)
       await call(1)
@@ -204,8 +196,8 @@ describeOn('npm', 'two nodes', () => {
       },
     )
     expect(lost.status).toBe(404)
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(paced(1500))
     expect(await running(0)).toEqual([])
-    expect(performance.now() - began).toBeLessThan(4000)
+    expect(performance.now() - began).toBeLessThan(paced(4000))
   })
 })

@@ -1,12 +1,10 @@
 import { YAML } from 'bun'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSecret } from '../../src/http/credential'
 import { begin, temporaryFolder, type Begun } from '../support/executable'
 import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
-
-setDefaultTimeout(60_000)
 
 const scripts = join(import.meta.dir, '../../scripts')
 

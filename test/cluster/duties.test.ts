@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,10 +17,9 @@ import { connectPostgres } from '../../src/storage/postgres/sync-connection'
 import { by, litellmMap, openaiVendor, publicPrices } from '../pricing/check-desk'
 import { thrownBy } from '../support/thrown-by'
 import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
+import { paced } from '../support/pace'
 
-setDefaultTimeout(60_000)
-
-const ttlMs = 1500
+const ttlMs = paced(1500)
 const duties = ['notices', 'payments', 'prices', 'vendors']
 
 describeOn('npm', 'what one process does for all', () => {

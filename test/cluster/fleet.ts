@@ -31,8 +31,9 @@ interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-interface Customer {
+export interface Customer {
   readonly account: number
+  readonly project: number
   readonly key: number
   readonly secret: string
 }
@@ -50,7 +51,7 @@ export interface Fleet {
   /** Between the gateway of that name and the database, in a fleet that has wires. */
   wire(name: string): DatabaseProxy
   /** Starts a gateway on the folder of that name, of another release where its command is given. */
-  begin(name: string, command?: readonly string[]): Promise<Serving>
+  begin(name: string, command?: readonly string[], before?: readonly string[]): Promise<Serving>
   /** A further account with money and one key. */
   customer(usd: string, terms?: CustomerTerms): Promise<Customer>
   /** One priced call, a short one unless told. */
@@ -68,6 +69,8 @@ interface FleetOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Whether each gateway has a wire of its own to the database. */
   readonly isWired?: boolean
+  /** Whether the disk of the database can be filled. */
+  readonly hasSmallDisk?: boolean
 }
 
 export async function openFleet(
@@ -78,9 +81,10 @@ export async function openFleet(
     kind = 'npm',
     settings = { fsync: 'off' },
     isWired = false,
+    hasSmallDisk = false,
   }: FleetOptions,
 ): Promise<Fleet> {
-  const server = await startPostgres(settings, kind)
+  const server = await startPostgres(settings, kind, { hasSmallDisk })
   const url = await server.newDatabase()
   const wires = new Map<string, DatabaseProxy>()
   if (isWired) for (const name of names) wires.set(name, await startDatabaseProxy(url))
@@ -95,7 +99,7 @@ export async function openFleet(
     ledger: exchangedLedger,
   })
   const sql = openDatabase({ address, max: 1, name: 'test' })
-  const begin = (name: string, command?: readonly string[]): Promise<Serving> => {
+  const begin: Fleet['begin'] = (name, command, before = []) => {
     const folder = join(home, name)
     mkdirSync(folder, { recursive: true })
     if (!existsSync(join(folder, 'secret.key')))
@@ -107,7 +111,7 @@ export async function openFleet(
       CHAPAR_DRAIN_DELAY: '0',
       ...env,
     }
-    return serve(['--data', folder], variables, [], command)
+    return serve(['--data', folder], variables, before, command)
   }
   const gateways = await Promise.all(names.map((name) => begin(name)))
   const { directory } = storage
@@ -134,7 +138,7 @@ export async function openFleet(
       const key = await directory.createKey(made, hashSecret(secret, storage.pepper))
       const paid = { amount: parseUsd(usd), kind: 'topup', reference: `first-${id}` } as const
       await directory.deposit({ account: id, ...paid })
-      return { account: id, key: key.id, secret }
+      return { account: id, project: project.id, key: key.id, secret }
     },
     call: (at, secret, how = {}) => {
       const { model = 'sandbox/echo-priced', words = 3, stream = false, address: from } = how

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishRotation, rotateSecrets } from '../../src/admin/rotate-secrets'
 import { run } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { openFleet, type Fleet } from './fleet'
-
-setDefaultTimeout(120_000)
+import { pacedSeconds } from '../support/pace'
 
 interface Status {
   readonly generation: number
@@ -24,7 +23,7 @@ describeOn('npm', 'a key rotation of machines that share a database', () => {
   const statusOf = async (at: number, secret: string) => (await fleet.call(at, secret)).status
 
   beforeAll(async () => {
-    fleet = await openFleet(['one', 'two'], { ttlSeconds: 10 })
+    fleet = await openFleet(['one', 'two'], { ttlSeconds: pacedSeconds(10) })
   })
   afterAll(() => fleet.close())
 

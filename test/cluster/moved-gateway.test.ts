@@ -10,6 +10,7 @@ import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { begin, run, serve, type Begun, type Serving } from '../support/executable'
 import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, opening } from '../storage/folder'
+import { paced } from '../support/pace'
 
 const oldCalls = 5_000
 /** A call as a client saw it. */
@@ -128,9 +129,9 @@ describeOn('npm', 'a gateway that is moved while it serves', () => {
     expect(await gateway.exited).toBe(0)
     await Promise.all(clients)
     expect(answered.length).toBeGreaterThan(before)
-    expect(moved.json<{ stopped_ms: number }>().stopped_ms).toBeLessThan(10_000)
+    expect(moved.json<{ stopped_ms: number }>().stopped_ms).toBeLessThan(paced(10_000))
     await expectMoved(served)
-  }, 60_000)
+  })
 
   test('charges what a gateway left that was killed', async () => {
     const served = await beginServed('killed')
@@ -141,7 +142,7 @@ describeOn('npm', 'a gateway that is moved while it serves', () => {
     expect(await moving.exited).toBe(0)
     await Promise.all(clients)
     await expectMoved(served)
-  }, 60_000)
+  })
 })
 
 /** A data folder with one account, its key and calls of before. @returns the key */

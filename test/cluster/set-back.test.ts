@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { run } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
-
-setDefaultTimeout(60_000)
+import { pacedSeconds } from '../support/pace'
 
 describeOn('npm', 'a database that was set back by a second', () => {
   let fleet: Fleet
   beforeAll(async () => {
-    fleet = await openFleet(['one', 'two'], { ttlSeconds: 6 })
-  }, 60_000)
+    fleet = await openFleet(['one', 'two'], { ttlSeconds: pacedSeconds(6) })
+  })
   afterAll(() => fleet.close())
 
   const batches = async (): Promise<readonly number[]> => {

@@ -7,9 +7,10 @@ import { GatewayError } from '../../src/errors/gateway-error'
 import { messageOnly, VendorFailure } from '../../src/errors/vendor-failure'
 import { openNodeBus, type NodeBus } from '../../src/cluster/node-bus'
 import { handClock } from '../storage/folder'
+import { paced } from '../support/pace'
 
 /** They tell each other twice a second. */
-const toldMs = 700
+const toldMs = paced(700)
 
 const vendor: VendorConfig = {
   name: 'v',

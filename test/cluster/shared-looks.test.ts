@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { describeOn } from '../support/postgres'
 import { openFleet, type Fleet } from './fleet'
-
-setDefaultTimeout(60_000)
+import { paced, pacedSeconds } from '../support/pace'
 
 const perMinute = 60
 const nothing = '0.000000'
 /** News of addresses are told once a second. */
-const toldMs = 1500
+const toldMs = paced(1500)
 /** A call that goes on is told of within two looks at half a second, and what ended with the next beat. */
 const heldMs = 3500
 
@@ -15,10 +14,10 @@ describeOn('npm', 'two gateways on one PostgreSQL', () => {
   let fleet: Fleet
   beforeAll(async () => {
     fleet = await openFleet(['one', 'two'], {
-      ttlSeconds: 5,
+      ttlSeconds: pacedSeconds(5),
       env: { CHAPAR_ADDRESS_RPM: String(perMinute), CHAPAR_TRUSTED_PROXIES: '127.0.0.1' },
     })
-  }, 60_000)
+  })
   afterAll(() => fleet.close())
 
   /** From an address of its own. */

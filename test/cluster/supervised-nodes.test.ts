@@ -1,13 +1,14 @@
 /** `serve --processes N --database …`: a supervisor and its nodes, as they are run. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { childrenOf } from '../support/child-processes'
 import { begin, run, temporaryFolder, type Begun } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { callCost, openFleet, type Fleet } from './fleet'
+import { pacedSeconds, until } from '../support/pace'
 
-setDefaultTimeout(90_000)
+const ttlSeconds = pacedSeconds(4)
 
 describeOn('npm', 'nodes under a supervisor', () => {
   let fleet: Fleet
@@ -16,13 +17,13 @@ describeOn('npm', 'nodes under a supervisor', () => {
   let running: Running
   const env = () => ({
     CHAPAR_DATABASE: fleet.url,
-    CHAPAR_NODE_TTL: '4',
+    CHAPAR_NODE_TTL: String(ttlSeconds),
     CHAPAR_DRAIN_DELAY: '0',
     CHAPAR_ADDRESS_RPM: '1000000',
   })
 
   beforeAll(async () => {
-    fleet = await openFleet([], { ttlSeconds: 4 })
+    fleet = await openFleet([], { ttlSeconds })
     folder = fleet.folder('nodes')
     mkdirSync(folder)
     copyFileSync(join(fleet.folder('desk'), 'secret.key'), join(folder, 'secret.key'))
@@ -202,15 +203,5 @@ function isRunning(pid: number): boolean {
     return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
-  }
-}
-
-const maxWaitMs = 60_000
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const limit = performance.now() + maxWaitMs
-  while (!(await isSo())) {
-    if (performance.now() > limit) throw new Error('it did not come to that')
-    await Bun.sleep(20)
   }
 }

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { run, type Serving } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { thrownBy } from '../support/thrown-by'
 import { callCost, openFleet, type Fleet } from './fleet'
 import { nextRelease, type NextRelease } from './next-release'
+import { pacedSeconds } from '../support/pace'
 
-setDefaultTimeout(90_000)
-
-const ttlSeconds = 3
+const ttlSeconds = pacedSeconds(3)
 /** A table that nodes of before know nothing of, and need not. */
 const beside = ['CREATE TABLE "later" ("id" bigint PRIMARY KEY)']
 const otherFormat = [...beside, 'UPDATE "world" SET "format" = 9000']

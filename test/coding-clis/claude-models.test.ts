@@ -46,4 +46,4 @@ test('claude finds a model by its alias among a thousand, and is answered by it'
     await chapar.close()
     await vendor.close()
   }
-}, 90_000)
+})

@@ -9,7 +9,6 @@ import { compactionItem, responseStream } from '../support/responses-stand-in'
 import { openStandIn, streamReply, type StandIn } from '../support/stand-in'
 import { cleanPlace, programOf, runCli } from './run-cli'
 
-const testMs = 90_000
 const summary = 'They said hi.'
 const vendorSealed = 'gAAAAvendor'
 const tokenCounts =
@@ -84,5 +83,4 @@ test.each(vendorKinds)(
       await vendor.close()
     }
   },
-  testMs,
 )

@@ -11,7 +11,6 @@ import { cleanPlace, programOf, runCli, type CleanPlace, type CliRun } from './r
 import { lastWords, openScriptedVendor, type Step } from './scripted-vendor'
 
 const greeting = 'سلام chapar'
-const testMs = 90_000
 const everything = {
   from: 0 as Ms,
   to: 9e15 as Ms,
@@ -118,30 +117,26 @@ async function openBefore(kind: VendorKind, vendor: StandIn, model: string): Pro
 }
 
 describe.each(Object.entries({ claude, codex }))('the coding agent %s', (_name, agent) => {
-  test.each(vendorKinds)(
-    'does its task with tools at a vendor of the format %s',
-    async (kind) => {
-      using place = cleanPlace()
-      const vendor = openScriptedVendor(kind, agent.steps(place))
-      const chapar = await openBefore(kind, vendor, agent.model)
-      try {
-        const { code, stdout, stderr } = await agent.run(place, chapar)
-        expect({ code, stderr, stdout }).toMatchObject({ code: 0 })
-        expect(agent.answerIn(stdout)).toBe(lastWords)
-        expect(readFileSync(join(place.work, 'hello.txt'), 'utf8')).toBe(`${greeting}\n`)
-        // What the second tool showed came back to the model.
-        expect(JSON.stringify(vendor.seen.at(-1)?.body)).toContain(greeting)
-        const { held, slots } = await chapar.rest()
-        expect({ held, slots }).toEqual({ held: 0, slots: 0 })
-        expect((await chapar.audit()).differences).toEqual([])
-        const calls = await chapar.storage.reports.calls({ ...everything, account: chapar.account })
-        expect(calls.filter(({ status }) => status !== 'success')).toEqual([])
-        expect(calls.length).toBeGreaterThanOrEqual(3)
-      } finally {
-        await chapar.close()
-        await vendor.close()
-      }
-    },
-    testMs,
-  )
+  test.each(vendorKinds)('does its task with tools at a vendor of the format %s', async (kind) => {
+    using place = cleanPlace()
+    const vendor = openScriptedVendor(kind, agent.steps(place))
+    const chapar = await openBefore(kind, vendor, agent.model)
+    try {
+      const { code, stdout, stderr } = await agent.run(place, chapar)
+      expect({ code, stderr, stdout }).toMatchObject({ code: 0 })
+      expect(agent.answerIn(stdout)).toBe(lastWords)
+      expect(readFileSync(join(place.work, 'hello.txt'), 'utf8')).toBe(`${greeting}\n`)
+      // What the second tool showed came back to the model.
+      expect(JSON.stringify(vendor.seen.at(-1)?.body)).toContain(greeting)
+      const { held, slots } = await chapar.rest()
+      expect({ held, slots }).toEqual({ held: 0, slots: 0 })
+      expect((await chapar.audit()).differences).toEqual([])
+      const calls = await chapar.storage.reports.calls({ ...everything, account: chapar.account })
+      expect(calls.filter(({ status }) => status !== 'success')).toEqual([])
+      expect(calls.length).toBeGreaterThanOrEqual(3)
+    } finally {
+      await chapar.close()
+      await vendor.close()
+    }
+  })
 })

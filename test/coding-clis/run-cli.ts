@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { paced } from '../support/pace'
 
 /** Folders for one run of somebody's program: an empty home, and an empty place to work in. */
 export interface CleanPlace extends Disposable {
@@ -27,7 +28,7 @@ export interface CliRun {
   readonly stderr: string
 }
 
-const longestMs = 60_000
+const longestMs = paced(60_000)
 
 /** Runs it with these variables and no others; what hangs is ended. */
 export async function runCli(

@@ -1,5 +1,6 @@
 import { CookieJar } from '../support/cookie-jar'
 import type { TestGateway } from '../support/gateway'
+import { paced } from '../support/pace'
 
 /** A browser on this machine, with its cookies. */
 export interface Visitor {
@@ -75,7 +76,7 @@ export function printedWord(logs: string): string {
 export const printedCodes = (logs: string): readonly string[] =>
   [...logs.matchAll(/Sign-in code for .*: (\d{6,12})/g)].map(([, code = '']) => code)
 
-const maxWaitMs = 5000
+const maxWaitMs = paced(20_000)
 
 /** The sign-in code that a gateway in demo mode prints next. @param logs what it has printed since */
 export async function printedCode(logs: () => string): Promise<string> {

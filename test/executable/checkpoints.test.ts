@@ -3,8 +3,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve, temporaryFolder } from '../support/executable'
-
-const limitMs = 30_000
+import { until } from '../support/pace'
 
 test('the log is copied back while nobody commits, and nothing is left at the end', async () => {
   const data = join(temporaryFolder(), 'data')
@@ -18,8 +17,7 @@ test('the log is copied back while nobody commits, and nothing is left at the en
   const count = raw.prepare<{ log: number; checkpointed: number }, []>(
     'PRAGMA wal_checkpoint(NOOP)',
   )
-  const end = performance.now() + limitMs
-  while (performance.now() < end && count.get()?.checkpointed === 0) await Bun.sleep(5)
+  await until(() => count.get()?.checkpointed !== 0)
   const { log, checkpointed } = count.get() ?? { log: 0, checkpointed: -1 }
   expect(log).toBeGreaterThan(1900)
   expect(checkpointed).toBe(log)
@@ -30,4 +28,4 @@ test('the log is copied back while nobody commits, and nothing is left at the en
   expect(serving.logs()).not.toContain('checkpoint')
   for (const rest of ['-wal', '-shm']) expect(existsSync(file + rest)).toBe(false)
   rmSync(join(data, '..'), { recursive: true, force: true })
-}, 60_000)
+})

@@ -95,7 +95,7 @@ describe('a serving gateway', () => {
     }
     expect(await serving.exited).toBe(0)
     // Sixteen programs are started one after another.
-  }, 60_000)
+  })
 
   test('refuses a second one on its data folder, with a sentence', async () => {
     const serving = await serve(['--data', data])

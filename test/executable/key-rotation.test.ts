@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { ask } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
-
-setDefaultTimeout(90_000)
+import { until } from '../support/pace'
 
 interface Status {
   readonly generation: number
@@ -42,10 +41,6 @@ const post = async (
 }
 const oldKeys = async (): Promise<number> =>
   (await json<Status>('secret', 'status')).kinds.find(({ kind }) => kind === 'key')?.old ?? -1
-
-async function until(what: () => Promise<boolean>): Promise<void> {
-  while (!(await what())) await Bun.sleep(100)
-}
 
 beforeAll(async () => {
   vendor = openStandIn()

@@ -57,4 +57,4 @@ test('what public prices tell is proposed, shown, approved and rejected', async 
   expect((await prices('reject', '--all')).stdout).toContain('rejected')
   await prices('check', '--source', map)
   expect(await list()).toEqual([])
-}, 30_000)
+})

@@ -42,5 +42,4 @@ test.skipIf(process.platform !== 'linux')(
     for (const rest of ['-wal', '-shm']) expect(existsSync(file + rest)).toBe(false)
     rmSync(join(data, '..'), { recursive: true, force: true })
   },
-  60_000,
 )

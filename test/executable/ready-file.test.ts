@@ -103,7 +103,7 @@ describe('wait', () => {
       expect(gateway.logs()).not.toMatch(/^\s+at /m)
     }
     await holder.stop(true)
-  }, 30_000)
+  })
 
   test('ends after its time where nobody starts one', async () => {
     const waited = await run(['wait', readyFile(), '--timeout', '1'])
@@ -169,5 +169,5 @@ describe('serve on a new folder', () => {
     // Commands in another shell speak of the same service.
     expect(sandbox.listed).toContain('sandbox/echo')
     expect(sandbox.said).not.toContain('no model is on sale')
-  }, 30_000)
+  })
 })

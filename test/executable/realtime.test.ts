@@ -130,7 +130,7 @@ test('killed in the middle of conversations: what was answered is charged once, 
   }
   const audit = await run(['audit', '--json'], { data })
   expect(audit.code).toBe(0)
-}, 60_000)
+})
 
 test('told to stop it ends quiet conversations at once, and lets an answer come to its end', async () => {
   vendor.play(answers)
@@ -153,4 +153,4 @@ test('told to stop it ends quiet conversations at once, and lets an answer come 
   expect(await serving.exited).toBe(0)
   const audit = await run(['audit', '--json'], { data })
   expect(audit.code).toBe(0)
-}, 20_000)
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { ask } from '../support/gateway'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'
+import { until } from '../support/pace'
 
 let vendor: StandIn
 let data: string
@@ -38,15 +39,6 @@ const call = async ({ url }: Serving): Promise<number> => {
   await answer.text()
   return answer.status
 }
-/** Looks again until it holds. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 50; tries++) {
-    if (await holds()) return
-    await Bun.sleep(100)
-  }
-  throw new Error('it never held')
-}
-
 test('a dead key is seen by commands, told once, and replaced without a word of price', async () => {
   const before = await json<{ pricing: object }>('model show priced')
   const serving = await serve(['--data', data])
@@ -86,7 +78,7 @@ test('a dead key is seen by commands, told once, and replaced without a word of 
     serving.kill('SIGTERM')
     await serving.exited
   }
-}, 30_000)
+})
 
 test('no price on sale moves by what is done to vendors, and a change of one price changes one', async () => {
   const add = (name: string, more = '') =>
@@ -111,4 +103,4 @@ test('no price on sale moves by what is done to vendors, and a change of one pri
   expect(await sold()).toBe('3 1.5 12')
   await command('model set gpt-4o --price output_per_million=13')
   expect(await sold()).toBe('3 1.5 13')
-}, 30_000)
+})

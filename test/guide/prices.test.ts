@@ -30,4 +30,4 @@ test('every command of the page does what it says there, one after the other', a
     const { code, stderr } = await terminal.run(...words)
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' })
   }
-}, 30_000)
+})

@@ -43,14 +43,14 @@ beforeAll(async () => {
   writePrograms()
   for (const [name, text] of Object.entries(filesAtHand)) writeFileSync(join(folder, name), text)
   await chapar('backup', join(folder, '2026-11-22.backup'))
-}, 120_000)
+})
 
 afterAll(async () => {
   serving.kill('SIGTERM')
   await serving.exited
   await vendor.close()
   rmSync(folder, { recursive: true, force: true })
-}, 30_000)
+})
 
 /** Vendors that pages add models of, or whose models they name. */
 const vendorsAtHand = [
@@ -205,7 +205,7 @@ describe.each(printedPages)('%s', (file, blocks) => {
         expect(ran.stdout).toMatch(/hello|سلام|choices/)
       }
     }
-  }, 60_000)
+  })
 })
 
 test('few commands are not run as they are printed, and none is excused for nothing', () => {

@@ -221,5 +221,5 @@ describe('any broken form', () => {
     )
     expect(openFiles()).toBe(before)
     expect(readdirSync(folder)).toEqual([])
-  }, 60_000)
+  })
 })

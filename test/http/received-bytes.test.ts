@@ -1,11 +1,7 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { openReceivedBytes } from '../../src/http/received-bytes'
-
-const until = async (is: () => boolean): Promise<void> => {
-  for (let tries = 0; !is() && tries < 2000; tries++) await Bun.sleep(2)
-  expect(is()).toBe(true)
-}
+import { until } from '../support/pace'
 
 test.skipIf(process.platform !== 'linux').each(['127.0.0.1', '::1'])(
   'bytes that were read from a connection are told, from %s',

@@ -58,7 +58,7 @@ describe('a connection whose answer is out while its body still comes', () => {
     whole.send(requestText('GET /healthz', {}))
     expect(await whole.until('"ok"')).toContain('401 Unauthorized')
     whole.leave()
-  }, 30_000)
+  })
 })
 
 describe('a body that does not come', () => {

@@ -5,6 +5,7 @@ import type { EndingSpool } from '../../src/ledger/ending-spool'
 import { openLedger } from '../../src/ledger/open-ledger'
 import type { LedgerStore } from '../../src/ledger/store'
 import { customer, ending, memoryStorage, opening } from '../storage/folder'
+import { until } from '../support/pace'
 
 /** A ledger whose database and spool fail when asked to, and that commits when asked to. */
 async function open() {
@@ -55,10 +56,6 @@ async function open() {
 }
 
 const whole = nanoUsd(1_000_000_000)
-/** Until a timer has run. */
-const until = async (isTrue: () => boolean) => {
-  while (!isTrue()) await Bun.sleep(1)
-}
 
 describe('before a client is told', () => {
   test('all that ended together is in the spool, by one write', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { encode as encodeOlder } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { openTokenCounter } from '../../src/metering/vocabulary/token-counter'
+import { roundsOf } from '../support/campaigns'
 
 const plainly = { disallowedSpecial: new Set<string>() }
 const real = (text: string): number => encode(text, plainly).length
 
-/** More of them: `CHAPAR_STRINGS=100000`. */
-const strings = Number(process.env['CHAPAR_STRINGS'] ?? 1000)
+const strings = roundsOf('token strings')
 
 /** The same numbers in every run. */
 function openDice(seed: number): (below: number) => number {

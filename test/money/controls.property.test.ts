@@ -15,7 +15,7 @@ import { openObserving } from '../../src/observability/observing'
 import type { Storage } from '../../src/storage/storage'
 import { noDiscovery } from '../../src/vendors/discover'
 import { ending, opening, testFolder } from '../storage/folder'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 
 type Cap = number | null
 
@@ -393,10 +393,10 @@ test('any commands between calls, while they run and grow, over midnights, month
   for (let rounds = 0; rounds === 0 || (rounds < 10 && met.size < waysOfHolds.length); rounds++)
     await fc.assert(
       fc.asyncProperty(steps, (all) => play(all, met)),
-      { numRuns: repeats(60) },
+      { numRuns: roundsOf('controls') },
     )
   expect([...met.keys()].toSorted()).toEqual(waysOfHolds)
-}, 60_000)
+})
 
 async function refusalOf(work: () => Promise<void>): Promise<string | null> {
   try {

@@ -14,9 +14,10 @@ import {
   wholeReply,
   type StandIn,
 } from '../support/stand-in'
+import { roundsOf } from '../support/campaigns'
 
 /** More prove more, and take longer. */
-const rounds = Number(process.env['CHAPAR_CRASH_ROUNDS'] ?? 25)
+const rounds = roundsOf('kill under load')
 const callers = 8
 
 let vendor: StandIn
@@ -40,7 +41,7 @@ beforeAll(async () => {
     ['model', 'add', ...handed, '--fallbacks', 'priced'],
   ])
     expect(await run(command, { data })).toMatchObject({ code: 0 })
-}, 120_000)
+})
 afterAll(async () => {
   await vendor.close()
   rmSync(data, { recursive: true, force: true })
@@ -120,4 +121,4 @@ test(`${rounds} times killed under load: ready soon, audit exact, nothing held, 
   expect(charged).toBeGreaterThan(rounds)
   // Under a second where a bare start takes less than a tenth of one.
   expect(median(readyMs)).toBeLessThan(10 * Math.max(100, median(bareMs)))
-}, 600_000)
+})

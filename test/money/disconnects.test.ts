@@ -53,4 +53,4 @@ test('after a thousand clients that left at random nothing is in use, nothing is
     streams: 0,
   })
   expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0 })
-}, 60_000)
+})

@@ -143,4 +143,4 @@ test('whichever model answers is charged at its price exactly, and no balance fa
   )
   expect(await chapar.audit()).toMatchObject({ ok: true, differences: [] })
   for (const each of ['first', 'fallback', 'no money', 'refuses']) expect(seen).toContain(each)
-}, 60_000)
+})

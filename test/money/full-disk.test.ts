@@ -11,7 +11,6 @@ import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 /** A disk of our own can be filled; only root makes one. */
 const makesDisks = process.platform === 'linux' && process.getuid?.() === 0
 const diskBytes = 8 * 1024 * 1024
-const limitMs = 120_000
 
 let disk = ''
 let vendor: StandIn
@@ -29,7 +28,7 @@ beforeEach(async () => {
   vendor = openStandIn(() => wholeReply('ok'))
   key = await setUp(join(disk, 'data'), vendor.url)
   serving = await serve(['--data', join(disk, 'data')])
-}, limitMs)
+})
 afterEach(async () => {
   if (mounted) {
     serving.kill('SIGKILL')
@@ -38,7 +37,7 @@ afterEach(async () => {
     command('umount', disk)
   }
   rmSync(disk, { recursive: true, force: true })
-}, limitMs)
+})
 
 const filler = () => join(disk, 'filler')
 
@@ -109,7 +108,6 @@ test.skipIf(!makesDisks)(
       await storage.close()
     }
   },
-  limitMs,
 )
 
 test.skipIf(!makesDisks)(
@@ -139,7 +137,6 @@ test.skipIf(!makesDisks)(
       await storage.close()
     }
   },
-  limitMs,
 )
 
 test.skipIf(!makesDisks)(
@@ -195,5 +192,4 @@ test.skipIf(!makesDisks)(
     expect(await operate()).toBe(200)
     expect(serving.logs()).not.toContain('internal error')
   },
-  limitMs,
 )

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { parseUsd } from '../../src/domain/money'
 import { customer, testFolder } from '../storage/folder'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 
 const child = join(import.meta.dir, 'killed-child.ts')
 const fallbackChild = join(import.meta.dir, 'fallback-child.ts')
-const rounds = repeats(10)
+const rounds = roundsOf('ledger kills')
 
 /** Lets it run until it has said so much, and a little longer; kills it. @returns the last it said */
 async function killed(
@@ -56,7 +56,7 @@ test('any moment of death leaves books that add up, nothing pending, and nothing
   }
   expect(left).toBeGreaterThan(0)
   expect(charged).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('at any moment of death each charge is by the model that answered, and on its record', async () => {
   using folder = testFolder()
@@ -86,4 +86,4 @@ test('at any moment of death each charge is by the model that answered, and on i
       ['second', '2', 11],
     ])
   }
-}, 60_000)
+})

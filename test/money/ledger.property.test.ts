@@ -9,7 +9,7 @@ import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 import type { Storage } from '../../src/storage/storage'
 import { openLocalLeasedLedger } from '../ledger/leased/local-ledger'
 import { customer, ending, opening, testFolder, type HandClock } from '../storage/folder'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 
 /** What may happen, in any order. Numbers choose among what is there. */
 type Step =
@@ -268,8 +268,8 @@ async function play(
 }
 
 test.each([
-  ['one process', openLedger, 80],
-  ['slices', openLocalLeasedLedger, 40],
+  ['one process', openLedger, 40],
+  ['slices', openLocalLeasedLedger, 20],
 ] as const)(
   'any order of holds, growths, settlements, releases, topups elsewhere, commits, days and restarts adds up: %s',
   async (_, open, numRuns) => {
@@ -279,7 +279,7 @@ test.each([
       fc.asyncProperty(fc.constantFrom(0, 300, 5000), steps, (wealth, each) =>
         play(open, wealth, each, met),
       ),
-      { numRuns: repeats(numRuns) },
+      { numRuns: numRuns * roundsOf('ledger') },
     )
     // Every way a hold can go was gone, or this proves less than it says.
     expect([...met.keys()].toSorted()).toEqual([
@@ -292,7 +292,6 @@ test.each([
       'project_budget_exceeded',
     ])
   },
-  60_000,
 )
 
 test('any number of holds at once spends no more than there is', async () => {
@@ -329,7 +328,7 @@ test('any number of holds at once spends no more than there is', async () => {
     ),
     { numRuns: 30 },
   )
-}, 30_000)
+})
 
 async function refusalOf(work: () => unknown): Promise<string | null> {
   try {

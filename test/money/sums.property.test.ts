@@ -12,8 +12,9 @@ import { compileCard, type CompiledCard } from '../../src/metering/price-card'
 import { price, vendorPrice } from '../../src/metering/price'
 import type { Storage } from '../../src/storage/storage'
 import { customer, noBatch, testFolder } from '../storage/folder'
+import { roundsOf } from '../support/campaigns'
 
-const calls = Number(process.env['CHAPAR_SUMMED_CALLS'] ?? 100_000)
+const calls = roundsOf('summed calls')
 const minuteMs = 60_000
 /** Zones without summer time: hours ahead of UTC. */
 const zones = { 'Asia/Tehran': 3.5, UTC: 0, 'Asia/Kabul': 4.5 } as const
@@ -454,4 +455,4 @@ test(`${calls} random calls come to what paper and pencil say, in every table an
     }),
     { numRuns: 1 },
   )
-}, 120_000)
+})

@@ -208,4 +208,4 @@ test(`${rounds} times killed: each video is charged once and made, or refunded o
     'failed creation_lost',
   ])
     expect([status, statuses.get(status)?.length ?? 0, met]).not.toEqual([status, 0, met])
-}, 900_000)
+})

@@ -103,4 +103,4 @@ test('killed at any moment, a gateway that starts again tells what it had not to
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 30_000)
+})

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { openVisitor } from '../console/visitor'
 import { run, serve, temporaryFolder } from '../support/executable'
+import { until } from '../support/pace'
 
 let data = ''
 let service: ReturnType<typeof Bun.serve>
@@ -29,13 +30,6 @@ afterEach(async () => {
   await service.stop(true)
   rmSync(data, { recursive: true, force: true })
 })
-
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (let tries = 0; !isSo(); tries++) {
-    if (tries === 2000) throw new Error('it did not come to that')
-    await Bun.sleep(5)
-  }
-}
 
 test('killed while an SMS is on its way, the next process sends it, and makes no second notice', async () => {
   const first = await serve(['--data', data, '--demo'])
@@ -73,4 +67,4 @@ test('killed while an SMS is on its way, the next process sends it, and makes no
   expect(list.json<{ data: object[] }>().data).toMatchObject([
     { kind: 'key_made', deliveries: [{ channel: 'holders', state: 'delivered' }] },
   ])
-}, 30_000)
+})

@@ -12,6 +12,7 @@ import { customer, handClock, memoryStorage } from '../storage/folder'
 import { hang } from '../support/stand-in'
 import { openReceiver, receiverSecret, type Answer, type Receiver } from '../support/receiver'
 import { openDesk } from './desk'
+import { until } from '../support/pace'
 
 let receiver: Receiver
 let storage: Storage
@@ -70,12 +71,7 @@ const endless = () =>
 const pending = () => storage.notices.list({ pending: true, most: 100 })
 const all = () => storage.notices.list({ pending: false, most: 100 })
 
-async function settled(): Promise<void> {
-  for (let tries = 0; (await pending()).length > 0; tries++) {
-    if (tries === 2000) throw new Error('something is still pending')
-    await Bun.sleep(5)
-  }
-}
+const settled = () => until(async () => (await pending()).length === 0)
 
 describe('the webhook', () => {
   test('gets each notice once, signed, with everything that a receiver needs', async () => {

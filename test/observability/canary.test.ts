@@ -91,14 +91,14 @@ describe('what was said, and what vendors repeat of it', () => {
       vendor.seen.filter(({ body }) => mark.test(JSON.stringify(body))).length,
     ).toBeGreaterThan(300)
     expect(told).toBeGreaterThan(200)
-  }, 120_000)
+  })
 
   test('are asked of a vendor that never answers', async () => {
     vendor.play(hang)
     const asked = requests().filter(({ path }) => path !== '/messages/count_tokens')
     for (const { status, text } of await sendAll(asked.slice(0, 16)))
       expect({ status, text }).toMatchObject({ status: 502 })
-  }, 60_000)
+  })
 
   test('are in what is refused before a vendor is asked', async () => {
     vendor.play(scripts['a refusal'] ?? hang)
@@ -191,7 +191,7 @@ describe('what was said, and what vendors repeat of it', () => {
       client.send(JSON.stringify({ type: 'response.create' }))
       await closed
     }
-  }, 60_000)
+  })
 
   test('are in no file, no line, no span and no metric', async () => {
     const metrics = await (await fetch(serving.metricsUrl ?? '')).text()
@@ -211,7 +211,7 @@ describe('what was said, and what vendors repeat of it', () => {
       traces: collector.texts.flatMap((text) => mark.exec(text) ?? []),
       metrics: metrics.split('\n').filter((line) => mark.test(line)),
     }).toEqual({ whileServing: [], afterwards: [], log: [], traces: [], metrics: [] })
-  }, 60_000)
+  })
 })
 
 const quotingError = { message: canary, type: canary, code: canary, param: canary }
@@ -272,7 +272,7 @@ test('a video that is not made leaves none of its vendor’s words behind', asyn
   expect(quotingFiles(folder)).toEqual([])
   expect(lines.filter((line) => mark.test(JSON.stringify(line)))).toEqual([])
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 describe('a vendor’s words', () => {
   test('are logged for an hour after they were asked for, at once and no longer', async () => {

@@ -64,12 +64,12 @@ const lastLine = async () => {
 beforeAll(async () => {
   gateway = await openTestGateway({ web: true })
   boss = (await setUpOperator(gateway, systemClock, { name: 'boss' })).visitor
-}, 60_000)
+})
 afterAll(() => gateway.close())
 beforeEach(async () => {
   name = `sara-${++names}`
   sara = (await setUpOperator(gateway, systemClock, { name })).visitor
-}, 60_000)
+})
 
 describe('keys of an operator', () => {
   test('have at most the role that their maker has now', async () => {
@@ -89,7 +89,7 @@ describe('keys of an operator', () => {
     await changed('PATCH', `/operators/${name}`, { role: 'owner' })
     expect(await roleOf(owner.secret)).toBe('owner')
     expect(await roleOf(viewer.secret)).toBe('viewer')
-  }, 60_000)
+  })
 
   test('end with its removal and its reset, with the keys that they made', async () => {
     for (const [method, path] of [
@@ -107,7 +107,7 @@ describe('keys of an operator', () => {
       expect([await roleOf(first.secret), await roleOf(second.secret)]).toEqual([null, null])
       expect((await lastLine())?.after).toMatchObject({ ended_keys: [first.id, second.id] })
     }
-  }, 60_000)
+  })
 
   test('end with the key that made them', async () => {
     const first = await makeKey(sara, 'owner')
@@ -116,7 +116,7 @@ describe('keys of an operator', () => {
     const { keys } = await changed('DELETE', `/operator-keys/${first.id}`)
     expect(keys.map(({ id }) => id)).toEqual([second.id])
     expect(await roleOf(second.secret)).toBeNull()
-  }, 60_000)
+  })
 
   test('of an operator who was removed before that ended them are over', async () => {
     const { secret, id } = await makeKey(sara, 'owner')
@@ -126,7 +126,7 @@ describe('keys of an operator', () => {
     expect(await roleOf(secret)).toBeNull()
     const listed = (await operators.keys()).find((each) => each.id === id)
     expect(listed?.effectiveRole).toBeNull()
-  }, 60_000)
+  })
 })
 
 describe('what an operator granted otherwise', () => {
@@ -160,7 +160,7 @@ describe('what an operator granted otherwise', () => {
       const offered = await boss.send('POST', '/setup/offer', { token })
       expect(offered.status).toBe(404)
     }
-  }, 60_000)
+  })
 
   test('stays with a link that somebody else made since', async () => {
     const own = `kept-${names}`
@@ -169,7 +169,7 @@ describe('what an operator granted otherwise', () => {
     expect((await changed('DELETE', `/operators/${name}`)).links).toEqual([])
     const token = new URL(body.link).hash.slice(1)
     expect((await boss.send('POST', '/setup/offer', { token })).status).toBe(200)
-  }, 60_000)
+  })
 
   test('ends: sessions, and streams of requests as they go by', async () => {
     const { secret } = await makeKey(sara, 'viewer')
@@ -181,5 +181,5 @@ describe('what an operator granted otherwise', () => {
     // Whoever reads is asked again at the next sign of life.
     await stream.text()
     expect(stream.status).toBe(200)
-  }, 60_000)
+  })
 })

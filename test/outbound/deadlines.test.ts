@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Deadline, never, openDeadlines } from '../../src/outbound/deadlines'
 import type { Ticks } from '../../src/domain/clock'
+import { paced } from '../support/pace'
 
 class Told extends Deadline {
   lasted = 0
@@ -19,7 +20,7 @@ class Told extends Deadline {
 }
 
 /** Longer than it may take to notice. */
-const noticedMs = 400
+const noticedMs = paced(400)
 
 test('what is due happens once, what was called off never, and what is not due stays', async () => {
   let now = 1000

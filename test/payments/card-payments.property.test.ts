@@ -10,10 +10,10 @@ import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { openGatewayStandIn, type GatewayStandIn, type StandInKind } from './gateway-stand-ins'
 import { accounts, storySteps, type ChildOrder, type Story } from './payment-child'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 
 const kinds = ['zarinpal', 'zibal', 'stripe', trialBank] as const
-const storiesOfKind = repeats(20)
+const storiesOfKind = roundsOf('card payments')
 /** Some end before anything of them is written. */
 const spareStories = 40
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
@@ -96,7 +96,6 @@ test.concurrent.each([...kinds])(
     expect(died).toBeGreaterThan(storiesOfKind / 20 - 1)
     await check(folder.path, kind, standIn)
   },
-  120_000,
 )
 
 async function prepare(folder: string, kind: string, standIn: GatewayStandIn | undefined) {

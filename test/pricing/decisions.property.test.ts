@@ -12,7 +12,7 @@ import type { PriceLine, VendorConfig } from '../../src/domain/model'
 import { pricingView } from '../../src/metering/pricing-view'
 import { handClock, type HandClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 
 const seed = seedModels('deepseek')
 const [first] = seed
@@ -235,6 +235,6 @@ test('whatever happens to vendors, routes and costs, models are sold for what wa
         await operator.gateway.close()
       }
     }),
-    { numRuns: repeats(8) },
+    { numRuns: roundsOf('price decisions') },
   )
-}, 120_000)
+})

@@ -9,7 +9,7 @@ import type { PriceLine } from '../../src/domain/model'
 import type { RuleScope } from '../../src/pricing/rules'
 import { addModel, addVendor, ask, openTestGateway, type Customer } from '../support/gateway'
 import { openStandIn, replies, usage } from '../support/stand-in'
-import { repeats } from '../support/repeats'
+import { roundsOf } from '../support/campaigns'
 
 /* Everything is computed a second time here, in fractions of whole numbers: 10^-30 dollars. */
 
@@ -376,12 +376,12 @@ test('a call is charged what the group’s rules say, computed apart', async () 
           }
         },
       ),
-      { numRuns: repeats(12) },
+      { numRuns: roundsOf('group prices') },
     )
   } finally {
     await vendor.close()
   }
-}, 120_000)
+})
 
 /** One of each model in each group, whatever came before. */
 const lastCalls: readonly Step[] = [0 as const, 1 as const, null].flatMap((of): Step[] => [

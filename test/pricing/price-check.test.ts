@@ -331,4 +331,4 @@ test('no check moves a price, but by the policy, and then within 30 %', async ()
     }),
     { numRuns: 40 },
   )
-}, 60_000)
+})

@@ -40,7 +40,7 @@ beforeAll(async () => {
   vendor = openStandIn()
   key = await setUp(template, vendor.url)
   expect((await run(['rate', 'set', '100000'], { data: template })).code).toBe(0)
-}, 60_000)
+})
 afterAll(async () => {
   await vendor.close()
   rmSync(folder, { recursive: true, force: true })
@@ -134,7 +134,7 @@ describe.each(doors)('through %s', (name) => {
   beforeAll(async () => {
     service = await openService()
     door = await openDoor(name, portOf(service))
-  }, 60_000)
+  })
   afterAll(async () => {
     await door.close()
     await close(service)
@@ -171,7 +171,7 @@ describe.each(doors)('through %s', (name) => {
     // Whoever asked for another name has shown it, where the proxy hands it on.
     const doctor = await run(['doctor'], service)
     if (!name.startsWith('nginx')) expect(doctor.stdout).toContain('CHAPAR_URL=https://…')
-  }, 60_000)
+  })
 
   test('no client gets a sign-in code, whatever it says of itself', async () => {
     const statuses = new Map<number, number>()
@@ -185,7 +185,7 @@ describe.each(doors)('through %s', (name) => {
     expect(statuses.get(503)).toBeGreaterThan(5)
     expect(statuses.has(200)).toBe(false)
     expect(service.serving.logs()).not.toMatch(/(?<!\d)\d{6}(?!\d)/)
-  }, 60_000)
+  })
 
   test('a stream comes as it is made, and whole', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -229,7 +229,7 @@ describe.each(doors)('through %s', (name) => {
     }
     expect(saidIn(text, 'content')).toBe('سلام world')
     expect(text.trim()).toEndWith('data: [DONE]')
-  }, 30_000)
+  })
 
   test('a body of 2 MB comes through, but by the default of nginx', async () => {
     vendor.play(replies())
@@ -243,7 +243,7 @@ describe.each(doors)('through %s', (name) => {
     // `client_max_body_size` is 1 MB unless told.
     const [status, word] = name.startsWith('nginx') ? [413, 'nginx'] : [200, 'from the vendor']
     expect([response.status, text]).toEqual([status, expect.stringContaining(word) as string])
-  }, 30_000)
+  })
 
   test('the realtime channel opens, or says why not', async () => {
     const address = `${door.origin.replace('http', 'ws')}/v1/realtime?model=sandbox/realtime`
@@ -260,7 +260,7 @@ describe.each(doors)('through %s', (name) => {
     await client.next('session.created')
     client.close()
     expect(await client.closed).toMatchObject({ code: 1000 })
-  }, 30_000)
+  })
 })
 
 describe.each(doors)('in demo mode, through %s', (name) => {
@@ -301,5 +301,5 @@ describe.each(doors)('in demo mode, through %s', (name) => {
       await door.close()
       await close(service)
     }
-  }, 60_000)
+  })
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/executable'
+import { paced } from '../support/pace'
 
 /** A way to a gateway: a program in front of it, as people install it. */
 export interface ProxyDoor {
@@ -44,7 +45,7 @@ const commands: Readonly<Record<ProxyName, (file: string) => readonly string[]>>
   caddy: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
 }
 
-const maxStartMs = 10_000
+const maxStartMs = paced(10_000)
 
 interface Begun {
   readonly name: ProxyName

@@ -101,7 +101,7 @@ beforeAll(async () => {
     CHAPAR_TRUSTED_PROXIES: '127.0.0.1',
     CHAPAR_URL: 'https://ai.example.com',
   })
-}, 60_000)
+})
 afterAll(async () => {
   serving.kill('SIGTERM')
   await serving.exited
@@ -126,7 +126,7 @@ describe.each(names)('the block of %s, as the guide prints it,', (name) => {
         return placed[name]({ port, gateway, folder: at })
       },
     })
-  }, 30_000)
+  })
   afterAll(() => door.close())
 
   const host = 'ai.example.com'

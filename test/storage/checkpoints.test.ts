@@ -6,19 +6,10 @@ import { join } from 'node:path'
 import { openCheckpointer, type CheckpointerParts } from '../../src/storage/sqlite/checkpointer'
 import { openCheckpoints, usualLimits } from '../../src/storage/sqlite/checkpoints'
 import { connect } from '../../src/storage/sqlite/connect'
+import { until } from '../support/pace'
 
 const mb = 1_000_000
-const limitMs = 30_000
 const limits = { ...usualLimits, lookMs: 5 }
-
-/** Ends by what has come about; the limit is for a program that is broken. */
-async function until(what: () => boolean): Promise<void> {
-  const end = performance.now() + limitMs
-  while (!what()) {
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what.toString()}`)
-    await Bun.sleep(2)
-  }
-}
 
 interface Count {
   readonly log: number

@@ -156,7 +156,7 @@ describe('a gateway that serves', () => {
       served.kill('SIGKILL')
       await served.exited
     })
-  }, 60_000)
+  })
 
   const call = async () =>
     (
@@ -187,7 +187,7 @@ describe('a gateway that serves', () => {
     writeFileSync(file, readFileSync(aside))
     await until(503)
     expect(served.logs()).toContain('database replaced while serving')
-  }, 60_000)
+  })
 
   test('says at its start which files others can use', async () => {
     const files = [data, join(data, 'chapar.db'), join(data, 'secret.key')]
@@ -204,5 +204,5 @@ describe('a gateway that serves', () => {
     for (const file of files) expect(line).toContain(file)
     expect(line).toContain('chmod -R go=')
     expect(readdirSync(data).length).toBeGreaterThan(2)
-  }, 60_000)
+  })
 })

@@ -185,7 +185,7 @@ describe('serving a data folder', () => {
       1, 2, 3, 4, 5, 6,
     ])
     expect((await storage.audit()).ok).toBe(true)
-  }, 20_000)
+  })
 })
 
 describe('the version', () => {

@@ -135,7 +135,7 @@ test('what was earned is exact by every group, wherever its sums stand and whene
     }),
     { numRuns: 15 },
   )
-}, 30_000)
+})
 
 test('the audit finds what was earned and is not what the records say', async () => {
   using folder = testFolder()
@@ -208,4 +208,4 @@ test('what many accounts paid is exact after each piece of a round, and after a 
   await storage.ledger.recover()
   expect(await told()).toBe(2 * once)
   expect((await storage.audit()).differences).toEqual([])
-}, 30_000)
+})

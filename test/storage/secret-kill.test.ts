@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { finishRotation, rotateSecrets, secretStatus } from '../../src/admin/rotate-secrets'
 import { systemClock } from '../../src/domain/clock'
@@ -6,8 +6,6 @@ import { hashedKinds, sealedKinds, type HashedKind } from '../../src/storage/sec
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { handClock, testFolder, type TestFolder } from './folder'
 import { oneOfEach } from './one-of-each-secret'
-
-setDefaultTimeout(120_000)
 
 const child = (folder: TestFolder, ...args: readonly string[]) =>
   Bun.spawn([process.execPath, join(import.meta.dir, 'rotate-child.ts'), folder.path, ...args], {

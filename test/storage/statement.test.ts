@@ -111,7 +111,7 @@ test('statements by day and by call add up to the ledger, the usage and the bala
     }),
     { numRuns: 40 },
   )
-}, 60_000)
+})
 
 /** Whether a call was sent on one of these days. */
 const isOf = (id: string, fromDay: number, toDay: number): boolean => {

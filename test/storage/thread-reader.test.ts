@@ -7,16 +7,7 @@ import type { Ms } from '../../src/domain/clock'
 import { connect } from '../../src/storage/sqlite/connect'
 import { openThreadReader, type ThreadReaderParts } from '../../src/storage/sqlite/thread-reader'
 import { charge, customer, opening, testFolder } from './folder'
-
-const limitMs = 30_000
-
-async function until(what: () => boolean): Promise<void> {
-  const end = performance.now() + limitMs
-  while (!what()) {
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what.toString()}`)
-    await Bun.sleep(2)
-  }
-}
+import { until } from '../support/pace'
 
 const url = new URL('../../src/storage/sqlite/read-worker.ts', import.meta.url)
 
@@ -135,7 +126,7 @@ describe('reads in a thread', () => {
     // Rows of it can be had all the same, some at a time.
     const rows = await reader.usageRows({ ...usageOf(caller), after: null, max: 500 })
     expect(rows).toHaveLength(500)
-  }, 20_000)
+  })
 
   test('are refused once too many wait', async () => {
     using it = await open({ maxWaiting: 3 })
@@ -223,4 +214,4 @@ test('a process that serves reads in a thread, and one that does not, or keeps a
   const inPlace = await turnsWhile(folder.open().accountReader)
   expect(inPlace.turns).toBeLessThan(5)
   if (beside.summary !== null) expect(beside).toMatchObject({ summary: inPlace.summary ?? {} })
-}, 20_000)
+})

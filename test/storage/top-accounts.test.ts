@@ -80,7 +80,7 @@ test('the first accounts of any range are those that a look at all of them finds
     ),
     { numRuns: 25 },
   )
-}, 30_000)
+})
 
 test('ten of a hundred thousand accounts are found among hundreds', async () => {
   using folder = testFolder()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import type { Database } from 'bun:sqlite'
 import fc from 'fast-check'
@@ -14,15 +14,14 @@ import type { Storage } from '../../src/storage/storage'
 import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
 import { charge, customer, ending, noBatch, opening, testFolder } from './folder'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './postgres/database'
+import { roundsOf } from '../support/campaigns'
 
 /*
  * Calls whose balance was lowered while they ran. Every way in which a charge is written is played against one
  * computation: calls pay one after the other, for as long as the balance lasts.
  */
 
-setDefaultTimeout(60_000)
-
-const rounds = Number(process.env['CHAPAR_UNCOVERED_ROUNDS'] ?? 12)
+const rounds = roundsOf('charges nobody covers')
 
 interface Outcome {
   readonly balance: number

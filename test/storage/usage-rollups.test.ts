@@ -81,7 +81,7 @@ describe('usage over all projects', () => {
     expect(raw.prepare('SELECT * FROM usage_rollup_fill').all()).toEqual([])
     expect((await storage.audit()).differences).toEqual([])
     connection.close()
-  }, 30_000)
+  })
 
   test('of an account by any filter comes to its records, before its roll-ups are filled and then', async () => {
     using folder = manyCalls(big)
@@ -233,7 +233,7 @@ describe('a list of calls with a filter', () => {
         }
     }
     connection.close()
-  }, 30_000)
+  })
 
   test('has what runs, and what is in no sum yet', async () => {
     using folder = manyCalls(big)

@@ -56,13 +56,13 @@ export function browserSuite(options: SuiteOptions = {}): BrowserSuite {
     if (shots !== null) mkdirSync(shots, { recursive: true })
     serving = await serve([...args])
     await prepare?.(serving)
-  }, 60_000)
+  })
   afterAll(async () => {
     await closeBrowser()
     serving?.kill('SIGTERM')
     await serving?.exited
     clean?.()
-  }, 30_000)
+  })
   return {
     get serving() {
       return begun()

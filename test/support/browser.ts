@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { paced } from './pace'
 
 const tools = join(import.meta.dir, '../tools/node_modules')
 
@@ -127,7 +128,7 @@ function watchRequests(page: Page): () => Promise<void> {
 }
 
 /** Longest wait for what never comes to rest. */
-const maxMovingMs = 2000
+const maxMovingMs = paced(2000)
 
 /** Done once two frames went by in which nothing changed in the document, and nothing moves any longer. */
 const untilAtRest = `(async () => {
@@ -242,7 +243,7 @@ export async function visit(
     (mayBeCached ? unused.get(key)?.pop() : undefined) ?? (await newContext(looks.language))
   const page = await context.newPage()
   await lookAs(page, looks)
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(paced(30_000))
   lookOften(page)
   quiet.set(page, watchRequests(page))
   const faults: string[] = []

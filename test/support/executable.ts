@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { paced } from './pace'
 
 /** The program as a user has it; from source when none is named. */
 const program: readonly string[] = process.env['CHAPAR_EXECUTABLE']
@@ -127,7 +128,7 @@ export interface Serving {
   readonly exited: Promise<number>
 }
 
-const maxStartMs = 15_000
+const maxStartMs = paced(20_000)
 
 /**
  * Starts `serve` and waits for its ready file.

@@ -12,6 +12,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isLong } from './campaigns'
 import { childrenOf } from './child-processes'
 
 /** Nobody: PostgreSQL refuses to run as root. */
@@ -24,6 +25,8 @@ const embedded = join(
 /** Servers that tests run on. */
 export const serverKinds = ['distribution', 'npm'] as const
 export type ServerKind = (typeof serverKinds)[number]
+/** Servers of what takes long: in the usual run, the oldest version as its distribution configures it. */
+export const campaignKinds = isLong ? serverKinds : (['distribution'] as const)
 
 /** The oldest version that a distribution may have. */
 const oldest = 15
@@ -86,6 +89,11 @@ export interface PostgresServer {
   /** Copies everything as it is. @returns puts that in the place of the server, as of a replica that was behind */
   keepCopy(): Promise<() => Promise<void>>
   thaw(): void
+  /**
+   * Leaves no byte of its disk, which must be a small one.
+   * @returns frees it, and starts the server where that gave up
+   */
+  fillDisk(): () => Promise<void>
   /** Stops it and removes everything. */
   remove(): Promise<void>
 }
@@ -98,6 +106,17 @@ const logins = {
 const locales = { distribution: 'C.UTF-8', npm: 'C' } as const
 const password = 'secret'
 
+const smallDisk = ['-t', 'tmpfs', '-o', `size=500m,mode=700,uid=${nobody},gid=${nobody}`, 'tmpfs']
+
+/** Whether this user may mount a file system, as a small disk is one. */
+export function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'chapar-mount-'))
+  const isMounted = Bun.spawnSync(['mount', ...smallDisk, folder]).exitCode === 0
+  if (isMounted) Bun.spawnSync(['umount', folder])
+  rmSync(folder, { recursive: true })
+  return isMounted
+}
+
 /**
  * Starts a server.
  * @param settings of `postgresql.conf`, besides those of its kind
@@ -106,11 +125,13 @@ const password = 'secret'
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   kind: ServerKind = 'npm',
+  { hasSmallDisk = false } = {},
 ): Promise<PostgresServer> {
   const binaries = binariesOf(kind)
   if (binaries === null) throw new Error(`no ${servers[kind].of}: ${servers[kind].bring}`)
   const folder = mkdtempSync(join(tmpdir(), 'chapar-postgres-'))
   const isRoot = process.getuid?.() === 0
+  if (hasSmallDisk) Bun.spawnSync(['mount', ...smallDisk, folder])
   const passwords = join(folder, 'password')
   writeFileSync(passwords, password)
   if (isRoot) for (const path of [folder, passwords]) chownSync(path, nobody, nobody)
@@ -133,7 +154,11 @@ export async function startPostgres(
   )
   if (made.exitCode !== 0) throw new Error(made.stderr.toString())
   const port = await freePort()
-  const options = Object.entries({ listen_addresses: '127.0.0.1', ...settings })
+  const options = Object.entries({
+    listen_addresses: '127.0.0.1',
+    ...(hasSmallDisk ? { max_wal_size: '64MB' } : {}),
+    ...settings,
+  })
   let server: Bun.Subprocess<'ignore', 'ignore', 'pipe'> | null = null
 
   const start = async (): Promise<void> => {
@@ -206,12 +231,28 @@ export async function startPostgres(
       }
     },
     thaw: () => signal('SIGCONT'),
+    fillDisk() {
+      if (!hasSmallDisk) throw new Error('the server has no disk of its own')
+      const ballast = join(folder, 'ballast')
+      Bun.spawnSync(['dd', 'if=/dev/zero', `of=${ballast}`, 'bs=1M'])
+      return async () => {
+        rmSync(ballast)
+        await Bun.sleep(diskWaitMs)
+        if (server?.exitCode === null) return
+        server = null
+        await start()
+      }
+    },
     remove: async () => {
       await stop('immediate')
+      if (hasSmallDisk) Bun.spawnSync(['umount', '--lazy', folder])
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+/** A server that found no room for its log ends by itself, soon after. */
+const diskWaitMs = 300
 
 let databases = 0
 

@@ -75,6 +75,5 @@ describe('samples of models', () => {
       if (file === undefined) expect(said.trim()).not.toBe('')
       else expect(existsSync(join(folder, file))).toBe(true)
     },
-    20_000,
   )
 })

@@ -91,7 +91,7 @@ test('an account that another process suspends ends it in a few seconds, though 
   const { code, reason } = await client.closed
   expect({ code, reason }).toEqual({ code: 4403, reason: 'account_suspended' })
   await settled(it)
-}, 10_000)
+})
 
 test('a key that may not use the model any more ends it too', async () => {
   const who = await it.chapar.customer()

@@ -216,7 +216,7 @@ describe('somebody goes', () => {
       units: cutUnits,
       cost: nanos(cutNanos),
     })
-  }, 10_000)
+  })
 
   test('the gateway: everybody is told, and what was is charged', async () => {
     const { client } = await begin()

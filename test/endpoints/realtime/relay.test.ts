@@ -135,7 +135,7 @@ describe('sides that are slow', () => {
     expect(client.frames.slice(1).every((frame) => frame === big)).toBe(true)
     client.close()
     await client.closed
-  }, 20_000)
+  })
 
   test('a vendor that does not read holds the client back, and gets everything when it does', async () => {
     const client = it.call()
@@ -156,5 +156,5 @@ describe('sides that are slow', () => {
     expect(vendor.frames.every((each) => each === frame)).toBe(true)
     client.close()
     await client.closed
-  }, 20_000)
+  })
 })

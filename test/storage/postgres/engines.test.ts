@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestOutput } from '../../../scripts/test-output'
-import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
-
-setDefaultTimeout(600_000)
+import {
+  describeOn,
+  campaignKinds,
+  startPostgres,
+  type PostgresServer,
+} from '../../support/postgres'
+import { isLong } from '../../support/campaigns'
 
 const root = join(import.meta.dir, '../../..')
 /** Nothing of a test survives it. */
@@ -22,7 +26,7 @@ const ofSqlite = [
   'gives up when a notice is too old',
 ]
 
-/** Everything that stores are asked for; the rest of the tests only with CHAPAR_ALL_ENGINES. */
+/** Everything that stores are asked for; the rest of the tests only in a long run. */
 const few = [
   'storage/directory',
   'storage/catalogue-rows',
@@ -49,7 +53,7 @@ const more = [
   'storage/recorded-catalogue',
   'storage/sums',
 ]
-const asked = process.env['CHAPAR_ALL_ENGINES'] === undefined ? few : [...few, ...more]
+const asked = isLong ? [...few, ...more] : few
 
 /** Runs the same tests as on SQLite, in a process of their own. */
 async function testsOn(server: PostgresServer, report: string) {
@@ -78,7 +82,7 @@ async function testsOn(server: PostgresServer, report: string) {
   return { failures: output.failures, code: await run.exited }
 }
 
-for (const kind of serverKinds)
+for (const kind of campaignKinds)
   describeOn(kind, 'stores do what they do on SQLite', () => {
     const folder = mkdtempSync(join(tmpdir(), 'chapar-engines-'))
     const report = join(folder, 'report.json')

@@ -5,15 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caller } from '../../../src/domain/caller'
 import { openSumWriter } from '../../../src/storage/postgres/sum-up'
-import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
+import {
+  describeOn,
+  campaignKinds,
+  startPostgres,
+  type PostgresServer,
+} from '../../support/postgres'
 import { newCaller, openTestDatabase } from './database'
+import { roundsOf } from '../../support/campaigns'
+import { paced } from '../../support/pace'
 
-/** Rounds of the suite; `CHAPAR_NODE_KILLS=1000` plays many more. */
-const rounds = Number(process.env['CHAPAR_NODE_KILLS'] ?? 16)
-const ttlMs = 1000
-const maxMs = 30_000 + rounds * 3000
+const rounds = roundsOf('node kills')
+const ttlMs = paced(1000)
 
-for (const kind of serverKinds)
+for (const kind of campaignKinds)
   describeOn(kind, 'nodes on PostgreSQL', () => {
     let server: PostgresServer
     beforeAll(async () => {
@@ -21,43 +26,39 @@ for (const kind of serverKinds)
     })
     afterAll(() => server.remove())
 
-    test(
-      'killed, frozen and fenced under load, every answered call is charged once, and nothing is overspent',
-      async () => {
-        const url = await server.newDatabase()
-        await using sql = await openTestDatabase(url)
-        const callers = [
-          await newCaller(sql, 1_000_000_000),
-          await newCaller(sql, 1_000_000_000, { spendLimit: 400_000 }),
-          await newCaller(sql, 200_000),
-          await newCaller(sql, 1_000_000_000, { dailyCap: 300_000 }),
-        ]
-        const home = mkdtempSync(join(tmpdir(), 'chapar-nodes-'))
-        const fleet = [0, 1, 2].map((at) => new Child(url, join(home, `n${at}`), callers))
-        try {
-          await Promise.all(fleet.map((child) => child.start()))
-          const played = kind === 'npm' ? Math.ceil(rounds / 4) : rounds
-          for (let round = 0; round < played; round++) {
-            await Bun.sleep(100 + Math.random() * 200)
-            const child = fleet[round % fleet.length] as Child
-            if (round % 5 === 4) await child.freeze(ttlMs * 2.5)
-            else if (round % 12 === 10) {
-              await server.stop('immediate')
-              await server.start()
-            } else await child.kill()
-          }
-          await Promise.all(fleet.map((child) => child.stop()))
-          // What frozen ones left is replayed by the next process of their machine.
-          await Promise.all(fleet.map((child) => child.start()))
-          await Promise.all(fleet.map((child) => child.stop()))
-          await checkBooks(sql, fleet, callers)
-        } finally {
-          for (const child of fleet) child.end()
-          rmSync(home, { recursive: true, force: true })
+    test('killed, frozen and fenced under load, every answered call is charged once, and nothing is overspent', async () => {
+      const url = await server.newDatabase()
+      await using sql = await openTestDatabase(url)
+      const callers = [
+        await newCaller(sql, 1_000_000_000),
+        await newCaller(sql, 1_000_000_000, { spendLimit: 400_000 }),
+        await newCaller(sql, 200_000),
+        await newCaller(sql, 1_000_000_000, { dailyCap: 300_000 }),
+      ]
+      const home = mkdtempSync(join(tmpdir(), 'chapar-nodes-'))
+      const fleet = [0, 1, 2].map((at) => new Child(url, join(home, `n${at}`), callers))
+      try {
+        await Promise.all(fleet.map((child) => child.start()))
+        const played = kind === 'npm' ? Math.ceil(rounds / 4) : rounds
+        for (let round = 0; round < rounds; round++) {
+          await Bun.sleep(100 + Math.random() * 200)
+          const child = fleet[round % fleet.length] as Child
+          if (round % 5 === 4) await child.freeze(ttlMs * 2.5)
+          else if (round % 6 === 5) {
+            await server.stop('immediate')
+            await server.start()
+          } else await child.kill()
         }
-      },
-      maxMs,
-    )
+        await Promise.all(fleet.map((child) => child.stop()))
+        // What frozen ones left is replayed by the next process of their machine.
+        await Promise.all(fleet.map((child) => child.start()))
+        await Promise.all(fleet.map((child) => child.stop()))
+        await checkBooks(sql, fleet, callers)
+      } finally {
+        for (const child of fleet) child.end()
+        rmSync(home, { recursive: true, force: true })
+      }
+    })
   })
 
 /** A node, and its lives one after the other in one folder. */

@@ -1,5 +1,5 @@
 import { thrownBy } from '../../support/thrown-by'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
@@ -15,8 +15,6 @@ import { charge, customer, opening, testFolder, type TestFolder } from '../folde
 import { rowsOf } from './database'
 
 // Databases are made in each.
-setDefaultTimeout(60_000)
-
 describeOn('npm', 'a move to PostgreSQL and back', () => {
   let server: PostgresServer
   beforeAll(async () => {

@@ -1,20 +1,10 @@
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  afterEach,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { PatientLine } from '../../../src/storage/postgres/patient-line'
 import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy'
 import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'
-
-setDefaultTimeout(30_000)
 
 /** A fifth of it is left between the server's time and the client's: more than a slow machine takes. */
 const patienceMs = 1500

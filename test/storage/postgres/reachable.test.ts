@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNodes } from '../../../src/cli/commands/doctor-nodes'
@@ -11,8 +11,6 @@ import { tryMove } from '../../../src/storage/postgres/try-move'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'
 import { testFolder } from '../folder'
-
-setDefaultTimeout(60_000)
 
 const ttlMs = 10_000
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { systemClock } from '../../../src/domain/clock'
 import { systemIds } from '../../../src/domain/ids'
@@ -10,8 +10,6 @@ import { replaySpools } from '../../../src/storage/postgres/replay-spools'
 import { ending, opening } from '../../storage/folder'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
-
-setDefaultTimeout(60_000)
 
 const settings = {
   kycCeiling: nanoUsd(2_000_000_000),

@@ -1,7 +1,7 @@
 import { SQL as Database, type SQL } from 'bun'
 import { join } from 'node:path'
 import { thrownBy } from '../../support/thrown-by'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from '../../../src/storage/sqlite/connect'
 import { migrate } from '../../../src/storage/sqlite/migrate'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
@@ -11,8 +11,6 @@ import { migratePostgres, refuseNewer } from '../../../src/storage/postgres/migr
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 
 // Databases are made in each.
-setDefaultTimeout(60_000)
-
 describeOn('distribution', 'the schema on PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/admin/doctor-codes'
@@ -13,8 +13,6 @@ import { run, serve } from '../../support/executable'
 import { describeOn, serverKinds, startPostgres, type PostgresServer } from '../../support/postgres'
 import { thrownBy } from '../../support/thrown-by'
 import { customer, testFolder } from '../folder'
-
-setDefaultTimeout(180_000)
 
 /** A value for each setting under which something of ours would go wrong. */
 const hostile: Readonly<Record<keyof typeof serverSettings, string>> = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,8 +22,6 @@ import { rowsOf } from './database'
 import { workIn } from './random-work'
 
 // Databases are made in each.
-setDefaultTimeout(60_000)
-
 test('every table says how it is moved, and sums are found by their keys', () => {
   const lite = connect(null)
   migrate(lite, { folder: null, locked: false })

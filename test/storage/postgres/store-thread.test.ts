@@ -1,13 +1,5 @@
 import { thrownBy } from '../../support/thrown-by'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ms } from '../../../src/domain/clock'
@@ -41,8 +33,6 @@ import { EmailRefusal, openEmailCodes } from '../../../src/notices/holder/email-
 import { PaymentRefusal } from '../../../src/payments/payment-refusal'
 import { openRedeem } from '../../../src/payments/redeem-codes'
 import { openSignInCodes } from '../../../src/people/sign-in-codes'
-
-setDefaultTimeout(60_000)
 
 const always = { from: 0 as Ms, to: 9e15 as Ms }
 const anyCall = { account: null, project: null, key: null, model: null, status: null }

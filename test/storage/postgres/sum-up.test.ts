@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { systemClock } from '../../../src/domain/clock'
 import { systemIds } from '../../../src/domain/ids'
 import { nanoUsd } from '../../../src/domain/money'
@@ -8,8 +8,6 @@ import { openSumWriter } from '../../../src/storage/postgres/sum-up'
 import { ending, opening } from '../../storage/folder'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import { engineOn, newCaller, openTestDatabase, ttlMs } from './database'
-
-setDefaultTimeout(60_000)
 
 const settings = {
   kycCeiling: nanoUsd(2_000_000_000),

@@ -114,7 +114,7 @@ describe('a model that only speaks Responses', () => {
     const before = (await chapar.rest()).balance
     expect((await chapar.rest()).balance).toBe(before)
     // What only announces an answer is kept back for some seconds.
-  }, 30_000)
+  })
 
   test('calls tools, and gets its sealed reasoning back with their results', async () => {
     const calls = [

@@ -4,9 +4,10 @@ import { maxSpeechMs, spokenMelody } from '../../../src/vendors/sandbox/melody'
 import { serve } from '../../../src/vendors/sandbox/server'
 import { transcriptReply } from '../../../src/vendors/sandbox/transcripts'
 import { longestTurn } from '../../support/turns'
+import { paced } from '../../support/pace'
 
 /** Far below what one request took before, far above what a slice takes. */
-const maxTurnMs = 250
+const maxTurnMs = paced(250)
 
 const ask = (path: string, body: object, signal?: AbortSignal): Promise<Response> =>
   serve(

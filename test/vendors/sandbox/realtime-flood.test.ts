@@ -126,25 +126,21 @@ function frameOf(event: object): Buffer {
 test.each([
   ['are remembered', 300_000],
   ['are refused', 960_000],
-])(
-  'clients that send items that %s, and never read, fill no memory',
-  async (_, letters) => {
-    const frames = Buffer.concat([frameOf(item(letters)), frameOf(ask)])
-    const health = chapar.url.replace('/v1', '/healthz')
-    Bun.gc(true)
-    const before = process.memoryUsage.rss()
-    const floods = Array.from({ length: 8 }, () => openFlood(frames, 64_000_000))
-    let most = before
-    for (let answered = 0; answered < 150; answered++) {
-      expect((await fetch(health)).status).toBe(200)
-      most = Math.max(most, process.memoryUsage.rss())
-    }
-    const taken = floods.reduce((sum, each) => sum + each.taken(), 0)
-    for (const { socket } of floods) socket.destroy()
-    // Most of it still waits on the other side: in the client, and in the kernel between.
-    expect(taken).toBeLessThan(256_000_000)
-    expect(most - before).toBeLessThan(150 * 1_048_576)
-    await chapar.rest()
-  },
-  30_000,
-)
+])('clients that send items that %s, and never read, fill no memory', async (_, letters) => {
+  const frames = Buffer.concat([frameOf(item(letters)), frameOf(ask)])
+  const health = chapar.url.replace('/v1', '/healthz')
+  Bun.gc(true)
+  const before = process.memoryUsage.rss()
+  const floods = Array.from({ length: 8 }, () => openFlood(frames, 64_000_000))
+  let most = before
+  for (let answered = 0; answered < 150; answered++) {
+    expect((await fetch(health)).status).toBe(200)
+    most = Math.max(most, process.memoryUsage.rss())
+  }
+  const taken = floods.reduce((sum, each) => sum + each.taken(), 0)
+  for (const { socket } of floods) socket.destroy()
+  // Most of it still waits on the other side: in the client, and in the kernel between.
+  expect(taken).toBeLessThan(256_000_000)
+  expect(most - before).toBeLessThan(150 * 1_048_576)
+  await chapar.rest()
+})

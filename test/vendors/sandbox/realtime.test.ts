@@ -222,4 +222,4 @@ test('an hour of sound and a book of text are not kept', async () => {
   expect(usage.input_tokens).toBeLessThan(100_000)
   client.close()
   await client.closed
-}, 20_000)
+})
