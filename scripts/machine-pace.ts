@@ -29,7 +29,7 @@ export async function measureSlowness(): Promise<number> {
     await Promise.all(
       threads.map((thread) => {
         const done = new Promise((resolve) => thread.once('message', resolve))
-        thread.postMessage('begin')
+        thread.postMessage('begin', [])
         return done
       }),
     )

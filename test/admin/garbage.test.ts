@@ -4,6 +4,7 @@ import type { Operation } from '../../src/admin/operations/operation'
 import { operationRows } from '../../src/admin/operations/table'
 import { operatorKey } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
+import { sampleOf } from '../support/campaigns'
 
 let gateway: TestGateway
 let key: string
@@ -134,7 +135,7 @@ test.each(
   operationRows.filter(({ name }) => !heavy.has(name)).map((row) => [row.name, row] as const),
 )('%s refuses what is garbage, and never fails by it', async (_, row) => {
   const failed: string[] = []
-  for (const sent of garbageFor(row)) {
+  for (const sent of sampleOf(garbageFor(row), 4)) {
     const trouble = await statusOf(row, sent)
     if (trouble !== null) failed.push(`${JSON.stringify(sent).slice(0, 200)} → ${trouble}`)
   }

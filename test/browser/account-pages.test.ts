@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { visit, type Looks } from '../support/browser'
 import { browserSuite, codeSent, look } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 const data = temporaryFolder()
 const suite = browserSuite({
@@ -196,7 +197,7 @@ async function call(key: string): Promise<string> {
 const isMeant = (fault: string): boolean => /status of 404/.test(fault)
 
 describe('pages of an account', () => {
-  test.each([...journeys])(
+  test.each(drawnOf(journeys))(
     'make a key, call with it, see where it went, end it: $language, $scheme, $width',
     async (each) => {
       const { page, faults, close } = await visit(suite.origin, each)

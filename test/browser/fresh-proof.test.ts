@@ -11,6 +11,7 @@ import { bothWays, lookInAll, shots } from '../support/browser-suite'
 import { addDeviceLock } from '../support/device-lock'
 import { openListener } from '../support/listener'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 let serving: Serving
 let origin = ''
@@ -136,7 +137,7 @@ const look = async (page: Page, name: string, each: Looks): Promise<void> =>
   await lookInAll(page, name, bothWays(each))
 
 describe('a session without a fresh proof', () => {
-  test.each([...looks])(
+  test.each(drawnOf(looks))(
     'is asked for a code, then for a passkey, and goes on with what it began: $language, $scheme, $width',
     async (each) => {
       const t = words[each.language]
@@ -179,7 +180,7 @@ describe('a session without a fresh proof', () => {
 })
 
 describe('who dismisses a member or leaves', () => {
-  test.each([...looks])(
+  test.each(drawnOf(looks))(
     'sees what they made, and says what becomes of it: $language, $scheme, $width',
     async (each) => {
       const t = words[each.language]

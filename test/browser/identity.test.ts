@@ -12,6 +12,7 @@ import { closeBrowser, settled, visit, type Looks, type Visit } from '../support
 import { bothWays, lookInAll, shots } from '../support/browser-suite'
 import { addDeviceLock } from '../support/device-lock'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 let serving: Serving
 /** A name, not an address: browsers have no passkeys at addresses. */
@@ -131,7 +132,7 @@ interface Ided {
 }
 
 describe('people of an account', () => {
-  test.each([...looks])(
+  test.each(drawnOf(looks))(
     'are invited, accept, make keys, and the owner sees who: $language, $scheme, $width',
     async (each) => {
       const t = words[each.language]
@@ -184,7 +185,7 @@ const latin = (text: string): string =>
   text.replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
 
 describe('a passkey', () => {
-  test.each([...looks])(
+  test.each(drawnOf(looks))(
     'is registered, and signs in again: $language, $scheme, $width',
     async (each) => {
       const t = words[each.language]
@@ -294,7 +295,7 @@ describe('a ticket of the sister service', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test.each([...looks])('signs in: $language, $scheme, $width', async (each) => {
+  test.each(drawnOf(looks))('signs in: $language, $scheme, $width', async (each) => {
     const t = words[each.language]
     const { page, faults, close } = await visitAs(null, each)
     await page.goto(`${origin}/app`)
@@ -327,7 +328,7 @@ describe('a ticket of the sister service', () => {
 })
 
 describe('a change of number', () => {
-  test.each([...looks])(
+  test.each(drawnOf(looks))(
     'takes codes of both, and signs out: $language, $scheme, $width',
     async (each) => {
       const [old, fresh] = [phoneOf(5, each), phoneOf(6, each)]

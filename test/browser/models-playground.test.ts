@@ -6,6 +6,7 @@ import { openVisitor, type Visitor } from '../console/visitor'
 import { settled, visit, type Looks } from '../support/browser'
 import { browserSuite, look } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 const data = temporaryFolder()
 const suite = browserSuite({
@@ -224,7 +225,7 @@ async function otherCalls(page: Page, looks: Looks): Promise<void> {
 }
 
 describe('models for everybody', () => {
-  test.each([...journeys])(
+  test.each(drawnOf(journeys))(
     'are searched and priced without a session: $language, $scheme, $width',
     async (each) => {
       const { page, faults, close } = await visit(suite.origin, each, { mayBeCached: false })
@@ -268,7 +269,7 @@ describe('models for everybody', () => {
 })
 
 describe('the playground', () => {
-  test.each([...journeys])(
+  test.each(drawnOf(journeys))(
     'calls models by a key of one’s own, and forgets: $language, $scheme, $width',
     async (each) => {
       const { page, context, faults, close } = await visit(suite.origin, each)

@@ -5,6 +5,7 @@ import { visit, type Looks } from '../support/browser'
 import { printedWord } from '../console/visitor'
 import { browserSuite, codeSent, look } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 const data = temporaryFolder()
 const suite = browserSuite({
@@ -158,7 +159,7 @@ describe('money in', () => {
     await close()
   })
 
-  test.each([...journeys])(
+  test.each(drawnOf(journeys))(
     'is chosen, refused, paid and printed, and a code is redeemed: $language, $scheme, $width',
     async (each) => {
       const { page, faults, close } = await visit(suite.origin, each)

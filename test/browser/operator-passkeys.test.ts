@@ -6,6 +6,7 @@ import { browserSuite, look } from '../support/browser-suite'
 import { addDeviceLock } from '../support/device-lock'
 import { temporaryFolder } from '../support/executable'
 import { givenCookie, openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
+import { drawnOf } from '../support/campaigns'
 
 const data = temporaryFolder()
 const suite = browserSuite({
@@ -54,7 +55,7 @@ const looks: readonly Looks[] = [
 ]
 
 describe('a passkey of an operator', () => {
-  test.each([...looks])(
+  test.each(drawnOf(looks))(
     'is made, signs in beside the password and alone, and is removed: $language',
     async (each) => {
       const t = words[each.language]

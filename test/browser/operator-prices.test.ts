@@ -17,6 +17,7 @@ import { visit, type Looks } from '../support/browser'
 import { browserSuite, look, shots } from '../support/browser-suite'
 import { givenCookie } from '../support/operator-pages'
 import { temporaryFolder } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 const data = temporaryFolder()
 const source = join(data, 'public.json')
@@ -152,7 +153,7 @@ describe.each([
   ['prices-proposals', '/operator/proposals', [...someLooks, ...wide]],
   ['prices-imports', '/operator/model-imports', someLooks],
 ] as const)('%s', (name, path, looks) => {
-  test.each([...looks])('is whole in $language, $scheme, $width', async (looks) => {
+  test.each(drawnOf(looks))('is whole in $language, $scheme, $width', async (looks) => {
     const { page, faults, close } = await open(path, looks)
     await look(page, name, looks)
     expect(faults).toEqual([])

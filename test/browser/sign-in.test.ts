@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { printedCode } from '../console/visitor'
 import { scrollsSideways, settled, visit } from '../support/browser'
 import { browserSuite, codeSent, look, shots } from '../support/browser-suite'
+import { drawnOf } from '../support/campaigns'
 
 const suite = browserSuite()
 
@@ -78,7 +79,7 @@ describe('signing in', () => {
     await close()
   })
 
-  test.each([...journeys])(
+  test.each(drawnOf(journeys))(
     'by phone and code, and out again: $language, $scheme, $width',
     async (each) => {
       const { page, faults, close } = await visit(suite.origin, each)
@@ -131,7 +132,7 @@ describe('signing in', () => {
     },
   )
 
-  test.each([...journeys])(
+  test.each(drawnOf(journeys))(
     'by the long code that the phone has, where strangers flood it: $language, $scheme, $width',
     async (each) => {
       const t = words[each.language]

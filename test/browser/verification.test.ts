@@ -4,6 +4,7 @@ import { openVisitor, type Visitor } from '../console/visitor'
 import { visit, type Looks } from '../support/browser'
 import { allLooks, browserSuite, look, shots } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
+import { drawnOf } from '../support/campaigns'
 
 const data = temporaryFolder()
 let visitor: Visitor
@@ -109,7 +110,7 @@ const looks = allLooks.filter(
     shots !== null || (scheme === 'dark' && (language === 'en') === (width === 390)),
 )
 
-test.each([...looks])(
+test.each(drawnOf(looks))(
   'pages of the account look well in $language, $scheme, $width',
   async (each) => {
     const { page, close } = await open(each)

@@ -6,6 +6,7 @@ import type { Hold, Ledger } from '../../src/ledger/ledger'
 import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 import { openLocalLeasedLedger } from './leased/local-ledger'
 import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
+import { neverMs } from '../support/pace'
 
 interface ScenarioSettings {
   readonly kycCeiling?: string
@@ -82,8 +83,8 @@ function openPlay(settings: ScenarioSettings, open: (parts: LedgerParts) => Ledg
       kycCeiling: parseUsd(settings.kycCeiling ?? '2'),
       serviceDayCapacity:
         settings.serviceDayCapacity === undefined ? null : parseUsd(settings.serviceDayCapacity),
-      flushMs: 1_000_000,
-      pendingAfterMs: 1_000_000,
+      flushMs: neverMs,
+      pendingAfterMs: neverMs,
     },
     onFault: (fault) => {
       throw fault

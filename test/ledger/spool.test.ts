@@ -5,7 +5,7 @@ import type { EndingSpool } from '../../src/ledger/ending-spool'
 import { openLedger } from '../../src/ledger/open-ledger'
 import type { LedgerStore } from '../../src/ledger/store'
 import { customer, ending, memoryStorage, opening } from '../storage/folder'
-import { until } from '../support/pace'
+import { neverMs, until } from '../support/pace'
 
 /** A ledger whose database and spool fail when asked to, and that commits when asked to. */
 async function open() {
@@ -45,7 +45,7 @@ async function open() {
       kycCeiling: nanoUsd(2_000_000_000),
       serviceDayCapacity: null,
       flushMs: 1,
-      pendingAfterMs: 1_000_000,
+      pendingAfterMs: neverMs,
     },
     onFault: () => void state.faults++,
   })

@@ -15,6 +15,7 @@ import {
   type StandIn,
 } from '../support/stand-in'
 import { roundsOf } from '../support/campaigns'
+import { until } from '../support/pace'
 
 /** More prove more, and take longer. */
 const rounds = roundsOf('kill under load')
@@ -100,6 +101,8 @@ test(`${rounds} times killed under load: ready soon, audit exact, nothing held, 
         seen,
       ),
     )
+    // A third of them dies before it has answered.
+    if (round % 3 > 0) await until(() => seen.length > 0)
     await Bun.sleep(20 + Math.random() * 80)
     serving.kill('SIGKILL')
     await serving.exited
@@ -118,7 +121,7 @@ test(`${rounds} times killed under load: ready soon, audit exact, nothing held, 
       await storage.close()
     }
   }
-  expect(charged).toBeGreaterThan(rounds)
+  expect(charged).toBeGreaterThan(rounds / 2)
   // Under a second where a bare start takes less than a tenth of one.
   expect(median(readyMs)).toBeLessThan(10 * Math.max(100, median(bareMs)))
 })

@@ -10,6 +10,7 @@ import type { Storage } from '../../src/storage/storage'
 import { openLocalLeasedLedger } from '../ledger/leased/local-ledger'
 import { customer, ending, opening, testFolder, type HandClock } from '../storage/folder'
 import { roundsOf } from '../support/campaigns'
+import { neverMs } from '../support/pace'
 
 /** What may happen, in any order. Numbers choose among what is there. */
 type Step =
@@ -37,8 +38,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const limits = {
   kycCeiling: nanoUsd(700),
   serviceDayCapacity: nanoUsd(900),
-  flushMs: 1_000_000,
-  pendingAfterMs: 1_000_000,
+  flushMs: neverMs,
+  pendingAfterMs: neverMs,
 }
 
 /** A charge or a hold as the model knows it: whose, when opened, how much. */

@@ -7,6 +7,7 @@ import type { LedgerStore } from '../../src/ledger/store'
 import { openWatch } from '../../src/notices/watch'
 import type { Storage } from '../../src/storage/storage'
 import { ending, opening, type HandClock } from '../storage/folder'
+import { neverMs } from '../support/pace'
 
 export interface DeskOptions {
   readonly floor?: string
@@ -42,7 +43,7 @@ export function openDesk(storage: Storage, clock: HandClock, options: DeskOption
       kycCeiling: parseUsd(options.kycCeiling ?? '2'),
       serviceDayCapacity: amount(options.serviceDayCapacity),
       flushMs: options.flushMs ?? 1_000_000,
-      pendingAfterMs: 1_000_000,
+      pendingAfterMs: neverMs,
     },
     watch: openWatch({
       clock,

@@ -14,6 +14,7 @@ import type { Batch, Scope, SumScope } from '../../src/ledger/store'
 import { connect } from '../../src/storage/sqlite/connect'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
+import { neverMs } from '../support/pace'
 
 /** A clock that stands still until it is set; time passes with it. */
 export interface HandClock extends Clock, Monotonic {
@@ -78,8 +79,8 @@ export const ledgerOf = ({ ledger: store, endings: spool }: Storage): Ledger =>
     settings: {
       kycCeiling: nanoUsd(2_000_000_000),
       serviceDayCapacity: null,
-      flushMs: 1_000_000,
-      pendingAfterMs: 1_000_000,
+      flushMs: neverMs,
+      pendingAfterMs: neverMs,
     },
     onFault: (fault) => {
       throw fault

@@ -7,6 +7,7 @@ import { nanoUsd, zeroUsd } from '../../src/domain/money'
 import type { LedgerLine } from '../../src/domain/report'
 import type { StatementLine, StatementQuery } from '../../src/domain/statement'
 import type { Storage } from '../../src/storage/storage'
+import { roundsOf } from '../support/campaigns'
 import { charge, customer, opening, testFolder, balanceIn } from './folder'
 
 const days = 9
@@ -109,7 +110,7 @@ test('statements by day and by call add up to the ledger, the usage and the bala
         expect(part.sums.charged - back).toBe(used.reduce((total, { cost }) => total + cost, 0))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: roundsOf('statements') },
   )
 })
 

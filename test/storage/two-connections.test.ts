@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { nanoUsd, parseUsd } from '../../src/domain/money'
 import { openLedger } from '../../src/ledger/open-ledger'
 import { charge, customer, ending, opening, testFolder, type TestFolder } from './folder'
-import { paced } from '../support/pace'
+import { neverMs, paced } from '../support/pace'
 
 function serve(folder: TestFolder) {
   const storage = folder.open(true)
@@ -12,8 +12,8 @@ function serve(folder: TestFolder) {
     settings: {
       kycCeiling: parseUsd('2'),
       serviceDayCapacity: null,
-      flushMs: 1_000_000,
-      pendingAfterMs: 1_000_000,
+      flushMs: neverMs,
+      pendingAfterMs: neverMs,
     },
     onFault: (fault) => void faults.push(fault),
   })

@@ -12,13 +12,15 @@ const campaigns = {
   'lease weather': [300, 10_000],
   ledger: [1, 10],
   'ledger kills': [5, 100],
-  'node faults': [10, 60],
+  'node faults': [8, 60],
   'node kills': [6, 100],
   'price decisions': [8, 80],
   'reasoning conversations': [30, 600],
   'sign-in strangers': [1, 30],
   'summed calls': [30_000, 500_000],
+  statements: [25, 300],
   'token strings': [1000, 100_000],
+  'video kills': [10, 100],
 } as const satisfies Readonly<Record<string, readonly [usual: number, long: number]>>
 
 /** Rounds of a campaign in this run. */
@@ -27,3 +29,13 @@ export const roundsOf = (campaign: keyof typeof campaigns): number =>
 
 /** Where a campaign begins to draw: `CHAPAR_SEED=7 ./scripts/test rounds` draws another one. */
 export const firstSeed = Number(process.env['CHAPAR_SEED'] ?? 1)
+
+let drawn = 0
+
+/** Of ways to play the same thing, all in a long run, and else one: another one each time. */
+export const drawnOf = <Way>(ways: readonly Way[]): Way[] =>
+  isLong ? [...ways] : ways.slice((firstSeed + drawn++) % ways.length).slice(0, 1)
+
+/** All of them in a long run, and else one of so many, evenly. */
+export const sampleOf = <Each>(all: Iterable<Each>, oneOf: number): Each[] =>
+  [...all].filter((_, at) => isLong || (at + firstSeed) % oneOf === 0)

@@ -4,6 +4,9 @@
  */
 export const slowness = Number(process.env['CHAPAR_TEST_SLOWNESS'] ?? 1)
 
+/** Longest that a timer waits: a ledger that a test leaves behind must not write in the midst of another test. */
+export const neverMs = 2 ** 31 - 1
+
 /** Milliseconds that are enough on a machine with two idle cores, as many as that is here. */
 export const paced = (ms: number): number => Math.ceil(ms * slowness)
 

@@ -16,6 +16,7 @@ import {
   type CustomerOptions,
   balanceIn,
 } from '../../storage/folder'
+import { neverMs } from '../../support/pace'
 
 interface DeskOptions {
   readonly customer?: CustomerOptions
@@ -85,7 +86,7 @@ async function openDesk({
         kycCeiling: parseUsd('2'),
         serviceDayCapacity: null,
         flushMs,
-        pendingAfterMs: 1_000_000,
+        pendingAfterMs: neverMs,
       },
       rules: { ...usualRules, ttlMs: 1000, ...rules },
       beatMs: null,

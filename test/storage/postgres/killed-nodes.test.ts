@@ -39,7 +39,6 @@ for (const kind of campaignKinds)
       const fleet = [0, 1, 2].map((at) => new Child(url, join(home, `n${at}`), callers))
       try {
         await Promise.all(fleet.map((child) => child.start()))
-        const played = kind === 'npm' ? Math.ceil(rounds / 4) : rounds
         for (let round = 0; round < rounds; round++) {
           await Bun.sleep(100 + Math.random() * 200)
           const child = fleet[round % fleet.length] as Child
