@@ -37,6 +37,10 @@ const membersTexts = {
   fa: () => import('./texts/fa-members').then((texts) => texts.faMembers),
   en: () => import('./texts/en-members').then((texts) => texts.enMembers),
 }
+const verifyTexts = {
+  fa: () => import('./texts/fa-verify').then((texts) => texts.faVerify),
+  en: () => import('./texts/en-verify').then((texts) => texts.enVerify),
+}
 const Members = lazyPage(
   withTexts(() => import('./pages/members').then((page) => page.Members), membersTexts),
 )
@@ -50,7 +54,9 @@ const Playground = lazyPage(
   withTexts(() => import('./pages/playground').then((page) => page.Playground), playgroundTexts),
 )
 const Account = lazyPage(() => import('./pages/account').then((page) => page.Account))
-const Verify = lazyPage(() => import('./pages/verify').then((page) => page.Verify))
+const Verify = lazyPage(
+  withTexts(() => import('./pages/verify').then((page) => page.Verify), verifyTexts),
+)
 const Notices = lazyPage(() => import('./pages/notices').then((page) => page.Notices))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
