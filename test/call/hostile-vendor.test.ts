@@ -151,6 +151,15 @@ const faults: readonly Fault[] = [
     'upstream_error',
   ],
   [
+    'a whole answer that never ends',
+    false,
+    function* () {
+      yield 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"x":"'
+      yield* endless(full)
+    },
+    'upstream_error',
+  ],
+  [
     'a body of 300 MB, told before',
     false,
     function* () {
@@ -213,7 +222,9 @@ describe('a hostile vendor costs one call', () => {
     others.grow(bufferMemory.maxBytes - 3 * megabyte)
     try {
       const taken = bufferMemory.reservedBytes()
-      expect(await (await chapar.post(ask('hostile'))).text()).toContain('upstream_error')
+      const refused = await chapar.post(ask('hostile'))
+      expect(await refused.text()).toContain('"code":"gateway_error"')
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
       expect(bufferMemory.reservedBytes()).toBe(taken)
       expect(await (await chapar.post(ask('good'))).text()).toContain('good')
     } finally {

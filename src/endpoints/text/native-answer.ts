@@ -14,7 +14,7 @@ import {
   passedReply,
   readAbridged,
   replyIdentity,
-  maxBytesAsStream,
+  maxTextAnswerBytes,
   replyText,
   wholeText,
   type PassedReply,
@@ -51,19 +51,22 @@ export async function readNativeAnswer<Raw extends Fields>(
   const promptTokens = promptTokensOf(call, asked)
   const reading = new NativeReading(parts, promptTokens)
   const mayKeep = asked.settings.vendorStore
+  const maxBytes = maxTextAnswerBytes(native.ability, call.raw, parts.target)
   if (call.stream) {
     const stream = native.openStream(reading)
     const answering = { call: asked, promptTokens }
     const kept = mayKeep && stream.vendorAnswer !== undefined ? stream.vendorAnswer : null
     if (isEventStream(reply))
       return named(await readTextStream(reply.source, stream, answering), kept)
-    const read = native.readReply(await replyText(reply, maxBytesAsStream), reading)
+    const read = native.readReply(await replyText(reply, maxBytes), reading)
     const head = asEvents(read, native, stream)
     return named({ ...wholeAsStream(head, stream, answering), usage: () => read.usage }, kept)
   }
   // Reasoning that is remembered must be known to the letter.
   const whole = reading.remember !== null
-  const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
+  const passed = whole
+    ? { text: await replyText(reply, maxBytes) }
+    : known(await passedReply(reply, maxBytes), native)
   return isAbridged(passed)
     ? new NativeWhole(await readInParts(passed, parts, promptTokens), mayKeep)
     : new NativeWhole(native.readReply(passed.text, reading), mayKeep)
