@@ -3,7 +3,13 @@ import { maxAnswerBytes, type AnswerFamily } from '../domain/answer-ceilings'
 import { unixSeconds } from '../domain/clock'
 import { estimatedUsage, type Usage } from '../domain/usage'
 import type { ReplyIdentity } from '../formats/chat/wire'
-import { abridgeJson, expandJson, longStringsIn, type AbridgedJson } from '../json/abridge'
+import {
+  abridgeJson,
+  elementsIn,
+  expandJson,
+  longStringsIn,
+  type AbridgedJson,
+} from '../json/abridge'
 import { fieldsOf, listOf, type Fields } from '../json/fields'
 import { harmlessBytes, parseCostOf } from '../json/parse-cost'
 import { estimateTokens, estimateTokensInSlices } from '../metering/estimate-text'
@@ -65,9 +71,16 @@ export type PassedReply = { readonly text: string } | AbridgedJson
 
 export const isAbridged = (passed: PassedReply): passed is AbridgedJson => 'strings' in passed
 
-/** The text of a reply as it came. */
-export const wholeText = ({ text, strings }: AbridgedJson): string =>
-  decoder.decode(Buffer.concat(expandJson(text, strings)))
+/**
+ * A reply with its long strings, as they came.
+ * @throws Error when it would take too long to parse
+ */
+export async function withStrings({ text, strings }: AbridgedJson): Promise<PassedReply> {
+  const elements = elementsIn(strings)
+  const long = new Map([...strings].filter(([standIn]) => !elements.has(standIn)))
+  const whole = await jsonText(await joinPieces(expandJson(text, long)))
+  return elements.size === 0 ? { text: whole } : { text: whole, strings: elements }
+}
 
 /**
  * Text of a JSON reply, of a large one without its long strings.

@@ -16,8 +16,7 @@ import {
   replyIdentity,
   maxTextAnswerBytes,
   replyText,
-  wholeText,
-  type PassedReply,
+  withStrings,
 } from '../whole-reply'
 import type {
   NativeFormat,
@@ -63,10 +62,13 @@ export async function readNativeAnswer<Raw extends Fields>(
     return named({ ...wholeAsStream(head, stream, answering), usage: () => read.usage }, kept)
   }
   // Reasoning that is remembered must be known to the letter.
-  const whole = reading.remember !== null
-  const passed = whole
-    ? { text: await replyText(reply, maxBytes) }
-    : known(await passedReply(reply, maxBytes), native)
+  const isKnown = reading.remember !== null
+  const told = await passedReply(reply, maxBytes)
+  // A large reply is without its long strings, unless these must be looked into.
+  const passed =
+    isAbridged(told) && (isKnown || native.readsStrings?.(told.text) === true)
+      ? await withStrings(told)
+      : told
   return isAbridged(passed)
     ? new NativeWhole(await readInParts(passed, parts, promptTokens), mayKeep)
     : new NativeWhole(native.readReply(passed.text, reading), mayKeep)
@@ -120,13 +122,6 @@ class NativeWhole implements WholeAnswer {
 
 const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
   vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }
-
-/** A large reply without its long strings, unless these must be looked into. */
-const known = <Raw extends Fields>(
-  passed: PassedReply,
-  { readsStrings }: Pick<NativeFormat<Raw>, 'readsStrings'>,
-): PassedReply =>
-  isAbridged(passed) && readsStrings?.(passed.text) === true ? { text: wholeText(passed) } : passed
 
 const asTold = () => {}
 
