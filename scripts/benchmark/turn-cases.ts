@@ -175,14 +175,14 @@ export const turnCases: readonly TurnCase[] = [
     body: () => '{"model":"bench-pictures","prompt":"a","n":4}',
   },
   {
-    ...answered('images, a picture of 200 MB', () => pictures(1, 200 * million)),
+    ...answered('images, a picture of 60 MB', () => pictures(1, 60 * million)),
     path: '/images/generations',
     body: () => '{"model":"bench-pictures","prompt":"a"}',
   },
   answered('chat, an answer of 4 MB', () => chatAnswer(text(code, 4 * million)), small),
-  answered('chat, an answer of 200 MB', () => chatAnswer(text(words, 200 * million))),
-  answered('chat, an answer of 200 MB of values', () =>
-    chatAnswer(`[${filled('1,', 200 * million)}1]`),
+  answered('chat, an answer of 15 MB', () => chatAnswer(text(words, 15 * million))),
+  answered('chat, an answer of 15 MB of values', () =>
+    chatAnswer(`[${filled('1,', 15 * million)}1]`),
   ),
   answered('chat, an answer of 5 MB of brackets', () => filled('[', 5 * million)),
   answered(
@@ -191,7 +191,7 @@ export const turnCases: readonly TurnCase[] = [
     small,
   ),
   {
-    ...answered('messages, an answer of 60 MB', () => chatAnswer(text(words, 60 * million))),
+    ...answered('messages, an answer of 15 MB', () => chatAnswer(text(words, 15 * million))),
     path: '/messages',
     body: () =>
       '{"model":"bench-model","max_tokens":9,"messages":[{"role":"user","content":"hi"}]}',

@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../domain/answer-ceilings'
 import type { ErrorCode } from '../errors/codes'
 import { outputTokens, type Usage } from '../domain/usage'
 import { isGatewayError, type GatewayError } from '../errors/gateway-error'
@@ -59,6 +60,9 @@ interface CollectingParts extends AnswerParts {
   reject(cause: unknown): void
 }
 
+/** Most of the events of an answer, which say around each word several times as much. */
+const maxChars = 4 * maxAnswerBytes('chat', { hasMedia: true })
+
 /** One stream that is put together. What comes once it is over changes nothing. */
 class Collecting implements ByteSink, CoverageOwner<string> {
   readonly #answer: StreamAnswer
@@ -66,6 +70,7 @@ class Collecting implements ByteSink, CoverageOwner<string> {
   readonly #coverage: Coverage<string>
   readonly #linger = new Linger()
   #over = false
+  #chars = 0
 
   constructor(answer: StreamAnswer, parts: CollectingParts) {
     this.#answer = answer
@@ -126,6 +131,8 @@ class Collecting implements ByteSink, CoverageOwner<string> {
   }
 
   #add(out: string | null): void {
+    this.#chars += out?.length ?? 0
+    if (this.#chars > maxChars) throw new Error('answer above the limit')
     if (out !== null) for (const event of eventsIn(out)) this.#parts.collector.add(event)
   }
 

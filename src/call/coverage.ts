@@ -12,7 +12,7 @@ const minCharsPerToken = 0.5
 const minBytesPerToken = 2
 
 type CoveredAnswer<Out extends Piece> = (StreamAnswer | BytesAnswer) & {
-  pass(chunk: Uint8Array): Out | null
+  pass(chunk: Uint8Array): Out | null | Promise<Out | null>
 }
 
 /** Who goes on with the pieces of an answer; `uncovered` and `broke` end it. */
@@ -43,7 +43,7 @@ export class Coverage<Out extends Piece> {
   /** From the beginning of the text: its first piece is checked. */
   #coveredChars = 0
   #usageBefore: Usage | null = null
-  /** What waits; null while nobody is asked. */
+  /** What waits; null while nothing is waited for. */
   #waiting: (() => void)[] | null = null
 
   constructor(answer: CoveredAnswer<Out>, budget: Budget, owner: CoverageOwner<Out>) {
@@ -53,7 +53,7 @@ export class Coverage<Out extends Piece> {
     this.#progress = answer.kind === 'stream' ? answer.progress : undefined
   }
 
-  /** Whether other processes are asked. */
+  /** Whether other processes are asked, or a piece takes long. */
   get isAsking(): boolean {
     return this.#waiting !== null
   }
@@ -95,35 +95,52 @@ export class Coverage<Out extends Piece> {
       return void this.#waiting.push(() => this.take(bytes))
     }
     this.#begin(piece.byteLength)
-    const out = this.#answer.pass(piece) as Out | null
+    const out = this.#answer.pass(piece) as Out | null | Promise<Out | null>
+    if (out instanceof Promise) return void this.#outlast(() => this.#passLate(out))
+    this.#passOn(out)
+  }
+
+  #passOn(out: Out | null): void {
     if (this.#isDue() && !this.#answer.complete()) {
       const refusal = this.#check()
       if (refusal !== null) {
-        if (this.#budget.coverFromAll !== undefined) return void this.#askOthers(kept(out))
+        if (this.#budget.coverFromAll !== undefined)
+          return void this.#outlast(() => this.#askOthers(kept(out)))
         return this.#owner.uncovered(refusal, this.#rewind())
       }
     }
     this.#owner.covered(out)
   }
 
-  /** Goes on where other processes have money, with what came meanwhile in its order. */
+  /** Goes on where other processes have money. */
   async #askOthers(out: Out | null): Promise<void> {
+    const owner = this.#owner
+    const refusal = await this.#checkFromAll()
+    if (owner.isOver) return
+    if (refusal !== null) return owner.uncovered(refusal, this.#rewind())
+    this.#waiting = null
+    owner.covered(out)
+  }
+
+  /** Goes on with a piece that takes several turns of the event loop. */
+  async #passLate(coming: Promise<Out | null>): Promise<void> {
+    const out = await coming
+    if (this.#owner.isOver) return
+    this.#waiting = null
+    this.#passOn(out)
+  }
+
+  /** Waits for a step, with what comes meanwhile in its order. */
+  async #outlast(step: () => Promise<void>): Promise<void> {
     const waiting = (this.#waiting = [] as (() => void)[])
     const owner = this.#owner
     owner.pause()
     try {
-      const refusal = await this.#checkFromAll()
-      if (!owner.isOver) {
-        if (refusal !== null) owner.uncovered(refusal, this.#rewind())
-        else {
-          this.#waiting = null
-          owner.covered(out)
-        }
-      }
+      await step()
     } catch (thrown) {
       if (!owner.isOver) owner.broke(thrown)
     }
-    for (const step of waiting) this.behind(step)
+    for (const later of waiting) this.behind(later)
     if (owner.isOver || this.#waiting === null) owner.resume()
   }
 

@@ -1,4 +1,6 @@
 import type { Likeness } from '../catalogue/route-order'
+import { maxAnswerBytes } from '../domain/answer-ceilings'
+import { MemoryBudgetExceeded } from '../domain/memory-budget'
 import type { EndpointName, Route } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { ByteSource, Reply } from '../outbound/http1/reply'
@@ -25,9 +27,6 @@ export type Asking<Body extends CallBody> = Pick<
   Endpoint<Body>,
   'name' | 'ask' | 'routes' | 'isOrder' | 'beginning'
 >
-
-/** An error body longer than this tells nothing more. */
-const failureBodyMaxBytes = 65_536
 
 /**
  * Asks the vendors of a call until one answers, by retry and failover.
@@ -142,6 +141,8 @@ async function exchange(
     if (isGatewayError(thrown)) throw thrown
     // A broken connection or a malformed answer: before any output both are the vendor's failure.
     const options = { fateUnknown: true, cause: thrown }
+    // The vendor is well: this process has no memory for its answer.
+    if (thrown instanceof MemoryBudgetExceeded) throw new GatewayError('gateway_error', {}, options)
     throw new GatewayError('upstream_error', { model: offer.model.id }, options)
   } finally {
     for (const { reply } of exchanges) reply.release()
@@ -205,7 +206,7 @@ export async function readSome(source: ByteSource): Promise<string> {
   let text = ''
   for (let piece = await source.read(); piece !== null; piece = await source.read()) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > failureBodyMaxBytes) break
+    if (text.length > maxAnswerBytes('failure')) break
   }
   return text
 }

@@ -43,8 +43,11 @@ interface RelayedAnswer<Piece extends string | Uint8Array<ArrayBuffer>> {
   /** Output of the events read before the answer was accepted. */
   readonly head: Piece | null
   readonly source: ByteSource
-  /** Passes a chunk. @returns the client's output; null for nothing */
-  pass(chunk: Uint8Array): Piece | null
+  /**
+   * Passes a chunk, one at a time.
+   * @returns the client's output, null for nothing; a promise where that takes several turns of the event loop
+   */
+  pass(chunk: Uint8Array): Piece | null | Promise<Piece | null>
   /** Failure of the answer, once the events before it were passed: an error event, or no format. */
   broken(): Error | null
   /** True once any part of the answer itself was handed to the client: before, nothing is charged. */

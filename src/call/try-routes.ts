@@ -100,7 +100,8 @@ export async function tryRoutes<Result>(
         }
         if (isAsked && error !== null) parts.vendorHealth.failed(config, error)
         if (isAsked && (error === null || error.fateUnknown)) open?.unanswered(route)
-        if (error?.row.nextRoute !== true) throw thrown
+        if (error?.row.nextRoute !== true)
+          throw isOrder && error?.fateUnknown === true ? notAgain(error) : thrown
         refused = error
         if (!isForNextCredential(error)) break
       }
@@ -165,7 +166,7 @@ export async function checkRoutes(
   throw failure ?? unavailable(offer)
 }
 
-/** Official clients repeat a 502 by themselves: the vendor would make and bill it twice. */
+/** Official clients repeat a 502 or 503 by themselves: the vendor would make and bill it twice. */
 const notAgain = ({ code, facts, cause }: GatewayError) =>
   new GatewayError(code, facts, {
     fateUnknown: true,

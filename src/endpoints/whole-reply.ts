@@ -1,11 +1,20 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
+import { maxAnswerBytes, type AnswerFamily } from '../domain/answer-ceilings'
 import { unixSeconds } from '../domain/clock'
 import { estimatedUsage, type Usage } from '../domain/usage'
 import type { ReplyIdentity } from '../formats/chat/wire'
-import { abridgeJson, expandJson, longStringsIn, type AbridgedJson } from '../json/abridge'
+import {
+  abridgeJson,
+  elementsIn,
+  expandJson,
+  longStringsIn,
+  type AbridgedJson,
+} from '../json/abridge'
+import { fieldsOf, listOf, type Fields } from '../json/fields'
 import { harmlessBytes, parseCostOf } from '../json/parse-cost'
 import { estimateTokens, estimateTokensInSlices } from '../metering/estimate-text'
 import type { Reply } from '../outbound/http1/reply'
+import type { Target } from '../vendors/vendor'
 import { bodyOf, joinPieces, sizeOf } from './byte-pieces'
 import type { AskParts, WholeAnswer } from '../call/endpoint'
 
@@ -27,31 +36,32 @@ export const replyIdentity = ({ inbound }: AskParts, model: string): ReplyIdenti
 
 /** Shorter ones are made text of in one turn. */
 const oneTurnBytes = 1_048_576
-/** As large as one event of a stream may be: what has to be looked into is no larger. */
-const maxTextBytes = 64 * 1024 * 1024
-
 const decoder = new TextDecoder()
 
-/**
- * Longest whole reply that events are made of, for a client that wanted a stream: it is parsed, counted and
- * written anew in one turn.
- */
-export const maxBytesAsStream = 16 * 1024 * 1024
+/** Ceiling of an answer of text, which is higher where its model draws or speaks. */
+export const maxTextAnswerBytes = (
+  family: AnswerFamily,
+  { tools }: Fields,
+  { sells }: Pick<Target, 'sells'>,
+): number =>
+  maxAnswerBytes(family, {
+    hasMedia: sells('output_image') || sells('output_audio') || listOf(tools).some(draws),
+  })
+
+const draws = (tool: unknown): boolean => fieldsOf(tool)['type'] === 'image_generation'
 
 /**
  * The text of a JSON reply.
  * @throws Error when the connection breaks, above `maxBytes`, or when it would take too long to parse
  */
-export async function replyText(reply: Reply, maxBytes = maxTextBytes): Promise<string> {
+export async function replyText(reply: Reply, maxBytes: number): Promise<string> {
   const pieces = await reply.pieces(maxBytes)
-  if (sizeOf(pieces) > maxBytes) throw new Error('reply too large')
   return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
 }
 
 /** The whole body of a reply. @throws Error when the connection breaks, or above `maxBytes` */
-export async function replyBytes(reply: Reply, maxBytes = Infinity): Promise<Uint8Array> {
+export async function replyBytes(reply: Reply, maxBytes: number): Promise<Uint8Array> {
   const pieces = await reply.pieces(maxBytes)
-  if (sizeOf(pieces) > maxBytes) throw new Error('reply too large')
   const [only] = pieces
   return only !== undefined && pieces.length === 1 ? only : await joinPieces(pieces)
 }
@@ -61,16 +71,26 @@ export type PassedReply = { readonly text: string } | AbridgedJson
 
 export const isAbridged = (passed: PassedReply): passed is AbridgedJson => 'strings' in passed
 
-/** The text of a reply as it came. */
-export const wholeText = ({ text, strings }: AbridgedJson): string =>
-  decoder.decode(Buffer.concat(expandJson(text, strings)))
+/**
+ * A reply with its long strings, as they came.
+ * @throws Error when it would take too long to parse
+ */
+export async function withStrings({ text, strings }: AbridgedJson): Promise<PassedReply> {
+  const elements = elementsIn(strings)
+  const long = new Map([...strings].filter(([standIn]) => !elements.has(standIn)))
+  const whole = await jsonText(await joinPieces(expandJson(text, long)))
+  return elements.size === 0 ? { text: whole } : { text: whole, strings: elements }
+}
 
-/** Text of a JSON reply, of a large one without its long strings. */
-export function passedReply(reply: Reply): Promise<PassedReply> {
+/**
+ * Text of a JSON reply, of a large one without its long strings.
+ * @throws as `replyText`
+ */
+export function passedReply(reply: Reply, maxBytes: number): Promise<PassedReply> {
   const rest = reply.rest()
   return rest !== null && rest.byteLength <= harmlessBytes
     ? Promise.resolve({ text: decoder.decode(rest) })
-    : passedPieces(rest === null ? reply.pieces() : Promise.resolve([rest]))
+    : passedPieces(rest === null ? reply.pieces(maxBytes) : Promise.resolve([rest]))
 }
 
 async function passedPieces(coming: Promise<readonly Uint8Array[]>): Promise<PassedReply> {
@@ -93,7 +113,6 @@ function textOf(pieces: readonly Uint8Array[]): string {
 
 async function checkedText(pieces: readonly Uint8Array[]): Promise<string> {
   const size = sizeOf(pieces)
-  if (size > maxTextBytes) throw new Error('reply too large')
   const bytes = await joinPieces(pieces)
   await parseCostOf(bytes)
   if (size > oneTurnBytes) await yieldToLoop()

@@ -24,11 +24,22 @@ export interface Frames {
 
 interface FrameLimits {
   readonly maxEventBytes: number
+  /** Part of them that is no base64. */
+  readonly maxTextBytes: number
   readonly memory: MemoryBudget
 }
 
 /** Events that carry a picture, a document or an echo of the request have some megabytes. */
-const usualLimits: FrameLimits = { maxEventBytes: 67_108_864, memory: bufferMemory }
+const usualLimits: FrameLimits = {
+  maxEventBytes: 67_108_864,
+  maxTextBytes: 8_388_608,
+  memory: bufferMemory,
+}
+/** Comments and events of nothing between two events: hours of keep-alives. */
+const maxIdleChars = 1_048_576
+/** Part of a picture or a sound. Some write slashes with an escape. */
+const base64 = /^[\w+/=-]*$/
+const escapedBase64 = /^(?:[\w+/=-]|\\\/)*\\?$/
 /** Some vendors print their JSON in many lines, each of them a `data` field. */
 const maxEventLines = 100_000
 /** An event without an end after so many characters is collected in parts and no more searched anew. */
@@ -48,6 +59,8 @@ class EventFrames implements Frames {
   #large: LargeEvent | null = null
   /** Of a large event that is complete, and may wait for a slow reader. */
   #passing: MemoryLease | null = null
+  /** Since the last event that said something. */
+  #idleChars = 0
   /** The last piece ended with a carriage return; a line feed may follow. */
   #afterReturn = false
 
@@ -112,6 +125,8 @@ class EventFrames implements Frames {
     for (let boundary = first; boundary >= 0; boundary = text.indexOf('\n\n', from)) {
       const data = dataOf(text, from, boundary)
       if (data !== null) events.push(data)
+      this.#idleChars = data === null || data === '' ? this.#idleChars + boundary + 2 - from : 0
+      if (this.#idleChars > maxIdleChars) throw new Error('too many bytes without an event')
       from = boundary + 2
     }
     this.#keep(from === 0 ? text : text.slice(from))
@@ -138,6 +153,7 @@ class LargeEvent {
   #short = ''
   #chars = 0
   #bytes = 0
+  #textBytes = 0
   #endsLine = false
   #lease: MemoryLease | null = null
 
@@ -155,7 +171,7 @@ class LargeEvent {
   /** @throws Error when it outgrows all bounds | MemoryBudgetExceeded */
   add(piece: string, bytes: number): void {
     if (piece === '') return
-    this.#count(bytes)
+    this.#count(bytes, base64.test(piece) || escapedBase64.test(piece))
     this.#chars += piece.length
     this.#endsLine = piece.endsWith('\n')
     this.#short += piece
@@ -179,11 +195,13 @@ class LargeEvent {
   }
 
   /** Counts buffered bytes and drops them above the limit: whoever hears of it may keep the stream. */
-  #count(bytes: number): void {
-    const { maxEventBytes, memory } = this.#limits
+  #count(bytes: number, isBase64: boolean): void {
+    const { maxEventBytes, maxTextBytes, memory } = this.#limits
     this.#bytes += bytes
+    if (!isBase64) this.#textBytes += bytes
     try {
-      if (this.#bytes > maxEventBytes) throw new Error('event larger than the limit')
+      if (this.#bytes > maxEventBytes || this.#textBytes > maxTextBytes)
+        throw new Error('event larger than the limit')
       if (this.#bytes > freeBytes) (this.#lease ??= memory.lease()).grow(this.#bytes)
     } catch (thrown) {
       this.release()

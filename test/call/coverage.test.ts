@@ -70,7 +70,7 @@ function covered() {
     // As a socket does with its buffer.
     bytes.fill(0x3f)
   }
-  return { coverage, owner, take, seen, others }
+  return { answer, coverage, owner, take, seen, others }
 }
 
 const brief = (text: string): string => (text.length > 9 ? `${text[0]}×${text.length}` : text)
@@ -149,4 +149,30 @@ test('a step that throws breaks it', () => {
   })
   take('a')
   expect(seen).toEqual(['broke: Error: no end'])
+})
+
+test('what comes while a piece takes several turns waits in its order', async () => {
+  const { answer, coverage, seen, take } = covered()
+  const late = Promise.withResolvers<string>()
+  const { pass } = answer
+  answer.pass = (chunk) => {
+    answer.pass = pass
+    void pass(chunk)
+    return late.promise
+  }
+  take('a')
+  take('b')
+  coverage.behind(() => void seen.push('end'))
+  expect(seen).toEqual(['pause'])
+  late.resolve('A')
+  await settled()
+  expect(seen).toEqual(['pause', 'A', 'b', 'end', 'resume'])
+})
+
+test('a piece that fails in a later turn breaks the answer', async () => {
+  const { answer, seen, take } = covered()
+  answer.pass = () => Promise.reject(new Error('no event'))
+  take('a')
+  await settled()
+  expect(seen).toEqual(['pause', 'broke: Error: no event', 'resume'])
 })

@@ -41,6 +41,18 @@ const bombs = {
   zstd: zstdCompressSync(zeros),
 } as const
 
+/** Text of a stream, as its client puts it together. */
+const textOf = (stream: string): string =>
+  stream
+    .split('\n\n')
+    .filter((each) => each.startsWith('data: {'))
+    .map((each) => JSON.parse(each.slice('data: '.length)) as { choices: Said[] })
+    .map(({ choices }) => choices[0]?.delta.content ?? '')
+    .join('')
+interface Said {
+  readonly delta: { readonly content?: string }
+}
+
 /** What a vendor does, and how a call of it ends. */
 type Fault = readonly [name: string, stream: boolean, wire: () => Iterable<RawPart>, code: string]
 
@@ -63,6 +75,46 @@ const faults: readonly Fault[] = [
       yield first
       yield chunk('data: {"x":"')
       yield* endless(fullChunk)
+    },
+    'stream_interrupted',
+  ],
+  [
+    'an event of 9 MB of words',
+    true,
+    function* () {
+      yield streamHead()
+      yield first
+      yield event({ content: 'some words '.repeat(860_000) })
+      yield '0\r\n\r\n'
+    },
+    'stream_interrupted',
+  ],
+  [
+    'comments that never end',
+    true,
+    function* () {
+      yield streamHead()
+      yield first
+      yield* endless(chunk(': and so on\n\n'.repeat(1000)))
+    },
+    'stream_interrupted',
+  ],
+  [
+    'events of nothing that never end, before anything was said',
+    true,
+    function* () {
+      yield streamHead()
+      yield* endless(chunk('data:\n\n'.repeat(1000)))
+    },
+    'upstream_error',
+  ],
+  [
+    'events that say nothing and never end',
+    true,
+    function* () {
+      yield streamHead()
+      yield first
+      yield* endless(Buffer.concat(Array.from({ length: 500 }, () => event({}))))
     },
     'stream_interrupted',
   ],
@@ -151,6 +203,15 @@ const faults: readonly Fault[] = [
     'upstream_error',
   ],
   [
+    'a whole answer that never ends',
+    false,
+    function* () {
+      yield 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"x":"'
+      yield* endless(full)
+    },
+    'upstream_error',
+  ],
+  [
     'a body of 300 MB, told before',
     false,
     function* () {
@@ -213,7 +274,9 @@ describe('a hostile vendor costs one call', () => {
     others.grow(bufferMemory.maxBytes - 3 * megabyte)
     try {
       const taken = bufferMemory.reservedBytes()
-      expect(await (await chapar.post(ask('hostile'))).text()).toContain('upstream_error')
+      const refused = await chapar.post(ask('hostile'))
+      expect(await refused.text()).toContain('"code":"gateway_error"')
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
       expect(bufferMemory.reservedBytes()).toBe(taken)
       expect(await (await chapar.post(ask('good'))).text()).toContain('good')
     } finally {
@@ -243,6 +306,21 @@ describe('a hostile vendor costs one call', () => {
   const ending = chunk(
     'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
   )
+
+  test.each([
+    ['words', 'some "words" in a line\n'],
+    ['Persian', 'سلام دنیا '],
+  ])('an event of 7 MB of %s passes, in its order', async (_, piece) => {
+    const content = piece.repeat(Math.floor((7 * megabyte) / JSON.stringify(piece).length / 1.6))
+    const events = [first, event({ content }), event({ content: 'at last' }), ending]
+    wire = () => [streamHead(), Buffer.concat(events), '0\r\n\r\n']
+    const response = await chapar.post(ask('hostile', { stream: true }))
+    const said = textOf(await response.text())
+    expect(said.length).toBe(content.length + 'Helloat last'.length)
+    expect(said === `Hello${content}at last`).toBe(true)
+    expect(await freed()).toBe(0)
+    expect(await chapar.rest()).toMatchObject({ held: 0, slots: 0 })
+  })
 
   test('an event of 20 MB passes, and is counted until it is read', async () => {
     const client = { reads: false }

@@ -62,6 +62,16 @@ const chatReply = (content: string, told: object | null = usage): string => {
 }
 const chat = { model: 'priced', messages: [{ role: 'user', content: 'hi' }] }
 
+const probabilityOf = (at: number) => ({
+  ...tokenOf(at),
+  top_logprobs: Array.from({ length: 30 }, (_, other) => tokenOf(at * 31 + other)),
+})
+const tokenOf = (at: number) => ({
+  token: ` w${at.toString(36)}`,
+  logprob: -1 - at / 7,
+  bytes: [...Buffer.from(` w${at.toString(36)}`)],
+})
+
 const numbers = Array.from({ length: 1536 }, (_, at) => Math.fround(Math.sin(at) / 40))
 const base64 = Buffer.from(new Float32Array(numbers).buffer).toString('base64')
 const vectorsReply = (vector: unknown, count: number): string => {
@@ -133,6 +143,22 @@ describe('a large answer', () => {
     const told = Number(fieldsOf(reply['usage'])['completion_tokens'])
     expect(told).toBeGreaterThan(600_000)
     expect(told).toBeLessThan(1_200_000)
+  })
+
+  test('of 14 MB of probabilities is passed and charged', async () => {
+    const tokens = Array.from({ length: 6500 }, (_, at) => probabilityOf(at))
+    const text = chatReply('"hi"').replace(
+      '"logprobs":null',
+      `"logprobs":${JSON.stringify({ content: tokens, refusal: null })}`,
+    )
+    expect(text.length).toBeGreaterThan(13_500_000)
+    plays(text)
+    const answer = await send('/chat/completions', chat)
+    expect([answer.status, answer.headers.get('x-cost-usd')]).toEqual([200, '0.000450'])
+    const reply = fieldsOf(await answer.json())
+    const [choice] = listOf(reply['choices'])
+    expect(fieldsOf(fieldsOf(choice)['logprobs'])['content']).toEqual(tokens)
+    expect(reply['usage']).toMatchObject(usage)
   })
 
   test.each([

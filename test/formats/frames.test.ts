@@ -81,11 +81,28 @@ describe('a large event', () => {
 
   test('beyond all bounds breaks the stream, and what it took is given back', () => {
     const memory = openMemoryBudget(8_000_000)
-    const frames = openFrames({ maxEventBytes: 4_000_000, memory })
+    const frames = openFrames({ maxEventBytes: 4_000_000, maxTextBytes: 4_000_000, memory })
     pushed(frames, `data: ${'x'.repeat(3_900_000)}`, 8192)
     expect(memory.reservedBytes()).toBeGreaterThan(2_000_000)
     expect(() => pushed(frames, 'x'.repeat(200_000), 8192)).toThrow('larger')
     expect(memory.reservedBytes()).toBe(0)
+  })
+
+  test('may have 64 MB of base64, and 8 MB of anything else', () => {
+    const event = (content: string) => `data: {"image":"${content}"}\n\n`
+    const picture = 'iVBO/w0KGg+='.repeat(1_700_000)
+    expect(pushed(openFrames(), event(picture), 8192)).toHaveLength(1)
+    expect(pushed(openFrames(), event(picture.replaceAll('/', '\\/')), 8192)).toHaveLength(1)
+    const text = 'some words '.repeat(700_000)
+    expect(pushed(openFrames(), event(text), 8192)).toHaveLength(1)
+    expect(() => pushed(openFrames(), event(text + text), 8192)).toThrow('larger')
+  })
+
+  test('may be far behind another, but not behind a megabyte of comments', () => {
+    const comments = ': still thinking\n\n'.repeat(50_000)
+    const frames = openFrames()
+    expect(pushed(frames, `${comments}data: a\n\n${comments}data: b\n\n`, 8192)).toEqual(['a', 'b'])
+    expect(() => pushed(frames, comments + comments, 8192)).toThrow('without an event')
   })
 
   test.each([
@@ -100,7 +117,7 @@ describe('a large event', () => {
     ['when nobody wants it any more', (frames: Frames) => frames.release()],
   ])('gives its memory back %s', (_, over) => {
     const memory = openMemoryBudget(8_000_000)
-    const frames = openFrames({ maxEventBytes: 4_000_000, memory })
+    const frames = openFrames({ maxEventBytes: 4_000_000, maxTextBytes: 4_000_000, memory })
     pushed(frames, `data: ${'x'.repeat(3_000_000)}`, 65_536)
     expect(memory.reservedBytes()).toBeGreaterThan(0)
     over(frames)
@@ -109,7 +126,7 @@ describe('a large event', () => {
 
   test('is refused where there is no memory for it', () => {
     const memory = openMemoryBudget(2_000_000)
-    const frames = openFrames({ maxEventBytes: 67_108_864, memory })
+    const frames = openFrames({ maxEventBytes: 67_108_864, maxTextBytes: 67_108_864, memory })
     expect(() => pushed(frames, 'x'.repeat(4_000_000), 65_536)).toThrow(MemoryBudgetExceeded)
     expect(memory.reservedBytes()).toBe(0)
   })

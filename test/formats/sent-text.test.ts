@@ -20,3 +20,17 @@ test('what is taken back was never given out, whatever the pieces', () => {
     }),
   )
 })
+
+test('a long piece is counted in parts, as if all of it were like them', () => {
+  const words = (text: string): number => text.split(' ').length
+  let most = 0
+  const sent = openSentText((text) => {
+    most = Math.max(most, text.length)
+    return words(text)
+  })
+  const piece = 'some words in a row '.repeat(400_000)
+  sent.add(piece)
+  expect(sent.chars()).toBe(piece.length)
+  expect(Math.abs(sent.tokens() / words(piece) - 1)).toBeLessThan(0.01)
+  expect(most).toBeLessThan(100_000)
+})

@@ -44,6 +44,47 @@ describe('an abridged reply', () => {
     expect(found.map((each) => each.byteLength)).toEqual([300_000])
   })
 
+  const token = (at: number) => ({
+    token: ` "t${at}\\`,
+    logprob: -1 - at / 7,
+    bytes: [32, 34, at % 256],
+    top_logprobs: [{ token: '[,{', logprob: -0.5, bytes: null }],
+  })
+  const tokens = Array.from({ length: 20_000 }, (_, at) => token(at))
+
+  test.each([
+    ['in an object', { content: tokens, refusal: null }],
+    ['in an array', tokens],
+    ['in several arrays', { tokens: tokens.map((each) => each.token), top_logprobs: tokens }],
+  ])('leaves out probabilities of tokens, %s, and gets them back', async (_, logprobs) => {
+    const said = 'of "logprobs": [1,2'
+    const reply = {
+      logprobs: null,
+      choices: [{ said, logprobs, more: { logprobs: [1, { a: 2 }] } }],
+    }
+    const bytes = bytesOf(reply)
+    const { text, strings } = await abridgeJson(bytes)
+    expect(text.length).toBeLessThan(400_000)
+    expect(JSON.parse(text)).toMatchObject({
+      choices: [{ said, more: { logprobs: [1, { a: 2 }] } }],
+    })
+    const edited = editMembers(text, { set: { id: 'ours' }, drop: [] })
+    expect(parsed(Buffer.concat(expandJson(edited, strings)))).toEqual({ ...reply, id: 'ours' })
+    const written = JSON.stringify(JSON.parse(text))
+    expect(parsed(Buffer.concat(expandJson(written, strings)))).toEqual(reply)
+  })
+
+  test('cannot have probabilities that are no JSON', async () => {
+    const broken = new TextEncoder().encode(`{"logprobs":[${'[1,2}, 3,'.repeat(50_000)}4]}`)
+    expect(await abridgeJson(broken).catch(String)).toContain('SyntaxError')
+  })
+
+  test('is read in little time where nothing of it ends', async () => {
+    const bytes = new TextEncoder().encode(`{"x":["logprobs":[${'"logprobs":['.repeat(500)}`)
+    const { strings } = await abridgeJson(bytes)
+    expect(strings.size).toBe(0)
+  })
+
   test('cannot be one that takes long to parse', async () => {
     const brackets = new TextEncoder().encode('['.repeat(1_000_000))
     expect(await abridgeJson(brackets).catch(String)).toContain('nested too deeply')

@@ -5,6 +5,7 @@ import { openAttempt } from '../../src/outbound/http1/attempt'
 import { readOrigin } from '../../src/outbound/http1/origin'
 import { openPool } from '../../src/outbound/http1/pool'
 import { openRequestHead } from '../../src/outbound/http1/request-head'
+import { wholeText } from '../support/whole-text'
 
 const origin = readOrigin(process.argv[2] ?? '')
 const head = openRequestHead(origin, [])
@@ -12,7 +13,7 @@ const parts = { method: 'GET', path: '/', contentType: null, contentBytes: null 
 try {
   const request = { head: head(parts), body: null, idempotent: true }
   const reply = await openPool(systemMonotonic, openTurn()).exchange(origin, request, openAttempt())
-  process.stdout.write(await reply.text())
+  process.stdout.write(await wholeText(reply))
 } catch (thrown) {
   process.stdout.write(String(thrown))
 }

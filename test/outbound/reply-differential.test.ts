@@ -9,6 +9,7 @@ import { openPool } from '../../src/outbound/http1/pool'
 import { openReplyParser } from '../../src/outbound/http1/reply-parser'
 import { openRequestHead } from '../../src/outbound/http1/request-head'
 import { replyCases } from './reply-cases'
+import { wholeText } from '../support/whole-text'
 
 const cases = Object.entries(replyCases).flatMap(([outcome, rows]) =>
   rows.map(([name, wire, difference = {}]) => ({ name, wire, outcome, difference })),
@@ -69,11 +70,10 @@ const cut = (wire: string, at: readonly number[]): Buffer[] => {
 }
 
 const withoutEnd = (outcome: string): string => outcome.replace(/ (?:kept|closed)$/, '')
-const textOf = (pieces: readonly Uint8Array[]): string => Buffer.concat(pieces).toString('latin1')
 
 const outcomeOfFetch = (number: number): Promise<string> =>
   fetch(`${url}/${number}`, { method: 'POST', body: '{}', redirect: 'manual', decompress: false })
-    .then(async (reply) => `${reply.status} ${textOf([await reply.bytes()])}`)
+    .then(async (reply) => `${reply.status} ${Buffer.from(await reply.bytes()).toString('latin1')}`)
     .catch(() => 'refused')
 
 describe('of what a server sends', () => {
@@ -137,10 +137,10 @@ describe('of what a server sends', () => {
       const before = connections
       const asked = ask(`/${number}`)
       const seen = await asked
-        .then(async (reply) => `${reply.status} ${textOf(await reply.pieces())}`)
+        .then(async (reply) => `${reply.status} ${await wholeText(reply)}`)
         .catch(() => 'refused')
       expect(`${name}: ${seen}`).toBe(`${name}: ${withoutEnd(outcome)}`)
-      expect(await (await ask('/own')).text()).toBe('own')
+      expect(await wholeText(ask('/own'))).toBe('own')
       const made = outcome.endsWith('kept') ? 1 : 2
       expect(`${name}: ${connections - before} connections`).toBe(`${name}: ${made} connections`)
       pool.close()

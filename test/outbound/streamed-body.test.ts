@@ -8,6 +8,7 @@ import { readOrigin } from '../../src/outbound/http1/origin'
 import { openPool } from '../../src/outbound/http1/pool'
 import { openRequestHead } from '../../src/outbound/http1/request-head'
 import { fetchBody } from '../../src/outbound/http1/stream-body'
+import { wholeText } from '../support/whole-text'
 
 const closing: (() => void)[] = []
 const bodies: CountedBody['counts'][] = []
@@ -115,7 +116,7 @@ describe('a body that is read while it is sent', () => {
     const { ask, pool } = client(url)
     for (let time = 0; time < 2; time++) {
       content = openContent()
-      expect(await (await ask(bodyOf(40))).text()).toBe('ok')
+      expect(await wholeText(ask(bodyOf(40)))).toBe('ok')
       expect(content.head()).toContain(`content-length: ${40 * pieceBytes}`)
       expect(content.head()).not.toContain('transfer-encoding')
       const numbers = Array.from({ length: 40 }, (_, at) => content.bytes()[at * pieceBytes])
@@ -147,7 +148,7 @@ describe('a body that is read while it is sent', () => {
     // What the two sockets hold; twenty-five megabytes would not fit.
     expect(body.counts.pieces).toBeLessThan(200)
     socket.resume()
-    expect(await (await asked).text()).toBe('ok')
+    expect(await wholeText(asked)).toBe('ok')
     expect(body.counts.pieces).toBe(400)
   })
 
@@ -160,7 +161,7 @@ describe('a body that is read while it is sent', () => {
     })
     const { ask, pool } = client(url)
     const body = bodyOf(2000)
-    expect(await (await ask(body)).text()).toBe('enough')
+    expect(await wholeText(ask(body))).toBe('enough')
     await Bun.sleep(20)
     const read = body.counts.pieces
     await Bun.sleep(20)
@@ -191,11 +192,11 @@ describe('a body that is read while it is sent', () => {
       if (content.bytes().length === 3 * pieceBytes) socket.write(answer('ok'))
     })
     const { ask } = client(url)
-    expect(await (await ask(bodyOf(3))).text()).toBe('ok')
+    expect(await wholeText(ask(bodyOf(3)))).toBe('ok')
     old = first
     content = openContent()
     const body = bodyOf(3)
-    expect(await (await ask(body, true)).text()).toBe('ok')
+    expect(await wholeText(ask(body, true))).toBe('ok')
     expect(body.counts.opened).toBe(2)
     expect(content.bytes()[0]).toBe(0)
   })

@@ -35,6 +35,22 @@ test('a body larger than any may be breaks, whatever comes after', () => {
   expect(memory.reservedBytes()).toBe(0)
 })
 
+test('a body of single bytes takes no more memory than its bytes', () => {
+  let pieces: readonly Uint8Array[] = []
+  const limits = { maxBytes: 8 * megabyte, memory: openMemoryBudget(6 * megabyte) }
+  const body = new WholeBody(
+    (whole) => void (pieces = whole),
+    () => {},
+    limits,
+  )
+  const bytes = Uint8Array.from({ length: 100_003 }, (_, at) => at % 251)
+  for (let at = 0; at < bytes.length; at++) body.data(bytes.subarray(at, at + 1))
+  body.data(new Uint8Array(70_000))
+  body.end()
+  expect(pieces.length).toBeLessThan(1200)
+  expect(Buffer.concat(pieces).equals(Buffer.concat([bytes, new Uint8Array(70_000)]))).toBe(true)
+})
+
 test('bodies end once and leave no memory behind, whatever happens to them', () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.nat(3 * megabyte) },

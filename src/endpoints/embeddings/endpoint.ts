@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { estimatedUsage, inputTokens } from '../../domain/usage'
 import {
   embeddingsIn,
@@ -140,6 +141,9 @@ interface AskedParts {
   readonly model: string
 }
 
+const maxPartBytes = (part: EmbeddingsBody | undefined): number =>
+  maxAnswerBytes('embeddings', { count: part === undefined ? 1 : inputsOf(part).length })
+
 /** Smaller replies are parsed. */
 const scannedBytes = 262_144
 
@@ -148,7 +152,9 @@ async function readParts(
   replies: readonly Reply[],
   { pieces, ability, model }: AskedParts,
 ): Promise<readonly EmbeddingsReply[]> {
-  const came = await Promise.all(replies.map((reply) => replyBytes(reply)))
+  const came = await Promise.all(
+    replies.map((reply, at) => replyBytes(reply, maxPartBytes(pieces[at]))),
+  )
   const read: EmbeddingsReply[] = []
   // One after the other: each may be long.
   for (const [at, body] of pieces.entries()) {

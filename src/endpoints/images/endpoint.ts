@@ -1,5 +1,6 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { unixSeconds } from '../../domain/clock'
 import { GatewayError } from '../../errors/gateway-error'
 import { imagesUsage, joinImages, renderImages, type ImagesReply } from '../../formats/images/reply'
@@ -123,7 +124,9 @@ async function readPictures(
   asked: AskParts,
 ): Promise<WholeAnswer> {
   const { offer, inbound } = asked
-  const replies = await Promise.all(answered.map(passedReply))
+  const count = Math.ceil((call.body.n ?? 1) / answered.length)
+  const maxBytes = maxAnswerBytes('images', { count })
+  const replies = await Promise.all(answered.map((reply) => passedReply(reply, maxBytes)))
   const strings = new Map(replies.flatMap((each) => (isAbridged(each) ? [...each.strings] : [])))
   const came = joinImages(replies.map((each) => images.readReply(each.text, offer.model.id)))
   const reply = noMoreThan(call.body.n ?? 1, came)

@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { unixSeconds } from '../../domain/clock'
 import type { ImagesReply } from '../../formats/images/reply'
 import { openPictureStream, wholePictureEvent } from '../../formats/images/stream'
@@ -38,7 +39,7 @@ export async function readPictureStream(
   })
   const parts = { call: asked, promptTokens: 0 }
   if (isEventStream(answered)) return await readTextStream(answered.source, events, parts)
-  const text = await replyText(answered)
+  const text = await replyText(answered, maxAnswerBytes('images'))
   const data = images.readReply(text, model).data.slice(0, 1)
   const [fetched] = await fetchPictures({ data }, asked)
   const { size, quality, background, output_format: format } = call.body

@@ -1,4 +1,5 @@
 import type { Offer } from '../../catalogue/catalogue'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import type { Units } from '../../domain/usage'
 import { isFields, listOf } from '../../json/fields'
 import {
@@ -57,7 +58,8 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
         body: editMembers(text, { set, drop: edit.drop }),
       },
       async answer(answered) {
-        const judged = judgement(await replyText(answered), call, target, asked)
+        const reply = await replyText(answered, maxAnswerBytes('moderations'))
+        const judged = judgement(reply, call, target, asked)
         const usage = { units: unitsOf(call, offer), reasoning: 0, estimated: true }
         return { kind: 'whole', contentType: 'application/json', body: judged, usage: () => usage }
       },

@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { renderMusic } from '../../formats/music/reply'
 import { checkMusicBody, type MusicBody } from '../../formats/music/schema'
 import { readJson } from '../../http/json-body'
@@ -13,8 +14,6 @@ interface MusicCall extends CallBody {
   readonly body: MusicBody
 }
 
-/** Four minutes of two channels without compression, in base64. */
-const maxReplyBytes = 64 * 1024 * 1024
 const onePiece = { request: 1 }
 
 /** Music: a whole piece at once, charged by the piece. */
@@ -37,7 +36,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
     return {
       request: music.request(order, target),
       async answer(reply) {
-        const bytes = await replyBytes(reply, maxReplyBytes)
+        const bytes = await replyBytes(reply, maxAnswerBytes('music'))
         const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
         const piece = await music.readReply(bytes, { mediaType, model: id })
         const usage = { units: onePiece, reasoning: 0, estimated: false }

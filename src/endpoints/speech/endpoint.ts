@@ -1,4 +1,5 @@
 import type { Offer } from '../../catalogue/catalogue'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import type { Units, Usage } from '../../domain/usage'
 import { fieldsOf } from '../../json/fields'
 import { invalid } from '../../formats/schema-fault'
@@ -142,6 +143,6 @@ function voiceOf(voice: string, { capabilities, traits }: Offer['model']): strin
 }
 
 async function failureInside(reply: Reply, { vendor }: Target, { model }: Offer): Promise<Error> {
-  const said: unknown = JSON.parse(await replyText(reply))
+  const said: unknown = JSON.parse(await replyText(reply, maxAnswerBytes('failure')))
   return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('reply without audio')
 }

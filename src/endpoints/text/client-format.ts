@@ -27,7 +27,7 @@ export interface TextCall<Raw extends Fields> extends CountedText {
  * it, and how those of a vendor that speaks it pass. Pure.
  */
 export interface ClientFormat<Raw extends Fields> {
-  readonly endpoint: EndpointName
+  readonly endpoint: Exclude<EndpointName, 'realtime'>
   /** @throws GatewayError 400 with the field as `param` */
   check(value: unknown): Raw
   /** Its answers are whole, whatever a request says of streams. */

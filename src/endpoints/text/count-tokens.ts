@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import type { Offer } from '../../catalogue/catalogue'
 import type { Caller } from '../../domain/caller'
 import type { ProjectId } from '../../domain/ids'
@@ -103,7 +104,8 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   try {
     exchange = await parts.send(request, target, inbound.signal, offer.model.id)
     const { ok } = exchange.reply
-    return ok ? ability.read(await exchange.inTime(replyText(exchange.reply))) : null
+    const maxBytes = maxAnswerBytes('token count')
+    return ok ? ability.read(await exchange.inTime(replyText(exchange.reply, maxBytes))) : null
   } catch {
     return null
   } finally {

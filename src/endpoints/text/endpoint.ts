@@ -265,7 +265,7 @@ async function askThrough<Raw extends Fields>(
   const { model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
-  const told = { model, stream, promptTokens, conditions }
+  const told = { family: format.endpoint, model, stream, promptTokens, conditions }
   const question = { body, bytes, raw, format: answer, ...told }
   const asking = await askHub(question, through, target, asked)
   const meter = searchMeter(body, target)

@@ -3,7 +3,7 @@ import type { ByteSink, ByteSource } from '../../outbound/http1/reply'
 /** A stream of a vendor that is read until its answer begins. */
 interface OpeningStream {
   /** @param piece null at the end @returns text for the client; '' for none @throws as the stream does */
-  take(piece: Uint8Array | null): string
+  take(piece: Uint8Array | null): string | Promise<string>
   /** The client's text holds its first output. */
   started(): boolean
   complete(): boolean
@@ -43,7 +43,8 @@ export async function awaitOutput(
       if (head !== '') timer ??= setTimeout(patience.resolve, heldMs, late)
       const piece = timer === null ? await reading : await Promise.race([reading, patience.promise])
       if (piece === late) return { head, source: withAwaited(source, reading) }
-      head += stream.take(piece)
+      const taken = stream.take(piece)
+      head += typeof taken === 'string' ? taken : await taken
       if (head !== '' && stream.started()) break
       if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
     }

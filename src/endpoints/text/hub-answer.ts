@@ -1,3 +1,4 @@
+import type { AnswerFamily } from '../../domain/answer-ceilings'
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
@@ -19,7 +20,7 @@ import { inlinePictures, namesPictures } from './inline-pictures'
 import { mergedSource } from './merged-source'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 import { openRecall, rememberTurns, type RememberTurn } from './turn-reasoning'
-import { isEventStream, maxBytesAsStream, replyIdentity, replyText } from '../whole-reply'
+import { isEventStream, maxTextAnswerBytes, replyIdentity, replyText } from '../whole-reply'
 
 /** Rendering of translated answers in a client's format. */
 export interface AnswerFormat {
@@ -30,6 +31,7 @@ export interface AnswerFormat {
 
 /** A call on its way through the middle. */
 interface HubCall {
+  readonly family: AnswerFamily
   /** The client's request, whatever its format was, as a chat body. */
   readonly body: ChatBody
   /** Length of the request. */
@@ -91,7 +93,7 @@ function askAtOnce(
     body,
     traits: target.traits,
   }
-  const reading = { call, hub, question, asked, remember }
+  const reading = { call, hub, question, asked, target, remember }
   return {
     request: {
       method: 'POST',
@@ -110,6 +112,7 @@ interface Reading {
   readonly hub: HubAbility
   readonly question: HubQuestion
   readonly asked: AskParts
+  readonly target: Target
   readonly remember: RememberTurn
 }
 
@@ -128,9 +131,8 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(
-    answers.map((answered) => replyText(answered, call.stream ? maxBytesAsStream : undefined)),
-  )
+  const maxBytes = maxTextAnswerBytes(call.family, call.raw, reading.target)
+  const texts = await Promise.all(answers.map((answered) => replyText(answered, maxBytes)))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const state of reply.providerStates ?? []) {
     const choice = reply.choices[state.choice]

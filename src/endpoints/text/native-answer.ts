@@ -14,10 +14,9 @@ import {
   passedReply,
   readAbridged,
   replyIdentity,
-  maxBytesAsStream,
+  maxTextAnswerBytes,
   replyText,
-  wholeText,
-  type PassedReply,
+  withStrings,
 } from '../whole-reply'
 import type {
   NativeFormat,
@@ -51,19 +50,25 @@ export async function readNativeAnswer<Raw extends Fields>(
   const promptTokens = promptTokensOf(call, asked)
   const reading = new NativeReading(parts, promptTokens)
   const mayKeep = asked.settings.vendorStore
+  const maxBytes = maxTextAnswerBytes(native.ability, call.raw, parts.target)
   if (call.stream) {
     const stream = native.openStream(reading)
     const answering = { call: asked, promptTokens }
     const kept = mayKeep && stream.vendorAnswer !== undefined ? stream.vendorAnswer : null
     if (isEventStream(reply))
       return named(await readTextStream(reply.source, stream, answering), kept)
-    const read = native.readReply(await replyText(reply, maxBytesAsStream), reading)
+    const read = native.readReply(await replyText(reply, maxBytes), reading)
     const head = asEvents(read, native, stream)
     return named({ ...wholeAsStream(head, stream, answering), usage: () => read.usage }, kept)
   }
   // Reasoning that is remembered must be known to the letter.
-  const whole = reading.remember !== null
-  const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
+  const isKnown = reading.remember !== null
+  const told = await passedReply(reply, maxBytes)
+  // A large reply is without its long strings, unless these must be looked into.
+  const passed =
+    isAbridged(told) && (isKnown || native.readsStrings?.(told.text) === true)
+      ? await withStrings(told)
+      : told
   return isAbridged(passed)
     ? new NativeWhole(await readInParts(passed, parts, promptTokens), mayKeep)
     : new NativeWhole(native.readReply(passed.text, reading), mayKeep)
@@ -117,13 +122,6 @@ class NativeWhole implements WholeAnswer {
 
 const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
   vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }
-
-/** A large reply without its long strings, unless these must be looked into. */
-const known = <Raw extends Fields>(
-  passed: PassedReply,
-  { readsStrings }: Pick<NativeFormat<Raw>, 'readsStrings'>,
-): PassedReply =>
-  isAbridged(passed) && readsStrings?.(passed.text) === true ? { text: wholeText(passed) } : passed
 
 const asTold = () => {}
 

@@ -1,4 +1,5 @@
 import { renderTranscript, type TranscriptForm } from '../../formats/transcripts/render'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { endpoints } from '../../catalogue/endpoints'
 import { unsupported } from '../../formats/schema-fault'
 import {
@@ -42,8 +43,6 @@ interface AudioEndpoint extends Endpoint<AudioCall> {
 }
 
 const maxAudioBytes = 25 * 1024 * 1024
-/** Seven hours with the time of each word are half of it; it is rendered in one turn of the event loop. */
-const maxReplyBytes = 16 * 1024 * 1024
 /** Usual body limit: an account with a lower one has it for recordings too. */
 const usualBodyBytes = 20 * 1024 * 1024
 const names = { transcribe: 'transcriptions', translate: 'translations' } as const
@@ -126,7 +125,10 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
     })
     return await readTextStream(reply.source, transcript, stream)
   }
-  const transcript = ability.readReply(await replyText(reply, maxReplyBytes), question)
+  const transcript = ability.readReply(
+    await replyText(reply, maxAnswerBytes(names[question.task])),
+    question,
+  )
   const wanted = wantedOf(answering, transcript)
   const { text, seconds, usage: reported } = transcript
   const usage = usageOf(answering, reported, { text, reached: lastSecond(transcript), seconds })

@@ -2,6 +2,7 @@ import type { Asking } from '../../call/dispatch'
 import { notSupported } from '../not-supported'
 import type { AskParts, CallBody } from '../../call/endpoint'
 import { replyText } from '../whole-reply'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { noUsage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf } from '../../json/fields'
@@ -31,7 +32,8 @@ export const videosEndpoint = (accept: (accepted: Accepted) => void): Asking<Vid
     return {
       request: await ability.create(asked, target),
       async answer(reply) {
-        const told = fieldsOf(JSON.parse(await replyText(reply)))
+        const text = await replyText(reply, maxAnswerBytes('videos'))
+        const told = fieldsOf(JSON.parse(text))
         const failure = target.vendor.embeddedFailure(told, model)
         if (failure !== null) throw failure
         const accepted = ability.readCreated(told)

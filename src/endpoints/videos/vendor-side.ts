@@ -1,4 +1,5 @@
 import { credentialNamed } from '../../catalogue/credentials'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { isGatewayError } from '../../errors/gateway-error'
 import { fieldsOf } from '../../json/fields'
 import type { DispatchParts } from '../../call/dispatch'
@@ -62,7 +63,7 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
     const signal = AbortSignal.timeout(maxLookMs)
     exchange = await maker.ask(ability.look(name, target), signal)
     const { reply } = exchange
-    const text = await replyText(reply)
+    const text = await replyText(reply, maxAnswerBytes('video job'))
     if (reply.status === 404 || reply.status === 410) return { kind: 'missing' }
     if (!reply.ok) {
       const said = text.slice(0, maxFailureCharacters)
@@ -86,7 +87,7 @@ export async function giveUp(parts: VendorSideParts, job: VideoJob): Promise<voi
   let exchange: Exchange | null = null
   try {
     exchange = await maker.ask(request, AbortSignal.timeout(maxLookMs))
-    await exchange.reply.pieces()
+    await exchange.reply.pieces(maxAnswerBytes('video job'))
   } catch {
     // It ends by itself there, and its money is back here.
   } finally {

@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/usage'
+import { maxAnswerBytes } from '../../domain/answer-ceilings'
 import { bufferMemory } from '../../domain/memory-budget'
 import { openFrames } from '../frames'
 import { pcmRate } from '../../media/audio-format'
@@ -12,9 +13,6 @@ interface GeminiAudioParts extends MediaRefusals {
   /** The body is events; otherwise one JSON. */
   readonly events: boolean
 }
-
-/** A body of JSON must not fill the memory: this is the longest text, spoken slowly, twice. */
-const maxJsonChars = 64_000_000
 
 /**
  * Speech of Google's format: samples in base64, sometimes a finished file. What it is, is what it
@@ -57,7 +55,7 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     push(piece) {
       if (events) return render(frames.push(piece).flatMap(take), false)
       json += decoder.decode(piece, { stream: true })
-      if (json.length > maxJsonChars) throw new Error('reply without end')
+      if (json.length > maxAnswerBytes('speech')) throw new Error('reply without end')
       lease.grow(json.length)
       return null
     },

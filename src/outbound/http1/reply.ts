@@ -40,18 +40,13 @@ export interface Reply {
   readonly ok: boolean
   readonly headers: ReplyHeaders
   readonly source: ByteSource
-  /**
-   * The whole body. Counted as buffered until `release`.
-   * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
-   */
-  text(): Promise<string>
   /** All of the body, where it has arrived; whoever takes it has read the body. Null otherwise. */
   rest(): Uint8Array | null
   /**
-   * Whole body in the pieces in which it arrived: joining many is slow.
-   * @param maxBytes no more than `text` reads
+   * Whole body in the pieces in which it arrived: joining many is slow. Counted as buffered until `release`.
+   * @throws Error when the connection breaks, or above `maxBytes` | MemoryBudgetExceeded
    */
-  pieces(maxBytes?: number): Promise<readonly Uint8Array[]>
+  pieces(maxBytes: number): Promise<readonly Uint8Array[]>
   /** Nobody needs the whole body any more. */
   release(): void
 }
@@ -62,13 +57,11 @@ export interface ReplyHeaders {
   get(name: string): string | null
 }
 
-/** A body that is read whole must not fill the memory. */
-const maxBodyBytes = 268_435_456
-
 /** Shorter ones are not worth it. */
 const largePieceBytes = 65_536
-
-const decoder = new TextDecoder()
+/** So many pieces of less than so many bytes each are joined. */
+const manyPieces = 1024
+const shortPieceBytes = 512
 
 /** A reply over a source of its own. A class, as all that every call makes. */
 export class SourceReply implements Reply {
@@ -85,23 +78,19 @@ export class SourceReply implements Reply {
     this.source = source
   }
 
-  async text(): Promise<string> {
-    return textOf(await this.pieces())
-  }
-
   rest(): Uint8Array | null {
     return this.source.rest()
   }
 
-  pieces(maxBytes = maxBodyBytes): Promise<readonly Uint8Array[]> {
+  pieces(maxBytes: number): Promise<readonly Uint8Array[]> {
     const rest = this.source.rest()
-    return rest === null ? this.#comingPieces(maxBytes) : Promise.resolve([rest])
+    if (rest === null) return this.#comingPieces(maxBytes)
+    return rest.byteLength > maxBytes ? Promise.reject(tooLarge()) : Promise.resolve([rest])
   }
 
   #comingPieces(maxBytes: number): Promise<readonly Uint8Array[]> {
-    const limits = maxBytes < maxBodyBytes ? { maxBytes, memory: usualLimits.memory } : usualLimits
     return new Promise((resolve, reject) => {
-      this.#whole = new WholeBody(resolve, reject, limits)
+      this.#whole = new WholeBody(resolve, reject, { maxBytes, memory: bufferMemory })
       this.source.flow(this.#whole)
     })
   }
@@ -111,22 +100,19 @@ export class SourceReply implements Reply {
   }
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
-  const [only] = pieces
-  return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
-}
-
 interface BodyLimits {
   readonly maxBytes: number
   readonly memory: MemoryBudget
 }
 
-const usualLimits: BodyLimits = { maxBytes: maxBodyBytes, memory: bufferMemory }
+const tooLarge = () => new Error('body larger than the limit')
 
 /** Takes a body until it is whole, and answers for its memory until it is released. */
 export class WholeBody implements ByteSink {
   #pieces: Uint8Array[] = []
   #sum = 0
+  /** Pieces that are not joined any more. */
+  #joined = 0
   #over = false
   #lease: MemoryLease | null = null
   readonly #limits: BodyLimits
@@ -136,7 +122,7 @@ export class WholeBody implements ByteSink {
   constructor(
     whole: (pieces: readonly Uint8Array[]) => void,
     broken: (cause: Error) => void,
-    limits = usualLimits,
+    limits: BodyLimits,
   ) {
     this.#whole = whole
     this.#broken = broken
@@ -146,8 +132,9 @@ export class WholeBody implements ByteSink {
   data(bytes: Uint8Array): void {
     if (this.#over) return
     this.#sum += bytes.byteLength
-    if (this.#sum > freeBytes && !this.#mayGrow()) return
+    if (this.#isDue() && !this.#mayGrow()) return
     this.#pieces.push(new Uint8Array(bytes))
+    if (this.#pieces.length - this.#joined === manyPieces) this.#joinShort()
   }
 
   end(): void {
@@ -174,10 +161,24 @@ export class WholeBody implements ByteSink {
     this.#lease?.release()
   }
 
+  #isDue(): boolean {
+    return this.#sum > freeBytes || this.#sum > this.#limits.maxBytes
+  }
+
+  /** Makes one piece of many short ones: an array of one byte takes a hundred. */
+  #joinShort(): void {
+    const short = this.#pieces.splice(this.#joined)
+    const bytes = short.reduce((sum, { byteLength }) => sum + byteLength, 0)
+    if (bytes < manyPieces * shortPieceBytes)
+      this.#pieces.push(new Uint8Array(Buffer.concat(short)))
+    else this.#pieces.push(...short)
+    this.#joined = this.#pieces.length
+  }
+
   #mayGrow(): boolean {
     const { maxBytes, memory } = this.#limits
     try {
-      if (this.#sum > maxBytes) throw new Error('body larger than the limit')
+      if (this.#sum > maxBytes) throw tooLarge()
       this.#lease ??= memory.lease()
       this.#lease.grow(this.#sum)
       return true

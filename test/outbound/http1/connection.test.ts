@@ -5,6 +5,7 @@ import type { WriteBatcher } from '../../../src/net/write-batcher'
 import { CalledOff, openAttempt } from '../../../src/outbound/http1/attempt'
 import { ClosedEarly, openConnection } from '../../../src/outbound/http1/connection'
 import { readOrigin } from '../../../src/outbound/http1/origin'
+import { wholeText } from '../../support/whole-text'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -59,7 +60,7 @@ describe('a request', () => {
     await came
     expect(heard.join('')).toBe(head.join('') + request.body)
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
-    expect(await (await asking).text()).toBe('ok')
+    expect(await wholeText(asking)).toBe('ok')
   })
 
   test('that is called off before is never sent', async () => {

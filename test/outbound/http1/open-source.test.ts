@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openSource } from '../../../src/outbound/http1/open-source'
 import { SourceReply } from '../../../src/outbound/http1/reply'
+import { wholeText } from '../../support/whole-text'
 
 const still = { pause() {}, resume() {} }
 
@@ -25,7 +26,7 @@ describe('bytes that are only lent', () => {
 
   test('are copied when a whole text is made of them', async () => {
     const { source, sink } = openSource(still)
-    const text = new SourceReply({ status: 200, headers: new Headers() }, source).text()
+    const text = wholeText(new SourceReply({ status: 200, headers: new Headers() }, source))
     for (const part of ['one ', 'two']) {
       const lent = Buffer.from(part)
       sink.data(lent)

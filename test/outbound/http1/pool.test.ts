@@ -9,6 +9,7 @@ import { readOrigin } from '../../../src/outbound/http1/origin'
 import { openPool, type PoolOptions } from '../../../src/outbound/http1/pool'
 import type { Reply } from '../../../src/outbound/http1/reply'
 import { openRequestHead } from '../../../src/outbound/http1/request-head'
+import { wholeText } from '../../support/whole-text'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -71,7 +72,7 @@ describe('a request', () => {
       socket.write(answer('ok'))
     })
     const { ask, pool } = client(server.url)
-    for (let time = 0; time < 3; time++) expect(await (await ask()).text()).toBe('ok')
+    for (let time = 0; time < 3; time++) expect(await wholeText(ask())).toBe('ok')
     expect(server.made).toHaveLength(1)
     expect(pool.idle()).toBe(1)
     expect(seen[0]).toBe(
@@ -84,7 +85,7 @@ describe('a request', () => {
     const server = await serving((socket) => setTimeout(() => socket.write(answer('ok')), 10))
     const { ask } = client(server.url)
     const replies = await Promise.all([ask(), ask(), ask()])
-    expect(await Promise.all(replies.map(async (reply) => reply.text()))).toEqual([
+    expect(await Promise.all(replies.map(async (reply) => wholeText(reply)))).toEqual([
       'ok',
       'ok',
       'ok',
@@ -103,7 +104,7 @@ describe('a request', () => {
       if (before < size && received > size) socket.write(answer(String(received > size)))
     })
     const { ask } = client(server.url)
-    expect(await (await ask('é'.repeat(size / 2))).text()).toBe('true')
+    expect(await wholeText(ask('é'.repeat(size / 2)))).toBe('true')
     expect(received).toBeGreaterThan(size)
     expect(received).toBeLessThan(size + 500)
   })
@@ -123,7 +124,7 @@ describe('a request', () => {
     }
     const outcome = (asking: Promise<Reply>) =>
       asking.then(
-        (reply) => reply.text(),
+        (reply) => wholeText(reply),
         (thrown: Error) => thrown.name,
       )
 
@@ -188,8 +189,7 @@ describe('a request', () => {
       const monotonic = { ticks: () => now as Ticks }
       const server = await hasty(60_000, monotonic)
       const { ask } = client(server.url, { monotonic })
-      const together = () =>
-        Promise.all(Array.from({ length: 8 }, async () => (await ask()).text()))
+      const together = () => Promise.all(Array.from({ length: 8 }, async () => wholeText(ask())))
       await together()
       expect(server.made).toHaveLength(8)
       now += 3_000
@@ -210,7 +210,7 @@ describe('a request', () => {
     })
     const { ask, pool } = client(server.url)
     for (let time = 1; time <= 20; time++) {
-      expect(await (await ask()).text()).toBe('ok')
+      expect(await wholeText(ask())).toBe('ok')
       while (pool.idle() > 0) await Bun.sleep(1)
       expect(seen).toHaveLength(time)
     }
@@ -225,12 +225,12 @@ describe('a request', () => {
       ),
     )
     const { ask } = client(server.url, { monotonic })
-    await (await ask()).text()
+    await wholeText(ask())
     now += 1_900
-    await (await ask()).text()
+    await wholeText(ask())
     expect(server.made).toHaveLength(1)
     now += 2_000
-    await (await ask()).text()
+    await wholeText(ask())
     expect(server.made).toHaveLength(2)
   })
 
@@ -325,10 +325,10 @@ describe('a request', () => {
     const server = await serving((socket) => setTimeout(() => socket.write(answer('ok')), 5))
     const { ask } = client(server.url)
     const attempt = openAttempt()
-    await (await ask('hi', attempt)).text()
+    await wholeText(ask('hi', attempt))
     const next = ask()
     attempt.callOff()
-    expect(await (await next).text()).toBe('ok')
+    expect(await wholeText(next)).toBe('ok')
     expect(server.made).toHaveLength(1)
   })
 
@@ -358,7 +358,7 @@ describe('a reply', () => {
     )
     const { ask, pool } = client(server.url)
     const reply = await ask()
-    const text = await Promise.resolve(reply.text()).catch(() => 'failed')
+    const text = await Promise.resolve(wholeText(reply)).catch(() => 'failed')
     expect(text).toBeOneOf(['ok', 'failed'])
     expect(pool.idle()).toBe(0)
   })
@@ -381,7 +381,7 @@ describe('a reply', () => {
     const reply = await client(server.url).ask()
     await Bun.sleep(200)
     expect(written).toBeLessThan(40)
-    expect((await reply.text()).length).toBe(60_000_000)
+    expect((await wholeText(reply)).length).toBe(60_000_000)
     reply.release()
     expect(bufferMemory.reservedBytes()).toBe(0)
   })
@@ -394,6 +394,6 @@ describe('a reply', () => {
       )
       socket.write(body)
     })
-    expect(await decoded(await client(server.url).ask()).text()).toBe('سلام '.repeat(100))
+    expect(await wholeText(decoded(await client(server.url).ask()))).toBe('سلام '.repeat(100))
   })
 })
