@@ -10,7 +10,7 @@ import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
 import type { Clock, Monotonic, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
-import { descriptorLimit } from '../http/descriptors'
+import { descriptorLimit, shareOf } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration, openCalibration } from '../metering/open-calibration'
@@ -188,7 +188,7 @@ function openMoney(
       monotonic,
       settings,
       attemptWindowMs,
-      maxOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+      maxOfOneAddress: shareOf(descriptorLimit()),
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),
