@@ -56,7 +56,7 @@ export async function openRooms(given: GatewayParts) {
   const settings = await openOperatorSettings(given)
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
-  const lag = openLag(given, values)
+  const lag = openLag(given, values, () => limits.slotsInUse() + ledger.queueLength())
   const { cluster = null } = given
   const identity = openIdentity({
     store: cluster === null ? storage.identity : refusedWithout(storage.identity),
@@ -135,10 +135,9 @@ const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =
       log.error('setting ignored', { ...faultFields(fault), message: String(fault) }),
   })
 
-const openLag = ({ log }: GatewayParts, settings: Settings) =>
-  watchLoopLag(
-    () => settings.overloadLag,
-    (overloaded) => log.warn(overloaded ? 'overloaded: refusing calls' : 'no longer overloaded'),
+const openLag = ({ log }: GatewayParts, settings: Settings, queued: () => number) =>
+  watchLoopLag({ limitMs: () => settings.overloadLag, queued }, (overloaded) =>
+    log.warn(overloaded ? 'overloaded: refusing calls' : 'no longer overloaded'),
   )
 
 /** Where the ledger's notices go. */
