@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openLoopLag } from '../../src/limits/loop-lag'
+import { openLoopLag, watchLoopLag } from '../../src/limits/loop-lag'
 
 interface Played {
   readonly limit?: number
@@ -73,5 +73,35 @@ describe('the event loop', () => {
     expect(played([199, 200, 200, 200, 200, 200])).not.toContain(true)
     expect(played([300, 300, 300, 300, 300], { limit: 1000 })).not.toContain(true)
     expect(played([900, 900, 900, 900, 900], { limit: 0 })).not.toContain(true)
+  })
+})
+
+describe('a watch over this process', () => {
+  const lateMs = 250
+
+  /** Makes the loop late for nearly two seconds. @returns what was told of it */
+  async function watched(spend: () => void): Promise<readonly boolean[]> {
+    const told: boolean[] = []
+    const watch = watchLoopLag({ limitMs: () => 50, queued: () => 1 }, (is) => told.push(is))
+    await Bun.sleep(150)
+    for (const until = performance.now() + 1900; performance.now() < until; await Bun.sleep(0))
+      spend()
+    watch.close()
+    return told
+  }
+
+  test('tells of lag that the work of its thread makes', async () => {
+    const work = () => {
+      const { user, system } = process.threadCpuUsage()
+      for (;;) {
+        const now = process.threadCpuUsage()
+        if (now.user + now.system - user - system > lateMs * 1000) return
+      }
+    }
+    expect(await watched(work)).toEqual([true])
+  })
+
+  test('tells of none while its thread waits for a processor', async () => {
+    expect(await watched(() => Bun.sleepSync(lateMs))).toEqual([])
   })
 })

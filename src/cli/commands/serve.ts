@@ -167,8 +167,14 @@ function sharedOf({ database = null }: { readonly database?: string | null }) {
   return address === null ? null : { address, times: timesOf(CHAPAR_NODE_TTL) }
 }
 
-/** An ephemeral gateway reaches nothing but its own metrics. */
-function configOf({ metrics = {}, admin = {}, ephemeral, sandbox, demo }: ServeOptions): Config {
+/** Configuration of a gateway that is to serve; an ephemeral one reaches nothing but its own metrics. */
+export function configOf({
+  metrics = {},
+  admin = {},
+  ephemeral,
+  sandbox,
+  demo,
+}: Pick<ServeOptions, 'metrics' | 'admin' | 'ephemeral' | 'sandbox' | 'demo'>): Config {
   const env: Record<string, string | undefined> = { ...process.env }
   if (ephemeral || sandbox === true) env['CHAPAR_SANDBOX'] = 'on'
   if (ephemeral || demo === true) env['CHAPAR_DEMO'] = '1'
