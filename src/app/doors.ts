@@ -126,6 +126,10 @@ const joined = (first: Server, second: Server): Server => ({
     first.closeIdle()
     second.closeIdle()
   },
+  closeHeadless(missing, share) {
+    const closed = first.closeHeadless(missing, share)
+    return closed + second.closeHeadless(missing - closed, share)
+  },
   setScarce: first.setScarce,
   async drop() {
     await Promise.all([first.drop(), second.drop()])

@@ -10,7 +10,7 @@ import { openRunningStreams } from '../call/running'
 import { refusedWithout } from './refused-without'
 import type { Clock, Monotonic, Random } from '../domain/clock'
 import { systemNoticeId } from '../domain/ids'
-import { descriptorLimit } from '../http/descriptors'
+import { descriptorLimit, shareOf } from '../http/descriptors'
 import { openIdentity } from '../identity/open-identity'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration, openCalibration } from '../metering/open-calibration'
@@ -56,7 +56,7 @@ export async function openRooms(given: GatewayParts) {
   const settings = await openOperatorSettings(given)
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
-  const lag = openLag(given, values)
+  const lag = openLag(given, values, () => limits.slotsInUse() + ledger.queueLength())
   const { cluster = null } = given
   const identity = openIdentity({
     store: cluster === null ? storage.identity : refusedWithout(storage.identity),
@@ -135,10 +135,9 @@ const openOperatorSettings = ({ storage, config, log, cluster }: GatewayParts) =
       log.error('setting ignored', { ...faultFields(fault), message: String(fault) }),
   })
 
-const openLag = ({ log }: GatewayParts, settings: Settings) =>
-  watchLoopLag(
-    () => settings.overloadLag,
-    (overloaded) => log.warn(overloaded ? 'overloaded: refusing calls' : 'no longer overloaded'),
+const openLag = ({ log }: GatewayParts, settings: Settings, queued: () => number) =>
+  watchLoopLag({ limitMs: () => settings.overloadLag, queued }, (overloaded) =>
+    log.warn(overloaded ? 'overloaded: refusing calls' : 'no longer overloaded'),
   )
 
 /** Where the ledger's notices go. */
@@ -188,7 +187,7 @@ function openMoney(
       monotonic,
       settings,
       attemptWindowMs,
-      maxOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+      maxOfOneAddress: shareOf(descriptorLimit()),
       overloaded: lag.overloaded,
     },
     watch: openSumWatch(config, clock, notices),

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Ticks } from '../domain/clock'
 import type { GatewayError } from '../errors/gateway-error'
 import { sweepBodies } from '../http/arriving-bodies'
 import { toGatewayError } from '../http/error-response'
@@ -6,6 +7,7 @@ import { checkNumbers, checkPath } from '../http/check-path'
 import { openFinish, type Answered } from '../http/finish'
 import { openPipelineGuard } from '../http/pipelining'
 import { preflightHeaders, siteHeaders } from '../http/headers'
+import { openHeadless } from '../http/headless'
 import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
 import { openReceivedBytes } from '../http/received-bytes'
@@ -58,6 +60,11 @@ export interface Server {
   leave(): Promise<void>
   /** Closes connections on which no request is in progress, also those with a body that is not wanted. */
   closeIdle(): void
+  /**
+   * Closes connections that have not sent a whole head, those of addresses with more than a share first, then the
+   * oldest. @returns their number; 0 where the system offers no way
+   */
+  closeHeadless(missing: number, share: number): number
   /** While connections are scarce, a refused request's is closed with its answer. */
   setScarce(scarce: boolean): void
   /** Drops every connection. */
@@ -126,7 +133,12 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       refuse: (error, request) => refuseTarget(error, request),
     }),
   })
-  const refuseTarget = answerAll(app, parts, { isScarce: () => scarce, isLast: () => leaving })
+  const headless = openHeadless(() => port)
+  const refuseTarget = answerAll(app, parts, {
+    isScarce: () => scarce,
+    isLast: () => leaving,
+    headCame: headless?.came,
+  })
   app.listen({ hostname: options.host, port: options.port })
   const server = app.server
   if (server === null) throw new Error('the server did not start')
@@ -145,12 +157,19 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       while (connectionsAt(port) > 0 && performance.now() < until) await Bun.sleep(leavingLookMs)
     },
     closeIdle: () => void server.closeIdleConnections(),
+    closeHeadless: (missing, share) => headless?.close(missing, share) ?? 0,
     setScarce: (now) => void (scarce = now),
     drop: async () => {
       clearInterval(sweeping)
       await server.stop(true)
     },
   }
+}
+
+/** What answers are to know of connections, and to tell of them. */
+interface ConnectionWatch extends Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLast'> {
+  /** Told of each head that came whole, with its client's port. */
+  readonly headCame: ((port: number, at: Ticks) => void) | undefined
 }
 
 /**
@@ -160,17 +179,19 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
 function answerAll(
   app: ReturnType<typeof newApp>,
   parts: ServerParts,
-  ending: Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLast'>,
+  { headCame, ...ending }: ConnectionWatch,
 ): (error: GatewayError, request: Request) => Promise<Response> {
   const comesAtOnce = openPipelineGuard()
   /** Requests whose connection ends with their answer. */
   const crowding = new WeakSet<Request>()
   const open = openInbound({
     ...parts.inbound,
-    peer(request) {
+    peer(request, arrived) {
       const client = app.server?.requestIP(request) ?? null
-      if (client !== null && comesAtOnce(client.port)) crowding.add(request)
-      return client?.address ?? null
+      if (client === null) return null
+      headCame?.(client.port, arrived)
+      if (comesAtOnce(client.port)) crowding.add(request)
+      return client.address
     },
     exemptFromIdleTimeout: (request, exempt) =>
       app.server?.timeout(request, exempt ? 0 : idleTimeoutSeconds),

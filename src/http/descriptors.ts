@@ -31,6 +31,8 @@ interface DescriptorGuardParts {
   readonly listener: ListenerPause
   /** Closes connections on which no request is in progress. */
   closeIdle(): void
+  /** Closes connections that have sent no whole head. @param missing descriptors that are wanted */
+  closeHeadless(missing: number): void
   /** Told when they become scarce, and when there are enough again. */
   onScarce(scarce: boolean): void
   readonly source?: DescriptorSource
@@ -38,8 +40,11 @@ interface DescriptorGuardParts {
 
 /** Keeps descriptors back from clients. */
 interface DescriptorGuard {
-  /** To be called a few times a second. @param now milliseconds of a clock that never jumps */
-  tick(now: number): void
+  /**
+   * To be called a few times a second. @param now milliseconds of a clock that never jumps
+   * @returns whether they are scarce, and the next look is to be soon
+   */
+  tick(now: number): boolean
   close(): void
 }
 
@@ -47,55 +52,71 @@ interface DescriptorGuard {
 export const reserveOf = (limit: number | null): number =>
   Math.max(8, Math.min(64, Math.floor((limit ?? 0) / 8)))
 
+/** Connections of one address while descriptors lack, and requests in progress of one at any time. */
+export const shareOf = (limit: number | null): number => Math.ceil((limit ?? Infinity) / 4)
+
+/** They are scarce until they have sufficed for so long: what comes in waves is one flood. */
+const calmMs = 5000
+
 /** Body timeouts while descriptors lack: a client that sends nothing holds one that others wait for. */
 const hurriedPatience: BodyPatience = { silentMs: 1000, averagedMs: 1000 }
 
 /**
  * Holds a reserve open. When hardly anything is left beside it idle connections are closed; if that
- * does not help, no connection is accepted and the reserve is set free, until there is enough again.
+ * does not help, no connection is accepted and the reserve is set free, until there is enough again, and
+ * connections without a whole head make room for those that wait.
  */
 export function openDescriptorGuard(parts: DescriptorGuardParts): DescriptorGuard {
-  const { reserve, listener, closeIdle, onScarce, source = systemDescriptors } = parts
+  const { reserve, listener, closeIdle, closeHeadless, onScarce } = parts
+  const { source = systemDescriptors } = parts
   const margin = Math.ceil(reserve / 2)
   const held: number[] = []
   let scarce = false
+  let lacking = false
+  let lackedAt = 0
   let paused = false
 
   const give = (count: number) => {
     for (const descriptor of held.splice(0, count)) source.close(descriptor)
   }
-  /** @returns whether so many are held now */
-  const hold = (count: number): boolean => {
+  /** @returns how many of these could not be had */
+  const hold = (count: number): number => {
     try {
       while (held.length < count) held.push(source.open())
-      return true
+      return 0
     } catch {
-      return false
+      return count - held.length
     }
   }
   hold(reserve)
-  /** Whether there is some room beside the reserve, which is held then. */
-  const hasRoom = (room: number): boolean => {
-    const enough = hold(reserve + room)
-    give(enough ? room : held.length)
-    return enough
+  /** @returns how many lack for some room beside the reserve, which is held where none does */
+  const lackOf = (room: number): number => {
+    const lack = hold(reserve + room)
+    give(lack === 0 ? room : held.length)
+    return lack
+  }
+  const suffice = (now: number) => {
+    if (lacking) {
+      lacking = paused = false
+      listener.resume()
+    }
+    if (scarce && now - lackedAt >= calmMs) onScarce((scarce = false))
+    return scarce
   }
   return {
     tick(now) {
-      if (hasRoom(scarce ? 2 * margin : margin)) {
-        if (scarce) {
-          scarce = paused = false
-          listener.resume()
-          onScarce(false)
-        }
-        return
-      }
+      if (lackOf(lacking ? 2 * margin : margin) === 0) return suffice(now)
       closeIdle()
-      if (!scarce && hasRoom(margin)) return
-      // Looking for the listener takes descriptors itself.
+      const lack = lackOf(lacking ? 2 * margin : margin)
+      if (lack === 0) return suffice(now)
+      // Looking for sockets takes descriptors itself.
       paused ||= listener.pause()
+      closeHeadless(lacking ? lack : lack + margin)
       sweepBodies(now, hurriedPatience)
+      lacking = true
+      lackedAt = now
       if (!scarce) onScarce((scarce = true))
+      return true
     },
     close: () => give(held.length),
   }

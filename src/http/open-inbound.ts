@@ -1,5 +1,5 @@
 import { addressBucket } from '../net/address'
-import type { Clock, Monotonic } from '../domain/clock'
+import type { Clock, Monotonic, Ticks } from '../domain/clock'
 import type { Ids } from '../domain/ids'
 import type { AddressSlot } from '../limits/address-slots'
 import type { ClientAddress } from './address'
@@ -11,8 +11,8 @@ export interface InboundParts {
   readonly clock: Clock
   readonly monotonic: Monotonic
   readonly proxies: ClientAddress
-  /** The socket's address; null once the client has left. */
-  peer(request: Request): string | null
+  /** The socket's address; null once the client has left. @param arrived as `Inbound` has it */
+  peer(request: Request, arrived: Ticks): string | null
   readonly exemptFromIdleTimeout: Inbound['exemptFromIdleTimeout']
   readonly links: Inbound['links']
   /** Counts one more request in progress. @param bucket unit that is counted as one client */
@@ -31,12 +31,13 @@ export function openInbound(parts: InboundParts) {
   return (request: Request, path: string | null = null): Inbound => {
     const { headers } = request
     // While the client is surely there.
-    const address = proxies(peer(request) ?? nobody, headers)
+    const arrived = monotonic.ticks()
+    const address = proxies(peer(request, arrived) ?? nobody, headers)
     const target = path === null ? readTarget(request.url) : { path, search: '' }
     return {
       requestId: ids.request(),
       received: clock.now(),
-      arrived: monotonic.ticks(),
+      arrived,
       method: request.method,
       path: target.path,
       headers,

@@ -1,6 +1,6 @@
 import type { Clock, Ms, Random } from '../domain/clock'
 import { DeliveryFailed, type Channel } from './channel'
-import { backoffMs, openNextLook, type Retry } from './retry'
+import { backoffMs, isGivenUp, latestDue, openNextLook, type Retry } from './retry'
 import type { Delivery, NoticeStore } from './store'
 
 /** Outbox: delivers pending notices at least once, with retries, however often the process dies. */
@@ -50,7 +50,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
 
 /** One channel: channels do not wait for each other. */
 function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): Outbox {
-  const { store, clock, onFault } = parts
+  const { store, clock, retry, onFault } = parts
   let running = false
   let woken = false
   const nextLook = openNextLook(() => void run(), leaving)
@@ -61,7 +61,8 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
     try {
       do {
         woken = false
-        const due = await store.due(channel.name, clock.now(), atOnce)
+        const now = clock.now()
+        const due = await store.due(channel.name, now, latestDue(now, retry), atOnce)
         if (leaving.aborted) return
         const ends = await Promise.allSettled(
           due.map((delivery) => attempt(channel, delivery, parts, leaving)),
@@ -105,7 +106,7 @@ async function attempt(
     const error = thrown instanceof DeliveryFailed ? thrown.message : 'the channel failed'
     const now = clock.now()
     const next = (now + backoffMs(attempts, retry, random)) as Ms
-    const final = next - notice.created > retry.giveUpAfterMs
+    const final = isGivenUp(notice.created, next, attempts, retry)
     if (final) await store.giveUp(notice.id, channel.name, now, error)
     else await store.postpone(notice.id, channel.name, next, error)
     onFailure(delivery, error, final)

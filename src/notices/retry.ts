@@ -1,4 +1,4 @@
-import type { Random } from '../domain/clock'
+import type { Ms, Random } from '../domain/clock'
 
 /** When what did not arrive is sent again. */
 export interface Retry {
@@ -13,6 +13,23 @@ export interface Retry {
 export function backoffMs(attempts: number, { firstMs, maxMs }: Retry, random: Random): number {
   const whole = Math.min(firstMs * 2 ** attempts, maxMs)
   return Math.ceil(whole * (0.5 + random() / 2))
+}
+
+/** Nothing is due later than this, unless the clock was set back since. */
+export const latestDue = (now: Ms, { maxMs }: Retry): Ms => (now + maxMs) as Ms
+
+/**
+ * Whether what failed once more is given up: by the clock, and by as many failures as its time takes at least, for a
+ * clock may have been set forward since.
+ * @param attempts failures before this one
+ */
+export function isGivenUp(
+  created: Ms,
+  next: Ms,
+  attempts: number,
+  { maxMs, giveUpAfterMs }: Retry,
+): boolean {
+  return next - created > giveUpAfterMs && attempts + 1 >= giveUpAfterMs / maxMs
 }
 
 /** Timers do not reach further than 24 days; looking once an hour costs nothing. */

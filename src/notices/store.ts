@@ -23,8 +23,8 @@ export interface DeliveryState {
 export interface NoticeStore {
   /** Adds what is not of a charge; nobody is told twice of the same in the same period. */
   add(due: DueNotice): Promise<void>
-  /** Notices due now on a channel, oldest first. */
-  due(channel: string, now: Ms, most: number): Promise<readonly Delivery[]>
+  /** Notices due now on a channel, oldest first. @param latest due times behind it are of a clock set back since */
+  due(channel: string, now: Ms, latest: Ms, most: number): Promise<readonly Delivery[]>
   /** When the next one of a channel is due; null when none is pending. */
   nextDue(channel: string): Promise<Ms | null>
   delivered(notice: NoticeId, channel: string, now: Ms): Promise<void>

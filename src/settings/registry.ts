@@ -188,7 +188,7 @@ export const registry = {
     preset: '200',
     variable: 'CHAPAR_OVERLOAD_LAG',
     about:
-      'milliseconds that the event loop may lag for a second before new metered calls get 503; 0 never refuses',
+      'milliseconds that calls may make the event loop lag for a second before new metered ones get 503; 0 never refuses, as serve --ephemeral',
   },
   sandbox: {
     name: 'sandbox',

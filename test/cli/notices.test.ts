@@ -31,7 +31,7 @@ async function spendAll(): Promise<void> {
   })
   const { ledger, spend } = openDesk(storage, clock)
   await spend(caller, '1')
-  const [first] = await storage.notices.due('log', clock.now(), 1)
+  const [first] = await storage.notices.due('log', clock.now(), clock.now(), 1)
   if (first !== undefined) await storage.notices.delivered(first.notice.id, 'log', clock.now())
   await ledger.close()
   await storage.close()

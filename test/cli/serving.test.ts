@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { ChatAnswer } from '../../src/cli/commands/chat-client'
 import { openDemoAccount } from '../../src/cli/commands/demo-account'
-import { runServe, type RunningServer } from '../../src/cli/commands/serve'
+import { configOf, runServe, type RunningServer } from '../../src/cli/commands/serve'
 import { openStandIn, openaiStream, streamReply } from '../support/stand-in'
 import { openTerminal, type Terminal } from './terminal'
 
@@ -196,4 +196,16 @@ describe('doctor', () => {
       },
     ])
   })
+})
+
+test('an ephemeral gateway refuses nothing for lag, whatever the environment says', () => {
+  const { CHAPAR_OVERLOAD_LAG: before } = process.env
+  process.env['CHAPAR_OVERLOAD_LAG'] = '300'
+  try {
+    expect(configOf({ ephemeral: false }).fixed.overloadLag).toBe('300')
+    expect(configOf({ ephemeral: true }).fixed.overloadLag).toBe('0')
+  } finally {
+    if (before === undefined) delete process.env['CHAPAR_OVERLOAD_LAG']
+    else process.env['CHAPAR_OVERLOAD_LAG'] = before
+  }
 })

@@ -84,7 +84,7 @@ const state = {
 
 const works = {
   async notices() {
-    const due = await sent.notices.due('desk', systemClock.now(), 10)
+    const due = await sent.notices.due('desk', systemClock.now(), systemClock.now(), 10)
     return async () => {
       for (const { notice } of due)
         await sent.notices.postpone(notice.id, 'desk', systemClock.now(), mark)

@@ -44,6 +44,40 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+/** What each sends as soon as it is connected, and once a second from then on. */
+const idlers = [
+  { name: 'half heads', first: 'POST /v1/chat/completions HTTP/1.1\r\nhost', next: '' },
+  { name: 'connections that send nothing', first: '', next: '' },
+  { name: 'heads of a byte a second', first: 'P', next: 'O' },
+]
+/** Bun itself closes them after 8 to 12 seconds. Two fifths of a second is what it takes here. */
+const floodedMs = 5000
+
+test.skipIf(process.platform !== 'linux').each(idlers)(
+  '$name that take all descriptors keep no other client waiting',
+  async ({ first, next }) => {
+    const serving = await serve(['--ephemeral'], {}, withFew)
+    const clients: RawClient[] = []
+    const sending = setInterval(() => clients.forEach((each) => each.send(next)), 1000)
+    try {
+      for (let count = 0; count < strangers; count++)
+        clients.push(openRawClient(serving.url, first))
+      while (!serving.logs().includes('open files run out')) await Bun.sleep(5)
+      const address = `${new URL(serving.url).origin}/healthz`
+      for (let count = 0; count < 20; count++) {
+        const signal = AbortSignal.timeout(floodedMs)
+        expect((await fetch(address, { keepalive: false, signal })).status).toBe(200)
+      }
+    } finally {
+      clearInterval(sending)
+      for (const client of clients) client.leave()
+      serving.kill('SIGTERM')
+      await serving.exited
+    }
+  },
+  30_000,
+)
+
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
 test.skipIf(process.platform !== 'linux')(

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { openDescriptorGuard, reserveOf } from '../../src/http/descriptors'
+import { openDescriptorGuard, reserveOf, shareOf } from '../../src/http/descriptors'
 
 /** A process with so many descriptors, and what its guard did. */
 function openProcess(limit: number) {
   let others = 0
   let own = 0
   let idle = 0
+  let headless = 0
+  const wanted: number[] = []
   const done: string[] = []
   const guard = openDescriptorGuard({
     reserve: 32,
@@ -17,6 +19,12 @@ function openProcess(limit: number) {
       others -= idle
       idle = 0
     },
+    closeHeadless(missing) {
+      wanted.push(missing)
+      const closed = Math.min(missing, headless)
+      headless -= closed
+      others -= closed
+    },
     onScarce: (scarce) => void done.push(scarce ? 'scarce' : 'enough'),
     source: {
       open() {
@@ -27,13 +35,16 @@ function openProcess(limit: number) {
     },
   })
   return {
-    look: () => guard.tick(0),
+    look: (now = 0) => guard.tick(now),
     guard,
     done,
+    /** How many it wanted of those without a whole head. */
+    wanted,
     own: () => own,
-    clients: (count: number, idling = 0) => {
+    clients: (count: number, idling = 0, unasked = 0) => {
       others = count
       idle = idling
+      headless = unasked
     },
   }
 }
@@ -62,17 +73,41 @@ describe('descriptors for the database and vendors', () => {
     const it = openProcess(256)
     it.look()
     it.clients(224)
-    it.look()
+    expect(it.look()).toBe(true)
     expect([it.own(), it.done]).toEqual([0, ['pause', 'scarce']])
     it.clients(195)
     it.look()
     expect([it.own(), it.done.length]).toEqual([0, 2])
     it.clients(190)
     it.look()
-    expect([it.own(), it.done.slice(2)]).toEqual([32, ['resume', 'enough']])
+    expect([it.own(), it.done.slice(2)]).toEqual([32, ['resume']])
+  })
+
+  test('are had from connections without a whole head, as many as lack', () => {
+    const it = openProcess(256)
+    it.look()
+    it.clients(230, 0, 100)
+    it.look()
+    // 32 in reserve and 32 beside it; 26 are there.
+    expect([it.wanted, it.done]).toEqual([[38], ['pause', 'scarce']])
+    it.look()
+    expect([it.wanted, it.done.slice(2)]).toEqual([[38], ['resume']])
+  })
+
+  test('are scarce, and looked at often, until they have sufficed for five seconds', () => {
+    const it = openProcess(256)
+    it.look(1000)
+    it.clients(230)
+    it.look(2000)
+    it.clients(10)
+    expect([it.look(2050), it.look(6999)]).toEqual([true, true])
+    expect(it.done).toEqual(['pause', 'scarce', 'resume'])
+    expect(it.look(7000)).toBe(false)
+    expect(it.done.at(-1)).toBe('enough')
   })
 
   test('are a share of what there is', () => {
     expect([null, 64, 256, 1024, 1_000_000].map(reserveOf)).toEqual([8, 8, 32, 64, 64])
+    expect([null, 256, 1023].map(shareOf)).toEqual([Infinity, 64, 256])
   })
 })

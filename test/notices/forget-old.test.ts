@@ -70,7 +70,9 @@ test('notices are kept for 400 days', async () => {
   // Nothing of the others waits to be sent for ever.
   for (const channel of ['log', 'webhook'])
     expect(
-      (await storage.notices.due(channel, clock.now(), 100)).map(({ notice }) => notice.id),
+      (await storage.notices.due(channel, clock.now(), clock.now(), 100)).map(
+        ({ notice }) => notice.id,
+      ),
     ).toEqual(kept as NoticeId[])
 })
 

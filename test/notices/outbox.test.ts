@@ -4,7 +4,7 @@ import { parseUsd } from '../../src/domain/money'
 import type { Notice } from '../../src/domain/notice'
 import { DeliveryFailed, type Channel } from '../../src/notices/channel'
 import { webhookChannel } from '../../src/notices/channels/webhook'
-import { openOutbox, type Outbox, type OutboxParts } from '../../src/notices/outbox'
+import { openOutbox, patientRetry, type Outbox, type OutboxParts } from '../../src/notices/outbox'
 import type { Retry } from '../../src/notices/retry'
 import type { NoticeStore } from '../../src/notices/store'
 import type { Storage } from '../../src/storage/storage'
@@ -173,7 +173,8 @@ describe('the outbox', () => {
     await notices(1, '0.8')
     const store: NoticeStore = {
       ...storage.notices,
-      due: (channel, _, most) => storage.notices.due(channel, systemClock.now(), most),
+      due: (channel, _, latest, most) =>
+        storage.notices.due(channel, systemClock.now(), latest, most),
       async postpone(id, channel, next, error) {
         waits.push(next - clock.now())
         await storage.notices.postpone(id, channel, systemClock.now(), error)
@@ -216,6 +217,39 @@ describe('the outbox', () => {
       'failed',
       'failed',
     ])
+  })
+
+  test.each([
+    ['forward, then back', 30 * 86_400_000],
+    ['back', -30 * 86_400_000],
+  ])('neither loses nor keeps what failed once when the clock is set %s', async (_, jumpMs) => {
+    const clock = handClock(new Date().toISOString())
+    await notices(1, '0.8')
+    const told: boolean[] = []
+    let isReached = false
+    const channel: Channel = {
+      name: 'log',
+      deliver: () => (isReached ? Promise.resolve() : Promise.reject(new DeliveryFailed('no'))),
+    }
+    const onFailure = (...[, , final]: readonly [unknown, unknown, boolean]) =>
+      void told.push(final)
+    const failed = async (times: number) => {
+      for (let tries = 0; told.length < times && tries < 2000; tries++) await Bun.sleep(1)
+      expect(told).toEqual(Array.from({ length: times }, () => false))
+    }
+    clock.set(Date.now() + 1000)
+    const box = open(channel, { clock, retry: patientRetry, onFailure })
+    await failed(1)
+    clock.jump(jumpMs)
+    box.wake()
+    await failed(2)
+    if (jumpMs > 0) clock.jump(-jumpMs)
+    isReached = true
+    // A jump back is felt once; from then on waits are as long as they are.
+    if (jumpMs < 0) clock.jump(10_000)
+    box.wake()
+    await settled()
+    expect((await all())[0]?.deliveries[0]).toMatchObject({ state: 'delivered' })
   })
 
   test('is sent again by a channel that gave up, once somebody asks for it', async () => {

@@ -231,7 +231,9 @@ describe('a notice', () => {
     expect(await desk.told()).toEqual(['key_spend_limit 80 8 of 10'])
     await desk.spend(caller, '1')
     expect(await desk.told()).toHaveLength(1)
-    expect(await second.notices.due('log', folder.clock.now(), 10)).toHaveLength(1)
+    expect(
+      await second.notices.due('log', folder.clock.now(), folder.clock.now(), 10),
+    ).toHaveLength(1)
   })
 
   test('of a commit that failed is told by the one that succeeds, once', async () => {

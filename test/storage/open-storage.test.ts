@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   chownSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -154,6 +155,19 @@ describe('serving a data folder', () => {
       await using other = await elsewhere(folder.path, 'serve', { as })
       expect(other.line).toBe('')
       expect(other.said).toContain(`this user may not use ${join(folder.path, 'serving.lock')}`)
+    },
+  )
+
+  test.each(['endings.spool', 'serving.lock', 'secret.key', 'chapar.db'])(
+    'is refused in a sentence where %s is a folder',
+    async (name) => {
+      using folder = testFolder()
+      await folder.open(true).close()
+      rmSync(join(folder.path, name), { force: true })
+      mkdirSync(join(folder.path, name))
+      expect(() => folder.open(true)).toThrow(
+        `${join(folder.path, name)} is a folder, and a file of the gateway belongs there: move it elsewhere`,
+      )
     },
   )
 

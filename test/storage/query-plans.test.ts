@@ -198,7 +198,7 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     await catalogue.saveCalibrations(new Map([['a', 1]]), folder.clock.now())
     await catalogue.calibrations()
     const { notices, payments } = storage
-    await notices.due('log', folder.clock.now(), 4)
+    await notices.due('log', folder.clock.now(), folder.clock.now(), 4)
     await notices.nextDue('log')
     await notices.delivered(noticeId, 'log', folder.clock.now())
     await notices.list({ pending: true, most: 100 })
@@ -320,7 +320,7 @@ test('what is told to people is found by indexes', async () => {
     const notice = { ...due.notice, subject }
     await holderNotices.spread(notice, () => ({ bell: [person], deliveries }), now)
     for (const way of ['sms', 'email', 'webhook'] as const) {
-      await holderNotices.due(way, now, 10)
+      await holderNotices.due(way, now, now, 10)
       await holderNotices.nextDue(way)
     }
     await holderNotices.delivered({ notice, way: 'sms', person }, now)

@@ -167,11 +167,19 @@ function sharedOf({ database = null }: { readonly database?: string | null }) {
   return address === null ? null : { address, times: timesOf(CHAPAR_NODE_TTL) }
 }
 
-/** An ephemeral gateway reaches nothing but its own metrics. */
-function configOf({ metrics = {}, admin = {}, ephemeral, sandbox, demo }: ServeOptions): Config {
+/** Configuration of a gateway that is to serve; an ephemeral one reaches nothing but its own metrics. */
+export function configOf({
+  metrics = {},
+  admin = {},
+  ephemeral,
+  sandbox,
+  demo,
+}: Pick<ServeOptions, 'metrics' | 'admin' | 'ephemeral' | 'sandbox' | 'demo'>): Config {
   const env: Record<string, string | undefined> = { ...process.env }
   if (ephemeral || sandbox === true) env['CHAPAR_SANDBOX'] = 'on'
   if (ephemeral || demo === true) env['CHAPAR_DEMO'] = '1'
+  // Tests share their machine with builds, and mean to get what they ask for.
+  if (ephemeral) env['CHAPAR_OVERLOAD_LAG'] = '0'
   if (metrics.host !== undefined) env['CHAPAR_METRICS_HOST'] = metrics.host
   if (metrics.port !== undefined) env['CHAPAR_METRICS_PORT'] = String(metrics.port)
   if (admin.host !== undefined) env['CHAPAR_ADMIN_HOST'] = admin.host

@@ -1,7 +1,7 @@
 import type { Clock, Ms, Random } from '../../domain/clock'
 import { DeliveryFailed } from '../channel'
 import type { Outbox } from '../outbox'
-import { backoffMs, openNextLook, type Retry } from '../retry'
+import { backoffMs, isGivenUp, latestDue, openNextLook, type Retry } from '../retry'
 import type { HolderDelivery, HolderNoticeStore } from './store'
 import { sentWays, type SentWay } from './topics'
 
@@ -73,7 +73,7 @@ function openWay(way: SentWay, parts: HolderOutboxParts, leaving: AbortSignal): 
     let next: number | null = null
     try {
       const now = clock.now()
-      for (const delivery of await store.due(way, now, maxLooked))
+      for (const delivery of await store.due(way, now, latestDue(now, retry), maxLooked))
         if (busy.size < maxAtOnce && !busy.has(receiverOf(delivery)) && !leaving.aborted)
           begin(delivery)
       // What is due already and was not begun waits for whoever is under way.
@@ -109,9 +109,10 @@ async function attempt(
     if (leaving.aborted) return
     const error = thrown instanceof DeliveryFailed ? thrown.message : 'the way failed'
     const now = clock.now()
-    const next = (now + backoffMs(delivery.attempts, retry, random)) as Ms
+    const { attempts, notice } = delivery
+    const next = (now + backoffMs(attempts, retry, random)) as Ms
     const isFinal =
-      thrown instanceof Undeliverable || next - delivery.notice.created > retry.giveUpAfterMs
+      thrown instanceof Undeliverable || isGivenUp(notice.created, next, attempts, retry)
     if (isFinal) await store.giveUp(delivery, now, error)
     else await store.postpone(delivery, next, error)
     onFailure(delivery, error, isFinal)

@@ -71,7 +71,7 @@ export interface HolderNoticeStore {
   /** Writes who gets a notice and how, with what its text says by now; again is nothing new. */
   spread(notice: Notice, decide: (audience: Audience) => SpreadPlan, now: Ms): Promise<void>
   /** Sent now on a way, oldest first. */
-  due(way: SentWay, now: Ms, max: number): Promise<readonly HolderDelivery[]>
+  due(way: SentWay, now: Ms, latest: Ms, max: number): Promise<readonly HolderDelivery[]>
   nextDue(way: SentWay): Promise<Ms | null>
   delivered(place: DeliveryPlace, now: Ms): Promise<void>
   postpone(place: DeliveryPlace, next: Ms, error: string): Promise<void>

@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /**
  * Refuses a folder whose files are another user's, as after a command of root's. SQLite opens what it may
- * not write for reading, and a lock on such a file keeps nobody out.
+ * not write for reading, and a lock on such a file keeps nobody out. So with what is no file.
  * @throws RangeError
  */
 export function refuseForeign(folder: string): void {
@@ -37,6 +37,7 @@ export function refuseForeign(folder: string): void {
   checkUse(folder, R_OK | W_OK | X_OK, folder)
   for (const placeIn of [databaseIn, lockIn, spoolIn, frontsIn, nodesIn])
     checkUse(placeIn(folder), R_OK | W_OK, folder)
+  for (const fileIn of [databaseIn, lockIn, spoolIn, secretIn]) checkFile(fileIn(folder))
   // Mounted for reading alone in containers.
   checkUse(secretIn(folder), R_OK, folder)
 }
@@ -54,6 +55,16 @@ function checkUse(path: string, mode: number, folder: string): void {
       `this user may not use ${path}: run chapar as the user who serves, to whom all of it belongs (chown -R USER ${folder})`,
     )
   }
+}
+
+/** @throws RangeError where something else lies in the place of a file */
+function checkFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.isFile()) return
+  const what = found.isDirectory() ? 'a folder' : 'no file'
+  throw new RangeError(
+    `${path} is ${what}, and a file of the gateway belongs there: move it elsewhere, and put back what was there`,
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { dayMs, type Ms } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
 import type { Notice } from '../../domain/notice'
@@ -69,14 +69,20 @@ function openDeliveryRows(
         .run()
     }, 'brief')
   return {
-    due: async (way, now, max) =>
+    due: async (way, now, latest, max) =>
       orm
         .select({ delivery: deliveries, notice: notices, phone: people.phone, contact: contacts })
         .from(deliveries)
         .innerJoin(notices, eq(notices.id, deliveries.notice))
         .leftJoin(people, eq(people.id, sql`${deliveries.person}`))
         .leftJoin(contacts, eq(contacts.person, sql`${deliveries.person}`))
-        .where(and(eq(deliveries.way, way), isPending, lte(deliveries.due, now)))
+        .where(
+          and(
+            eq(deliveries.way, way),
+            isPending,
+            or(lte(deliveries.due, now), gt(deliveries.due, latest)),
+          ),
+        )
         .orderBy(asc(deliveries.due))
         .limit(max)
         .all()

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import { firstNoticeIdAt, type NoticeId } from '../../domain/ids'
 import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
@@ -37,12 +37,12 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
 
   return {
     add: (due) => transaction(() => write([due])),
-    due: (channel, now, most) =>
+    due: (channel, now, latest, most) =>
       orm
         .select({ notice: notices, attempts: deliveries.attempts })
         .from(deliveries)
         .innerJoin(notices, eq(notices.id, deliveries.notice))
-        .where(and(pendingOn(channel), lte(deliveries.due, now)))
+        .where(and(pendingOn(channel), or(lte(deliveries.due, now), gt(deliveries.due, latest))))
         .orderBy(deliveries.due)
         .limit(most)
         .all()
