@@ -3,6 +3,7 @@ import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Closed, ClosingStore } from '../people/closing'
 import { AdminError } from './admin-error'
+import { withinAllowance } from './staff-bounds'
 
 interface Closing {
   readonly account: AccountId
@@ -21,7 +22,7 @@ const plainName = (name: string): string =>
 /**
  * Closes an account for good.
  * @throws AdminError account_not_found | account_closed | account_busy | payment_waits |
- *   account_owes | balance_left | account_name_differs
+ *   account_owes | balance_left | account_name_differs, and those of `withinAllowance`
  */
 export async function closeAccount(store: ClosingStore, closing: Closing): Promise<Closed> {
   const { account, giveUp, held } = closing
@@ -35,7 +36,7 @@ export async function closeAccount(store: ClosingStore, closing: Closing): Promi
   if (balance > 0 && giveUp === null) throw new AdminError('balance_left', { account, balance })
   if (giveUp !== null && plainName(giveUp) !== plainName(name))
     throw new AdminError('account_name_differs', { account })
-  const closed = await store.close(account, balance)
+  const closed = await withinAllowance(() => store.close(account, balance))
   // A call began, or money came, between the look and the change.
   if (closed === null) throw new AdminError('account_busy', { account })
   return closed

@@ -188,9 +188,9 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
   },
   staff_day: {
     en: (f) =>
-      `${f.operator} has given away $${f.amount} of the $${f.limit} that staff may in a day (staff-day, ${f.period}, UTC): top-ups, corrections, refunds, codes and limits of keys. The trail tells each of them.`,
+      `${f.operator} has given away $${f.amount} of the $${f.limit} that staff may in a day (staff-day, ${f.period}, UTC): top-ups, corrections, refunds, codes, limits of keys and balances given up. The trail tells each of them.`,
     fa: (f) =>
-      persian`${isolated(f.operator)} ${f.amount} دلار از ${f.limit} دلاری را که کارمند در یک روز می‌تواند بدهد داده است (staff-day، ${isolated(f.period)}، UTC): افزایش اعتبار، اصلاح، بازگرداندن، کد شارژ و سقف کلیدها. هر یک از آن‌ها در تاریخچه هست.`,
+      persian`${isolated(f.operator)} ${f.amount} دلار از ${f.limit} دلاری را که کارمند در یک روز می‌تواند بدهد داده است (staff-day، ${isolated(f.period)}، UTC): افزایش اعتبار، اصلاح، بازگرداندن، کد شارژ، سقف کلیدها و ماندهٔ حساب‌های بسته. هر یک از آن‌ها در تاریخچه هست.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

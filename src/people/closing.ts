@@ -29,7 +29,9 @@ export interface ClosingStore {
   find(account: AccountId): Promise<ClosingAccount | null>
   /**
    * All or nothing, with its line of the trail.
-   * @param balance what is given up; null is returned where it is another by now, a call runs, or somebody pays
+   * @param balance given up, which counts against an operator's allowance; null is returned where it is another
+   *   by now, a call runs, or somebody pays
+   * @throws AllowanceExceeded
    */
   close(account: AccountId, balance: NanoUsd): Promise<Closed | null>
 }

@@ -90,7 +90,7 @@ export const registry = {
     preset: '100',
     variable: 'CHAPAR_STAFF_AMOUNT',
     about:
-      'dollars that an operator who is staff may add, take or refund at once; owners have no such bound',
+      'dollars that an operator who is staff may add, take, give up or refund at once; owners have no such bound',
   },
   staffDay: {
     name: 'staff-day',
@@ -98,7 +98,7 @@ export const registry = {
     preset: '500',
     variable: 'CHAPAR_STAFF_DAY',
     about:
-      'dollars that an operator who is staff may give in a UTC day, all keys together: top-ups, corrections, refunds, codes, limits of keys; a notice at 80 %',
+      'dollars that an operator who is staff may give in a UTC day, all keys together: top-ups, corrections, refunds, codes, limits of keys, balances given up; a notice at 80 %',
   },
   staffVerifications: {
     name: 'staff-verifications',

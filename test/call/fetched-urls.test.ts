@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { endpoints } from '../../src/catalogue/endpoints'
+import type { EndpointName } from '../../src/domain/model'
 import { mayBePublicUrl } from '../../src/net/address'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
@@ -182,6 +184,143 @@ const places: readonly (readonly [string, (url: string) => object, string])[] = 
   ],
 ]
 
+/** A part of a text that vendors read a picture from, since it has an id of the client's (vLLM). */
+const textWith = (members: object) => ({ type: 'text', text: 'a', uuid: 'a', ...members })
+const cited = (url: string) => ({ type: 'url_citation', url_citation: { url, title: 'a' } })
+
+/** Members that self-hosted and other vendors fetch from, of every endpoint that passes bodies on. */
+const others: readonly (readonly [EndpointName, (url: string) => object, string])[] = [
+  ...['image_url', 'video_url', 'audio_url'].flatMap((name): (typeof others)[number][] => [
+    ['chat', (url) => chat(textWith({ [name]: { url } })), `messages[0].content[0].${name}.url`],
+    ['chat', (url) => chat(textWith({ [name]: url })), `messages[0].content[0].${name}`],
+    ['chat', (url) => chat({ type: 'any', [name]: url }), `messages[0].content[0].${name}`],
+  ]),
+  [
+    'chat',
+    (url) => chat({ type: 'any', Image_URL: { url } }),
+    'messages[0].content[0].Image_URL.url',
+  ],
+  ['chat', (url) => chat({ type: 'image', image: url }), 'messages[0].content[0].image'],
+  ['chat', (url) => chat({ type: 'video', video: [url] }), 'messages[0].content[0].video[0]'],
+  ['chat', (url) => ({ ...chat({ type: 'text', text: 'a' }), image_urls: [url] }), 'image_urls[0]'],
+  ['completions', (url) => ({ prompt: 'a', image_url: url }), 'image_url'],
+  [
+    'messages',
+    (url) => messages(textWith({ source: { type: 'url', url } })),
+    'messages[0].content[0].source.url',
+  ],
+  [
+    'responses',
+    (url) => responses({ type: 'input_text', text: 'a', image_url: url }),
+    'input[0].content[0].image_url',
+  ],
+  [
+    'responses',
+    (url) => ({
+      input: 'a',
+      previous_input_messages: [
+        { role: 'user', content: [{ type: 'input_image', image_url: url }] },
+      ],
+    }),
+    'previous_input_messages[0].content[0].image_url',
+  ],
+  [
+    'compact',
+    (url) => responses({ type: 'input_text', text: 'a', image_url: url }),
+    'input[0].content[0].image_url',
+  ],
+  ['embeddings', (url) => ({ input: 'a', images: [url] }), 'images[0]'],
+  [
+    'embeddings',
+    (url) => ({ input: 'a', ...chat({ type: 'image_url', image_url: { url } }) }),
+    'messages[0].content[0].image_url.url',
+  ],
+  [
+    'moderations',
+    (url) => ({ input: [{ type: 'image_url', image_url: { url } }] }),
+    'input[0].image_url.url',
+  ],
+  ['images', (url) => ({ prompt: 'a', url }), 'url'],
+  ['images', (url) => ({ prompt: 'a', image: url }), 'image'],
+  ['images', (url) => ({ prompt: 'a', file: url }), 'file'],
+  ['images', (url) => ({ prompt: 'a', ref_images: [url] }), 'ref_images[0]'],
+  ['images', (url) => ({ prompt: 'a', images: [{ image_url: url }] }), 'images[0].image_url'],
+  ['images', (url) => ({ prompt: 'a', mask: { url } }), 'mask.url'],
+  ['speech', (url) => ({ input: 'a', voice: 'alloy', ref_audio: url }), 'ref_audio'],
+  ['music', (url) => ({ prompt: 'a', reference_audio: url }), 'reference_audio'],
+]
+
+/** Endpoints whose addresses are tried elsewhere, or that no address passes through. */
+const apart: readonly EndpointName[] = [
+  // `test/endpoints/realtime/client-policy.test.ts`.
+  'realtime',
+  // The gateway fetches the picture itself: `test/endpoints/videos/`.
+  'videos',
+  // Forms: below.
+  'transcriptions',
+  'translations',
+]
+
+test('every endpoint has its members in the table', () => {
+  const named = [...new Set(others.map(([name]) => name)), ...apart]
+  expect(named.toSorted()).toEqual((Object.keys(endpoints) as EndpointName[]).toSorted())
+})
+
+describe.each(others)('a member of %s %o', (name, bodyWith, param) => {
+  const path = endpoints[name].path.replace('/v1/', '')
+  const refusedAt = async (url: string) => {
+    const answer = await post(path, { model: 'gpt', ...bodyWith(url) })
+    const { error } = (await answer.json()) as { error?: { param: string; message: string } }
+    return error?.message.includes('a public address') === true
+      ? [answer.status, error.param]
+      : null
+  }
+
+  test('whose address is not public is refused', async () => {
+    const from = vendor.seen.length
+    for (const url of [
+      'http://169.254.169.254/latest/meta-data',
+      '\u0001http://127.0.0.1/',
+      'ht\ttp://127.0.0.1/',
+      `${' '.repeat(300)}http://127.0.0.1/`,
+      'file:///etc/passwd',
+    ])
+      expect([url, await refusedAt(url)]).toEqual([url, [400, param]])
+    expect(vendor.seen.length).toBe(from)
+  })
+
+  test('is not refused for a public address, nor for data', async () => {
+    for (const url of [
+      'https://example.com/a.png',
+      'data:image/png;base64,iVBORw0KGgo=',
+      'iVBORw0KGgo=',
+    ])
+      expect(await refusedAt(url)).toBe(null)
+  })
+})
+
+test('a recording of a form is not fetched from a private address', async () => {
+  const form = new FormData()
+  form.set('model', 'gpt')
+  form.set('file', new File(['a'], 'a.mp3'))
+  form.append('known_speaker_references[]', 'http://127.0.0.1/a.wav')
+  const answer = await fetch(`${chapar.url}/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${chapar.key}` },
+    body: form,
+  })
+  const { error } = (await answer.json()) as { error: { param: string } }
+  expect([answer.status, error.param]).toEqual([400, 'known_speaker_references[]'])
+})
+
+test('a vendor is led to no other machine', async () => {
+  const hosts = { kv_transfer_params: { remote_host: '10.0.0.1' }, bootstrap_host: '10.0.0.1' }
+  expect(
+    (await chapar.post({ model: 'gpt', ...chat({ type: 'text', text: 'a' }), ...hosts })).status,
+  ).toBe(200)
+  expect(JSON.stringify(vendor.seen.at(-1)?.body)).not.toContain('10.0.0.1')
+})
+
 describe.each(places)('an address in %s %o', (path, bodyWith, param) => {
   test('that is not public is refused, whoever would fetch it', async () => {
     for (const model of ['gpt', 'claude', 'gemini'])
@@ -205,7 +344,7 @@ test('an address that nobody fetches may be any', async () => {
   const body = {
     model: 'gpt',
     messages: [
-      { role: 'user', content: [{ type: 'text', text: url }] },
+      { role: 'user', content: [{ type: 'text', text: url, annotations: [cited(url)] }] },
       { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: call }] },
       { role: 'tool', tool_call_id: 'a', content: url },
     ],

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { operationRows } from '../../src/admin/operations/table'
 import { commandRows } from '../../src/cli/remote/command-roles'
 import { mayAs, operatorRoles, type OperatorRole } from '../../src/operators/role'
+import { registry } from '../../src/settings/registry'
 import { run, serve, temporaryFolder, type Serving } from '../support/executable'
 
 /*
@@ -372,6 +373,32 @@ describe('a command alone', () => {
   test('moves a person for owners only', async () => {
     expect(await byCommand('staff', ['person', 'move', '1', '--away'])).toBe('role_too_low')
     expect(await byCommand('owner', ['person', 'move', '1', '--away'])).toBe('person_not_found')
+  })
+
+  test('counts a balance that staff gives up by closing an account', async () => {
+    const holding = async (usd: string): Promise<number> => {
+      const account = await made('/accounts', { name: 'rich' })
+      const paid = { usd, reference: `rich-${account}` }
+      expect((await byHttp('owner', 'POST', `/accounts/${account}/topups`, paid)).code).toBe('done')
+      return account
+    }
+    const close = (role: OperatorRole, account: number) =>
+      byCommand(role, ['account', 'close', String(account), '--give-up', 'rich'])
+    const balanceOf = async (account: number) =>
+      (await byHttp('owner', 'GET', `/accounts/${account}`)).body as object
+    const rich = await holding('5000')
+    expect(await close('staff', rich)).toBe('amount_above_staff')
+    expect(await balanceOf(rich)).toMatchObject({ balance_usd: '5000.000000', status: 'active' })
+    const { staffDay } = registry
+    const setDay = (value: string) =>
+      byHttp('owner', 'PUT', `/settings/${staffDay.name}`, { value })
+    await setDay('80')
+    const [first, second] = [await holding('60'), await holding('60')]
+    expect(await close('staff', first)).toBe('done')
+    expect(await close('staff', second)).toBe('staff_day_used')
+    expect(await balanceOf(second)).toMatchObject({ balance_usd: '60.000000', status: 'active' })
+    await setDay(staffDay.preset)
+    for (const account of [second, rich]) expect(await close('owner', account)).toBe('done')
   })
 
   test('reads no file of prices by an address', async () => {

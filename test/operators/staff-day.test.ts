@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { operationRows } from '../../src/admin/operations/table'
+import { commandRows } from '../../src/cli/remote/command-roles'
 import { dayMs, type Clock, type Ms } from '../../src/domain/clock'
 import { operatorKey, setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -207,5 +208,18 @@ describe('operations of staff', () => {
   test('are each counted, or give nothing away', () => {
     const names = operationRows.filter(({ role }) => role === 'staff').map((row) => row.name)
     expect(names.toSorted()).toEqual(Object.keys(bounds).toSorted())
+  })
+
+  /** Commands that no operation does. */
+  const commandBounds: typeof bounds = {
+    'account close': 'counted',
+    'person keep': 'gives nothing',
+  }
+
+  test('and so are their commands', () => {
+    const words = Object.entries(commandRows)
+      .filter(([, row]) => row !== 'here' && row[0] === 'staff' && row[1] === null)
+      .map(([name]) => name)
+    expect(words.toSorted()).toEqual(Object.keys(commandBounds).toSorted())
   })
 })

@@ -21,6 +21,7 @@ import type { Reply } from '../../outbound/http1/reply'
 import type { EmbedAbility } from '../../vendors/vendor'
 import { bodyOf } from '../byte-pieces'
 import { clientMark } from '../client-mark'
+import { refusePrivateUrls } from '../fetched-urls'
 import type { CallBody, Endpoint, Estimate } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { sellerConditions } from '../seller-conditions'
@@ -50,6 +51,7 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
   async read(inbound, maxBytes) {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkEmbeddingsBody(value)
+    refusePrivateUrls(body)
     const inputs = inputsOf(body)
     const tokens = await tokensOf(inputs, new TokenTally())
     const maxTokens = inputs.reduce((sum, each) => sum + maxTokensOf(each), 0)

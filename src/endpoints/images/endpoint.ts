@@ -14,6 +14,7 @@ import type { Reply } from '../../outbound/http1/reply'
 import type { ImagesAbility, Target } from '../../vendors/vendor'
 import { bodyOf } from '../byte-pieces'
 import { clientMark } from '../client-mark'
+import { refusePrivateUrls } from '../fetched-urls'
 import type { AskParts, CallBody, Endpoint, WholeAnswer } from '../../call/endpoint'
 import { readPictureStream } from './stream'
 import {
@@ -47,6 +48,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   async read(inbound, maxBytes) {
     const { text, value } = await readJson(inbound.request, maxBytes)
     const body = checkImagesBody(value)
+    refusePrivateUrls(body)
     const tokens = await estimateTokensInSlices(body.prompt)
     return { model: body.model, stream: body.stream === true, text, body, tokens }
   },

@@ -14,6 +14,7 @@ import { estimateTokensInSlices } from '../../metering/estimate-text'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Target } from '../../vendors/vendor'
 import { clientMark } from '../client-mark'
+import { refusePrivateUrls } from '../fetched-urls'
 import type { AskParts, CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { replyText } from '../whole-reply'
@@ -36,6 +37,7 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
   async read(inbound, maxBytes) {
     const { text, value } = await readJson(inbound.request, maxBytes)
     const body = checkModerationsBody(value)
+    refusePrivateUrls(body)
     const tokens = await estimateTokensInSlices(moderatedText(body))
     return { model: body.model ?? null, stream: false, text, body, tokens }
   },

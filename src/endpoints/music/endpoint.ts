@@ -4,6 +4,7 @@ import { checkMusicBody, type MusicBody } from '../../formats/music/schema'
 import { readJson } from '../../http/json-body'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { CallBody, Endpoint } from '../../call/endpoint'
+import { refusePrivateUrls } from '../fetched-urls'
 import { notSupported } from '../not-supported'
 import { bodyOf } from '../byte-pieces'
 import { replyBytes, replyIdentity } from '../whole-reply'
@@ -24,6 +25,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
   async read(inbound, maxBytes) {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkMusicBody(value)
+    refusePrivateUrls(body)
     return { model: body.model, stream: false, body }
   },
   estimate: () => ({ low: onePiece, usual: onePiece, possible: exactCeiling(onePiece) }),

@@ -4,6 +4,7 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { appendedAudio } from '../../formats/realtime/audio-append'
 import { hasTwins } from '../../json/duplicate-members'
 import { isParseable } from '../../json/parse-cost'
+import { refusePrivateUrls } from '../fetched-urls'
 
 /** Form of a client's event that goes to the vendor, and the sound and text in it. */
 export interface Passing {
@@ -100,6 +101,7 @@ function parsedEvent(frame: string): Fields {
 
 /** @returns the event as it may pass; null when that is as it came */
 async function edit(event: Fields, parts: PolicyParts): Promise<Fields | null> {
+  refusePrivateUrls(event)
   switch (event['type']) {
     case 'session.update': {
       const session = await editSession(fieldsOf(event['session']), parts)

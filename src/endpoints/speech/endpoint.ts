@@ -17,6 +17,7 @@ import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Reply } from '../../outbound/http1/reply'
 import type { Target } from '../../vendors/vendor'
 import type { CallBody, Endpoint } from '../../call/endpoint'
+import { refusePrivateUrls } from '../fetched-urls'
 import { notSupported } from '../not-supported'
 import { readSpeech } from './answer'
 import { replyText } from '../whole-reply'
@@ -45,6 +46,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
   async read(inbound, maxBytes) {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkSpeechBody(value)
+    refusePrivateUrls(body)
     return { model: body.model, stream: false, body }
   },
   estimate({ body }, offer) {

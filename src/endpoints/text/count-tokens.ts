@@ -16,7 +16,7 @@ import type { CallBody } from '../../call/endpoint'
 import { stagedRefusal } from '../../call/staged-refusal'
 import { targetOf } from '../../call/try-routes'
 import { clientMark } from '../client-mark'
-import { refusePrivateUrls } from './fetched-urls'
+import { conversationMembers, refusePrivateUrls } from '../fetched-urls'
 import { chooseModels } from './model-choices'
 import type { CallParts } from '../../call/run'
 import type { Exchange } from '../../outbound/send'
@@ -37,7 +37,7 @@ export async function countPromptTokens(
   const { json, choices } = chooseModels(sent)
   const { text, value } = json
   const raw = checkMessagesBody(value)
-  refusePrivateUrls(raw)
+  refusePrivateUrls(raw, conversationMembers)
   const body = { model: raw.model, stream: false, ...(choices === undefined ? {} : { choices }) }
   const offer = firstAllowed(parts, caller, body)
   if (offer.refusal !== undefined)

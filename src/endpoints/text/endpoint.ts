@@ -19,11 +19,11 @@ import type {
 } from '../../vendors/vendor'
 import type { ClientFormat, NativeFormat, TextCall } from './client-format'
 import { clientMark } from '../client-mark'
+import { conversationMembers, refusePrivateUrls } from '../fetched-urls'
 import { sealFor } from '../../call/compaction-seal'
 import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
-import { refusePrivateUrls } from './fetched-urls'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { openRecall } from './turn-reasoning'
@@ -51,7 +51,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
     const sent = format.check(value)
-    refusePrivateUrls(sent)
+    refusePrivateUrls(sent, conversationMembers)
     const unsealed = format.unseal?.(sent, client.unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const stream = format.neverStreams !== true && raw['stream'] === true

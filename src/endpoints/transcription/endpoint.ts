@@ -24,6 +24,7 @@ import { audioFileOf, type AudioFile } from './audio-file'
 import { audioUsage, estimateAudio, sellsSpeakers, type Heard } from './usage'
 import { ClientLeft } from '../../outbound/client-left'
 import type { Answer, AskParts, CallBody, Endpoint } from '../../call/endpoint'
+import { refusePrivateUrls } from '../fetched-urls'
 import { notSupported } from '../not-supported'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
 import { uploadBody } from './upload-body'
@@ -60,6 +61,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       })
       held = form.file
       const body = checkAudioBody(form.fields, task)
+      for (const [name, text] of body.extras) refusePrivateUrls({ [name]: text })
       const file = await audioFileOf(form.file)
       const { about, maxSeconds, isCounted, content } = file
       const { prompt } = body

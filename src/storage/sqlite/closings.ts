@@ -79,6 +79,7 @@ export function openClosingRows(
           subject: () => `account:${account}`,
           before: () => ({ closed: false, balance_usd: showUsd(balance) }),
           after: (closed) => ({ closed: true, balance_usd: showUsd(nanoUsd(0)), ...closed }),
+          gives: () => ({ usd: balance }),
         })
       }, 'durable'),
   }

@@ -36,6 +36,11 @@ const neverPassed = [
   'search_parameters',
   'enable_search',
   'search_options',
+  // Other machines of a vendor, from which it takes what another prompt left there (vLLM, SGLang).
+  'kv_transfer_params',
+  'bootstrap_host',
+  'bootstrap_port',
+  'bootstrap_room',
   // The retired names of tools and tool choice: they go out under the new ones.
   'functions',
   'function_call',

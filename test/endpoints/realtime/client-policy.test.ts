@@ -180,3 +180,13 @@ describe('what passes is counted', () => {
     expect(await leastCpuMs(() => passed(frame), 10)).toBeLessThan(parsing)
   })
 })
+
+test('a picture at an address that is not public is refused', async () => {
+  const shown = (image_url: string) => ({
+    type: 'conversation.item.create',
+    event_id: 'e',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_image', image_url }] },
+  })
+  expect(await refusal(shown('http://169.254.169.254/'))).toEqual(['invalid_field', 'e'])
+  expect(await refusal(shown('https://example.com/a.png'))).toBe(null)
+})
