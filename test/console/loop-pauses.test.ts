@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { busyPhone, manyCalls, newPhone } from '../support/many-calls'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { makeLargeService, phoneOfAccount } from '../support/large-service'
+import { isLong, roundsOf } from '../support/campaigns'
 import { testFolder, type TestFolder } from '../storage/folder'
 import { openVisitor, type Visitor } from './visitor'
 
-/** A million, and as many keys as a large customer has, takes a minute: `CHAPAR_MANY_CALLS=1000000`. */
-const calls = Number(process.env['CHAPAR_MANY_CALLS'] ?? 30_000)
+const calls = roundsOf('calls before an upgrade')
 const keys = Math.min(100_000, calls / 10)
-const isBig = calls >= 1_000_000
+const callsOfLarge = roundsOf('calls of a large service')
 /** Above what calls alone make. */
 const maxPauseMs = 25
 const dayMs = 86_400_000
@@ -129,14 +129,14 @@ async function pauseByPages({ folder, phones, rounds }: Visited) {
 test(`pages of a service with ${calls} calls, of the release before, hold up nobody`, async () => {
   using folder = manyCalls({ calls, accounts: 1000, keys, unsummed: 100 })
   const { told, pause } = await pauseByPages({ folder, phones: [busyPhone, newPhone], rounds: 3 })
-  if (isBig) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+  if (isLong) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
   expect(pause).toBeLessThan(maxPauseMs)
 })
 
-test('pages of a service with a million calls hold up nobody', async () => {
+test(`pages of a service with ${callsOfLarge} calls hold up nobody`, async () => {
   using folder = testFolder()
   folder.clock.set(Date.now())
-  makeLargeService(folder.path, { accounts: 1000, calls: 1_000_000, models: 4 })
+  makeLargeService(folder.path, { accounts: 1000, calls: callsOfLarge, models: 4 })
   const phones = [phoneOfAccount(1), phoneOfAccount(1000)] as const
   const { told, pause } = await pauseByPages({ folder, phones, rounds: 2 })
   expect({ ...told, isBrief: pause < maxPauseMs }).toMatchObject({ isBrief: true })

@@ -3,6 +3,8 @@ export const isLong = process.env['CHAPAR_LONG_TESTS'] === '1'
 
 /** Campaigns that draw what they play: their rounds in a run of all tests, and in a long one. */
 const campaigns = {
+  'calls before an upgrade': [30_000, 1_000_000],
+  'calls of a large service': [150_000, 1_000_000],
   'card payments': [20, 200],
   'charges nobody covers': [6, 100],
   controls: [30, 600],
