@@ -21,7 +21,7 @@ export function watchDescriptors(server: Server, log: Log): () => void {
       log.warn(scarce ? 'open files run out' : 'open files suffice again')
     },
   })
-  const look = () => void wait(guard.tick(performance.now()) ? lookAgainMs : lookEveryMs)
+  const look = () => wait(guard.tick(performance.now()) ? lookAgainMs : lookEveryMs)
   let timer: ReturnType<typeof setTimeout>
   const wait = (ms: number) => {
     timer = setTimeout(look, ms)
