@@ -236,7 +236,7 @@ const doors: readonly Door[] = [
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
-  { to: 'the HTTP framework', packages: /^elysia/, only: ['app/server.ts', 'console/api/'] },
+  { to: 'the HTTP framework', packages: /^elysia/, only: ['app/http-app.ts', 'console/api/'] },
   { to: 'mail servers', packages: /^nodemailer/, only: ['mail/smtp.ts'] },
   { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['cli/'] },
   { to: 'collectors of traces', packages: /^@opentelemetry\//, only: ['observability/'] },
@@ -322,6 +322,8 @@ const doors: readonly Door[] = [
       'http/descriptors.ts',
       'http/listener-pause.ts',
       'http/listener.ts',
+      // What the container may use of processors.
+      'limits/loop-lag.ts',
     ],
   },
   {

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia'
 import type { Ticks } from '../domain/clock'
 import type { GatewayError } from '../errors/gateway-error'
 import { sweepBodies } from '../http/arriving-bodies'
@@ -22,6 +21,7 @@ import { table } from '../api/table'
 import type { AdminApi } from '../console/api/admin/admin-api'
 import type { Door } from '../console/operator-door'
 import type { WebApp } from '../console/web-app'
+import { idleTimeoutSeconds, newApp } from './http-app'
 
 export interface ServerOptions {
   readonly host: string
@@ -71,53 +71,12 @@ export interface Server {
   drop(): Promise<void>
 }
 
-/**
- * Quiet time after which a connection is closed, also one that waits for an answer. A vendor may
- * take less than this for its first byte, and a stream is never quiet for longer than a keep-alive.
- */
-const idleTimeoutSeconds = 255
-
 /** How often bodies are looked at that take long. */
 const sweepMs = 1000
 
 /** Pools of clients drop a connection that was idle for four or five seconds: undici, httpx. */
 const leavingMs = 6000
 const leavingLookMs = 50
-
-/** Frames that wait for a slow client. */
-const maxUnreadBytes = 67_108_864
-
-interface AppParts {
-  /** Half a frame is kept by the runtime, unseen by us: up to this, for each socket. */
-  readonly maxFrameBytes: number
-  /** Several processes listen at the port. */
-  readonly isShared: boolean
-  /** For the runtime's own router. */
-  readonly routes: ReturnType<typeof targetRoutes>
-}
-
-const newApp = ({ maxFrameBytes, isShared, routes }: AppParts) =>
-  new Elysia({
-    normalize: false,
-    handler: { standardHostname: false },
-    serve: {
-      routes,
-      reusePort: isShared,
-      development: false,
-      idleTimeout: idleTimeoutSeconds,
-      // Bodies are counted where they are read, so that the refusal has our shape.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    },
-    // Elysia hands what happens to a socket to those who gave themselves along with its upgrade.
-    websocket: {
-      maxPayloadLength: maxFrameBytes,
-      // Only a client that neither reads nor closes can come here: whoever sends is paused before.
-      backpressureLimit: maxUnreadBytes,
-      closeOnBackpressureLimit: true,
-      idleTimeout: idleTimeoutSeconds,
-      perMessageDeflate: false,
-    },
-  })
 
 const receivedBytes = openReceivedBytes()
 

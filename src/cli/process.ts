@@ -1,4 +1,4 @@
-import { clearReadyFile, readyFileIn } from './commands/ready-file'
+import { clearReadyFile, readyFileIn, writeStarting } from './commands/ready-file'
 import { isNodeProcess } from './commands/node-processes'
 
 /** Commands that hold many vendor connections open at once. */
@@ -24,7 +24,10 @@ export function beginProcess(): void {
   const args = process.argv.slice(2)
   const readyFile = readyFileIn(args)
   // Before anything takes time: whoever waits must not take an earlier gateway's for this one's.
-  if (readyFile !== null && !isNodeProcess()) clearReadyFile(readyFile)
+  if (readyFile !== null && !isNodeProcess()) {
+    clearReadyFile(readyFile)
+    writeStarting(readyFile)
+  }
   process.env['NODE_ENV'] ??= 'production'
   if (process.platform === 'win32' || process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] !== undefined)
     return

@@ -31,7 +31,7 @@ import { projectCommand } from './commands/project'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
 import { refusalWords } from './commands/refusal-words'
-import { readyFileIn, writeFailure } from './commands/ready-file'
+import { dropStarting, readyFileIn, writeFailure } from './commands/ready-file'
 import { requestsCommand } from './commands/requests'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
@@ -45,7 +45,7 @@ import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
-import { waitCommand } from './commands/wait'
+import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
 
 /** Every command by what it is for, in the order of the help text. */
@@ -147,27 +147,31 @@ function wordsOf(thrown: unknown): string {
 
 const misuse = 2
 const failure = 1
+const unfinished = 3
 
-/** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly. */
+/** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly, 3 what it waited for goes on. */
 export async function runProgram(args: readonly string[], program = buildProgram()): Promise<void> {
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (thrown) {
-    if (thrown instanceof CommanderError && thrown.exitCode === 0) return
+    const readyFile = readyFileIn(args)
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) {
+      if (readyFile !== null) dropStarting(readyFile)
+      return
+    }
     if (thrown instanceof SentElsewhere) return
     if (thrown instanceof ReportedUnfit) {
       process.exitCode = failure
       return
     }
     const message = wordsOf(thrown)
-    const readyFile = readyFileIn(args)
     if (readyFile !== null) writeFailure(readyFile, message)
     // It has been said.
     if (thrown instanceof CommanderError) {
       process.exitCode = misuse
       return
     }
-    process.exitCode = failure
+    process.exitCode = thrown instanceof StillStarting ? unfinished : failure
     const code = isAdminError(thrown) ? { code: thrown.code } : {}
     if (args.includes('--json')) printJson({ error: { message, ...code } })
     else printError(`chapar: ${message}`)

@@ -105,11 +105,32 @@ describe('wait', () => {
     await holder.stop(true)
   })
 
-  test('ends after its time where nobody starts one', async () => {
-    const waited = await run(['wait', readyFile(), '--timeout', '1'])
+  test('ends after its time where none is started, or it ended while it was starting', async () => {
+    const file = readyFile()
+    const waited = await run(['wait', file, '--timeout', '1'])
     expect(waited.code).toBe(1)
-    expect(waited.stderr).toContain('no gateway is ready after 1 seconds')
+    expect(waited.stderr).toContain(`no gateway was started for ${file} in 1 seconds`)
+    writeFileSync(`${file}.starting`, '4194304\n')
+    const late = await run(['wait', file, '--timeout', '1'])
+    expect(late.code).toBe(1)
+    expect(late.stderr).toContain('(process 4194304) has ended before it was ready')
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'tells a gateway that is still starting from one that was not started',
+    async () => {
+      const file = readyFile()
+      const gateway = ephemeral(file)
+      while (!existsSync(`${file}.starting`)) await Bun.sleep(1)
+      process.kill(gateway.pid, 'SIGSTOP')
+      const waited = await run(['wait', file, '--timeout', '1'])
+      process.kill(gateway.pid, 'SIGCONT')
+      expect(waited.code).toBe(3)
+      expect(waited.stderr).toContain(`(process ${gateway.pid}) is still starting after 1 seconds`)
+      expect((await run(['wait', file])).code).toBe(0)
+      expect(existsSync(`${file}.starting`)).toBe(false)
+    },
+  )
 })
 
 describe('serve --ephemeral', () => {

@@ -5,6 +5,9 @@ import { clientVariables } from './client-variables'
 /** File in which a gateway that could not start says why, beside the file that is not there. */
 export const failureFile = (file: string): string => `${file}.failed`
 
+/** File in which a gateway that is starting has its process id, beside the file that is to come. */
+const startingFile = (file: string): string => `${file}.starting`
+
 /** Content of a ready file, for programs. */
 export interface Ready {
   readonly url: string
@@ -23,12 +26,31 @@ export function writeReadyFile(file: string, { server, key, metricsUrl }: ReadyN
   const lines = [...variables, `CHAPAR_PID=${process.pid}`]
   if (metricsUrl !== null) lines.push(`CHAPAR_METRICS_URL=${metricsUrl}`)
   writeWhole(file, `${lines.join('\n')}\n`)
+  dropStarting(file)
 }
 
 /** Takes away what an earlier gateway left, which could be taken for this one's. */
 export function clearReadyFile(file: string): void {
   rmSync(file, { force: true })
   rmSync(failureFile(file), { force: true })
+}
+
+/** Tells whoever waits for the file that its gateway is starting. */
+export function writeStarting(file: string): void {
+  try {
+    writeWhole(startingFile(file), `${process.pid}\n`)
+  } catch {
+    // Why no file can be written there is said once the ready file itself is.
+  }
+}
+
+/** Start of a gateway that is over, however it ended. */
+export const dropStarting = (file: string): void => rmSync(startingFile(file), { force: true })
+
+/** Process id of the gateway that said it was starting; null where none did. */
+export function readStarting(file: string): number | null {
+  const pid = Number(textOf(startingFile(file)) ?? 0)
+  return pid > 0 ? pid : null
 }
 
 /** Takes the file away with the gateway; not another's that was started meanwhile. */
@@ -39,6 +61,7 @@ export function dropReadyFile(file: string): void {
 /** Tells whoever waits for the file that it will not come. */
 export function writeFailure(file: string, message: string): void {
   rmSync(file, { force: true })
+  dropStarting(file)
   writeWhole(failureFile(file), `${message.replace(/\s*\n\s*/g, ' ').trim()}\n`)
 }
 

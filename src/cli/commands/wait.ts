@@ -4,7 +4,7 @@ import { getJson } from '../../outbound/get-json'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
 import { isAlive } from './reach'
-import { failureFile, readFailure, readReadyFile, type Ready } from './ready-file'
+import { failureFile, readFailure, readReadyFile, readStarting, type Ready } from './ready-file'
 
 interface WaitOptions extends CommonOptions {
   readonly timeout: number
@@ -16,7 +16,7 @@ export function waitCommand(program: Command): void {
   leaf(
     program,
     'wait',
-    'wait until the gateway of a ready file answers; fails when it could not start',
+    'wait until the gateway of a ready file answers; exits 1 when it could not or did not start, 3 while it starts',
     'wait chapar.env   # after: chapar serve --ephemeral --port 0 --ready-file chapar.env &',
   )
     .argument('<file>', 'what serve was told as --ready-file')
@@ -38,7 +38,10 @@ const staleMs = 2000
 /** A failure this young at the beginning of the wait is of the gateway that was started just before. */
 const youngMs = 1000
 
-/** @throws RangeError when the gateway failed, or does not answer in time */
+/** The time is over, and the gateway lives: a longer wait may help. */
+export class StillStarting extends RangeError {}
+
+/** @throws StillStarting | RangeError when the gateway failed, or was not started in time */
 async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
   const began = performance.now()
   for (;;) {
@@ -48,12 +51,24 @@ async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
     const failed = failureOf(file, ready)
     if (failed !== null && (waitedMs > failed.sinceMs || waitedMs > Math.min(staleMs, timeoutMs)))
       throw new RangeError(failed.why)
-    if (waitedMs > timeoutMs)
-      throw new RangeError(
-        `no gateway is ready after ${timeoutMs / 1000} seconds: was chapar serve --ready-file ${file} started?`,
-      )
+    if (waitedMs > timeoutMs) throw timedOut(file, ready, timeoutMs / 1000)
     await Bun.sleep(lookEveryMs)
   }
+}
+
+function timedOut(file: string, ready: Ready | null, seconds: number): RangeError {
+  const pid = ready?.pid ?? readStarting(file)
+  if (pid === null)
+    return new RangeError(
+      `no gateway was started for ${file} in ${seconds} seconds: start chapar serve --ready-file ${file}`,
+    )
+  if (!isAlive(pid))
+    return new RangeError(
+      `the gateway of ${file} (process ${pid}) has ended before it was ready; its output says why`,
+    )
+  return new StillStarting(
+    `the gateway of ${file} (process ${pid}) is still starting after ${seconds} seconds: wait longer with --timeout`,
+  )
 }
 
 const answers = async ({ url }: Ready): Promise<boolean> =>
