@@ -75,6 +75,12 @@ export interface OperatorAccessStore {
   /** @returns false where it is none, or was used */
   useRecoveryCode(operator: OperatorId, hash: string): Promise<boolean>
   begin(session: OperatorSession): Promise<void>
+  /**
+   * Puts a session in the place of an earlier one.
+   * @param earlier hashes of its token
+   * @returns false where it is over
+   */
+  renew(earlier: readonly string[], session: OperatorSession): Promise<boolean>
   find(hash: string, now: Ms): Promise<(OperatorSession & { readonly who: Operator }) | null>
   /** Newest first. */
   sessions(operator: OperatorId, now: Ms): Promise<readonly OperatorSession[]>

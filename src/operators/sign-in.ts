@@ -7,8 +7,15 @@ import type { Secret } from '../domain/secret'
 import { hashSecret, secretPrefix } from '../identity/secret'
 import type { PasskeyRing } from '../people/passkey-ring'
 import { PeopleRefusal } from '../people/people-refusal'
+import { isProven } from '../people/sessions'
 import type { OperatorSession, SignedInOperator } from './access-store'
-import type { EnterOperator, OperatorVisitor, PasskeyAnswer, SignedIn } from './arrival'
+import type {
+  EnterOperator,
+  OperatorVisitor,
+  PasskeyAnswer,
+  SessionStart,
+  SignedIn,
+} from './arrival'
 import { linkText } from './links'
 import { operatorName, digitsOf, recoveryText } from './typed-words'
 import { totpStep, totpUri } from './one-time-codes'
@@ -47,6 +54,18 @@ export interface OperatorSignIn extends PasswordSignIn {
   ): Promise<SetUp>
   /** By a passkey alone. @throws PeopleRefusal for a passkey that does not hold */
   signInByPasskey(guess: Guess, answer: PasskeyAnswer, visitor: OperatorVisitor): Promise<SignedIn>
+  /**
+   * Proof that a session is still its operator's: begins a session in its place.
+   * @param shown the password, or what a passkey of theirs signed
+   * @returns the token from now on; null where the session is over
+   * @throws PeopleRefusal for a passkey that does not hold, or is not theirs
+   */
+  prove(
+    guess: Guess,
+    session: ProvingSession,
+    shown: string | PasskeyAnswer,
+    visitor: OperatorVisitor,
+  ): Promise<string | null>
   readonly passkeys: Omit<PasskeyRing<OperatorId>, 'answer'>
   /** Null when it is over or never was. */
   find(token: string): Promise<(OperatorSession & { readonly who: Operator }) | null>
@@ -56,6 +75,16 @@ export interface OperatorSignIn extends PasswordSignIn {
   end(token: string): Promise<void>
   endAll(operator: Operator): Promise<number>
 }
+
+/** A session whose operator shows anew who they are. */
+interface ProvingSession extends SessionStart {
+  readonly operator: Operator
+  readonly token: string
+}
+
+/** Whether a session began a moment ago: its operator has just shown who they are. */
+export const isFresh = ({ created }: Pick<OperatorSession, 'created'>, now: Ms): boolean =>
+  isProven({ proven: created }, now)
 
 /** Lifetime of an operator's session, from its beginning on. */
 export const operatorSessionMs = 12 * 3_600_000
@@ -74,10 +103,10 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
   const { store, clock, pepper } = parts
   const { answer, ...passkeys } = parts.passkeys
   const textOf = (token: string) => `operator-session:${token}`
-  const enter: EnterOperator = async (operator, visitor, { way, passkey }) => {
+  const made = (operator: Operator, visitor: OperatorVisitor, { way, passkey }: SessionStart) => {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
-    await store.begin({
+    const session: OperatorSession = {
       hash: hashSecret(textOf(token), pepper),
       operator: operator.id,
       created: now,
@@ -86,18 +115,36 @@ export function openOperatorSignIn(parts: PasswordSignInParts): OperatorSignIn {
       agent: visitor.agent.slice(0, maxAgentLength),
       way,
       passkey,
-    })
+    }
+    return { token, session }
+  }
+  const enter: EnterOperator = async (operator, visitor, arrived) => {
+    const { token, session } = made(operator, visitor, arrived)
+    await store.begin(session)
     return { token, operator }
   }
+  const byPassword = openPasswordSignIn(parts, enter)
   return {
     isSetUp: () => store.isSetUp(),
     ...openSetup(parts, enter),
-    ...openPasswordSignIn(parts, enter),
+    ...byPassword,
     async signInByPasskey(guess, { site, response }, visitor) {
       const { id: passkey, owner } = await answer(guess, site, response)
       const operator = await store.operatorById(owner)
       if (operator === null) throw new PeopleRefusal('passkey_unknown', {})
       return await enter(operator, visitor, { way: 'passkey', passkey })
+    },
+    async prove(guess, { operator, token: earlier, way, passkey }, shown, visitor) {
+      // A session still ends with the passkey that began it, where the password renews it.
+      let arrived: SessionStart = { way, passkey }
+      if (typeof shown === 'string') await byPassword.confirm(guess, operator, shown, visitor)
+      else {
+        const { id, owner } = await answer(guess, shown.site, shown.response)
+        if (owner !== operator.id) throw new PeopleRefusal('passkey_not_yours', {})
+        arrived = { way: 'passkey', passkey: id }
+      }
+      const { token, session } = made(operator, visitor, arrived)
+      return (await store.renew(pepper.hashes(textOf(earlier)), session)) ? token : null
     },
     passkeys,
     find: (token) =>

@@ -6,7 +6,7 @@ import { askProof } from './proof'
  * Sends a request again where that may help: once its person has shown who they are, for what needs a
  * proof; at once, where a proof in another tab has renewed the cookie meanwhile.
  */
-async function fetchAgain(...request: Parameters<typeof fetch>): Promise<Response> {
+export async function fetchAgain(...request: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(...request)
   if (answer.status === 401) return await fetch(...request)
   if (answer.status !== 403 || (await codeOf(answer.clone())) !== 'proof_required') return answer

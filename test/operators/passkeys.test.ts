@@ -106,6 +106,30 @@ describe('a passkey of an operator', () => {
     expect(outcomes.toSorted()).toEqual(['done', 'passkey_expired', 'passkey_expired'])
   })
 
+  test('ends a session that it proved anew, and one that the password renewed stays with it', async () => {
+    const { signIn, sara, register, answered, pass } = await open()
+    const device = await register()
+    const { token } = await signIn.signInByPasskey(guess, await answered(device), visitor)
+    const at = async (held: string) => {
+      const session = (await signIn.find(held)) ?? expect.unreachable()
+      return { ...session, operator: session.who, token: held }
+    }
+    pass(600_000)
+    const earlier = await at(token)
+    const renewed = (await signIn.prove(guess, earlier, password, visitor)) ?? ''
+    expect(await signIn.find(token)).toBeNull()
+    expect(await at(renewed)).toMatchObject({
+      way: 'passkey',
+      passkey: device.id,
+      created: earlier.created + 600_000,
+    })
+    // A session that ended while its proof was looked at begins nothing.
+    expect(await signIn.prove(guess, earlier, password, visitor)).toBeNull()
+    expect(await signIn.sessions(sara)).toHaveLength(2)
+    await signIn.passkeys.remove(sara.id, device.id)
+    expect(await signIn.find(renewed)).toBeNull()
+  })
+
   test('goes with a reset, and with its operator', async () => {
     const { signIn, storage, sara, reza, clock, register, answered } = await open()
     const devices = [await register(sara), await register(reza)] as const

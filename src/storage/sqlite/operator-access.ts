@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { OperatorId } from '../../domain/ids'
 import type { OperatorAccessStore } from '../../operators/access-store'
@@ -181,7 +181,10 @@ function openCodeRows({
 function openSessionRows({
   connection: { orm, transaction },
   recordBy,
-}: AccessRowsParts): Pick<OperatorAccessStore, 'begin' | 'find' | 'sessions' | 'end' | 'endAll'> {
+}: AccessRowsParts): Pick<
+  OperatorAccessStore,
+  'begin' | 'renew' | 'find' | 'sessions' | 'end' | 'endAll'
+> {
   const nameOf = (id: OperatorId): string =>
     orm.select({ name: operators.name }).from(operators).where(eq(operators.id, id)).get()?.name ??
     String(id)
@@ -197,6 +200,30 @@ function openSessionRows({
         subject: () => actor,
         before: () => null,
         after: () => ({ way: session.way, address: session.address }),
+      })
+    },
+    async renew(earlier, session) {
+      const actor = `operator:${nameOf(session.operator)}` as const
+      return recordBy(actor)({
+        what: 'operator.prove',
+        work() {
+          const ended = orm
+            .delete(operatorSessions)
+            .where(
+              and(
+                inArray(operatorSessions.hash, [...earlier]),
+                eq(operatorSessions.operator, session.operator),
+              ),
+            )
+            .returning({ hash: operatorSessions.hash })
+            .all()
+          if (ended.length === 0) return false
+          orm.insert(operatorSessions).values(session).run()
+          return true
+        },
+        subject: () => actor,
+        before: () => null,
+        after: (isRenewed) => (isRenewed ? { way: session.way, address: session.address } : null),
       })
     },
     async find(hash, now) {

@@ -1,12 +1,15 @@
 import { treaty } from '@elysiajs/eden'
 import type { OperationTable, ResultOf, SentTo } from '../../console/api/operator/operation-types'
 import type { OperatorApi } from '../../console/api/operator/operator-api'
-import { ApiError } from '../client'
+import { ApiError, fetchAgain } from '../client'
 
 const prefix = '/app/api/operator'
 
 /** Sign-in and sign-out of operators: session calls that are no operation. */
-export const door = treaty<OperatorApi>(location.origin, { parseDate: false }).app.api.operator
+export const door = treaty<OperatorApi>(location.origin, {
+  parseDate: false,
+  fetcher: fetchAgain as typeof fetch,
+}).app.api.operator
 
 type OperationName = keyof OperationTable
 /** Data of an operation, by its name. */
@@ -35,7 +38,7 @@ export async function operate<Name extends OperationName>(
   sent: SentTo<OperationTable[Name]>,
 ): Promise<Result<Name>> {
   const { body } = sent as AnySent
-  const response = await fetch(addressOf(name, sent), {
+  const response = await fetchAgain(addressOf(name, sent), {
     method: methodOf(name),
     ...(body === undefined
       ? {}

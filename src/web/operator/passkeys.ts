@@ -23,6 +23,9 @@ const sign = async () => await signedByBrowser(await ask(door['sign-in'].passkey
 export const enterByPasskey = async (): Promise<OperatorMe> =>
   await ask(door['sign-in'].passkey.post(await sign()))
 
+/** Shows by a passkey that it is still the operator who is at the page. @throws ApiError */
+export const proveByPasskey = async () => await ask(door.proof.passkey.post(await sign()))
+
 /** Signs in by password, and a passkey in the place of a code. @throws ApiError */
 export const enterByBoth = async (name: string, password: string): Promise<OperatorMe> =>
   await ask(door['sign-in'].post({ name, password, passkey: await sign() }))

@@ -1,35 +1,24 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useNumbers } from '../numbers'
 import { hasPasskeys, signedByBrowser } from '../passkeys'
-import { useProofQuestion } from '../proof'
 import { sendProofCode } from '../send-code'
 import { CodeFields } from './code-fields'
-import { Dialog } from './dialog'
 import { Failed } from './failed'
+import { ProofQuestion } from './proof-question'
 
 const proveByPasskey = async () =>
   await ask(
     api.proof.passkey.post(await signedByBrowser(await ask(api.proof.passkey.options.post()))),
   )
 
-/** Question of who is at the page, before what a stolen session must not do. */
-export function ProofDialog() {
-  const t = useTranslations('proof')
-  const answer = useProofQuestion()
-  if (answer === null) return null
-  return (
-    <Dialog opened onClose={() => answer(false)} title={t('title')}>
-      <Stack>
-        <Text size="sm">{t('lead')}</Text>
-        <Proof onProven={() => answer(true)} />
-      </Stack>
-    </Dialog>
-  )
-}
+/** Question of who is at the page, for customers. */
+export const ProofDialog = () => (
+  <ProofQuestion>{(onProven) => <Proof onProven={onProven} />}</ProofQuestion>
+)
 
 function Proof({ onProven }: { readonly onProven: () => void }) {
   const t = useTranslations('proof')

@@ -14,8 +14,11 @@ import { liveEvents } from './live-events'
 interface OperationMount {
   /** Below which paths of operations stand. */
   readonly prefix: string
-  /** @throws for whoever may not ask at all */
-  open(request: Request): Promise<OpenedOperation>
+  /**
+   * @param row operation that is asked for; null for events
+   * @throws for whoever may not ask at all
+   */
+  open(request: Request, row: Operation | null): Promise<OpenedOperation>
 }
 
 export interface OpenedOperation {
@@ -37,7 +40,7 @@ export function mountOperations({ prefix, open }: OperationMount) {
       row.method,
       routerPath(row.path),
       async ({ request, params }) => {
-        const { parts, headers } = await open(request)
+        const { parts, headers } = await open(request, row)
         checkRole(parts.requester, row.role)
         const body = await bodyOf(row, request)
         const upload = uploadOf(row, request)
@@ -56,9 +59,9 @@ export function mountOperations({ prefix, open }: OperationMount) {
       { parse: 'none' },
     )
   return app.get('/live/events', async ({ request }) => {
-    const { parts, headers } = await open(request)
+    const { parts, headers } = await open(request, null)
     const filter = queryOf(LiveFilter, sentQueryOf(request))
-    return liveEvents({ service: parts.service, filter, headers, check: () => open(request) })
+    return liveEvents({ service: parts.service, filter, headers, check: () => open(request, null) })
   })
 }
 

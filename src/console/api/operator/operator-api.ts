@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia'
+import { checkRole } from '../../../admin/access-rules'
 import { isAdminError } from '../../../admin/admin-error'
 import { adminStatus } from '../../../admin/admin-status'
+import type { Operation } from '../../../admin/operations/operation'
 import { ReadRefused } from '../../../domain/account-reader'
 import { storageFault } from '../../../domain/storage-fault'
 import { isGatewayError } from '../../../errors/gateway-error'
 import { addressBucket } from '../../../net/address'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
-import { actorOf } from '../../../operators/sign-in'
+import { actorOf, isFresh } from '../../../operators/sign-in'
 import { isPeopleRefusal } from '../../../people/people-refusal'
 import { operatorTokenOf } from '../../operator-cookie'
 import type { OperatorDesk } from '../../operator-parts'
@@ -16,7 +18,9 @@ import { peopleStatus } from '../people-status'
 import { mountOperations } from './mount-operations'
 import type { OperatorConsoleParts } from './parts'
 import { operatorPasskeysApi } from './passkeys'
+import { operatorProofApi } from './proof'
 import { operatorSessionApi } from './session'
+import { needsFreshProof } from './session-needs'
 
 const operatorApiPrefix = '/app/api/operator'
 
@@ -30,8 +34,13 @@ export const openOperatorApi = (
 ) => {
   const operator = openOperatorOf(desk, addressOf)
   const parts = { desk, operator, addressOf }
-  const open = async (request: Request) => {
-    const { operator: who } = await operator(request)
+  const open = async (request: Request, row: Operation | null) => {
+    const { operator: who, created } = await operator(request)
+    if (row !== null && needsFreshProof(row)) {
+      // A role that is too low no proof makes up for.
+      checkRole(who, row.role)
+      if (!isFresh({ created }, desk.service.clock.now())) throw new Refusal(403, 'proof_required')
+    }
     const address = addressOf(request)
     const headers = { 'cache-control': 'no-store' }
     const actor = actorOf(who)
@@ -59,6 +68,7 @@ export const openOperatorApi = (
         // Operations read their bodies themselves, once it is known who asks.
         .onParse(parsePageBody)
         .use(operatorSessionApi(parts))
+        .use(operatorProofApi(parts))
         .use(operatorPasskeysApi(parts)),
     )
 }
@@ -74,8 +84,10 @@ const openOperatorOf =
   async (request) => {
     const token = operatorTokenOf(request.headers, isSecure)
     const session = token === null ? null : await signIn.find(token)
-    if (session !== null && token !== null)
-      return { operator: session.who, token, hash: session.hash }
+    if (session !== null && token !== null) {
+      const { who, hash, created, way, passkey } = session
+      return { operator: who, token, hash, created, way, passkey }
+    }
     if (token !== null) await limits.takeAddress(addressBucket(addressOf(request)))
     throw new Refusal(401, 'signed_out')
   }

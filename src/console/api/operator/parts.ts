@@ -1,11 +1,11 @@
+import type { OperatorSession } from '../../../operators/access-store'
 import type { Operator } from '../../../operators/operator'
 import type { OperatorDesk } from '../../operator-parts'
 
 /** An operator who is signed in, and the session of this browser. */
-interface OperatorHere {
+interface OperatorHere extends Pick<OperatorSession, 'hash' | 'created' | 'way' | 'passkey'> {
   readonly operator: Operator
   readonly token: string
-  readonly hash: string
 }
 
 export interface OperatorConsoleParts {

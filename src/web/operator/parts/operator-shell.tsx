@@ -12,6 +12,7 @@ import { forgetOperator, type OperatorMe } from '../me'
 import { door } from '../operate'
 import { useSteps } from '../desk/steps'
 import { operatorPages } from '../pages'
+import { OperatorProof } from './operator-proof'
 import { Palette } from './palette'
 import { UndoOffer } from './undo-offer'
 
@@ -89,6 +90,7 @@ export function OperatorShell({ me, children }: ShellProps) {
         {isSearching && <Palette onClose={closePalette} />}
         <UndoOffer name={me.name} />
       </AppShell.Main>
+      <OperatorProof />
     </AppShell>
   )
 }

@@ -25,6 +25,9 @@ export const operatorEn: OperatorTexts = {
   operatorPasskeys: {
     lead: 'Sign in by one in the place of a one-time code, or by it alone. Making one asks for your password.',
   },
+  operatorProof: {
+    password: 'Confirm with the password',
+  },
   operatorSetup: {
     title: 'New operator',
     leadFirst: 'You become the first operator of this service, and its owner.',

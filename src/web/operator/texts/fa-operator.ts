@@ -25,6 +25,9 @@ export const operatorFa = {
   operatorPasskeys: {
     lead: 'به جای کد یک‌بارمصرف، یا تنها با آن، وارد شوید. ساختن آن گذرواژه می‌خواهد.',
   },
+  operatorProof: {
+    password: 'تأیید با گذرواژه',
+  },
   operatorSetup: {
     title: 'گردانندهٔ تازه',
     leadFirst: 'شما نخستین گردانندهٔ این سرویس و مالک آن می‌شوید.',
