@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
+import { checkRole } from '../../admin/access-rules'
 import { planPhoneMove, revokeKeysOf } from '../../admin/phone-moves'
 import { systemClock } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
@@ -81,6 +82,8 @@ async function unlock(phone: Phone, options: CommonOptions): Promise<void> {
 }
 
 async function list(options: ListOptions & { phone?: Phone }): Promise<void> {
+  // Who sees phones masked must not try them.
+  if (options.phone !== undefined) checkRole(requester(), 'staff')
   const all = await withStorage(options, ({ phoneMoves }) =>
     phoneMoves.people(options.phone ?? null),
   )
