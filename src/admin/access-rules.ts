@@ -7,7 +7,7 @@ export function checkRole({ role }: Pick<Requester, 'role'>, needed: OperatorRol
   if (!mayAs(role, needed)) throw new AdminError('role_too_low', { needed, role })
 }
 
-/** Whether a requester reads phones whole, and so finds them by their beginning. */
+/** Whether a requester reads phones whole, and so finds accounts and people by them. */
 export const mayReadPhones = ({ role }: Pick<Requester, 'role'>): boolean => mayAs(role, 'staff')
 
 /** @throws AdminError only_on_machine */

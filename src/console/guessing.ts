@@ -1,6 +1,6 @@
 import type { Guess } from '../domain/guess'
 import type { Limits } from '../limits/limits'
-import type { AddressBlock } from '../net/address'
+import { addressBlocks, type AddressBlock } from '../net/address'
 import { EmailRefusal, type EmailRefusalCode } from '../notices/holder/email-codes'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../operators/operator-refusal'
 import { isPaymentRefusal, type PaymentCode } from '../payments/payment-refusal'
@@ -44,6 +44,10 @@ function isWrongGuess(thrown: unknown): boolean {
     thrown instanceof Refusal
   return isOurs && wrongGuesses.has(thrown.code)
 }
+
+/** Blocks in which guesses at operators' doors count, apart from those at customers' doors of the same address. */
+export const operatorBlocks = (address: string): readonly AddressBlock[] =>
+  addressBlocks(address).map(({ name, weight }) => ({ name: `operator:${name}`, weight }))
 
 /**
  * Compares a secret that somebody sent, as one guess of theirs: an address that guessed too often must wait, and

@@ -10,11 +10,8 @@ import type { RecordedCall, Span } from './report'
 export interface AccountSearch {
   /** Part of a name, a number of the account, the beginning of a key, or a phone; null for all. */
   readonly text: string | null
-  /**
-   * Whether the beginning of a phone finds it. Who may not read phones finds whole ones alone: digit by
-   * digit, prefixes tell all of a number.
-   */
-  readonly byPhonePrefix: boolean
+  /** Whether a phone finds it, or its beginning: not for who may not read phones, since tries tell all of a number. */
+  readonly byPhone: boolean
   readonly status: Account['status'] | null
   /** Those of one group; null for all. */
   readonly group: GroupId | null

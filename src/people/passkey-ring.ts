@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -7,7 +7,7 @@ import type {
 } from '@simplewebauthn/server'
 import type { Clock, Ms } from '../domain/clock'
 import type { Guess } from '../domain/guess'
-import { findHashed, type Pepper } from '../domain/pepper'
+import { findHashed, hashOfAnyGeneration, type Pepper } from '../domain/pepper'
 import { hashSecret } from '../identity/secret'
 import type { Passkey, PasskeyChallenge, PasskeySite, PasskeyStore } from './passkey'
 import { PeopleRefusal } from './people-refusal'
@@ -47,8 +47,8 @@ export interface PasskeyRingParts<Owner> {
 }
 
 const maxPasskeys = 20
-/** Open ones of the whole service: whoever asks for more than others need pushes the oldest out. */
-const maxChallenges = 10_000
+/** Open ones of one owner who registers. */
+const maxRegistrations = 10
 const challengeLifeMs = 5 * 60_000
 const handleBytes = 32
 
@@ -59,7 +59,7 @@ async function verifier() {
   return await import('@simplewebauthn/server')
 }
 
-type Registering<Owner> = NonNullable<PasskeyChallenge<Owner>['registers']>
+type Registering<Owner> = PasskeyChallenge<Owner>['registers']
 
 export const openPasskeyRing = <Owner>(parts: PasskeyRingParts<Owner>): PasskeyRing<Owner> => ({
   list: parts.store.list,
@@ -77,7 +77,7 @@ function openRegistration<Owner>(
   parts: PasskeyRingParts<Owner>,
 ): Pick<PasskeyRing<Owner>, 'registration' | 'register'> {
   const { store, clock } = parts
-  const { begin, take } = openChallenges(parts)
+  const { begin, take } = openRegisterChallenges(parts)
   return {
     async registration(owner, { rpId }, labels) {
       const { generateRegistrationOptions } = await verifier()
@@ -102,8 +102,7 @@ function openRegistration<Owner>(
     async register(owner, { rpId, origin }, { name, response }) {
       const { verifyRegistrationResponse } = await verifier()
       const { challenge, registers } = await take(response.response.clientDataJSON)
-      if (registers === null || registers.owner !== owner)
-        throw new PeopleRefusal('passkey_expired', {})
+      if (registers.owner !== owner) throw new PeopleRefusal('passkey_expired', {})
       const { registrationInfo } = await verified(
         () =>
           verifyRegistrationResponse({
@@ -136,22 +135,20 @@ function openAnswers<Owner>(
   parts: PasskeyRingParts<Owner>,
 ): Pick<PasskeyRing<Owner>, 'request' | 'answer'> {
   const { store, clock } = parts
-  const { begin, take } = openChallenges(parts)
+  const challenges = openAnswerChallenges(parts)
   return {
     async request({ rpId }) {
       const { generateAuthenticationOptions } = await verifier()
-      const options = await generateAuthenticationOptions({
+      return await generateAuthenticationOptions({
         rpID: rpId,
+        challenge: challenges.make(),
         userVerification: 'required',
         timeout: challengeLifeMs,
       })
-      await begin(options.challenge, null)
-      return options
     },
     async answer(_guess, { rpId, origin }, response) {
       const { verifyAuthenticationResponse } = await verifier()
-      const { challenge, registers } = await take(response.response.clientDataJSON)
-      if (registers !== null) throw new PeopleRefusal('passkey_expired', {})
+      const challenge = await challenges.spend(response.response.clientDataJSON)
       const passkey = await store.find(response.id)
       // Whose it is says the authenticator: both must agree.
       if (passkey === null || passkey.userHandle !== response.response.userHandle)
@@ -178,14 +175,56 @@ function openAnswers<Owner>(
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64url, 'base64url'))
 
-function openChallenges<Owner>({ store, clock, pepper }: PasskeyRingParts<Owner>) {
+const nonceBytes = 16
+/** Milliseconds since 1970, big-endian. */
+const expiryBytes = 6
+
+/**
+ * Challenges that passkeys answer: a nonce, the end of its life, and an HMAC of both. They are kept once they are
+ * answered alone, so that no number of requests for them pushes out those of others.
+ */
+function openAnswerChallenges<Owner>({ store, clock, pepper }: PasskeyRingParts<Owner>) {
+  const signed = (head: Buffer) =>
+    Buffer.concat([head, Buffer.from(pepper.lastingHash(`passkey-head:${head.toString('hex')}`))])
+  return {
+    make(): Uint8Array<ArrayBuffer> {
+      const expiry = Buffer.alloc(expiryBytes)
+      expiry.writeUIntBE(clock.now() + challengeLifeMs, 0, expiryBytes)
+      return new Uint8Array(signed(Buffer.concat([randomBytes(nonceBytes), expiry])))
+    },
+    /** Before anything is verified: a wrong answer uses it up as well. @throws PeopleRefusal passkey_expired */
+    async spend(clientData: string): Promise<string> {
+      const expired = new PeopleRefusal('passkey_expired', {})
+      const challenge = challengeIn(clientData)
+      if (challenge === null) throw expired
+      const given = Buffer.from(challenge, 'base64url')
+      const head = given.subarray(0, nonceBytes + expiryBytes)
+      const made = signed(head)
+      const isOurs =
+        head.length === nonceBytes + expiryBytes &&
+        given.length === made.length &&
+        timingSafeEqual(given, made) &&
+        // In the one spelling that was sent.
+        given.toString('base64url') === challenge
+      if (!isOurs) throw expired
+      const now = clock.now()
+      const expires = head.readUIntBE(nonceBytes, expiryBytes) as Ms
+      const hashes = hashOfAnyGeneration(pepper, `passkey-spent:${challenge}`)
+      if (expires <= now || !(await store.spendChallenge(hashes, expires, now))) throw expired
+      return challenge
+    },
+  }
+}
+
+/** Challenges by which passkeys are registered, in a session: kept until then. */
+function openRegisterChallenges<Owner>({ store, clock, pepper }: PasskeyRingParts<Owner>) {
   const textOf = (challenge: string) => `passkey:${challenge}`
   return {
-    async begin(challenge: string, registers: Registering<Owner> | null): Promise<void> {
+    async begin(challenge: string, registers: Registering<Owner>): Promise<void> {
       const now = clock.now()
       const expires = (now + challengeLifeMs) as Ms
       const kept = { hash: hashSecret(textOf(challenge), pepper), registers, expires }
-      await store.keepChallenge(kept, now, maxChallenges)
+      await store.keepChallenge(kept, now, maxRegistrations)
     },
     /** Before anything is verified: a wrong answer uses it up as well. */
     async take(clientData: string) {

@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
+import type { HashOfAnyGeneration } from '../domain/pepper'
 
 /**
  * The public half of a key pair that its owner signs in with.
@@ -24,11 +25,11 @@ export interface Passkey<Owner = PersonId> {
   readonly lastUsed: Ms | null
 }
 
-/** A random text that is to be signed, once. */
+/** A random text by which a passkey is registered, once. */
 export interface PasskeyChallenge<Owner = PersonId> {
   readonly hash: string
-  /** Owner of the passkey to register, and its name; null where somebody signs in. */
-  readonly registers: Pick<Passkey<Owner>, 'owner' | 'userHandle'> | null
+  /** Owner of the passkey to register, and its name. */
+  readonly registers: Pick<Passkey<Owner>, 'owner' | 'userHandle'>
   readonly expires: Ms
 }
 
@@ -48,10 +49,12 @@ export interface PasskeyStore<Owner = PersonId> {
   used(id: string, counter: number, at: Ms): Promise<boolean>
   /** Writes to the trail that a passkey counted backwards. */
   recordClone(passkey: Passkey<Owner>, counter: number): Promise<void>
-  /** Forgets challenges that are over, and the oldest beyond the most that are kept. */
+  /** Forgets challenges that are over, and the oldest of this owner beyond the most that are kept. */
   keepChallenge(challenge: PasskeyChallenge<Owner>, now: Ms, max: number): Promise<void>
   /** Takes it away: a challenge is answered once. */
   takeChallenge(hash: string): Promise<PasskeyChallenge<Owner> | null>
+  /** Keeps until it is over that a challenge was answered. @returns false where it was before */
+  spendChallenge(challenge: HashOfAnyGeneration, expires: Ms, now: Ms): Promise<boolean>
 }
 
 /** Site that passkeys of the service are bound to. */

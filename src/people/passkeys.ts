@@ -8,6 +8,8 @@ import { PeopleRefusal } from './people-refusal'
 
 /** Signing in by a passkey, and the passkeys of a person. Methods throw PeopleRefusal. */
 export interface Passkeys extends PasskeyRing<PersonId> {
+  /** Who has a passkey of this id; null for none. */
+  ownerOf(id: string): Promise<PersonId | null>
   signIn(
     guess: Guess,
     site: PasskeySite,
@@ -24,6 +26,7 @@ export function openPasskeys(parts: PasskeysParts): Passkeys {
   const ring = openPasskeyRing(parts)
   return {
     ...ring,
+    ownerOf: async (id) => (await parts.store.find(id))?.owner ?? null,
     async signIn(guess, site, response, arrival) {
       const { id: passkey, owner } = await ring.answer(guess, site, response)
       const origin = { way: 'passkey', passkey } as const

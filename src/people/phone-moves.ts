@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, PersonId } from '../domain/ids'
-import type { Person } from './person'
+import type { Membership, Person, Role } from './person'
 import type { Phone } from './phone'
 
 /** A new number that an operator sets for whoever lost the old one, once its day is over. */
@@ -19,12 +19,28 @@ export interface KeyOfPerson {
   readonly account: AccountId
 }
 
+/** What a person set up or let in besides keys, and what outlives their number unless an operator ends it. */
+export interface LeftByPerson {
+  /** Confirmed address that notices go to. */
+  readonly email: string | null
+  readonly webhooks: readonly { readonly account: AccountId; readonly url: string }[]
+  /** Open ones, which the move withdraws when it is due. */
+  readonly invitations: readonly {
+    readonly account: AccountId
+    readonly phone: Phone
+    readonly role: Role
+  }[]
+  /** Members by invitations of the person. */
+  readonly members: readonly (Membership & { readonly phone: Phone | null })[]
+}
+
 /** Moves that wait. Who is due is moved by the next look, and signed out everywhere. */
 export interface PhoneMoveStore {
   people(phone: Phone | null): Promise<readonly Person[]>
   find(person: PersonId): Promise<PhoneMove | null>
   /** Keys of whatever accounts: whoever had the number may have made some. */
   keys(person: PersonId): Promise<readonly KeyOfPerson[]>
+  left(person: PersonId, now: Ms): Promise<LeftByPerson>
   /** In the place of an earlier one. */
   plan(move: Omit<PhoneMove, 'by'>): Promise<void>
   /** @returns whether one was waiting */

@@ -2,6 +2,8 @@ import { dayMs, hourMs, type Ms } from '../domain/clock'
 import { isHashOf } from '../domain/pepper'
 import type { RefusedPeople } from './people-refusal'
 import {
+  addresses,
+  browsers,
   strangers,
   type AskFacts,
   type CodeFacts,
@@ -17,8 +19,13 @@ import {
  *
  * **Places.** A number knows the browsers (by a cookie) and addresses from which it signed in. Everybody else is a
  * stranger, also the owner with a new device: nothing tells them apart before a code came back. What strangers use up
- * is theirs alone: each known place has codes, and wrong codes, of its own, and half of an hour's SMS is kept for
- * known places. So an owner there waits for nothing but the minute between two codes.
+ * is theirs alone: known browsers and known addresses have codes, and wrong codes, of their own, and half of an
+ * hour's SMS is kept for known places. So an owner there waits for nothing but the minute between two codes. Clients
+ * that share a known address with the owner use up what addresses have, and nothing of the owner's browsers.
+ *
+ * **Numbers.** All places of a number together have ten codes in an hour, those counted that came back from
+ * strangers, and their wrong codes count for the number: neither more places nor the eviction of old ones brings
+ * more. So many numbers of one attacker are needed to use up the half of known places.
  *
  * **Short codes** have six digits, and only the browser that asked may try them: strangers neither guess a code that
  * the owner asked for nor use it up. A code takes ten guesses.
@@ -30,10 +37,11 @@ import {
  * so they do not use it up either.
  *
  * **Chance.** A guess of a short code, and one that names a long code, is right once in 10⁶. Of strangers there are
- * 50 a number in 24 hours that begin with the first wrong one; any 24 hours touch two such days, so strangers guess a
- * number's code with a chance of at most 100 / 10⁶ = 1 in 10,000 a day. Short codes are sent only as long as all
- * guesses they allow stay below 30 of the 50, and long ones from then on: the rest lasts for a day against a thousand
- * addresses (240,000 tries an hour / 10⁶ × 24 hours = 6).
+ * 35 a number in 24 hours that begin with the first wrong one, of known browsers 10 and of known addresses 5. Any 24
+ * hours touch two such days, so a number's code is guessed with a chance of at most 2 × 50 / 10⁶ = 1 in 10,000 a day,
+ * wherever guesses come from. Strangers are sent short codes only as long as all guesses they allow stay below 20 of
+ * the 35, and long ones from then on: the rest lasts for a day against a thousand addresses (240,000 tries an hour /
+ * 10⁶ × 24 hours = 6).
  *
  * **SMS.** Of an hour's codes strangers get half, and numbers without an account a quarter. Codes that come back do
  * not count: they were no stranger's. An owner with a new device is refused one where strangers have used up half of
@@ -51,21 +59,26 @@ export const shortDigits = secretDigits
 /** Between two codes for one number and browser. */
 export const resendMs = 60_000
 const maxGuessesPerCode = 10
-/** Codes for one known place in an hour. */
-const maxPerPlaceHour = 5
-/** Codes of strangers for one number in an hour: not answered, and answered. */
-const maxStrangersPerHour = { unanswered: 5, answered: 10 }
+/** Codes for one number in an hour that are no stranger's: of known places, and answered ones. */
+const maxOwnPerHour = {
+  number: 10,
+  /** Of those, of one known place. */
+  place: 5,
+  /** Of those, of all known addresses: clients share them. */
+  addresses: 5,
+}
+/** Codes of strangers for one number in an hour that nobody answered. */
+const maxStrangersPerHour = 5
 /** Codes that strangers at one address ask for in an hour and nobody answers; wider blocks have several times as many. */
 const maxPerAddressHour = 20
-/** Wrong codes of one day. */
-const maxWrong = {
-  /** Of all strangers for one number. */
-  strangers: 50,
-  /** Of those, by short codes. */
-  short: 30,
-  /** Of one known place; then it is a stranger's. */
-  place: 20,
+/** Wrong codes of one day for one number, by who tried them; known places are strangers' then. */
+const maxWrong: Readonly<Record<string, number>> = {
+  [strangers]: 35,
+  [browsers]: 10,
+  [addresses]: 5,
 }
+/** Of those of strangers, by short codes. */
+const maxWrongShort = 20
 /** Parts of an hour's codes. */
 const shares = { strangers: 1 / 2, newcomers: 1 / 4 }
 
@@ -92,8 +105,14 @@ const wrongOfDay = ({ wrong, wrongSince }: WrongCodes, now: Ms): number =>
 const placeIn = ({ places }: CodeFacts, name: string): SignInPlace =>
   places.find(({ place }) => place === name) ?? { place: name, wrong: 0, wrongSince: 0 as Ms }
 
-const isUsedUp = (place: SignInPlace, now: Ms): boolean =>
-  wrongOfDay(place, now) >= (place.place === strangers ? maxWrong.strangers : maxWrong.place)
+/** Name under which wrong codes count. @param browser the one that asked */
+const groupOf = (place: string, browser: string): string =>
+  place === strangers ? strangers : place === browser ? browsers : addresses
+
+const isUsedUp = (group: SignInPlace, now: Ms): boolean =>
+  wrongOfDay(group, now) >= (maxWrong[group.place] ?? 0)
+
+const isOwn = ({ place, answered }: SentCode): boolean => place !== strangers || answered
 
 /** One wrong code more; a day begins with its first one. */
 function oneMore(count: WrongCodes, now: Ms): WrongCodes {
@@ -147,25 +166,30 @@ export function answerAsk(facts: AskFacts, asking: AskingBrowser): AskOutcome {
 }
 
 /** The first of a browser's places that the number knows, and that has codes left. */
-const knownPlace = ({ codes, places }: AskFacts, asking: AskingBrowser): SignInPlace | undefined =>
-  asking.places
-    .flatMap((name) => places.filter(({ place }) => place === name))
-    .find(
-      (each) =>
-        !isUsedUp(each, asking.now) &&
-        codes.filter(({ place }) => place === each.place).length < maxPerPlaceHour,
-    )
+function knownPlace(facts: AskFacts, { browser, places, now }: AskingBrowser) {
+  const { codes } = facts
+  if (codes.filter(isOwn).length >= maxOwnPerHour.number) return undefined
+  const ofAddresses = codes.filter((code) => groupOf(code.place, code.browser) === addresses)
+  return places
+    .flatMap((name) => facts.places.filter(({ place }) => place === name))
+    .find(({ place }) => {
+      const group = groupOf(place, browser)
+      const isFull = group === addresses && ofAddresses.length >= maxOwnPerHour.addresses
+      const sent = codes.filter((code) => code.place === place).length
+      return !isFull && sent < maxOwnPerHour.place && !isUsedUp(placeIn(facts, group), now)
+    })
+}
 
-const ofStrangers = ({ codes }: CodeFacts, answered: boolean): readonly SentCode[] =>
-  codes.filter((code) => code.place === strangers && code.answered === answered)
+const unansweredOf = ({ codes }: CodeFacts): readonly SentCode[] =>
+  codes.filter((code) => !isOwn(code))
 
 function refuseStranger(facts: AskFacts, limits: SignInLimits, now: Ms): AskRefusal | null {
-  const unanswered = ofStrangers(facts, false)
-  const answered = ofStrangers(facts, true)
+  const unanswered = unansweredOf(facts)
+  const own = facts.codes.filter(isOwn)
   const full = facts.blocks.find(({ count, weight }) => count >= maxPerAddressHour * weight)
   const oldest =
-    (unanswered.length >= maxStrangersPerHour.unanswered ? unanswered[0]?.sent : undefined) ??
-    (answered.length >= maxStrangersPerHour.answered ? answered[0]?.sent : undefined) ??
+    (unanswered.length >= maxStrangersPerHour ? unanswered[0]?.sent : undefined) ??
+    (own.length >= maxOwnPerHour.number ? own[0]?.sent : undefined) ??
     full?.oldest
   if (oldest !== undefined && oldest !== null)
     return { refusal: wait('code_too_often', oldest + hourMs, now), capacity: null }
@@ -187,8 +211,8 @@ function fullPart({ hour, hasAccount }: AskFacts, { perServiceHour }: SignInLimi
 }
 
 function strangersCode(facts: AskFacts, { now, limits }: AskingBrowser): CodeOrder {
-  const unanswered = ofStrangers(facts, false)
-  const isLast = unanswered.length + 1 >= maxStrangersPerHour.unanswered
+  const unanswered = unansweredOf(facts)
+  const isLast = unanswered.length + 1 >= maxStrangersPerHour
   const shortOnes = unanswered.filter((code) => code.name === null && isAlive(code, now))
   const guesses =
     wrongOfDay(placeIn(facts, strangers), now) + maxGuessesPerCode * (shortOnes.length + 1)
@@ -198,7 +222,7 @@ function strangersCode(facts: AskFacts, { now, limits }: AskingBrowser): CodeOrd
   return {
     place: strangers,
     newcomer: !facts.hasAccount,
-    isLong: isLast || guesses > maxWrong.short,
+    isLong: isLast || guesses > maxWrongShort,
     expires: expires as Ms,
   }
 }
@@ -242,16 +266,16 @@ export function tryCode(
     }
   // The same answer for a phone that never asked as for one whose code is over.
   if (code === undefined || code.hash === null) return untried({ code: 'code_expired', facts: {} })
-  const place = placeIn(facts, code.place)
-  if (isUsedUp(place, now))
+  const group = placeIn(facts, groupOf(code.place, code.browser))
+  if (isUsedUp(group, now))
     return untried(
-      place.place === strangers
-        ? wait('code_locked', place.wrongSince + dayMs, now)
+      group.place === strangers
+        ? wait('code_locked', group.wrongSince + dayMs, now)
         : { code: 'code_expired', facts: {} },
     )
   if (isHashOf(hashes, code.hash))
     return { code: used(code), wrongOf: null, wasWrong: false, answer: null }
-  return { ...wrongTry(code), wrongOf: { ...place, ...oneMore(place, now) }, wasWrong: true }
+  return { ...wrongTry(code), wrongOf: { ...group, ...oneMore(group, now) }, wasWrong: true }
 }
 
 const used = (code: SentCode): SentCode => ({ ...code, hash: null, answered: true })

@@ -10,8 +10,12 @@ export interface WrongCodes {
 
 /** Place of all strangers together. */
 export const strangers = ''
+/** All known browsers of a number together: their wrong codes outlive each of them. */
+export const browsers = 'browsers'
+/** Same, all known addresses. */
+export const addresses = 'addresses'
 
-/** Place from which a number signed in, a browser or an address, or `strangers`. */
+/** Place from which a number signed in, a browser or an address; or a sum: `strangers`, `browsers`, `addresses`. */
 export interface SignInPlace extends WrongCodes {
   readonly place: string
 }
@@ -59,7 +63,7 @@ interface HourCount {
 export interface CodeFacts {
   /** Of the last hour, oldest first. */
   readonly codes: readonly SentCode[]
-  /** Known places of the number, and `strangers` once one of their codes was wrong. */
+  /** Known places of the number, and sums over them and over strangers once a code was wrong there. */
   readonly places: readonly SignInPlace[]
 }
 
@@ -82,7 +86,7 @@ type NewCode = Omit<SentCode, 'id' | 'answered' | 'wrong'>
 export interface TryOutcome<T> {
   /** The code as it is kept from now on; null keeps what is there. */
   readonly code: SentCode | null
-  /** Wrong codes of a place from now on; null where none is more. */
+  /** Wrong codes of a sum from now on; null where none is more. */
   readonly wrongOf: SignInPlace | null
   /** Something was compared, and another. */
   readonly wasWrong: boolean

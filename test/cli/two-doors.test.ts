@@ -401,6 +401,13 @@ describe('a command alone', () => {
     for (const account of [second, rich]) expect(await close('owner', account)).toBe('done')
   })
 
+  test('finds people by a phone for staff only', async () => {
+    const words = ['person', 'list', '--phone', '09120000001']
+    expect(await byCommand('viewer', words)).toBe('role_too_low')
+    expect(await byCommand('staff', words)).toBe('done')
+    expect(await byCommand('viewer', ['person', 'list'])).toBe('done')
+  })
+
   test('reads no file of prices by an address', async () => {
     for (const source of ['/etc/passwd', 'file:///etc/passwd'])
       expect(await byCommand('owner', ['prices', 'check', '--source', source])).toBe(

@@ -156,6 +156,25 @@ describe('the console', () => {
       expect(await find(text)).toEqual([])
   })
 
+  test('finds nothing by a phone for viewers, at no door', async () => {
+    const names = { account: 'kiosk', project: 'p' }
+    const { account } = await gateway.storage.people.begin('+989127654321' as never, names)
+    const mina = { name: 'mina', role: 'viewer' } as const
+    const { visitor: viewer } = await setUpOperator(gateway, systemClock, mina)
+    const key = await operatorKey(gateway, 'viewer')
+    const staff = await operatorKey(gateway, 'staff')
+    const found = ({ body }: { body: { data: { id: number | string }[] } }) =>
+      body.data.map(({ id }) => Number(id))
+    for (const phone of ['09127654321', '+98 912 765 4321', '۰۹۱۲۷۶۵۴۳۲۱', '0912765'])
+      for (const path of ['/accounts?text=', '/search?text=']) {
+        const asked = `${path}${encodeURIComponent(phone)}`
+        expect(found(await viewer.send('GET', asked))).toEqual([])
+        expect(found(await admin(key, 'GET', asked))).toEqual([])
+        expect(found(await admin(staff, 'GET', asked))).toEqual([account])
+      }
+    expect(found(await viewer.send('GET', '/accounts?text=kiosk'))).toEqual([account])
+  })
+
   test('shows phones masked, and whole ones by a look that stands in the trail', async () => {
     const { body } = await owner.send<{ data: { id: number }[] }>('GET', '/accounts?text=0912123')
     const [found] = body.data

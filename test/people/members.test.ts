@@ -105,7 +105,7 @@ describe('an invitation', () => {
         who: 'person:2',
         what: 'member.set',
         subject: 'person:2',
-        after: { account: owner.account, role: 'member' },
+        after: { account: owner.account, role: 'member', invited_by: owner.person },
       },
       {
         who: 'person:1',

@@ -211,19 +211,51 @@ describe('a changed number', () => {
   })
 })
 
-test('open challenges are bounded: the oldest go', async () => {
-  const { passkeys: store } = desk.storage
-  const now = desk.clock.now()
-  const keep = (hash: string, ms: number) =>
-    store.keepChallenge({ hash, registers: null, expires: (now + ms) as typeof now }, now, 2)
-  for (const [hash, ms] of [
-    ['a', 1],
-    ['b', 2],
-    ['c', 3],
-  ] as const)
-    await keep(hash, ms)
-  const left = await Promise.all(['a', 'b', 'c'].map((hash) => store.takeChallenge(hash)))
-  expect(left.map((each) => each?.hash ?? null)).toEqual([null, 'b', 'c'])
+describe('challenges', () => {
+  test('of one who registers are bounded, and push out nobody else’s', async () => {
+    const { passkeys: store, people } = desk.storage
+    const now = desk.clock.now()
+    const other = await people.begin(phoneNumber(7), { account: 'a', project: 'p' })
+    const keep = (hash: string, owner: typeof person, ms: number) => {
+      const registers = { owner, userHandle: 'h' }
+      return store.keepChallenge({ hash, registers, expires: (now + ms) as typeof now }, now, 2)
+    }
+    await keep('theirs', other.person, 1)
+    for (const [at, hash] of ['a', 'b', 'c'].entries()) await keep(hash, person, at + 2)
+    const hashes = ['theirs', 'a', 'b', 'c']
+    const left = await Promise.all(hashes.map((hash) => store.takeChallenge(hash)))
+    expect(left.map((each) => each?.hash ?? null)).toEqual(['theirs', null, 'b', 'c'])
+  })
+
+  test('that strangers ask for push out none, however many', async () => {
+    const device = await register()
+    const registering = await passkeys.registration(person, site, labels)
+    const waiting = await passkeys.request(site)
+    for (let count = 0; count < 12_000; count++) await passkeys.request(site)
+    const signIn = passkeys.signIn(guess, site, device.answer(waiting), arrival)
+    expect((await signIn).who.person).toBe(person)
+    const response = openAuthenticator(site).make(registering)
+    expect(await refusalOf(passkeys.register(person, site, { name: 'b', response }))).toBeNull()
+  })
+
+  test('are taken as they were made, with their own end', async () => {
+    const device = await register()
+    const options = await passkeys.request(site)
+    const bytes = Buffer.from(options.challenge, 'base64url')
+    const later = Buffer.from(bytes)
+    // One of the bytes of its end.
+    later[19] = (later[19] ?? 0) + 1
+    const own = Buffer.from('x'.repeat(bytes.length))
+    for (const challenge of [later.toString('base64url'), own.toString('base64url'), '', 'AA'])
+      expect(
+        await refusalOf(
+          passkeys.signIn(guess, site, device.answer({ ...options, challenge }), arrival),
+        ),
+      ).toEqual({ code: 'passkey_expired' })
+    expect(
+      await refusalOf(passkeys.signIn(guess, site, device.answer(options), arrival)),
+    ).toBeNull()
+  })
 })
 
 test.each([

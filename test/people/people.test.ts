@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { AccountId, PersonId } from '../../src/domain/ids'
 import { planPhoneMove } from '../../src/admin/phone-moves'
-import { openDesk, phone, phoneNumber } from './desk'
+import { openDesk, phone, phoneNumber, refusalOf } from './desk'
 import { atMachine } from '../support/requesters'
 
 let desk: ReturnType<typeof openDesk>
@@ -142,6 +142,49 @@ describe('a number that an operator moves', () => {
       before: { phone: '0912 ··· 6789' },
       after: { phone: '0912 ··· 0001' },
     })
+  })
+
+  test('withdraws open invitations by the person, and tells of members who came by earlier ones', async () => {
+    const { storage, members, clock, pass } = desk
+    const owner = await storage.people.begin(phone, names)
+    const guests = [1, 2, 3].map(phoneNumber)
+    const invited = []
+    for (const guest of guests) {
+      const { person } = await storage.people.begin(guest, names)
+      invited.push({ person, id: (await members.invite(owner, guest, 'owner')).id })
+    }
+    const [first, second, third] = invited
+    if (first === undefined || second === undefined || third === undefined) throw new Error()
+    await members.accept(first.person, first.id)
+    const moves = storage.by('operator:sara').phoneMoves
+    expect(await moves.left(owner.person, clock.now())).toEqual({
+      email: null,
+      webhooks: [],
+      invitations: guests
+        .slice(1)
+        .map((guest) => ({ account: owner.account, phone: guest, role: 'owner' })),
+      members: [
+        { person: first.person, phone: phoneNumber(1), account: owner.account, role: 'owner' },
+      ],
+    })
+    await moves.plan({ person: owner.person, phone: null, due: clock.now() })
+    const over = { code: 'invitation_over' }
+    // Due, and not settled yet; then settled by whoever signs in next.
+    expect(await members.invitationsTo(second.person)).toEqual([])
+    expect(await refusalOf(members.accept(second.person, second.id))).toEqual(over)
+    await storage.people.begin(phoneNumber(4), names)
+    pass(1)
+    expect(await refusalOf(members.accept(third.person, third.id))).toEqual(over)
+    expect((await moves.left(owner.person, clock.now())).invitations).toEqual([])
+    const lines = await storage.trail.list({
+      subject: `account:${owner.account}`,
+      before: null,
+      max: 2,
+    })
+    expect(lines.map(({ who, what }) => [who, what])).toEqual([
+      ['operator:sara', 'member.withdraw_invitation'],
+      ['operator:sara', 'member.withdraw_invitation'],
+    ])
   })
 
   test('taken away, makes an account of its own for whoever has it now', async () => {

@@ -137,6 +137,39 @@ describe('asking for codes', () => {
     expect(await asked(known[1] ?? here)).toBeNull()
   })
 
+  test('gets ten an hour for a number, however many places know it', async () => {
+    const { ask, asked, tried, settleIn, codes, pass } = open({ perServiceHour: 10_000 })
+    await settleIn()
+    for (let number = 0; number < 3; number++) await codes.remember(phone, stranger(number))
+    for (let number = 0; number < 3; number++)
+      for (let count = 0; count < (number === 2 ? 2 : 3); count++) {
+        expect((await ask(stranger(number))).length).toBe(6)
+        pass(minuteMs)
+      }
+    // Codes that came back from strangers are of them.
+    for (let number = 10; number < 12; number++) {
+      const browser = stranger(number)
+      expect(await tried(browser, await ask(browser))).toBeNull()
+      await codes.remember(phone, browser)
+    }
+    for (const browser of [here, stranger(0), stranger(10), stranger(99)])
+      expect(await asked(browser)).toMatchObject({ code: 'code_too_often' })
+    pass(hourMs - 8 * minuteMs)
+    expect(await asked(here)).toBeNull()
+  })
+
+  test('at known addresses, which others share, leaves a known browser its codes', async () => {
+    const { ask, asked, settleIn, codes } = open({ perServiceHour: 10_000 })
+    await settleIn()
+    for (let number = 0; number < 3; number++) await codes.remember(phone, stranger(number))
+    const sharing = (number: number) => browserAt(stranger(number % 3).address, `other ${number}`)
+    for (let number = 0; number < 5; number++) expect(await asked(sharing(number))).toBeNull()
+    // From then on they are strangers.
+    for (let number = 5; number < 10; number++) await ask(sharing(number))
+    expect(await codes.issue(phone, sharing(10))).toMatchObject({ code: null, digits: 12 })
+    expect((await ask(here)).length).toBe(6)
+  })
+
   test('gets twenty an hour for an address, and several times as many for a wide block', async () => {
     const { ask, asked } = open({ perServiceHour: 10_000 })
     let number = 0
@@ -219,20 +252,20 @@ describe('guessing', () => {
     expect(await tried(here, code)).toBeNull()
   })
 
-  test('ends for strangers at fifty a day, and goes on for known places', async () => {
+  test('ends for strangers at thirty-five a day, and goes on for known places', async () => {
     const { ask, tried, settleIn, pass } = open()
     await settleIn()
     let compared = 0
     let lengths = ''
-    for (let number = 0; compared < 50; number++) {
+    for (let number = 0; compared < 35; number++) {
       const code = await ask(stranger(number))
       lengths += code.length === 6 ? 's' : 'l'
-      for (let count = 0; count < 10 && compared < 50; count++, compared++)
+      for (let count = 0; count < 10 && compared < 35; count++, compared++)
         await tried(stranger(number), otherThan(code))
       pass(hourMs)
     }
-    // Short ones allow thirty.
-    expect(lengths).toBe('sssll')
+    // Short ones allow twenty.
+    expect(lengths).toBe('ssll')
     const code = await ask(stranger(9))
     expect(await tried(stranger(9), code)).toMatchObject({ code: 'code_locked' })
     expect(await tried(here, await ask(here))).toBeNull()
@@ -240,18 +273,49 @@ describe('guessing', () => {
     expect(await tried(stranger(9), await ask(stranger(9)))).toBeNull()
   })
 
-  test('at a known place ends at twenty a day: then it is a stranger there', async () => {
-    const { ask, tried, settleIn, pass } = open()
+  test('at known browsers ends at ten a day: then they are strangers', async () => {
+    const { ask, tried, settleIn, codes, pass } = open()
     await settleIn()
-    for (let count = 0; count < 2; count++) {
-      const code = await ask(here)
-      for (let wrong = 0; wrong < 10; wrong++) await tried(here, otherThan(code))
-    }
+    const code = await ask(here)
+    for (let wrong = 0; wrong < 10; wrong++) await tried(here, otherThan(code))
     for (let number = 0; number < 5; number++) await ask(stranger(number))
     const elsewhere = browserAt('203.0.113.1', here.token)
-    expect(await desk?.codes.issue(phone, elsewhere)).toMatchObject({ code: null, digits: 12 })
+    expect(await codes.issue(phone, elsewhere)).toMatchObject({ code: null, digits: 12 })
+    // Its address has guesses of its own.
+    expect(await tried(here, await ask(here))).toBeNull()
     pass(dayMs)
     expect((await ask(elsewhere)).length).toBe(6)
+  })
+
+  test('ends for a number at fifty a day, however many places come and go', async () => {
+    const { ask, settleIn, storage, codes, pass } = open({ perServiceHour: 10_000 })
+    await settleIn()
+    let compared = 0
+    const guessAt = async (browser: CodeBrowser) => {
+      const issued = await refusalOf(codes.issue(phone, browser).then(({ code }) => (last = code)))
+      for (let wrong = 0; issued === null && last !== null && wrong < 10; wrong++) {
+        const answer = await refusalOf(
+          codes.check(guess, { phone, code: otherThan(last) }, browser),
+        )
+        if (/^code_(?:wrong|long_wrong|void)$/.test(answer?.code ?? '')) compared++
+      }
+    }
+    let last: string | null = null
+    const begun = desk?.clock.now() ?? 0
+    for (let number = 0; (desk?.clock.now() ?? 0) < begun + dayMs - hourMs; number++) {
+      // A browser and an address, known for a moment; more of them push it out.
+      await codes.remember(phone, stranger(number))
+      await guessAt(stranger(number))
+      await guessAt(browserAt(stranger(number).address, `other ${number}`))
+      for (let more = 0; more < 12; more++) await codes.remember(phone, stranger(1000 + more))
+      await guessAt(stranger(number))
+      pass(10 * minuteMs)
+    }
+    expect(compared).toBe(50)
+    expect(await storage.by('operator:sara').signInLimits.unlock(phone)).toMatchObject({
+      wrong: 50,
+    })
+    expect((await ask(here)).length).toBe(6)
   })
 
   test('is told from the number of wrong codes on that the operator set', async () => {

@@ -102,15 +102,15 @@ export async function oneOfEach(
   const { code: signInCode } = await codesOf(storage, clock, pepper).issue(phone, browser)
   const mailed = { code: '' }
   await emailOf(storage, clock, mailed).ask(person, 'a@b.example', 'en')
-  for (const [store, text] of [
-    [storage.passkeys, `passkey:person-${number}`],
-    [storage.operatorPasskeys, `passkey:operator-${number}`],
-  ] as const)
-    await store.keepChallenge(
-      { hash: pepper.hash(text), registers: null, expires: later(300_000) },
-      clock.now(),
-      100,
-    )
+  const challengeOf = <Owner>(text: string, owner: Owner) => ({
+    hash: pepper.hash(text),
+    registers: { owner, userHandle: 'handle' },
+    expires: later(300_000),
+  })
+  const ofPerson = challengeOf(`passkey:person-${number}`, person)
+  await storage.passkeys.keepChallenge(ofPerson, clock.now(), 100)
+  const ofOperator = challengeOf(`passkey:operator-${number}`, operator.id)
+  await storage.operatorPasskeys.keepChallenge(ofOperator, clock.now(), 100)
   const used = `ticket:${number}`
   await storage.tickets.use(hashOfAnyGeneration(pepper, used), later(60_000), clock.now())
   const national = parseNationalCode(nationalCode(1_000_000 + number))

@@ -103,7 +103,7 @@ export const accountOperations = [
     path: '/accounts',
     role: 'viewer',
     about:
-      'Accounts, newest first, by a part of the name, a number, the beginning of a key or a phone; its beginning is enough for staff',
+      'Accounts, newest first, by a part of the name, a number, the beginning of a key; for staff, by a phone or its beginning',
     query: {
       text: Type.Optional(Type.String({ maxLength: 200 })),
       status: Type.Optional(status),
@@ -118,7 +118,7 @@ export const accountOperations = [
       const wanted = searched(text.trim())
       const found = await storage.operatorReader.accounts({
         text: wanted === '' ? null : wanted,
-        byPhonePrefix: mayReadPhones(requester),
+        byPhone: mayReadPhones(requester),
         status,
         group: group as GroupId | null,
         before: before as AccountId | null,

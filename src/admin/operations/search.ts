@@ -40,11 +40,11 @@ async function accountsAndKeys(
   text: string,
 ): Promise<SearchHit[]> {
   const { operatorReader } = storage
-  const byPhonePrefix = mayReadPhones(requester)
+  const byPhone = mayReadPhones(requester)
   const [accounts, keys] = await Promise.all([
     operatorReader.accounts({
       text,
-      byPhonePrefix,
+      byPhone,
       status: null,
       group: null,
       before: null,

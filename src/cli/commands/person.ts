@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
+import { checkRole } from '../../admin/access-rules'
 import { planPhoneMove, revokeKeysOf } from '../../admin/phone-moves'
 import { systemClock } from '../../domain/clock'
-import type { PersonId } from '../../domain/ids'
+import type { AccountId, PersonId } from '../../domain/ids'
+import { maskEmail, maskWebhook } from '../../notices/holder/masks'
 import type { Person } from '../../people/person'
+import type { LeftByPerson } from '../../people/phone-moves'
 import { maskPhone, parsePhone, showPhone, type Phone } from '../../people/phone'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
@@ -79,6 +82,8 @@ async function unlock(phone: Phone, options: CommonOptions): Promise<void> {
 }
 
 async function list(options: ListOptions & { phone?: Phone }): Promise<void> {
+  // Who sees phones masked must not try them.
+  if (options.phone !== undefined) checkRole(requester(), 'staff')
   const all = await withStorage(options, ({ phoneMoves }) =>
     phoneMoves.people(options.phone ?? null),
   )
@@ -91,19 +96,52 @@ const form: ListForm<ReturnType<typeof personView>> = {
   cells: ({ id, phone, created }) => [String(id), phone ?? '–', created],
 }
 
+/** As operators see addresses of customers: masked. */
+const leftView = ({ email, webhooks, invitations, members }: LeftByPerson) => ({
+  email: email === null ? null : maskEmail(email),
+  webhooks: webhooks.map(({ account, url }) => ({ account, url: maskWebhook(url) })),
+  invitations: invitations.map(({ phone, ...rest }) => ({ ...rest, phone: maskPhone(phone) })),
+  members: members.map(({ phone, ...rest }) => ({
+    ...rest,
+    phone: phone === null ? null : maskPhone(phone),
+  })),
+})
+
+function printLeft({ email, webhooks, invitations, members }: ReturnType<typeof leftView>): void {
+  const inAccount = (account: AccountId) => `(account ${account})`
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    ['their e-mail address stays', email === null ? [] : [email]],
+    [
+      'webhooks that they set stay',
+      webhooks.map(({ account, url }) => `${url} ${inAccount(account)}`),
+    ],
+    [
+      'open invitations by them end then',
+      invitations.map(({ phone, role, account }) => `${phone} as ${role} ${inAccount(account)}`),
+    ],
+    [
+      'members by their invitations stay',
+      members.map(({ person, phone, role, account }) =>
+        [`person ${person}`, phone ?? '–', `as ${role}`, inAccount(account)].join(' '),
+      ),
+    ],
+  ]
+  for (const [what, all] of lines) if (all.length > 0) printLine(`${what}: ${all.join(', ')}`)
+}
+
 async function move(person: PersonId, options: MoveOptions): Promise<void> {
   const { to, away, revokeKeys = false, json } = options
   if ((to === undefined) === (away === undefined))
     throw new RangeError('say the new number by --to, or --away')
   const phone = to ?? null
-  const { due, keys } = await withStorage(options, async (storage) => {
+  const { due, keys, left } = await withStorage(options, async (storage) => {
     const { phoneMoves: store } = storage
     const planned = await planPhoneMove(
       { store, requester: requester(), now: systemClock.now() },
       { person, phone },
     )
     const made = revokeKeys ? revokeKeysOf(storage, person) : store.keys(person)
-    return { ...planned, keys: await made }
+    return { ...planned, keys: await made, left: await store.left(person, systemClock.now()) }
   })
   if (json)
     return printJson({
@@ -112,10 +150,12 @@ async function move(person: PersonId, options: MoveOptions): Promise<void> {
       due: new Date(due).toISOString(),
       keys,
       keys_revoked: revokeKeys,
+      ...leftView(left),
     })
   const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`
   printLine(`person ${person} ${what} from ${localTime(due)} on; sessions and passkeys end then`)
   printLine(`the app tells them; take it back: chapar person keep ${person}`)
+  printLeft(leftView(left))
   if (keys.length === 0) return
   const names = keys.map(({ id, name, account }) => `${id} ${name} (account ${account})`).join(', ')
   printLine(

@@ -11,6 +11,7 @@ import {
   type Way,
 } from '../../notices/holder/topics'
 import { latinDigits } from '../../domain/digits'
+import { maskEmail, maskWebhook } from '../../notices/holder/masks'
 import { makeSigningSecret } from '../../notices/signature'
 import { ownersOnly } from '../../people/members'
 import { addressBlocks } from '../../net/address'
@@ -43,11 +44,6 @@ const choiceViews = (of: (way: Way) => TopicChoices | null) =>
     }),
   }))
 
-/** `s···@example.com` */
-const maskEmail = (email: string): string => email.replace(/^(.).*(?=@)/, '$1···')
-/** Whole addresses may hold a secret. */
-const hostOf = (url: string): string => `https://${URL.parse(url)?.host ?? ''}/···`
-
 async function waysOf(parts: ConsoleParts, who: Customer) {
   const [settings, hook, hasMail] = await Promise.all([
     parts.holderSettings.find(who.person),
@@ -66,7 +62,7 @@ async function waysOf(parts: ConsoleParts, who: Customer) {
     /** Without a mail server of the operator there is no mail. */
     has_mail: hasMail,
     /** Of the account, for its owners. */
-    webhook: webhook === null ? null : { url: isLook ? hostOf(webhook.url) : webhook.url },
+    webhook: webhook === null ? null : { url: isLook ? maskWebhook(webhook.url) : webhook.url },
     choices: choiceViews((way) =>
       way === 'webhook' ? (webhook?.choices ?? null) : settings.choices[way],
     ),

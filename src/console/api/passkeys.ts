@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBlocks } from '../../net/address'
 import { PeopleRefusal } from '../../people/people-refusal'
 import { showPhone } from '../../people/phone'
 import { guessing } from '../guessing'
@@ -16,7 +15,7 @@ import {
   signedBy,
   SignedPasskey,
 } from './passkey-fields'
-import { arrivalOf } from './sign-in'
+import { arrivalOf, guessBlocks } from './sign-in'
 
 /** @throws PeopleRefusal passkeys_unavailable */
 export function siteOf({ passkeySite }: Pick<ConsoleParts, 'passkeySite'>, request: Request) {
@@ -84,7 +83,9 @@ export const passkeysApi = (parts: ConsoleParts) => {
       async ({ request, body, set }) => {
         const site = siteOf(parts, request)
         const { cookie, ...arrival } = arrivalOf(parts, request)
-        const blocks = addressBlocks(arrival.visitor.address)
+        const owner = await passkeys.ownerOf(body.id)
+        const phone = owner === null ? null : await parts.proofs.phone(owner)
+        const blocks = await guessBlocks(parts, phone, arrival.visitor)
         const { token, who } = await guessing(parts.limits, blocks, (guess) =>
           passkeys.signIn(guess, site, signedBy(body), arrival),
         )

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBlocks } from '../../net/address'
 import { guessing } from '../guessing'
 import { sessionCookie } from '../session-cookie'
 import type { ConsoleParts } from './parts'
-import { browserOf, sentView } from './sign-in'
+import { browserOf, guessBlocks, sentView } from './sign-in'
 
 const Phone = Type.String({ minLength: 1, maxLength: 60 })
 const Code = Type.String({ minLength: 1, maxLength: 40 })
@@ -38,7 +37,8 @@ export const phoneApi = (parts: ConsoleParts) =>
         const { person } = await parts.customer(request)
         const { phone, old_code: oldCode, code } = body
         const { browser } = browserOf(parts, request)
-        await guessing(parts.limits, addressBlocks(browser.address), (guess) =>
+        const blocks = await guessBlocks(parts, await parts.proofs.phone(person), browser)
+        await guessing(parts.limits, blocks, (guess) =>
           parts.changePhone.check(guess, person, { phone, oldCode, code }, browser),
         )
         parts.changed()

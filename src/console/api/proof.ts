@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBlocks } from '../../net/address'
 import { maskPhone } from '../../people/phone'
 import { isProven } from '../../people/sessions'
 import { guessing } from '../guessing'
@@ -9,7 +8,7 @@ import { sessionCookie, tokenOf } from '../session-cookie'
 import type { ConsoleParts } from './parts'
 import { siteOf } from './passkeys'
 import { signedBy, SignedPasskey } from './passkey-fields'
-import { askedView, browserOf } from './sign-in'
+import { askedView, browserOf, guessBlocks } from './sign-in'
 
 const Code = Type.String({ minLength: 1, maxLength: 40 })
 
@@ -55,7 +54,8 @@ export const proofApi = (parts: ConsoleParts) => {
       async ({ request, body, set }) => {
         const who = await proving(request)
         const { browser } = browserOf(parts, request)
-        const token = await guessing(parts.limits, addressBlocks(browser.address), (guess) =>
+        const blocks = await guessBlocks(parts, await proofs.phone(who.person), browser)
+        const token = await guessing(parts.limits, blocks, (guess) =>
           proofs.byCode(guess, who, body.code, browser),
         )
         return proven(token, set.headers)
@@ -71,7 +71,8 @@ export const proofApi = (parts: ConsoleParts) => {
       async ({ request, body, set }) => {
         const who = await proving(request)
         const site = siteOf(parts, request)
-        const blocks = addressBlocks(parts.addressOf(request))
+        const { browser } = browserOf(parts, request)
+        const blocks = await guessBlocks(parts, await proofs.phone(who.person), browser)
         const token = await guessing(parts.limits, blocks, (guess) =>
           proofs.byPasskey(guess, who, site, signedBy(body)),
         )

@@ -38,8 +38,8 @@ export const sessionNeeds: Readonly<Record<string, SessionNeed>> = {
   'POST /proof/passkey': 'session',
   'POST /look': 'nothing',
   'DELETE /look': 'nothing',
-  // Its second step takes a code of the number of now.
-  'POST /phone': 'session',
+  'POST /phone': 'fresh proof',
+  // A code of the number of now comes with it.
   'POST /phone/check': 'session',
   'DELETE /phone/move': 'fresh proof',
   'POST /passkeys/options': 'fresh proof',

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { addressBlocks } from '../../net/address'
+import { addressBlocks, type AddressBlock } from '../../net/address'
 import { maskPhone } from '../../people/phone'
-import { makeBrowserToken } from '../../people/sign-in-codes'
+import { makeBrowserToken, type CodeBrowser } from '../../people/sign-in-codes'
 import type { CodeSent } from '../../people/sign-in'
 import { guessing } from '../guessing'
 import { visitOf } from '../page-head'
@@ -24,6 +24,20 @@ export function browserOf(
     browser: { address: addressOf(request), token },
     cookie: browserCookie(token, isSecure),
   }
+}
+
+/**
+ * Blocks in which a guess counts: a browser that the number knows waits for its own wrong guesses, not for those of
+ * its address.
+ * @param phone number of the person whose secret is guessed; null for none
+ */
+export async function guessBlocks(
+  { signIn }: Pick<ConsoleParts, 'signIn'>,
+  phone: string | null,
+  browser: CodeBrowser,
+): Promise<readonly AddressBlock[]> {
+  const own = phone === null ? null : await signIn.guessesOf(phone, browser)
+  return own === null ? addressBlocks(browser.address) : [{ name: own, weight: 1 }]
 }
 
 /** Visitor, the name of a new account's project, and the cookie of the browser. */
@@ -71,9 +85,7 @@ export const signInApi = (parts: ConsoleParts) =>
       '/check',
       async ({ request, body, set }) => {
         const { visitor, projectName, cookie } = arrivalOf(parts, request)
-        // A browser that the number knows waits for its own wrong guesses, not for those of its address.
-        const own = await parts.signIn.guessesOf(body.phone, visitor)
-        const blocks = own === null ? addressBlocks(visitor.address) : [{ name: own, weight: 1 }]
+        const blocks = await guessBlocks(parts, body.phone, visitor)
         const { token, who } = await guessing(parts.limits, blocks, (guess) =>
           parts.signIn.check(guess, body, visitor, projectName),
         )

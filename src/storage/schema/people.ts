@@ -133,14 +133,14 @@ export const sentCodes = sqliteTable(
   ],
 )
 
-/** Browsers and addresses from which a number signed in, and wrong codes from each. */
+/** Browsers and addresses from which a number signed in, and wrong codes: of all known browsers, addresses, strangers. */
 export const signInPlaces = sqliteTable(
   'sign_in_places',
   {
     phone: text().notNull().$type<Phone>(),
-    /** HMAC-SHA-256 of a browser's token, or of number and address; empty for all strangers together. */
+    /** HMAC-SHA-256 of a browser's token, or of number and address; `browsers`, `addresses`, or empty for strangers. */
     place: text().notNull(),
-    /** Last sign-in; of strangers, the last wrong code. */
+    /** Last sign-in; of `browsers`, `addresses` and strangers, the last wrong code. */
     seen: integer().notNull().$type<Ms>(),
     wrong: integer().notNull(),
     /** When the first of the wrong ones was tried. */

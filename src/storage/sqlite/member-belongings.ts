@@ -2,11 +2,11 @@ import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { AccountId, PersonId } from '../../domain/ids'
 import type { Directory } from '../../identity/directory'
 import type { MadeByMember, MadeKey } from '../../people/members'
-import { maskPhone } from '../../people/phone'
 import type { Actor } from '../../trail/trail'
-import { accountWebhooks, holderDeliveries, invitations, keys, projects } from '../schema'
+import { accountWebhooks, holderDeliveries, keys, projects } from '../schema'
 import type { Connection } from './database'
 import { removeWebhook } from './holder-settings'
+import { withdrawInvitations } from './left-by-person'
 import type { RecordBy } from './recorder'
 import type { TellSecurity } from './security-notices'
 import type { Rows } from './store-rows'
@@ -67,20 +67,8 @@ export function openBelongingRows(parts: BelongingRowsParts) {
       return made.length
     },
     /** An invitation stands as long as who sent it may invite. */
-    withdrawInvitations(by: PersonId, account: AccountId, sender: PersonId): void {
-      for (const { id, phone, role } of orm
-        .select()
-        .from(invitations)
-        .where(and(eq(invitations.account, account), eq(invitations.by, sender)))
-        .all())
-        recordBy(`person:${by}`)({
-          what: 'member.withdraw_invitation',
-          work: () => orm.delete(invitations).where(eq(invitations.id, id)).run(),
-          subject: () => `account:${account}`,
-          before: () => ({ phone: maskPhone(phone), role }),
-          after: () => null,
-        })
-    },
+    withdrawInvitations: (by: PersonId, account: AccountId, sender: PersonId): void =>
+      withdrawInvitations(connection, recordBy, `person:${by}`, { sender, account }),
     /** Notices of the account that have not reached them. */
     dropNotices(account: AccountId, person: PersonId): void {
       orm

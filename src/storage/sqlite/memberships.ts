@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AccountId, InvitationId, PersonId } from '../../domain/ids'
 import type { Invitation, InvitationTo, MemberChange, MembershipStore } from '../../people/members'
@@ -6,7 +6,7 @@ import type { Member, Membership, MembershipOf, Role } from '../../people/person
 import { maskPhone } from '../../people/phone'
 import type { Directory } from '../../identity/directory'
 import type { Actor, TrailFields } from '../../trail/trail'
-import { accounts, invitations, memberships, people, sessions } from '../schema'
+import { accounts, invitations, memberships, people, phoneMoves, sessions } from '../schema'
 import type { Connection } from './database'
 import { openBelongingRows } from './member-belongings'
 import type { RecordBy } from './recorder'
@@ -59,7 +59,7 @@ export function openMembershipRows(parts: MembershipRowsParts): MembershipStore 
         const before = rows.roleOf(account, person)
         const role = before === 'owner' ? 'owner' : invitation.role
         if (role !== before) tellOf('member_joined', { by: null, account, person, facts: { role } })
-        rows.join(person, { person, account, role })
+        rows.join(person, { person, account, role }, invitation.by)
         asked.forget(id)
         return { person, account, role }
       }, 'durable'),
@@ -154,7 +154,8 @@ export function openMemberRows({ connection, clock, recordBy }: MemberRowsParts)
         .where(eq(memberships.account, account))
         .orderBy(asc(memberships.created), asc(memberships.person))
         .all(),
-    join: (by: PersonId, { person, account, role }: Membership): void =>
+    /** @param invitedBy whose invitation it was; kept in the trail */
+    join: (by: PersonId, { person, account, role }: Membership, invitedBy?: PersonId): void =>
       recordBy(`person:${by}`)({
         what: 'member.set',
         work() {
@@ -169,7 +170,11 @@ export function openMemberRows({ connection, clock, recordBy }: MemberRowsParts)
         },
         subject: () => `person:${person}`,
         before: () => memberFields(account, person),
-        after: () => ({ account, role }),
+        after: () => ({
+          account,
+          role,
+          ...(invitedBy === undefined ? {} : { invited_by: invitedBy }),
+        }),
       }),
     leave: (by: PersonId, account: AccountId, person: PersonId): void =>
       recordBy(`person:${by}`)({
@@ -204,7 +209,9 @@ function openInvitationRows({ connection, recordBy }: MemberRowsParts) {
       .innerJoin(people, and(eq(people.phone, invitations.phone), eq(people.id, person)))
       .innerJoin(accounts, eq(accounts.id, invitations.account))
       .innerJoin(inviter, eq(inviter.id, invitations.by))
-      .where(isOpen(now))
+      // A move of the inviter's number that is due withdraws them, whenever it is settled.
+      .leftJoin(phoneMoves, and(eq(phoneMoves.person, invitations.by), lte(phoneMoves.due, now)))
+      .where(and(isOpen(now), isNull(phoneMoves.person)))
       .orderBy(desc(invitations.id))
       .all()
       .map(({ invitation, ...rest }) => ({ ...invitation, ...rest }))

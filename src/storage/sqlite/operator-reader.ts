@@ -52,7 +52,7 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
       .limit(maxByKeyOrPhone)
       .all()
       .map(({ account }) => account)
-  const byPhone = (phone: PhoneText): AccountId[] =>
+  const ofPhone = (phone: PhoneText): AccountId[] =>
     orm
       .selectDistinct({ account: memberships.account })
       .from(people)
@@ -66,7 +66,7 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
       .all()
       .map(({ account }) => account)
 
-  return async ({ text, byPhonePrefix, status, group, before, max }: AccountSearch) =>
+  return async ({ text, byPhone, status, group, before, max }: AccountSearch) =>
     orm
       .select()
       .from(accounts)
@@ -77,7 +77,7 @@ function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] 
           before === null ? undefined : lt(accounts.id, before),
           status === null ? undefined : eq(accounts.status, status),
           group === null ? undefined : eq(accounts.group, group),
-          text === null ? undefined : matching(text, { byKey, byPhone, byPhonePrefix }),
+          text === null ? undefined : matching(text, { byKey, ofPhone: byPhone ? ofPhone : null }),
         ),
       )
       .orderBy(desc(accounts.id))
@@ -119,18 +119,18 @@ function openKeySearch({ orm }: ReadConnection): OperatorReader['keysLike'] {
 
 interface OtherWays {
   byKey(text: string): AccountId[]
-  byPhone(phone: PhoneText): AccountId[]
-  readonly byPhonePrefix: boolean
+  /** Null finds none. */
+  readonly ofPhone: ((phone: PhoneText) => AccountId[]) | null
 }
 
 /** What nobody has cannot be asked for as part of a name alone. */
 function matching(text: string, ways: OtherWays): SQL | undefined {
-  const { byKey, byPhone, byPhonePrefix } = ways
+  const { byKey, ofPhone } = ways
   const digits = latinDigits(text).replaceAll(/[\s()+-]/g, '')
   const phone = phoneStart(digits)
   const ids = [
     ...(text.startsWith('sk-') ? byKey(text) : []),
-    ...(phone === null || (!phone.isWhole && !byPhonePrefix) ? [] : byPhone(phone)),
+    ...(phone === null || ofPhone === null ? [] : ofPhone(phone)),
     ...(/^\d{1,15}$/.test(digits) ? [Number(digits) as AccountId] : []),
   ]
   return or(has(accounts.name, text), ids.length === 0 ? undefined : inArray(accounts.id, ids))

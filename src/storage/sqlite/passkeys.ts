@@ -1,5 +1,5 @@
-import { and, asc, count, eq, inArray, lt, lte } from 'drizzle-orm'
-import type { Clock } from '../../domain/clock'
+import { and, asc, count, desc, eq, inArray, lt, lte } from 'drizzle-orm'
+import type { Clock, Ms } from '../../domain/clock'
 import type { OperatorId, PersonId } from '../../domain/ids'
 import type { PasskeyStore } from '../../people/passkey'
 import type { Actor } from '../../trail/trail'
@@ -189,37 +189,48 @@ function openChangeRows<Owner extends number>(
 function openChallengeRows<Owner extends number>(
   { orm, transaction }: Connection,
   { challenges }: PasskeyTables<Owner>,
-): Pick<PasskeyStore<Owner>, 'keepChallenge' | 'takeChallenge'> {
+): Pick<PasskeyStore<Owner>, 'keepChallenge' | 'takeChallenge' | 'spendChallenge'> {
+  const forgetOver = (now: Ms) => orm.delete(challenges).where(lte(challenges.expires, now)).run()
   return {
     keepChallenge: async ({ hash, registers, expires }, now, max) =>
       transaction(() => {
-        orm.delete(challenges).where(lte(challenges.expires, now)).run()
-        const { owner = null, userHandle = null } = registers ?? {}
-        orm
-          .insert(challenges)
-          .values({ hash, owner: owner as number | null as PersonId | null, userHandle, expires })
-          .run()
-        const [row] = orm.select({ count: count() }).from(challenges).all()
-        const surplus = (row?.count ?? 0) - max
-        if (surplus <= 0) return
-        const oldest = orm
+        forgetOver(now)
+        const { userHandle } = registers
+        const owner = registers.owner as number as PersonId
+        orm.insert(challenges).values({ hash, owner, userHandle, expires }).run()
+        const older = orm
           .select({ hash: challenges.hash })
           .from(challenges)
-          .orderBy(asc(challenges.expires))
-          .limit(surplus)
-        orm.delete(challenges).where(inArray(challenges.hash, oldest)).run()
+          .where(eq(challenges.owner, owner))
+          .orderBy(desc(challenges.expires))
+          .all()
+          .slice(max)
+          .map((each) => each.hash)
+        if (older.length > 0) orm.delete(challenges).where(inArray(challenges.hash, older)).run()
       }),
     takeChallenge: async (hash) =>
       transaction(() => {
         const [row] = orm.delete(challenges).where(eq(challenges.hash, hash)).returning().all()
-        if (row === undefined) return null
+        // Without an owner it was answered, or is of a program of before.
+        if (row === undefined || row.owner === null || row.userHandle === null) return null
         const { owner, userHandle, expires } = row
-        const isRegistration = owner !== null && userHandle !== null
         return {
           hash: row.hash,
-          registers: isRegistration ? { owner: owner as number as Owner, userHandle } : null,
+          registers: { owner: owner as number as Owner, userHandle },
           expires,
         }
       }),
+    spendChallenge: async ({ hash, known }, expires, now) =>
+      transaction(() => {
+        forgetOver(now)
+        const spent = orm
+          .select({ hash: challenges.hash })
+          .from(challenges)
+          .where(inArray(challenges.hash, [...known]))
+          .get()
+        if (spent !== undefined) return false
+        orm.insert(challenges).values({ hash, owner: null, userHandle: null, expires }).run()
+        return true
+      }, 'durable'),
   }
 }

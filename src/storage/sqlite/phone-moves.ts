@@ -6,6 +6,7 @@ import type { PhoneMoveStore } from '../../people/phone-moves'
 import type { Actor, TrailFields } from '../../trail/trail'
 import { keys, passkeys, people, phoneMoves, projects, sessions } from '../schema'
 import type { Connection } from './database'
+import { leftByPerson, withdrawInvitations } from './left-by-person'
 import type { Record, RecordBy } from './recorder'
 import type { TellSecurity } from './security-notices'
 import { forgetPlaces } from './sign-in'
@@ -13,7 +14,12 @@ import { forgetPlaces } from './sign-in'
 const masked = (phone: Phone | null): string | null => (phone === null ? null : maskPhone(phone))
 
 /** Moves of numbers, as rows. @param who whose moves these are */
-export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Actor): PhoneMoveStore {
+export function openPhoneMoveRows(
+  connection: Connection,
+  record: Record,
+  who: Actor,
+): PhoneMoveStore {
+  const { orm } = connection
   const find = (person: PersonId) =>
     orm.select().from(phoneMoves).where(eq(phoneMoves.person, person)).limit(1).get() ?? null
   const fields = (person: PersonId): TrailFields | null => {
@@ -39,6 +45,7 @@ export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Acto
         .where(and(eq(keys.madeBy, person), ne(keys.state, 'revoked')))
         .orderBy(asc(keys.id))
         .all(),
+    left: async (person, now) => leftByPerson(connection, person, now),
     plan: async ({ person, phone, due }) =>
       record({
         what: 'person.plan_move',
@@ -79,14 +86,15 @@ export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tel
     null
 
   /**
-   * @param passkeysStay whoever had the number, or the lost phone, may have made some
+   * @param isOwnChange passkeys and invitations stay; else whoever had the number, or the lost phone, may have
+   *   made them
    * @returns false where the number is somebody else's
    */
   const give = (
     who: Actor,
     person: PersonId,
     phone: Phone | null,
-    passkeysStay: boolean,
+    isOwnChange: boolean,
   ): boolean => {
     const owner = phone === null ? null : ownerOf(phone)
     if (owner !== null && owner !== person) return false
@@ -98,8 +106,10 @@ export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tel
       what: 'person.set_phone',
       work() {
         orm.delete(sessions).where(eq(sessions.person, person)).run()
-        if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
+        if (!isOwnChange) orm.delete(passkeys).where(eq(passkeys.owner, person)).run()
         orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
+        if (!isOwnChange)
+          withdrawInvitations(connection, recordBy, who, { sender: person, account: null })
         const before = phoneOf(person)
         if (before !== null) forgetPlaces(connection, before)
         orm.update(people).set({ phone }).where(eq(people.id, person)).run()

@@ -1,8 +1,10 @@
-import { and, asc, count, desc, eq, gt, inArray, lte, min, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lte, min, notInArray, sql } from 'drizzle-orm'
 import { dayMs, hourMs, type Ms } from '../../domain/clock'
 import { addressBlocks } from '../../net/address'
 import { maskPhone, type Phone } from '../../people/phone'
 import {
+  addresses,
+  browsers,
   strangers,
   type SentCode,
   type SignInLimitStore,
@@ -15,8 +17,10 @@ import type { Record } from './recorder'
 
 /** A place is forgotten so long after the last sign-in from it. */
 const placeLifeMs = 90 * dayMs
-/** Places of one number: each has codes of its own. */
+/** Places of one number. */
 const maxPlaces = 12
+/** Rows of wrong codes, which are no place and are not evicted for one. */
+const sums = [strangers, browsers, addresses]
 
 const hourOf = (time: Ms): string => new Date(time).toISOString().slice(0, 13)
 const hourBefore = (now: Ms): Ms => (now - hourMs) as Ms
@@ -189,7 +193,7 @@ function openPlaceRows({ orm }: Connection) {
         .values({ phone, place, seen, wrong, wrongSince })
         .onConflictDoUpdate({
           target: [signInPlaces.phone, signInPlaces.place],
-          set: { wrong, wrongSince },
+          set: { seen, wrong, wrongSince },
         })
         .run()
     },
@@ -207,7 +211,7 @@ function openPlaceRows({ orm }: Connection) {
             set: { seen },
           })
           .run()
-      const ofPhone = and(eq(signInPlaces.phone, phone), ne(signInPlaces.place, strangers))
+      const ofPhone = and(eq(signInPlaces.phone, phone), notInArray(signInPlaces.place, sums))
       const older = orm
         .select({ place: signInPlaces.place })
         .from(signInPlaces)

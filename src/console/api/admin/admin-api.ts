@@ -8,7 +8,8 @@ import { readSecret } from '../../../http/credential'
 import { errorResponse, toGatewayError } from '../../../http/error-response'
 import type { Inbound } from '../../../http/inbound'
 import { readLanguage } from '../../../http/language'
-import { addressBlocks, addressBucket } from '../../../net/address'
+import { addressBucket } from '../../../net/address'
+import { operatorBlocks } from '../../guessing'
 import { adminPrefix, type Arrived } from './arrived'
 import { checkDoor, type Door } from '../../operator-door'
 import type { OperatorDesk } from '../../operator-parts'
@@ -41,7 +42,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     if (key === null) {
       await desk.limits.takeAddress(addressBucket(address))
       if (secret === null) throw new GatewayError('missing_api_key', {})
-      await desk.limits.takeAttempt(addressBlocks(address))
+      await desk.limits.takeAttempt(operatorBlocks(address))
       throw new GatewayError('invalid_api_key', {})
     }
     const { id, actor, role, grantor } = key

@@ -1,9 +1,9 @@
 import type { Guess } from '../../../domain/guess'
-import { addressBlocks, addressBucket } from '../../../net/address'
+import { addressBucket } from '../../../net/address'
 import type { OperatorVisitor } from '../../../operators/arrival'
 import { passkeySiteAt, type PasskeySite } from '../../../people/passkey'
 import { PeopleRefusal } from '../../../people/people-refusal'
-import { guessing } from '../../guessing'
+import { guessing, operatorBlocks } from '../../guessing'
 import type { OperatorConsoleParts } from './parts'
 
 /** What routes by which operators come in have in common. */
@@ -21,7 +21,7 @@ export const openDoorWork = ({ desk, addressOf }: OperatorConsoleParts): DoorWor
     const agent = request.headers.get('user-agent') ?? ''
     return { address, bucket: addressBucket(address), agent }
   },
-  guessed: (request, work) => guessing(desk.limits, addressBlocks(addressOf(request)), work),
+  guessed: (request, work) => guessing(desk.limits, operatorBlocks(addressOf(request)), work),
   siteOf({ url }) {
     const site = passkeySiteAt(desk.knownUrl, desk.listensAt(), url)
     if (site === null) throw new PeopleRefusal('passkeys_unavailable', {})
