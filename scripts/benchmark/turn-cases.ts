@@ -33,6 +33,17 @@ const text = (piece: string, bytes?: number): string => `"${filled(piece, bytes)
 
 const chatAnswer = (content: string): string =>
   `{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":${content},"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":9,"total_tokens":18}}`
+const probability = (at: number): string =>
+  `{"token":" w${at.toString(36)}","logprob":-${at / 7},"bytes":[32,119,${48 + (at % 10)}]`
+const probabilities = (bytes: number): string => {
+  const token = (at: number) =>
+    `${probability(at)},"top_logprobs":[${listed(20, (other) => `${probability(at * 20 + other)}}`)}]}`
+  const count = Math.floor(bytes / (token(1000).length + 100))
+  return chatAnswer('"hi"').replace(
+    '"logprobs":null',
+    `"logprobs":{"content":[${listed(count, token)}]}`,
+  )
+}
 const vector = `[${listed(1536, (at) => (Math.sin(at + 1) / 40).toFixed(15))}]`
 const base64Vector = `"${Buffer.alloc(1536 * 4, 1).toString('base64')}"`
 const vectors = (each: string, count = 2048): string =>
@@ -53,6 +64,13 @@ const answered = (name: string, answer: () => string, maxMs = large): TurnCase =
   ...chat(name, () => chatBody('"hi"'), maxMs),
   answer,
 })
+const streamed = (name: string, content: () => string, maxMs = large): TurnCase => ({
+  ...chat(name, () => chatBody('"hi"', ',"stream":true'), maxMs),
+  answer: () =>
+    `data: {"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":${content()}},"finish_reason":null}]}\n\n` +
+    'data: {"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":9,"total_tokens":18}}\n\n' +
+    'data: [DONE]\n\n',
+})
 const embed = (name: string, body: () => string, answer = () => oneVector): TurnCase => ({
   name,
   path: '/embeddings',
@@ -72,6 +90,28 @@ export const turnCases: readonly TurnCase[] = [
     small,
   ),
   chat('chat, 4 MB of code', () => chatBody(text(code, 4 * million)), small),
+  chat('chat, 4 MB of quotes', () => chatBody(text('\\"', 4 * million)), small),
+  chat('chat, 500 messages of 500 parts', () => {
+    const parts = listed(500, () => '{"type":"text","text":"a"}')
+    return `{"model":"bench-model","messages":[${listed(500, () => `{"role":"user","content":[${parts}]}`)}]}`
+  }),
+  chat('chat, 200,000 parts', () =>
+    chatBody(`[${listed(200_000, () => '{"type":"text","text":"a"}')}]`),
+  ),
+  chat('chat, 100,000 pictures', () =>
+    chatBody(
+      `[${listed(100_000, () => '{"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}}')}]`,
+    ),
+  ),
+  {
+    ...chat(
+      'messages, 100,000 pictures of nothing',
+      () =>
+        `{"model":"bench-model","max_tokens":9,"messages":[{"role":"user","content":[${listed(100_000, () => '{"type":"image"}')}]}]}`,
+      small,
+    ),
+    path: '/messages',
+  },
   chat('chat, 20 MB of words', () => chatBody(text(words))),
   chat('chat, 20 MB of code', () => chatBody(text(code))),
   chat('chat, 20 MB of escaped Persian', () => chatBody(text(escapedPersian))),
@@ -179,6 +219,15 @@ export const turnCases: readonly TurnCase[] = [
     path: '/images/generations',
     body: () => '{"model":"bench-pictures","prompt":"a"}',
   },
+  answered('chat, an answer with 4 MB of logprobs', () => probabilities(4 * million), small),
+  answered('chat, an answer with 14 MB of logprobs', () => probabilities(14 * million)),
+  streamed('chat, an event of 4 MB of words', () => text(words, 4 * million), small),
+  streamed('chat, an event of 4 MB of code', () => text(code, 4 * million), small),
+  streamed('chat, an event of 8 MB of code', () => text(code, 8 * million - 2000)),
+  streamed(
+    'chat, an event of 40 MB of a picture',
+    () => `"a picture"},"picture":{"data":"${filled('iVBORw0KGgo', 40 * million)}"`,
+  ),
   answered('chat, an answer of 4 MB', () => chatAnswer(text(code, 4 * million)), small),
   answered('chat, an answer of 15 MB', () => chatAnswer(text(words, 15 * million))),
   answered('chat, an answer of 15 MB of values', () =>

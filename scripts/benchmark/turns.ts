@@ -20,7 +20,7 @@ interface TurnFigures {
   readonly maxMs: number
 }
 
-interface Server {
+export interface TurnServer {
   readonly port: number
   readonly key: string
 }
@@ -117,8 +117,8 @@ async function answering(port: number): Promise<void> {
 }
 
 /** One call, and the longest wait of a health check beside it. */
-async function longestTurn(
-  { port, key }: Server,
+export async function longestTurn(
+  { port, key }: TurnServer,
   { path }: TurnCase,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<{ readonly ms: number; readonly status: number }> {
@@ -186,7 +186,8 @@ function serveVendor(port: number): void {
         return new Response()
       }
       if (request.body !== null) for await (const _ of request.body);
-      return new Response(answer, { headers: { 'content-type': 'application/json' } })
+      const type = answer[0] === 0x64 ? 'text/event-stream' : 'application/json'
+      return new Response(answer, { headers: { 'content-type': type } })
     },
   })
 }

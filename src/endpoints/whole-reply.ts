@@ -67,7 +67,7 @@ export async function replyBytes(reply: Reply, maxBytes: number): Promise<Uint8A
 }
 
 /** A reply whose strings pass as they are; the text is the whole where it is not abridged. */
-export type PassedReply = { readonly text: string } | AbridgedJson
+type PassedReply = { readonly text: string } | AbridgedJson
 
 export const isAbridged = (passed: PassedReply): passed is AbridgedJson => 'strings' in passed
 

@@ -1,7 +1,7 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
 
 /** Elements of an array that stand beside each other: from the first one to behind the last. */
-export interface ArrayRun {
+interface ArrayRun {
   readonly from: number
   readonly to: number
 }

@@ -1,6 +1,6 @@
 import { rejected } from '../domain/rejected'
 import { pdfPages } from './pdf-pages'
-import { seenPicture, type SeenPicture } from './picture-tokens'
+import { fewPictures, seenPicture, seenPictures, type SeenPicture } from './picture-tokens'
 import { FirmTally } from './firm-tally'
 import { TokenTally, type TextTally } from './token-tally'
 
@@ -127,6 +127,7 @@ class ChatSum {
   readonly pictures: SeenPicture[] = []
   readonly tally: TextTally
   readonly #files: unknown[] = []
+  #waitingPictures: Fields[] = []
   #fileTokens: number
   readonly #knowsFiles: boolean
 
@@ -162,17 +163,25 @@ class ChatSum {
     if (!this.#knowsFiles) this.#files.push(data)
   }
 
+  /** Counted with what waits where there are many. */
+  picture(image: Fields): void {
+    if (this.pictures.length < fewPictures) this.pictures.push(seenPicture(image))
+    else this.#waitingPictures.push(image)
+  }
+
   encoded(data: unknown): void {
     if (typeof data === 'string') this.encodedChars += data.length
   }
 
   get waits(): boolean {
-    return this.tally.waits || this.#files.length > 0
+    return this.tally.waits || this.#files.length > 0 || this.#waitingPictures.length > 0
   }
 
   /** Counts the waiting texts. */
   async rest(): Promise<void> {
     if (this.tally.waits) await this.tally.rest()
+    for await (const seen of seenPictures(this.#waitingPictures)) this.pictures.push(seen)
+    this.#waitingPictures = []
     for (const data of this.#files) {
       const counted = await fileTokens(data)
       this.#fileTokens += counted
@@ -243,7 +252,7 @@ function addPicture(image: Fields, sum: ChatSum): void {
   const { url } = image
   sum.encoded(url)
   if (typeof url === 'string' && otherData.test(url.slice(0, 16))) sum.isOpenEnded = true
-  sum.pictures.push(seenPicture(image))
+  sum.picture(image)
 }
 
 function addAudio(audio: Fields, sum: ChatSum): void {

@@ -1,3 +1,4 @@
+import { yieldToLoop } from '../domain/yield-to-loop'
 import type { PictureRule } from '../domain/model'
 import { imageSize, type ImageSize } from './image-size'
 
@@ -21,6 +22,19 @@ export function seenPicture(image: Readonly<Record<string, unknown>>): SeenPictu
   const { url, detail } = image
   const size = typeof url === 'string' ? imageSize(url) : null
   return { ...(size ?? unknownSize), rough: detail === 'low', isMeasured: size !== null }
+}
+
+/** As many are looked at in one turn of the event loop: of each the head is decoded. */
+export const fewPictures = 128
+
+/** Pictures as the chat format names them, in slices of the event loop. */
+export async function* seenPictures(
+  images: readonly Readonly<Record<string, unknown>>[],
+): AsyncGenerator<SeenPicture> {
+  for (const [at, image] of images.entries()) {
+    if (at % fewPictures === 0) await yieldToLoop()
+    yield seenPicture(image)
+  }
 }
 
 /** Usual count of vendors that do not publish theirs; most stay below it. */

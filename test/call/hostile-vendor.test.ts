@@ -23,6 +23,9 @@ const event = (delta: object, more: object = {}) =>
   chunk(
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`,
   )
+const ending = chunk(
+  'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+)
 const first = event({ role: 'assistant', content: 'Hello' })
 const full = Buffer.alloc(262_144, 'x')
 const fullChunk = chunk(full)
@@ -85,6 +88,7 @@ const faults: readonly Fault[] = [
       yield streamHead()
       yield first
       yield event({ content: 'some words '.repeat(860_000) })
+      yield ending
       yield '0\r\n\r\n'
     },
     'stream_interrupted',
@@ -303,9 +307,6 @@ describe('a hostile vendor costs one call', () => {
   })
 
   const picture = event({ content: 'a picture' }, { picture: 'A'.repeat(20 * megabyte) })
-  const ending = chunk(
-    'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-  )
 
   test.each([
     ['words', 'some "words" in a line\n'],

@@ -1,4 +1,5 @@
 import type { Offer } from '../../catalogue/catalogue'
+import { yieldToLoop } from '../../domain/yield-to-loop'
 import { endpoints } from '../../catalogue/endpoints'
 import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
@@ -41,6 +42,9 @@ import {
   type TextBeside,
 } from './text-estimate'
 
+/** A longer request is checked and read in several turns of the event loop. */
+const oneTurnBytes = 1_048_576
+
 /** The metered endpoint for text, as clients of one format see it. */
 export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   format: ClientFormat<Raw>,
@@ -50,12 +54,16 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   async read(inbound, maxBytes, client) {
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
+    const isLarge = bytes > oneTurnBytes
     const sent = format.check(value)
+    if (isLarge) await yieldToLoop()
     refusePrivateUrls(sent, conversationMembers)
+    if (isLarge) await yieldToLoop()
     const unsealed = format.unseal?.(sent, client.unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const stream = format.neverStreams !== true && raw['stream'] === true
     const body = format.toChat(raw)
+    if (isLarge) await yieldToLoop()
     const input = await estimateChatInput(body, format.droppedParts?.(raw))
     const from = format.goesOnFrom?.(raw) ?? null
     const earlier = from === null ? null : await client.earlierAnswer(from)

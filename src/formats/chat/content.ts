@@ -37,37 +37,50 @@ function checkSpoken({ audio }: CheckedMessage, at: string): void {
   throw invalid(`${at}.id`, 'left out: send what was said as text in content')
 }
 
-const checkParts = (parts: readonly unknown[], at: string): void =>
-  parts.forEach((part, place) => checkPart(part as Part, `${at}[${place}]`))
+/** What is wrong with a part, and where in it. */
+interface PartFault {
+  readonly member: string
+  readonly expected: string
+}
+
+/** Names the place of a part that is wrong alone: there may be a hundred thousand. */
+function checkParts(parts: readonly unknown[], at: string): void {
+  for (let place = 0; place < parts.length; place++) {
+    const fault = faultOf(parts[place] as Part)
+    if (fault !== null) throw invalid(`${at}[${place}].${fault.member}`, fault.expected)
+  }
+}
 
 const checkCalls = (calls: readonly unknown[], at: string): void =>
   calls.forEach((call, place) => checkToolCall(call as Part, `${at}[${place}]`))
 
 /** Parts of a type we do not know pass: vendors add new ones. */
-function checkPart(part: Part, at: string): void {
-  if (typeof part['type'] !== 'string') throw invalid(`${at}.type`, 'a string')
+function faultOf(part: Part): PartFault | null {
   switch (part['type']) {
     case 'text':
-      if (typeof part['text'] !== 'string') throw invalid(`${at}.text`, 'a string')
-      return
+      return typeof part['text'] === 'string' ? null : fault('text', 'a string')
     case 'image_url':
-      return checkImage(part['image_url'], `${at}.image_url`)
+      return imageFault(part['image_url'])
     case 'input_audio':
-      return checkAudio(part['input_audio'], `${at}.input_audio`)
+      return audioFault(part['input_audio'])
     case 'file':
-      return checkFile(part['file'], `${at}.file`)
+      return fileFault(part['file'])
   }
+  return typeof part['type'] === 'string' ? null : fault('type', 'a string')
 }
+
+const fault = (member: string, expected: string): PartFault => ({ member, expected })
 
 const details = new Set<unknown>(['auto', 'low', 'high', 'original'])
 
-function checkImage(image: unknown, at: string): void {
-  if (!isFields(image)) throw invalid(at, 'an object with a url')
+function imageFault(image: unknown): PartFault | null {
+  if (!isFields(image)) return fault('image_url', 'an object with a url')
   const { url, detail } = image
   if (typeof url !== 'string' || !(url.slice(0, 8).toLowerCase() === 'https://' || isPicture(url)))
-    throw invalid(`${at}.url`, 'an https URL, or a data: URL with an image in base64')
+    return fault('image_url.url', 'an https URL, or a data: URL with an image in base64')
   if (detail !== undefined && detail !== null && !details.has(detail))
-    throw invalid(`${at}.detail`, 'auto | low | high')
+    return fault('image_url.detail', 'auto | low | high')
+  return null
 }
 
 /** Nobody needs a longer head. */
@@ -80,19 +93,20 @@ function isPicture(url: string): boolean {
   return isBase64(url, comma + 1)
 }
 
-function checkAudio(audio: unknown, at: string): void {
-  if (!isFields(audio)) throw invalid(at, 'an object with data and format')
+function audioFault(audio: unknown): PartFault | null {
+  if (!isFields(audio)) return fault('input_audio', 'an object with data and format')
   if (typeof audio['data'] !== 'string' || !isBase64(audio['data'], 0))
-    throw invalid(`${at}.data`, 'base64 text')
+    return fault('input_audio.data', 'base64 text')
   if (audio['format'] !== 'mp3' && audio['format'] !== 'wav')
-    throw invalid(`${at}.format`, 'mp3 | wav')
+    return fault('input_audio.format', 'mp3 | wav')
+  return null
 }
 
 /** An id names a file in the vendor's account, which all our clients share. */
-function checkFile(file: unknown, at: string): void {
-  if (isFields(file) && file['file_id'] !== undefined && file['file_id'] !== null)
-    throw invalid(`${at}.file_id`, 'left out: send the file itself in file_data')
-}
+const fileFault = (file: unknown): PartFault | null =>
+  isFields(file) && file['file_id'] !== undefined && file['file_id'] !== null
+    ? fault('file.file_id', 'left out: send the file itself in file_data')
+    : null
 
 function checkToolCall(call: Part, at: string): void {
   if (call['type'] !== 'function') return
