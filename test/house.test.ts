@@ -351,6 +351,7 @@ const doors: readonly Door[] = [
       'payments/trial-bank.ts',
       // Each of these takes a `Guess`, …
       'people/sign-in-rules.ts',
+      'people/passkey-ring.ts',
       'people/sister-ticket.ts',
       'notices/holder/email-codes.ts',
       // … and these have keys that nobody can guess.

@@ -188,8 +188,9 @@ function openAnswerChallenges<Owner>({ store, clock, pepper }: PasskeyRingParts<
     Buffer.concat([head, Buffer.from(pepper.lastingHash(`passkey-head:${head.toString('hex')}`))])
   return {
     make(): Uint8Array<ArrayBuffer> {
+      const now = clock.now()
       const expiry = Buffer.alloc(expiryBytes)
-      expiry.writeUIntBE(clock.now() + challengeLifeMs, 0, expiryBytes)
+      expiry.writeUIntBE(now + challengeLifeMs, 0, expiryBytes)
       return new Uint8Array(signed(Buffer.concat([randomBytes(nonceBytes), expiry])))
     },
     /** Before anything is verified: a wrong answer uses it up as well. @throws PeopleRefusal passkey_expired */
