@@ -232,7 +232,6 @@ const doors: readonly Door[] = [
       // From a browser, to the gateway itself.
       'web/client.ts',
       'web/metered-call.ts',
-      'web/operator/operate.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },

@@ -176,7 +176,7 @@ const faults = {
 } satisfies Readonly<Record<string, Fault>>
 
 /** What happens to gateways, or to the database, while they are called. */
-export type FaultName = keyof typeof faults
+type FaultName = keyof typeof faults
 export const faultNames = Object.keys(faults) as readonly FaultName[]
 
 interface RoundTerms {

@@ -2,7 +2,7 @@
  * How many times as long this machine takes as one with two idle cores, as `scripts/run-tests.ts` measures when it
  * begins; at least 1.
  */
-export const slowness = Number(process.env['CHAPAR_TEST_SLOWNESS'] ?? 1)
+const slowness = Number(process.env['CHAPAR_TEST_SLOWNESS'] ?? 1)
 
 /** Longest that a timer waits: a ledger that a test leaves behind must not write in the midst of another test. */
 export const neverMs = 2 ** 31 - 1
