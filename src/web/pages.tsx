@@ -18,7 +18,6 @@ import { withTexts } from './parts/more-texts'
 const Home = lazyPage(() => import('./pages/home').then((page) => page.Home))
 const Keys = lazyPage(() => import('./pages/keys').then((page) => page.Keys))
 const Key = lazyPage(() => import('./pages/key').then((page) => page.Key))
-const Usage = lazyPage(() => import('./pages/usage').then((page) => page.Usage))
 const Requests = lazyPage(() => import('./pages/requests').then((page) => page.Requests))
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
@@ -37,10 +36,17 @@ const membersTexts = {
   fa: () => import('./texts/fa-members').then((texts) => texts.faMembers),
   en: () => import('./texts/en-members').then((texts) => texts.enMembers),
 }
+const usageTexts = {
+  fa: () => import('./texts/fa-usage').then((texts) => texts.faUsage),
+  en: () => import('./texts/en-usage').then((texts) => texts.enUsage),
+}
 const verifyTexts = {
   fa: () => import('./texts/fa-verify').then((texts) => texts.faVerify),
   en: () => import('./texts/en-verify').then((texts) => texts.enVerify),
 }
+const Usage = lazyPage(
+  withTexts(() => import('./pages/usage').then((page) => page.Usage), usageTexts),
+)
 const Members = lazyPage(
   withTexts(() => import('./pages/members').then((page) => page.Members), membersTexts),
 )

@@ -1,0 +1,26 @@
+/** Texts of the page of usage. */
+export const faUsage = {
+  usage: {
+    title: 'مصرف',
+    lead: 'روزها به {zone} شمرده می‌شوند.',
+    by: 'به تفکیک',
+    model: 'مدل',
+    key: 'کلید',
+    project: 'پروژه',
+    allProjects: 'همهٔ پروژه‌ها',
+    empty: 'در این بازه درخواستی نبوده است',
+    emptyLead: 'بازهٔ بلندتری را ببینید یا صافی‌ها را بردارید.',
+    chart: 'خرج هر روز به دلار',
+    table: 'مصرف به تفکیک',
+    daily: 'روز به روز',
+    day: 'روز',
+    others: 'بقیه',
+    hidden: '{count, number} ردیف دیگر در پروندهٔ CSV است.',
+    requests: 'درخواست',
+    errors: 'خطا',
+    input: 'توکن ورودی',
+    output: 'توکن خروجی',
+    tokens: 'توکن',
+    cost: 'خرج',
+  },
+}
