@@ -54,15 +54,21 @@ export function openOperatorTryRows(connection: Connection): TryRows {
           .run()
         const lockedUntil = lockedUntilOf(counts.map(({ who }) => who))
         if (lockedUntil > now) return lockedUntil
-        for (const { who, max } of counts)
+        const until = (now + lockMs) as Ms
+        let isBehind = false
+        for (const { who, max } of counts) {
+          const tries = add(who, now)
+          if (tries < max) continue
           // This one is looked at; whoever comes behind it is not, until it was right.
-          if (add(who, now) >= max)
-            orm
-              .update(operatorTries)
-              .set({ lockedUntil: (now + lockMs) as Ms })
-              .where(eq(operatorTries.who, who))
-              .run()
-        return null
+          orm
+            .update(operatorTries)
+            .set({ lockedUntil: until })
+            .where(eq(operatorTries.who, who))
+            .run()
+          // Another connection may have locked it since this one looked.
+          isBehind ||= tries > max
+        }
+        return isBehind ? until : null
       }),
     forgiveTries: async (counts) =>
       transaction(() => {
