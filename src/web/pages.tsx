@@ -36,6 +36,10 @@ const membersTexts = {
   fa: () => import('./texts/fa-members').then((texts) => texts.faMembers),
   en: () => import('./texts/en-members').then((texts) => texts.enMembers),
 }
+const noticesTexts = {
+  fa: () => import('./texts/fa-notices').then((texts) => texts.faNotices),
+  en: () => import('./texts/en-notices').then((texts) => texts.enNotices),
+}
 const usageTexts = {
   fa: () => import('./texts/fa-usage').then((texts) => texts.faUsage),
   en: () => import('./texts/en-usage').then((texts) => texts.enUsage),
@@ -63,7 +67,9 @@ const Account = lazyPage(() => import('./pages/account').then((page) => page.Acc
 const Verify = lazyPage(
   withTexts(() => import('./pages/verify').then((page) => page.Verify), verifyTexts),
 )
-const Notices = lazyPage(() => import('./pages/notices').then((page) => page.Notices))
+const Notices = lazyPage(
+  withTexts(() => import('./pages/notices').then((page) => page.Notices), noticesTexts),
+)
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /**

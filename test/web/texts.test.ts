@@ -11,20 +11,38 @@ import { faOperatorPrices } from '../../src/web/operator/texts/fa-prices'
 import { faOperatorVendors } from '../../src/web/operator/texts/fa-vendors'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enMembers } from '../../src/web/texts/en-members'
+import { enNotices } from '../../src/web/texts/en-notices'
 import { enUsage } from '../../src/web/texts/en-usage'
 import { enVerify } from '../../src/web/texts/en-verify'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
 import { fa as faFirst } from '../../src/web/texts/fa'
 import { faMembers } from '../../src/web/texts/fa-members'
+import { faNotices } from '../../src/web/texts/fa-notices'
 import { faUsage } from '../../src/web/texts/fa-usage'
 import { faVerify } from '../../src/web/texts/fa-verify'
 import { faModels } from '../../src/web/texts/fa-models'
 import { faPlayground } from '../../src/web/texts/fa-playground'
 
 /** Those of the first screen, and those that come with pages of their own. */
-const fa = { ...faFirst, ...faMembers, ...faModels, ...faPlayground, ...faUsage, ...faVerify }
-const en = { ...enFirst, ...enMembers, ...enModels, ...enPlayground, ...enUsage, ...enVerify }
+const fa = {
+  ...faFirst,
+  ...faMembers,
+  ...faModels,
+  ...faPlayground,
+  ...faNotices,
+  ...faUsage,
+  ...faVerify,
+}
+const en = {
+  ...enFirst,
+  ...enMembers,
+  ...enModels,
+  ...enPlayground,
+  ...enNotices,
+  ...enUsage,
+  ...enVerify,
+}
 const operatorFa = { ...operatorFaFirst, ...faOperatorPrices, ...faOperatorVendors }
 const operatorEn = { ...operatorEnFirst, ...enOperatorPrices, ...enOperatorVendors }
 
