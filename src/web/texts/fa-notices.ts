@@ -1,0 +1,42 @@
+/** Texts of the page of notices. */
+export const faNotices = {
+  noticeTopics: {
+    security: 'امنیت',
+    balance: 'موجودی کم',
+    payments: 'پرداخت‌ها',
+    caps: 'پر شدن سقف‌ها',
+    key_made: 'کلید تازه',
+    key_ending: 'پایان کلید',
+    sign_in: 'ورود از جای تازه',
+    phone: 'تغییر شماره با پشتیبانی',
+    verification: 'احراز هویت',
+    invitation: 'دعوت به حساب',
+  },
+  noticeWays: {
+    bell: 'برنامه',
+    sms: 'پیامک',
+    email: 'نامه',
+    webhook: 'وب‌هوک',
+  },
+  email: {
+    title: 'نشانی ایمیل',
+    lead: 'اعلان‌ها به این نشانی هم فرستاده می‌شوند.',
+    off: 'این سرویس هنوز نامه نمی‌فرستد.',
+    none: 'نشانی ندارید.',
+    address: 'نشانی',
+    send: 'ارسال کد',
+    code: 'کدی که به {email} فرستادیم',
+    confirm: 'تأیید',
+    change: 'نشانی دیگر',
+    remove: 'حذف نشانی',
+  },
+  webhook: {
+    title: 'وب‌هوک حساب',
+    lead: 'اعلان‌های حساب به برنامهٔ خودتان هم فرستاده می‌شوند؛ تنها به نشانی امن (\u2066https\u2069) و عمومی.',
+    url: 'نشانی',
+    save: 'ذخیره',
+    secret: 'راز امضا؛ فقط همین یک بار نشان داده می‌شود:',
+    saved: 'نگه داشتم',
+    remove: 'حذف وب‌هوک',
+  },
+}
