@@ -8,7 +8,11 @@ import { askProof } from './proof'
  */
 export async function fetchAgain(...request: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(...request)
-  if (answer.status === 401) return await fetch(...request)
+  if (answer.status === 401) {
+    // A body that is not read leaves its request open in the browser.
+    await answer.arrayBuffer()
+    return await fetch(...request)
+  }
   if (answer.status !== 403 || (await codeOf(answer.clone())) !== 'proof_required') return answer
   return (await askProof()) ? await fetch(...request) : answer
 }

@@ -70,7 +70,11 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 let launched: Promise<Browser> | null = null
 
 /** One browser for all tests of a process. */
-export const browser = (): Promise<Browser> => (launched ??= launch())
+export async function browser(): Promise<Browser> {
+  // A test that came to its limit takes its browser along.
+  if ((await launched)?.isConnected() === false) await closeBrowser()
+  return await (launched ??= launch())
+}
 
 async function launch(): Promise<Browser> {
   const { path, env } = await findChromium()
