@@ -59,6 +59,7 @@ afterAll(async () => {
 test('a key rotation under load refuses no call, and moves keys as they are used', async () => {
   const keys = [key, await madeKey('second'), await madeKey('third')]
   const unused = await madeKey('unused')
+  expect(await run(['operator', 'link'], { data })).toMatchObject({ code: 0 })
   const load = { isOver: false }
   const statuses: number[] = []
   const calls = Promise.all(
