@@ -7,22 +7,19 @@ import { persian } from '../../src/errors/isolates'
 
 const source = join(import.meta.dir, '../../src')
 
-const described = /\bdescription: '((?:[^'\\]|\\.)+)'/g
-
 /** Every phrase in the program that says what a field must be. */
 function phrases(): readonly string[] {
   const found = new Set<string>()
   const says = [
-    /\binvalid\w*\(\s*(?:`[^`]*`|'[^']*'|\w+),\s*'((?:[^'\\]|\\.)+)'/g,
-    described,
+    /\b(?:invalid\w*\)?|fault)\(\s*(?:`[^`]*`|'[^']*'|\w+),\s*'((?:[^'\\]|\\.)+)'/g,
+    /\bdescription: '((?:[^'\\]|\\.)+)'/g,
     /\bexpected: '((?:[^'\\]|\\.)+)'/g,
     /\bfield\([^;]*?,\s*'((?:[^'\\]|\\.)+)',?\s*\)/g,
   ]
-  for (const folder of ['formats', 'http', 'routes', 'call'])
+  for (const folder of ['formats', 'http', 'endpoints', 'call'])
     for (const path of new Bun.Glob(`${folder}/**/*.ts`).scanSync(source)) {
       const text = readFileSync(join(source, path), 'utf8')
-      // What routes describe is for the document of the interface.
-      for (const pattern of folder === 'routes' ? says.filter((each) => each !== described) : says)
+      for (const pattern of says)
         for (const [, phrase = ''] of text.matchAll(pattern)) found.add(phrase)
     }
   return [...found].sort()
