@@ -79,7 +79,11 @@ afterAll(async () => {
 const post = (path: string, body: object) =>
   fetch(`${chapar.url}/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${chapar.key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${chapar.key}`,
+      'content-type': 'application/json',
+      'accept-language': 'en',
+    },
     body: JSON.stringify(body),
   })
 

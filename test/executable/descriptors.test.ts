@@ -75,7 +75,6 @@ test.skipIf(process.platform !== 'linux').each(idlers)(
       await serving.exited
     }
   },
-  30_000,
 )
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
