@@ -8,7 +8,7 @@ import { parseCostOf, type LongStrings } from './parse-cost'
 export interface AbridgedJson {
   /** Has stand-ins: strings that may be moved but not looked into. */
   readonly text: string
-  /** What the stand-ins replace, as bytes of JSON: a string without its quotes, or elements of an array. */
+  /** Bytes of JSON in the place of each stand-in: a string without its quotes, or elements of an array. */
   readonly strings: ReadonlyMap<string, Uint8Array>
 }
 

@@ -1,4 +1,14 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
+import {
+  quote,
+  comma,
+  colon,
+  backslash,
+  openBracket,
+  closeBracket,
+  openBrace,
+  closeBrace,
+} from './bytes'
 
 /** Elements of an array that stand beside each other: from the first one to behind the last. */
 interface ArrayRun {
@@ -12,15 +22,6 @@ const runBytes = 65_536
 const maxRunBytes = 262_144
 /** Looked at in one turn of the event loop. */
 const sliceBytes = 262_144
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 const decoder = new TextDecoder()
 

@@ -1,6 +1,4 @@
-const quote = 0x22
-const backslash = 0x5c
-const colon = 0x3a
+import { quote, colon, backslash } from './bytes'
 
 /**
  * Whether some object of a JSON text has a member twice. Readers differ in which one counts (RFC 8259, 4),

@@ -1,3 +1,5 @@
+import { quote, comma, backslash, openBracket, closeBracket, openBrace, closeBrace } from './bytes'
+
 /** Top-level members to set (replaced or added) and to leave out; all others pass untouched. */
 interface MemberEdit {
   readonly set: Readonly<Record<string, unknown>>
@@ -119,18 +121,11 @@ const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.
 /** Nothing in it is escaped in JSON. */
 const plain = /^[\w./:-]*$/
 
-const quote = 34
 const zero = 48
 const nine = 57
 const underscore = 95
 const smallA = 97
 const smallZ = 122
-const comma = 44
-const backslash = 92
-const openBrace = 123
-const closeBrace = 125
-const openBracket = 91
-const closeBracket = 93
 
 /** The name between two quotes; escapes in it are rare, but they count. */
 function nameOf(text: string, start: number, end: number): string {

@@ -1,12 +1,11 @@
+import { quote, backslash, openBracket, closeBracket, openBrace, closeBrace } from './bytes'
+
 /** Tells where a JSON object, arriving in pieces, is over. */
 export interface JsonEnd {
   push(piece: string): void
   /** It began and is over. */
   over(): boolean
 }
-
-const quote = 0x22
-const backslash = 0x5c
 
 export function openJsonEnd(): JsonEnd {
   let depth = 0
@@ -20,10 +19,10 @@ export function openJsonEnd(): JsonEnd {
       else if (char === backslash) escaped = true
       else if (char === quote) inString = false
     } else if (char === quote) inString = true
-    else if (char === 0x7b || char === 0x5b) {
+    else if (char === openBrace || char === openBracket) {
       depth++
       begun = true
-    } else if (char === 0x7d || char === 0x5d) depth--
+    } else if (char === closeBrace || char === closeBracket) depth--
   }
 
   return {

@@ -1,4 +1,14 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
+import {
+  quote,
+  comma,
+  colon,
+  backslash,
+  openBracket,
+  closeBracket,
+  openBrace,
+  closeBrace,
+} from './bytes'
 
 /** Whatever a shorter text holds is parsed in a few milliseconds. */
 export const harmlessBytes = 32_768
@@ -27,15 +37,6 @@ const containerNs = 90
 const escapeNs = 12
 /** Shorter texts have no room for more escape sequences than are read in a few milliseconds. */
 const fewEscapesBytes = 1024 * 1024
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 /** Strings up to here are told apart by their letters; longer ones are passed over natively. */
 const shortStringBytes = 64

@@ -1,4 +1,14 @@
 import { yieldToLoop } from '../../domain/yield-to-loop'
+import {
+  quote,
+  comma,
+  colon,
+  backslash,
+  openBracket,
+  closeBracket,
+  openBrace,
+  closeBrace,
+} from '../../json/bytes'
 
 /** Where a JSON value lies. */
 interface Span {
@@ -33,17 +43,9 @@ const maxMembers = 64
 /** Passed over in one turn of the event loop. */
 const turnBytes = 1_048_576
 
-const quote = 0x22
-const comma = 0x2c
 const minus = 0x2d
 const zero = 0x30
 const nine = 0x39
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 /**
  * Finds the vectors in a reply, in slices of the event loop.
