@@ -1,3 +1,6 @@
+/** Bytes of text up to here are read in one turn of the event loop. */
+export const oneTurnBytes = 1_048_576
+
 /** Waiters for a turn, the first first. */
 const waiting: (() => void)[] = []
 

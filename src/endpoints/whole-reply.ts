@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../domain/yield-to-loop'
+import { oneTurnBytes, yieldToLoop } from '../domain/yield-to-loop'
 import { maxAnswerBytes, type AnswerFamily } from '../domain/answer-ceilings'
 import { unixSeconds } from '../domain/clock'
 import { estimatedUsage, type Usage } from '../domain/usage'
@@ -34,8 +34,6 @@ export const replyIdentity = ({ inbound }: AskParts, model: string): ReplyIdenti
   created: unixSeconds(inbound.received),
 })
 
-/** Shorter ones are made text of in one turn. */
-const oneTurnBytes = 1_048_576
 const decoder = new TextDecoder()
 
 /** Ceiling of an answer of text, which is higher where its model draws or speaks. */

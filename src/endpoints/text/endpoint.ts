@@ -1,5 +1,5 @@
 import type { Offer } from '../../catalogue/catalogue'
-import { yieldToLoop } from '../../domain/yield-to-loop'
+import { oneTurnBytes, yieldToLoop } from '../../domain/yield-to-loop'
 import { endpoints } from '../../catalogue/endpoints'
 import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
@@ -41,9 +41,6 @@ import {
   speaks,
   type TextBeside,
 } from './text-estimate'
-
-/** A longer request is checked and read in several turns of the event loop. */
-const oneTurnBytes = 1_048_576
 
 /** The metered endpoint for text, as clients of one format see it. */
 export const textEndpoint = <Raw extends Fields & { readonly model: string }>(

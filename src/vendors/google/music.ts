@@ -1,12 +1,10 @@
-import { yieldToLoop } from '../../domain/yield-to-loop'
+import { oneTurnBytes, yieldToLoop } from '../../domain/yield-to-loop'
 import { parseCostOf } from '../../json/parse-cost'
 import { readMediaEvent } from '../../formats/gemini/media'
 import type { MusicAbility } from '../vendor'
 import { contentMethod } from './method'
 import { refusalsFor } from './refusals'
 
-/** Shorter ones are decoded and read in one turn of the event loop. */
-const oneTurnBytes = 1_048_576
 const decoder = new TextDecoder()
 
 /**
