@@ -1,5 +1,4 @@
 import { Button, Skeleton, Text } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
@@ -8,7 +7,7 @@ import { hasPasskeys, signedByBrowser } from '../passkeys'
 import { sendProofCode } from '../send-code'
 import { CodeFields } from './code-fields'
 import { Failed } from './failed'
-import { ProofQuestion } from './proof-question'
+import { PasskeyProof, ProofQuestion } from './proof-question'
 
 const proveByPasskey = async () =>
   await ask(
@@ -51,14 +50,7 @@ function Proof({ onProven }: { readonly onProven: () => void }) {
     <>
       <Failed error={byPasskey.error ?? send.error} />
       {offersPasskey && (
-        <Button
-          leftSection={<IconFingerprint size={18} />}
-          loading={byPasskey.isPending}
-          onClick={() => byPasskey.mutate()}
-          data-autofocus
-        >
-          {t('passkey')}
-        </Button>
+        <PasskeyProof isPending={byPasskey.isPending} prove={() => byPasskey.mutate()} />
       )}
       {phone !== null && (
         <Button

@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useProofQuestion } from '../proof'
@@ -7,6 +8,26 @@ import { Dialog } from './dialog'
 interface ProofQuestionProps {
   /** Ways to show it. */
   readonly children: (onProven: () => void) => ReactNode
+}
+
+interface PasskeyProofProps {
+  readonly isPending: boolean
+  prove(): void
+}
+
+/** Proof by a passkey, where the browser and the account have one. */
+export function PasskeyProof({ isPending, prove }: PasskeyProofProps) {
+  const t = useTranslations('proof')
+  return (
+    <Button
+      leftSection={<IconFingerprint size={18} />}
+      loading={isPending}
+      onClick={prove}
+      data-autofocus
+    >
+      {t('passkey')}
+    </Button>
+  )
 }
 
 /** Question of who is at the page, before what a stolen session must not do. */

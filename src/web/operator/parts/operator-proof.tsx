@@ -1,11 +1,10 @@
 import { Button, Skeleton, Stack } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../client'
 import { Failed } from '../../parts/failed'
-import { ProofQuestion } from '../../parts/proof-question'
+import { PasskeyProof, ProofQuestion } from '../../parts/proof-question'
 import { hasPasskeys } from '../../passkeys'
 import { door } from '../operate'
 import { operatorPasskeys, proveByPasskey } from '../passkeys'
@@ -17,8 +16,7 @@ export const OperatorProof = () => (
 )
 
 function Proof({ onProven }: { readonly onProven: () => void }) {
-  const t = useTranslations('proof')
-  const mine = useTranslations('operatorProof')
+  const t = useTranslations('operatorProof')
   const [password, setPassword] = useState('')
   const { queryKey, list } = operatorPasskeys('')
   const passkeys = useQuery({ queryKey, queryFn: list })
@@ -34,14 +32,7 @@ function Proof({ onProven }: { readonly onProven: () => void }) {
     <>
       <Failed error={byPasskey.error ?? byPassword.error} />
       {offersPasskey && (
-        <Button
-          leftSection={<IconFingerprint size={18} />}
-          loading={byPasskey.isPending}
-          onClick={() => byPasskey.mutate()}
-          data-autofocus
-        >
-          {t('passkey')}
-        </Button>
+        <PasskeyProof isPending={byPasskey.isPending} prove={() => byPasskey.mutate()} />
       )}
       <form
         onSubmit={(event) => {
@@ -60,7 +51,7 @@ function Proof({ onProven }: { readonly onProven: () => void }) {
             disabled={password === ''}
             loading={byPassword.isPending}
           >
-            {mine('password')}
+            {t('password')}
           </Button>
         </Stack>
       </form>
