@@ -4,7 +4,7 @@ import { changeName, sessionNeeds } from '../../src/console/api/session-needs'
 import { openAuthenticator } from '../people/authenticator'
 import { handClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
-import { openVisitor, printedCode, type Visitor } from './visitor'
+import { openVisitor, printedCode, statusAndCode, type Visitor } from './visitor'
 
 const tenMinutes = 600_000
 const clock = handClock()
@@ -18,10 +18,6 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 const later = (ms: number): void => clock.set(clock.now() + ms)
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { error?: { code: string } } | null)?.error?.code,
-]
 const required = [403, 'proof_required']
 
 /** Every route of the pages' API. */
@@ -41,7 +37,7 @@ describe('an old session', () => {
       if (ending.has(name)) continue
       const body = method === 'GET' ? undefined : {}
       const answer = await openVisitor(gateway).send(method, played(path), body, cookie)
-      if (codeOf(answer)[1] === 'proof_required') asked.push(name)
+      if (statusAndCode(answer)[1] === 'proof_required') asked.push(name)
     }
     const expected = Object.keys(sessionNeeds).filter(
       (name) => sessionNeeds[name] === 'fresh proof',
@@ -62,7 +58,7 @@ describe('an old session', () => {
     const choose = (topic: string, on: boolean) =>
       ali.send('PUT', '/notice-ways/choice', { way: 'email', topic, on })
     for (const topic of ['sign_in', 'key_made'])
-      expect(codeOf(await choose(topic, false))).toEqual(required)
+      expect(statusAndCode(await choose(topic, false))).toEqual(required)
     expect((await choose('balance', false)).status).toBe(200)
     expect((await choose('sign_in', true)).status).toBe(200)
     await ali.prove()
@@ -77,7 +73,7 @@ describe('a fresh proof', () => {
     later(tenMinutes - 1)
     expect((await attempt(ali)).status).toBe(200)
     later(1)
-    expect(codeOf(await attempt(ali))).toEqual(required)
+    expect(statusAndCode(await attempt(ali))).toEqual(required)
     expect((await ali.send('GET', '/proof')).body as object).toEqual({
       phone: '0912 ··· 0001',
       has_passkey: false,
@@ -86,7 +82,7 @@ describe('a fresh proof', () => {
     expect(await ali.prove()).toMatchObject({ status: 200, body: { proven: true } })
     expect((await attempt(ali)).status).toBe(200)
     later(tenMinutes)
-    expect(codeOf(await attempt(ali))).toEqual(required)
+    expect(statusAndCode(await attempt(ali))).toEqual(required)
   })
 
   test('signs out whoever else has the token', async () => {
@@ -106,8 +102,8 @@ describe('a fresh proof', () => {
     const code = await printedCode(() => gateway.logs().slice(before.length))
     const wrong = code === '000000' ? '000001' : '000000'
     const refused = await ali.send('POST', '/proof/code/check', { code: wrong })
-    expect(codeOf(refused)).toEqual([400, 'code_wrong'])
-    expect(codeOf(await attempt(ali))).toEqual(required)
+    expect(statusAndCode(refused)).toEqual([400, 'code_wrong'])
+    expect(statusAndCode(await attempt(ali))).toEqual(required)
   })
 
   test('is a passkey of the person, and of nobody else', async () => {
@@ -130,8 +126,8 @@ describe('a fresh proof', () => {
         '/proof/passkey',
         device.answer((await ali.send('POST', '/proof/passkey/options', {})).body),
       )
-    expect(codeOf(await answer(theirs))).toEqual([403, 'passkey_not_yours'])
-    expect(codeOf(await attempt(ali))).toEqual(required)
+    expect(statusAndCode(await answer(theirs))).toEqual([403, 'passkey_not_yours'])
+    expect(statusAndCode(await attempt(ali))).toEqual(required)
     expect((await answer(mine)).status).toBe(200)
     expect((await attempt(ali)).status).toBe(200)
   })
@@ -157,7 +153,7 @@ describe('a fresh proof', () => {
     const bySister = openVisitor(gateway)
     const cookie = { cookie: `chapar=${token}` }
     const refused = await bySister.send('DELETE', '/notice-ways/email', undefined, cookie)
-    expect(codeOf(refused)).toEqual(required)
+    expect(statusAndCode(refused)).toEqual(required)
   })
 })
 

@@ -3,7 +3,7 @@ import { openConsoleApi } from '../../src/console/api/console-api'
 import { handClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { operatorKey, setUpOperator, type OperatorVisitor } from './operator-visitor'
-import { openVisitor, type Visitor } from './visitor'
+import { openVisitor, statusAndCode, type Visitor } from './visitor'
 
 /* Ali owns an account; Sara operates the service and looks at it. */
 
@@ -50,11 +50,6 @@ async function looking(): Promise<Visitor> {
   return browser
 }
 
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { error?: { code: string } }).error?.code,
-]
-
 const trail = async () =>
   (
     await gateway.storage.trail.list({ subject: `account:${account}`, before: null, max: 100 })
@@ -70,7 +65,7 @@ describe('an operator who looks at an account', () => {
     expect(browser.cookie()).toStartWith('chapar-look=')
     for (const path of ['/keys', '/projects', '/requests', '/sessions', '/account', '/caps'])
       expect((await browser.send('GET', path)).status).toBe(200)
-    expect(codeOf(await browser.send('GET', '/account/export'))).toEqual([403, 'look_only'])
+    expect(statusAndCode(await browser.send('GET', '/account/export'))).toEqual([403, 'look_only'])
   })
 
   test('reads nobody’s whole number, address or national code, by whatever route', async () => {
@@ -162,7 +157,7 @@ describe('an operator who looks at an account', () => {
       ['POST', '/playground/chat?key=1', { model: 'sandbox/echo', messages: [] }],
     ]
     for (const [method, path, body] of writes)
-      expect([path, ...codeOf(await browser.send(method, path, body))]).toEqual([
+      expect([path, ...statusAndCode(await browser.send(method, path, body))]).toEqual([
         path,
         403,
         'look_only',
@@ -196,7 +191,7 @@ describe('an operator who looks at an account', () => {
     later(29 * 60_000)
     expect((await browser.send('GET', '/me')).status).toBe(200)
     later(60_000)
-    expect(codeOf(await browser.send('GET', '/me'))).toEqual([401, 'signed_out'])
+    expect(statusAndCode(await browser.send('GET', '/me'))).toEqual([401, 'signed_out'])
     const [over] = (await ali.send('GET', '/looks')).body as Look[]
     expect(over).toMatchObject({ by: 'sara', until: clock.now(), lasts: false })
     const lines = await trail()
@@ -225,7 +220,7 @@ describe('an operator who looks at an account', () => {
     expect((await openVisitor(gateway).send('GET', '/me', undefined, cookie)).status).toBe(401)
     later(60_000)
     const refused = await openVisitor(gateway).send('POST', '/look', { ticket: late })
-    expect(codeOf(refused)).toEqual([404, 'look_over'])
+    expect(statusAndCode(refused)).toEqual([404, 'look_over'])
   })
 
   test('is staff or owner, and no longer looks than they are', async () => {
@@ -249,7 +244,7 @@ describe('an operator who looks at an account', () => {
 
   test('needs an owner to look as', async () => {
     const { id } = await gateway.storage.directory.createAccount({ name: 'nobody’s' })
-    expect(codeOf(await sara.send('POST', `/accounts/${id}/look`))).toEqual([
+    expect(statusAndCode(await sara.send('POST', `/accounts/${id}/look`))).toEqual([
       409,
       'account_without_owner',
     ])

@@ -11,6 +11,7 @@ import type { PublicPost } from '../../src/outbound/public-fetch'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { mailUser, openMailStandIn, readLetter, type MailStandIn } from '../support/mail-server'
 import { openVisitor, type Visitor } from './visitor'
+import { until } from '../support/pace'
 import { atMachine } from '../support/requesters'
 
 interface Told {
@@ -71,14 +72,11 @@ afterEach(async () => {
   await smsService.stop(true)
 })
 
-/** Waits until it is so. @throws Error when it is not in ten seconds */
-async function until<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    const seen = await look()
-    if (isSo(seen)) return seen
-    if (tries === 2000) throw new Error(`it did not come to that: ${JSON.stringify(seen)}`)
-    await Bun.sleep(5)
-  }
+/** Waits until what is seen is so. @returns what was seen then */
+async function untilSeen<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean): Promise<T> {
+  let seen!: T
+  await until(async () => isSo((seen = await look())))
+  return seen
 }
 const bell = async (who: Visitor): Promise<readonly Told[]> =>
   (
@@ -86,7 +84,7 @@ const bell = async (who: Visitor): Promise<readonly Told[]> =>
       .body as { data: Told[] }
   ).data
 const told = (kind: string, who = sara) =>
-  until(
+  untilSeen(
     () => bell(who),
     (all) => all.some((each) => each.kind === kind),
   ).then((all) => all.filter((each) => each.kind === kind))
@@ -140,7 +138,7 @@ describe('the bell', () => {
     const { secret } = await newKey({ spend_limit_usd: '0.0005' })
     await told('key_made')
     for (let calls = 0; calls < 60 && (await spend(secret)) === 200; calls++);
-    const caps = await until(
+    const caps = await untilSeen(
       () => bell(sara),
       (all) => all.filter(({ kind }) => kind === 'key_spend_limit').length === 2,
     )
@@ -175,7 +173,7 @@ describe('the bell', () => {
         ),
       )
     gateway.gateway.holders.wake()
-    const paid = await until(
+    const paid = await untilSeen(
       () => bell(sara),
       (all) => all.filter(({ kind }) => kind === 'payment_credited').length === 2,
     )
@@ -192,7 +190,7 @@ describe('the bell', () => {
     gateway.gateway.holders.wake()
     expect(await told('key_ending')).toHaveLength(1)
     await sara.send('PATCH', `/keys/${id}`, { expires_at: clock.now() + 6 * dayMs })
-    await until(
+    await untilSeen(
       () => bell(sara),
       (all) => all.filter(({ kind }) => kind === 'key_ending').length === 2,
     )
@@ -224,11 +222,11 @@ describe('ways', () => {
   test('an SMS says the title to whoever switched it on, ten a day for an account', async () => {
     await choose('sms', 'key_made', true)
     for (let keys = 0; keys < 12; keys++) await newKey({ name: `k${keys}` })
-    await until(
+    await untilSeen(
       () => bell(sara),
       (all) => all.length === 12,
     )
-    await until(
+    await untilSeen(
       () => texts,
       (all) => all.length === 10,
     )
@@ -241,7 +239,7 @@ describe('ways', () => {
     await signInAgain()
     texts.length = 0
     await newKey({ name: 'tomorrow' })
-    await until(
+    await untilSeen(
       () => texts,
       (all) => all.length === 1,
     )
@@ -266,7 +264,7 @@ describe('ways', () => {
     expect((await bell(sara)).map(({ kind }) => kind)).toEqual(['phone_moves'])
     expect(
       (
-        await until(
+        await untilSeen(
           () => texts,
           (all) => all.length === 1,
         )
@@ -297,7 +295,7 @@ describe('ways', () => {
     await newKey({ name: 'theirs' })
     const { data } = (await reza.send('GET', '/projects')).body as { data: { id: number }[] }
     await reza.send('POST', '/keys', { project: data[0]?.id, name: 'mine' })
-    await until(
+    await untilSeen(
       () => bell(sara),
       (all) => all.filter(({ kind }) => kind === 'key_made').length === 2,
     )
@@ -374,11 +372,11 @@ describe('mail', () => {
     mail.refuse(550)
     await choose('sms', 'key_made', true)
     await newKey()
-    await until(
+    await untilSeen(
       () => texts,
       (all) => all.length === 1,
     )
-    await until(
+    await untilSeen(
       () => gateway.storage.holderNotices.nextDue('email'),
       (next) => next === null,
     )
@@ -389,7 +387,7 @@ describe('mail', () => {
     await confirm()
     mail.refuse(451)
     await newKey()
-    const next = await until(
+    const next = await untilSeen(
       () => gateway.storage.holderNotices.nextDue('email'),
       (due) => due !== null && due > clock.now(),
     )
@@ -408,7 +406,7 @@ describe('a webhook of an account', () => {
     const { secret } = await set('https://hooks.example.com/chapar')
     expect(JSON.stringify((await sara.send('GET', '/notice-ways')).body)).not.toContain(secret)
     await newKey()
-    const [post] = await until(
+    const [post] = await untilSeen(
       () => posted,
       (all) => all.length === 1,
     )
@@ -474,7 +472,7 @@ describe('a webhook of an account', () => {
     await newKey()
     await told('key_made')
     expect(
-      await until(
+      await untilSeen(
         () => gateway.storage.holderNotices.nextDue('webhook'),
         (next) => next === null,
       ),
@@ -492,7 +490,7 @@ describe('a webhook of an account', () => {
     for (let keys = 0; keys < 30; keys++) await newKey({ name: `k${keys}` })
     const { data } = (await reza.send('GET', '/projects')).body as { data: { id: number }[] }
     await reza.send('POST', '/keys', { project: data[0]?.id, name: 'quick' })
-    await until(
+    await untilSeen(
       () => posted,
       (all) => all.some(({ url }) => url.includes('quick')),
     )
@@ -509,7 +507,7 @@ test('a decision is told to the customer, a request to the operator', async () =
     birth_date: '1990-03-21',
     consent: true,
   })
-  await until(
+  await untilSeen(
     () => gateway.storage.notices.list({ pending: false, most: 9 }),
     (all) => all.some(({ notice }) => notice.kind === 'verification_submitted'),
   )

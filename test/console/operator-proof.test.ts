@@ -10,6 +10,7 @@ import {
   setUpOperator,
   type OperatorVisitor,
 } from './operator-visitor'
+import { statusAndCode } from './visitor'
 
 const tenMinutes = 600_000
 const clock = handClock()
@@ -22,10 +23,6 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 const later = (ms: number): void => clock.set(clock.now() + ms)
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { error?: { code: string } } | null)?.error?.code,
-]
 const required = [403, 'proof_required']
 
 const changes = operationRows.filter(({ method }) => method !== 'GET')
@@ -40,7 +37,7 @@ async function asked(who: OperatorVisitor): Promise<readonly string[]> {
   for (const row of changes) {
     const path = row.path.replaceAll(/\{\w+\}/g, '1')
     const answer = await who.send(row.method, path, { nothing: true })
-    if (codeOf(answer)[1] === 'proof_required') found.push(nameOf(row))
+    if (statusAndCode(answer)[1] === 'proof_required') found.push(nameOf(row))
   }
   return found
 }
@@ -70,11 +67,11 @@ describe('an old session of an operator', () => {
     later(tenMinutes - 1)
     expect((await makeKey(sara)).status).toBe(200)
     later(1)
-    expect(codeOf(await makeKey(sara))).toEqual(required)
+    expect(statusAndCode(await makeKey(sara))).toEqual(required)
     const reza = { name: 'reza', role: 'owner' }
-    expect(codeOf(await sara.send('POST', '/operators', reza))).toEqual(required)
-    expect(codeOf(await prove('another password'))).toEqual([400, 'password_wrong'])
-    expect(codeOf(await makeKey(sara))).toEqual(required)
+    expect(statusAndCode(await sara.send('POST', '/operators', reza))).toEqual(required)
+    expect(statusAndCode(await prove('another password'))).toEqual([400, 'password_wrong'])
+    expect(statusAndCode(await makeKey(sara))).toEqual(required)
     expect(await gateway.storage.operators.list()).toHaveLength(1)
     await prove()
     expect((await makeKey(sara)).status).toBe(200)
@@ -84,7 +81,7 @@ describe('an old session of an operator', () => {
   test('of a role that is too low is told so, not asked', async () => {
     const { visitor } = await setUpOperator(gateway, clock, { name: 'reza', role: 'staff' })
     later(tenMinutes)
-    expect(codeOf(await makeKey(visitor))).toEqual([403, 'role_too_low'])
+    expect(statusAndCode(await makeKey(visitor))).toEqual([403, 'role_too_low'])
   })
 })
 
@@ -110,7 +107,7 @@ describe('a proof of an operator', () => {
     await sara.send('DELETE', '/session')
     const typed = { password: operatorPassword }
     const late = await stranger().send('POST', '/proof/password', typed, stolen)
-    expect(codeOf(late)).toEqual([401, 'signed_out'])
+    expect(statusAndCode(late)).toEqual([401, 'signed_out'])
   })
 
   test('is a passkey of the operator, and of no other', async () => {
@@ -130,11 +127,11 @@ describe('a proof of an operator', () => {
       const { body } = await sara.send('POST', '/sign-in/passkey/options')
       return await sara.send('POST', '/proof/passkey', device.answer(body))
     }
-    expect(codeOf(await show(theirs))).toEqual([403, 'passkey_not_yours'])
-    expect(codeOf(await makeKey(sara))).toEqual(required)
+    expect(statusAndCode(await show(theirs))).toEqual([403, 'passkey_not_yours'])
+    expect(statusAndCode(await makeKey(sara))).toEqual(required)
     expect((await show(mine)).status).toBe(200)
     expect((await makeKey(sara)).status).toBe(200)
     later(tenMinutes)
-    expect(codeOf(await makeKey(sara))).toEqual(required)
+    expect(statusAndCode(await makeKey(sara))).toEqual(required)
   })
 })

@@ -61,6 +61,12 @@ export function openVisitor({ url, logs }: Pick<TestGateway, 'url' | 'logs'>): V
   }
 }
 
+/** Status of an answer of the session API, and the code of a refusal. */
+export const statusAndCode = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { error?: { code: string } } | null)?.error?.code,
+]
+
 /** The word of the newest payment at the test bank. @param logs of a gateway in demo mode */
 export function printedWord(logs: string): string {
   const word = logs
