@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** What a test does most, some hundred times: hashes, reads and writes. */
+/** Work of tests, some hundred times: hashing, parsing and writing JSON. */
 const work = `
 const { parentPort } = require('node:worker_threads')
 const bytes = Buffer.alloc(1 << 20, 7)

@@ -35,7 +35,7 @@ export const newApp = ({ maxFrameBytes, isShared, routes }: AppParts) =>
     // Elysia hands what happens to a socket to those who gave themselves along with its upgrade.
     websocket: {
       maxPayloadLength: maxFrameBytes,
-      // Only a client that neither reads nor closes can come here: whoever sends is paused before.
+      // Only a client that neither reads nor closes can come here: senders are paused before.
       backpressureLimit: maxUnreadBytes,
       closeOnBackpressureLimit: true,
       idleTimeout: idleTimeoutSeconds,

@@ -125,9 +125,9 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   }
 }
 
-/** What answers are to know of connections, and to tell of them. */
+/** State of connections, for answers, and a sink for heads of requests. */
 interface ConnectionWatch extends Pick<Parameters<typeof openFinish>[0], 'isScarce' | 'isLast'> {
-  /** Told of each head that came whole, with its client's port. */
+  /** Called with each whole head's client port. */
   readonly headCame: ((port: number, at: Ticks) => void) | undefined
 }
 

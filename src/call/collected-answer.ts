@@ -131,9 +131,10 @@ class Collecting implements ByteSink, CoverageOwner<string> {
   }
 
   #add(out: string | null): void {
-    this.#chars += out?.length ?? 0
+    if (out === null) return
+    this.#chars += out.length
     if (this.#chars > maxChars) throw new Error('answer above the limit')
-    if (out !== null) for (const event of eventsIn(out)) this.#parts.collector.add(event)
+    for (const event of eventsIn(out)) this.#parts.collector.add(event)
   }
 
   /** Code of the end of the money, where our ceiling ended the answer: vendors count up to the last token of it. */

@@ -43,7 +43,7 @@ export class Coverage<Out extends Piece> {
   /** From the beginning of the text: its first piece is checked. */
   #coveredChars = 0
   #usageBefore: Usage | null = null
-  /** What waits; null while nothing is waited for. */
+  /** Steps that wait; null while none has to. */
   #waiting: (() => void)[] | null = null
 
   constructor(answer: CoveredAnswer<Out>, budget: Budget, owner: CoverageOwner<Out>) {
@@ -53,7 +53,7 @@ export class Coverage<Out extends Piece> {
     this.#progress = answer.kind === 'stream' ? answer.progress : undefined
   }
 
-  /** Whether other processes are asked, or a piece takes long. */
+  /** Whether a request to other processes is under way, or a piece takes several turns. */
   get isAsking(): boolean {
     return this.#waiting !== null
   }

@@ -6,9 +6,9 @@ const megabyte = 1_048_576
 export type AnswerFamily =
   Exclude<EndpointName, 'realtime'> | 'token count' | 'video job' | 'failure'
 
-/** What an answer holds beyond the usual. */
+/** Content of an answer beyond the usual. */
 interface AnswerSize {
-  /** Pictures or vectors that were asked for. */
+  /** Number of pictures or vectors of the request. */
   readonly count?: number
   /** Pictures or sound may stand between its words. */
   readonly hasMedia?: boolean

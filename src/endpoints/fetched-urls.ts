@@ -20,8 +20,8 @@ const fetched =
   /ur[il]s?(?:\[.*)?$|(?:^|_)(?:image|picture|photo|frame|mask|video|audio|voice|speaker|wav|media|file|data|reference)s?(?:[_[]|$)/i
 
 /**
- * Members that nobody fetches from: what a text cites, what a tool was called with or found, schemas of tools and
- * answers, and notes of the client's own.
+ * Members that vendors do not fetch from: citations, arguments and results of tools, schemas of tools and answers,
+ * and notes of the client's own.
  */
 const unfetched: ReadonlySet<string> = new Set([
   'annotations',
@@ -114,7 +114,7 @@ function isUnfetched(fields: Fields, name: string, depth: number): boolean {
   return typeof type === 'string' && /_(?:use|call)$/.test(type)
 }
 
-/** What a search of a vendor found. */
+/** Result of a vendor's search. */
 const isFound = (fields: Fields, name: string): boolean =>
   name === 'url' && fields['type'] === 'web_search_result'
 

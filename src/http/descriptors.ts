@@ -105,9 +105,10 @@ export function openDescriptorGuard(parts: DescriptorGuardParts): DescriptorGuar
   }
   return {
     tick(now) {
-      if (lackOf(lacking ? 2 * margin : margin) === 0) return suffice(now)
+      const room = lacking ? 2 * margin : margin
+      if (lackOf(room) === 0) return suffice(now)
       closeIdle()
-      const lack = lackOf(lacking ? 2 * margin : margin)
+      const lack = lackOf(room)
       if (lack === 0) return suffice(now)
       // Looking for sockets takes descriptors itself.
       paused ||= listener.pause()

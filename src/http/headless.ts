@@ -100,12 +100,12 @@ function look(sockets: Sockets, port: number, heads: Float64Array): Found {
     if (peer === null) continue
     const address = addressBucket(peer.address)
     byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
-    // What was never sent on was last sent on when it was opened.
+    // A connection without a segment sent counts from its opening.
     if (info.readUInt32LE(segmentsSentAt) > 0) continue
     const openedAt = now - info.readUInt32LE(sentAgoAt)
     // A head of before belongs to an earlier connection from the same port.
     if ((heads[peer.port] ?? 0) >= openedAt - blurMs) continue
-    // What was not read may be the rest of it.
+    // Bytes that were not read may be the rest of the head.
     if (sockets.unread(descriptor) === 0) without.push({ descriptor, address, openedAt })
   }
   return { byAddress, without, waiting }

@@ -34,7 +34,7 @@ const maxWrongCodes = { here: 20, places: 3 }
 export interface PasswordSignIn {
   /** By password, and a one-time code, a recovery code or a passkey beside it. */
   signIn(guess: Guess, typed: TypedSignIn, visitor: OperatorVisitor): Promise<SignedIn>
-  /** Whether the password is that of whoever is signed in. */
+  /** Whether the password is the signed-in operator's. */
   confirm(
     guess: Guess,
     operator: Operator,

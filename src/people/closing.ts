@@ -30,7 +30,7 @@ export interface ClosingStore {
   /**
    * All or nothing, with its line of the trail.
    * @param balance given up, which counts against an operator's allowance; null is returned where it is another
-   *   by now, a call runs, or somebody pays
+   *   by now, a call runs, or a payment waits
    * @throws AllowanceExceeded
    */
   close(account: AccountId, balance: NanoUsd): Promise<Closed | null>

@@ -8,7 +8,7 @@ import { PeopleRefusal } from './people-refusal'
 
 /** Signing in by a passkey, and the passkeys of a person. Methods throw PeopleRefusal. */
 export interface Passkeys extends PasskeyRing<PersonId> {
-  /** Who has a passkey of this id; null for none. */
+  /** Owner of the passkey of this id; null for none. */
   ownerOf(id: string): Promise<PersonId | null>
   signIn(
     guess: Guess,

@@ -19,7 +19,7 @@ export interface KeyOfPerson {
   readonly account: AccountId
 }
 
-/** What a person set up or let in besides keys, and what outlives their number unless an operator ends it. */
+/** Access and addresses besides keys that outlive a person's number unless an operator ends them. */
 export interface LeftByPerson {
   /** Confirmed address that notices go to. */
   readonly email: string | null

@@ -67,7 +67,7 @@ const maxOwnPerHour = {
   /** Of those, of all known addresses: clients share them. */
   addresses: 5,
 }
-/** Codes of strangers for one number in an hour that nobody answered. */
+/** Unanswered codes of strangers for one number in an hour. */
 const maxStrangersPerHour = 5
 /** Codes that strangers at one address ask for in an hour and nobody answers; wider blocks have several times as many. */
 const maxPerAddressHour = 20
@@ -105,7 +105,7 @@ const wrongOfDay = ({ wrong, wrongSince }: WrongCodes, now: Ms): number =>
 const placeIn = ({ places }: CodeFacts, name: string): SignInPlace =>
   places.find(({ place }) => place === name) ?? { place: name, wrong: 0, wrongSince: 0 as Ms }
 
-/** Name under which wrong codes count. @param browser the one that asked */
+/** Name under which wrong codes count. @param browser of the request */
 const groupOf = (place: string, browser: string): string =>
   place === strangers ? strangers : place === browser ? browsers : addresses
 

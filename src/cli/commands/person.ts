@@ -82,7 +82,7 @@ async function unlock(phone: Phone, options: CommonOptions): Promise<void> {
 }
 
 async function list(options: ListOptions & { phone?: Phone }): Promise<void> {
-  // Who sees phones masked must not try them.
+  // An operator who sees phones masked must not try them.
   if (options.phone !== undefined) checkRole(requester(), 'staff')
   const all = await withStorage(options, ({ phoneMoves }) =>
     phoneMoves.people(options.phone ?? null),

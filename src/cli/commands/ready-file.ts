@@ -35,7 +35,7 @@ export function clearReadyFile(file: string): void {
   rmSync(failureFile(file), { force: true })
 }
 
-/** Tells whoever waits for the file that its gateway is starting. */
+/** Marks for `wait` that the gateway of the file is starting. */
 export function writeStarting(file: string): void {
   try {
     writeWhole(startingFile(file), `${process.pid}\n`)

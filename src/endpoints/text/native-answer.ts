@@ -63,12 +63,12 @@ export async function readNativeAnswer<Raw extends Fields>(
   }
   // Reasoning that is remembered must be known to the letter.
   const isKnown = reading.remember !== null
-  const told = await passedReply(reply, maxBytes)
+  const came = await passedReply(reply, maxBytes)
   // A large reply is without its long strings, unless these must be looked into.
   const passed =
-    isAbridged(told) && (isKnown || native.readsStrings?.(told.text) === true)
-      ? await withStrings(told)
-      : told
+    isAbridged(came) && (isKnown || native.readsStrings?.(came.text) === true)
+      ? await withStrings(came)
+      : came
   return isAbridged(passed)
     ? new NativeWhole(await readInParts(passed, parts, promptTokens), mayKeep)
     : new NativeWhole(native.readReply(passed.text, reading), mayKeep)

@@ -4,7 +4,7 @@ import { isParseable, parseCostOf } from '../../json/parse-cost'
 
 /** Shorter events are read in one turn of the event loop. */
 const largeChars = 262_144
-/** Thinking that is shown to nobody, and signs of life that are events, stay far below. */
+/** Hidden thinking, and keep-alives that are events, stay far below. */
 const maxSilentChars = 16_777_216
 
 const encoder = new TextEncoder()
@@ -14,7 +14,7 @@ export class PassedEvents {
   /** Why the last event is none; null as long as all are. */
   broken: Error | null = null
   readonly #stream: TextStream
-  /** Of events in a row that told the client nothing. */
+  /** Of events in a row without output for the client. */
   #silentChars = 0
   /** Of the event to go on with. */
   #at = 0

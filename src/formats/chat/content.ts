@@ -37,7 +37,7 @@ function checkSpoken({ audio }: CheckedMessage, at: string): void {
   throw invalid(`${at}.id`, 'left out: send what was said as text in content')
 }
 
-/** What is wrong with a part, and where in it. */
+/** Member of a part that is wrong, and its valid form. */
 interface PartFault {
   readonly member: string
   readonly expected: string

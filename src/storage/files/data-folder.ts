@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /**
  * Refuses a folder whose files are another user's, as after a command of root's. SQLite opens what it may
- * not write for reading, and a lock on such a file keeps nobody out. So with what is no file.
+ * not write for reading, and a lock on such a file keeps no process out. The same goes for folders and devices in their place.
  * @throws RangeError
  */
 export function refuseForeign(folder: string): void {

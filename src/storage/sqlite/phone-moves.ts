@@ -86,7 +86,7 @@ export function openPhoneChanges(connection: Connection, recordBy: RecordBy, tel
     null
 
   /**
-   * @param isOwnChange passkeys and invitations stay; else whoever had the number, or the lost phone, may have
+   * @param isOwnChange passkeys and invitations stay; else a holder of the number, or of the lost phone, may have
    *   made them
    * @returns false where the number is somebody else's
    */

@@ -15,8 +15,8 @@ interface OperationMount {
   /** Below which paths of operations stand. */
   readonly prefix: string
   /**
-   * @param row operation that is asked for; null for events
-   * @throws for whoever may not ask at all
+   * @param row requested operation; null for events
+   * @throws without access to any
    */
   open(request: Request, row: Operation | null): Promise<OpenedOperation>
 }

@@ -72,7 +72,7 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /price-proposals/approvals': 'session',
   'POST /price-proposals/rejections': 'session',
   'POST /price-checks': 'session',
-  // What customers send is read there.
+  // Requests of customers are read there.
   'POST /vendors': 'fresh proof',
   'PATCH /vendors/{name}': 'fresh proof',
   'DELETE /vendors/{name}': 'session',
