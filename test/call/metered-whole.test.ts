@@ -145,12 +145,18 @@ test('of many at once nobody is refused whose money covers the usual', async () 
   const count = 20
   const { account, key } = await chapar.customer({ usd: (Number(usual) * count).toFixed(9) })
   const told = { prompt_tokens: 10, completion_tokens: 16_000, total_tokens: 16_010 }
-  vendor.play(({ body }) =>
-    body['stream'] === true ? streamReply(longStream) : wholeReply('牛'.repeat(20_000), told),
-  )
+  // An answer that came before the last request had its hold could take what that one needs.
+  let arrived = 0
+  const allHeld = Promise.withResolvers<void>()
+  vendor.play(async ({ body }) => {
+    if (++arrived === count) allHeld.resolve()
+    await allHeld.promise
+    return body['stream'] === true ? streamReply(longStream) : wholeReply('牛'.repeat(20_000), told)
+  })
   const answers = await Promise.all(
     Array.from({ length: count }, () =>
-      chapar.post(ask('priced'), { authorization: `Bearer ${key}` }),
+      // Whatever is answered without the vendor was refused.
+      chapar.post(ask('priced'), { authorization: `Bearer ${key}` }).finally(allHeld.resolve),
     ),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
