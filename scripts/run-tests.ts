@@ -5,6 +5,7 @@
  *     bun scripts/run-tests.ts [WORD …] [OPTION of `bun test` …]
  */
 import { sep } from 'node:path'
+import { isLong } from '../test/support/campaigns'
 import { measureSlowness } from './machine-pace'
 import { TestOutput } from './test-output'
 
@@ -52,8 +53,9 @@ const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 const slowness = await measureSlowness()
 /** A machine with one core, or with other work, runs one file at a time. */
 const filesAtOnce = slowness < 2 ? 2 : 1
-/** Ends a test that hangs; others end by what they do. */
-const maxTestMs = Math.ceil(180_000 * slowness)
+/** Ends a test that hangs; others end by what they do, campaigns with all their rounds after an hour at most. */
+const hungMs = isLong ? 3_600_000 : 180_000
+const maxTestMs = Math.ceil(hungMs * slowness)
 
 /** Runs files to their end. A process that crashed leaves no summary, and counts as a failure. */
 async function runFiles(files: readonly string[], options: readonly string[]): Promise<Ran> {

@@ -25,6 +25,7 @@ import {
   type Replayed,
   type ServiceCaps,
   type DutyClaim,
+  type TurnMemory,
 } from '../storage/nodes'
 import type { Storage } from '../storage/storage'
 
@@ -35,6 +36,8 @@ interface ClusterParts {
   /** Identity of the database. */
   readonly database: string
   readonly times: NodeTimes
+  /** Turns of the stores, with the chores of this node. */
+  readonly turns: TurnMemory
   readonly version: string
   /** The service's zone by now. */
   readonly zone: string
@@ -165,6 +168,7 @@ export async function openCluster(parts: ClusterParts): Promise<Cluster> {
     folder,
     database,
     times,
+    turns: parts.turns,
     version: parts.version,
     secrets: parts.secrets,
     zoneDay: days.dayOf,

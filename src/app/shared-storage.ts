@@ -74,6 +74,7 @@ export async function openSharedStorage(parts: SharedParts): Promise<SharedStora
         checkSecrets: storage.secrets.activeMark,
         database: storage.databaseId,
         times,
+        turns: storage.turns,
         zone,
         log,
         version: buildName,

@@ -41,6 +41,7 @@ const { duties, ...cluster } = await openCluster({
   folder,
   database: storage.databaseId,
   times: { ttlMs, beatMs: ttlMs / 5, sumMs: 1000 },
+  turns: storage.turns,
   version: 'test',
   zone: 'UTC',
   clock: openSyncedClock(systemClock, systemMonotonic),

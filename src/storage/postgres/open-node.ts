@@ -26,6 +26,7 @@ import { reachable } from './reachable'
 import { reachedCaps, type ServiceCaps } from './reached-caps'
 import { statement } from './retried'
 import { PatientLine } from './patient-line'
+import { SessionTurns, type TurnMemory } from './session-turns'
 import { openSumWriter } from './sum-up'
 import { replaySpools, type Replayed } from './replay-spools'
 import { takeOver } from './take-over'
@@ -37,6 +38,8 @@ interface NodeParts {
   /** Identity of the database. */
   readonly database: string
   readonly times: NodeTimes
+  /** Of the stores of this process, with which its chores take turns. */
+  readonly turns: TurnMemory
   readonly version: string
   readonly zoneDay: DayIn
   /** What this process knows of the keys by now, as `node-secrets.ts` writes it. */
@@ -85,13 +88,17 @@ const choresMs = 60_000
 /** Spools of a machine that was cut off for long hold many calls. */
 const replayMs = 600_000
 
-/** Two connections: one for exchanges, one for whatever else. Notices of the database have a third. */
+/**
+ * Two connections: one for exchanges, and one for chores, which take turns with the stores: a node keeps two backends
+ * of the server busy at most, but for pages that people read. Notices of the database have a third connection.
+ */
 export async function openNode(parts: NodeParts): Promise<ClusterNode> {
   const { address, folder, database, times, version, zoneDay } = parts
   const patienceMs = exchangeShare * times.ttlMs
   const exchanging = { ...address, settings: { ...exchangeSettings, ...address.settings } }
   const line = new PatientLine({ address: exchanging, name: 'chapar exchanges', patienceMs })
-  const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs })
+  const turns = new SessionTurns(parts.turns, 'chores')
+  const chores = new PatientLine({ address, name: 'chapar node', patienceMs: choresMs, turns })
   const spools = folder === null ? null : openNodeSpools(folder, database, parts.notes.spoolDamaged)
   try {
     const left = spools?.left() ?? []

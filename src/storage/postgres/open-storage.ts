@@ -17,6 +17,7 @@ import { examined } from './examine-server'
 import { nodeSecretsText } from './node-secrets'
 import { holdsNothing, reachable } from './reachable'
 import { StoreThread } from './store-thread'
+import { openTurnMemory, type TurnMemory } from './session-turns'
 import type { Shape, Shapes, StoreParts, StorePlace } from './store-protocol'
 
 interface PostgresStorageOptions {
@@ -44,6 +45,8 @@ interface PostgresStorageOptions {
 /** Storage, and which database it is. */
 export type PostgresStorage = Storage & {
   readonly databaseId: string
+  /** Turns of its stores with the chores of the node. */
+  readonly turns: TurnMemory
   /** What this process knows of the keys, for its row among the nodes. */
   nodeSecrets(): string
   /** Stores that a duty writes through: refused as `DutyLost` once the duty has passed to another node. */
@@ -75,8 +78,13 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
   const { readsIdleMs = usualReadsIdleMs } = options
   const keys = await prepareDatabase({ ...options, address })
   const isExchanged = ledger !== undefined
-  const parts = { address, folder, actor, statementTimeoutMs, isExchanged }
-  const writing = new StoreThread({ ...parts, name: 'chapar stores', idleMs: null }, clock, onFault)
+  const parts = { address, folder, actor, statementTimeoutMs, isExchanged, turns: null }
+  const turns = openTurnMemory()
+  const writing = new StoreThread(
+    { ...parts, name: 'chapar stores', idleMs: null, turns },
+    clock,
+    onFault,
+  )
   const reading = new StoreThread(
     { ...parts, name: 'chapar reads', idleMs: readsIdleMs },
     clock,
@@ -125,7 +133,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       ...storesOf(ready, threads, claim),
       ledger: opened.ledger,
     })
-    return { ...opened, databaseId, nodeSecrets, under }
+    return { ...opened, databaseId, turns, nodeSecrets, under }
   } catch (thrown) {
     close()
     throw thrown

@@ -2,6 +2,7 @@ import type { ReservedSQL, SQL } from 'bun'
 import { openInLine } from '../../domain/in-line'
 import { within } from '../../domain/within'
 import type { DatabaseAddress } from '../database-address'
+import type { SessionTurns } from './session-turns'
 import { leavesConnection, openDatabase } from './connect'
 
 interface LineOptions {
@@ -10,6 +11,8 @@ interface LineOptions {
   readonly name: string
   /** For so long work may take, unless it says otherwise; then its connection counts as lost. */
   readonly patienceMs: number
+  /** Where another session of this process is to wait while this one works; waiting for it counts nowhere. */
+  readonly turns?: SessionTurns
 }
 
 /** Connection of a line, with the lock of that line. */
@@ -55,20 +58,31 @@ export class PatientLine {
     work: (sql: SQL) => Promise<Answer>,
     patienceMs = this.#options.patienceMs,
   ): Promise<Answer> {
+    const { turns } = this.#options
     return this.#inLine(async () => {
-      const connected = this.#connected ?? (await patiently(patienceMs, this.#connect()))
+      await turns?.taken()
       try {
-        return await patiently(patienceMs, work(connected.connection))
-      } catch (thrown) {
-        if (!leavesConnection(thrown)) this.#drop(connected)
-        throw thrown
+        return await this.#work(work, patienceMs)
+      } finally {
+        turns?.give()
       }
     })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#options.turns?.end()
     await this.#pool?.close({ timeout: 0 }).catch(() => {})
+  }
+
+  async #work<Answer>(work: (sql: SQL) => Promise<Answer>, patienceMs: number): Promise<Answer> {
+    const connected = this.#connected ?? (await patiently(patienceMs, this.#connect()))
+    try {
+      return await patiently(patienceMs, work(connected.connection))
+    } catch (thrown) {
+      if (!leavesConnection(thrown)) this.#drop(connected)
+      throw thrown
+    }
   }
 
   #drop(connected: Connected): void {

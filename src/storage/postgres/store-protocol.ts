@@ -6,6 +6,7 @@ import type { Actor } from '../../trail/trail'
 import type { EndOrder } from '../thread'
 import type { DatabaseAddress } from '../database-address'
 import { DutyLost, type DutyClaim } from './duty-claims'
+import type { TurnMemory } from './session-turns'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 
 /** What a thread of stores needs. */
@@ -21,6 +22,8 @@ export interface StoreParts {
   readonly idleMs: number | null
   /** Nodes move money by exchanges, and write the sums of it. */
   readonly isExchanged: boolean
+  /** Of the stores and the chores of a node; null for stores that wait for no other session. */
+  readonly turns: TurnMemory | null
 }
 
 /** A method of a store; `made` is how the store itself is come by, where it is not there already. */

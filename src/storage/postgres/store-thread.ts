@@ -2,6 +2,7 @@ import { serialize } from 'bun:jsc'
 import type { Clock } from '../../domain/clock'
 import { endThread, startThread } from '../thread'
 import type { DutyClaim } from './duty-claims'
+import { SessionTurns } from './session-turns'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 import {
   revived,
@@ -40,6 +41,7 @@ const itemsAtOnce = 200
  */
 export class StoreThread {
   readonly #parts: StoreParts
+  readonly #turns: SessionTurns | null
   readonly #clock: Clock
   readonly #onFault: (fault: unknown) => void
   readonly #waiting = new Map<number, Waiting>()
@@ -51,6 +53,7 @@ export class StoreThread {
 
   constructor(parts: StoreParts, clock: Clock, onFault: (fault: unknown) => void) {
     this.#parts = parts
+    this.#turns = parts.turns === null ? null : new SessionTurns(parts.turns, 'stores')
     this.#clock = clock
     this.#onFault = onFault
   }
@@ -98,6 +101,8 @@ export class StoreThread {
     this.#isClosed = true
     const thread = this.#thread
     this.#thread = null
+    // Chores of this thread go on when it does: the stores cannot wait for them.
+    this.#turns?.end()
     this.#rejectAll(new DatabaseFault('closed', 'the storage is closed'))
     if (thread !== null) endThread(thread)
   }
@@ -181,6 +186,7 @@ export class StoreThread {
     if (thread !== this.#thread) return
     this.#thread = null
     thread.terminate()
+    this.#turns?.give()
     const fault = new DatabaseFault('away', `the thread of the stores is lost: ${why}`)
     this.#onFault(fault)
     this.#rejectAll(fault)

@@ -27,6 +27,7 @@ import {
 import { underClaim, type DutyClaim } from './duty-claims'
 import { otherNodes } from './node-secrets'
 import { exchangedSums } from './exchanged-sums'
+import { SessionTurns } from './session-turns'
 import { unsummed } from './unsummed'
 import { connectPostgres } from './sync-connection'
 
@@ -50,7 +51,8 @@ const say = (answer: StoreAnswer): void => postMessage(answer)
 
 function open(parts: StoreParts) {
   const { address, name, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
-  const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs })
+  const turns = parts.turns === null ? null : new SessionTurns(parts.turns, 'stores')
+  const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs, turns })
   const keys = openSharedKeyFile(folder)
   checkSecrets(connection, keys.current(), { folder, isShared: true })
   const clock = { now: () => now as Ms }

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import * as schema from '../schema'
 import type { Connection } from '../sqlite/database'
 import type { DatabaseAddress } from '../database-address'
+import type { SessionTurns } from './session-turns'
 import { DatabaseFault, StatementThread } from './statement-thread'
 import { SyncDatabase } from './sync-database'
 
@@ -11,6 +12,8 @@ interface SyncConnectionOptions {
   readonly statementTimeoutMs?: number
   /** Its connection is given back after so long without a statement; kept unless told. */
   readonly idleMs?: number | null
+  /** Where another session of this process is to wait while this one works. */
+  readonly turns?: SessionTurns | null
 }
 
 const usualStatementTimeoutMs = 30_000
@@ -32,8 +35,10 @@ const commitSql = `
 /** A connection to PostgreSQL on which the stores of SQLite run; whoever asks waits. */
 export function connectPostgres(options: SyncConnectionOptions): Connection {
   const { address, name, statementTimeoutMs = usualStatementTimeoutMs, idleMs = null } = options
+  const { turns = null } = options
   const database = new SyncDatabase(
     new StatementThread({ address, name, statementTimeoutMs, idleMs }),
+    turns,
   )
   const raw = database.asSqlite
   const version = raw.prepare<{ version: number }, []>('SELECT version FROM world WHERE id = 1')

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { SessionTurns } from './session-turns'
 import { bound, translate, typeOfValue, type Given } from './dialect'
 import { DatabaseFault, type StatementResult, type StatementThread } from './statement-thread'
 
@@ -19,14 +20,17 @@ type Cache = Map<string, { text: string; values: readonly (number | string)[] }>
  */
 export class SyncDatabase {
   readonly #thread: StatementThread
+  /** Of each transaction, and of each statement outside of one. */
+  readonly #turns: SessionTurns | null
   readonly #translations: Cache = new Map()
   /** Whether a transaction has begun; also when its connection is lost, until it is rolled back. */
   inTransaction = false
   /** Whether the transaction changed anything. */
   hasWritten = false
 
-  constructor(thread: StatementThread) {
+  constructor(thread: StatementThread, turns: SessionTurns | null) {
     this.#thread = thread
+    this.#turns = turns
   }
 
   /** What is used of it, as what it stands in for. */
@@ -70,11 +74,13 @@ export class SyncDatabase {
   }
 
   begin(text: string): void {
+    this.#turns?.take()
     try {
       this.#again(() => this.script(text))
     } catch (thrown) {
       // It may have begun before it failed: every later statement would be refused for that.
       if (thrown instanceof DatabaseFault && thrown.code !== 'away') this.rollback()
+      else this.#turns?.give()
       throw thrown
     }
     this.inTransaction = true
@@ -84,6 +90,7 @@ export class SyncDatabase {
   commit(text: string): void {
     this.script(text)
     this.inTransaction = false
+    this.#turns?.give()
   }
 
   rollback(): void {
@@ -93,6 +100,8 @@ export class SyncDatabase {
     } catch (thrown) {
       // A connection that is gone has taken its transaction along.
       if (!(thrown instanceof DatabaseFault)) throw thrown
+    } finally {
+      this.#turns?.give()
     }
   }
 
@@ -103,7 +112,13 @@ export class SyncDatabase {
   #ask(text: string, values: readonly Given[]): StatementResult {
     if (/^\s*(?:insert|update|delete)/i.test(text)) this.hasWritten = true
     const ask = () => this.#thread.ask(text, values)
-    return !this.inTransaction && /^\s*(?:select|with)/i.test(text) ? this.#again(ask) : ask()
+    if (this.inTransaction) return ask()
+    this.#turns?.take()
+    try {
+      return /^\s*(?:select|with)/i.test(text) ? this.#again(ask) : ask()
+    } finally {
+      this.#turns?.give()
+    }
   }
 
   /** What changes nothing is asked again where the connection was found to be gone: the next one is new. */

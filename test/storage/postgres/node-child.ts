@@ -8,6 +8,7 @@ import { openLeasedLedger } from '../../../src/ledger/leased/leased-ledger'
 import { usualRules } from '../../../src/ledger/leased/node-slices'
 import { readDatabaseAddress } from '../../../src/storage/database-address'
 import { openNode } from '../../../src/storage/postgres/open-node'
+import { openTurnMemory } from '../../../src/storage/postgres/session-turns'
 import { ending, opening } from '../../storage/folder'
 
 interface ChildOrder {
@@ -26,6 +27,7 @@ const node = await openNode({
   folder,
   database: 'test',
   times: { ttlMs, beatMs: ttlMs / 5, sumMs: 100 },
+  turns: openTurnMemory(),
   version: 'test',
   zoneDay: () => 1,
   secrets: () => '',
