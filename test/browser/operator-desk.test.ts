@@ -8,7 +8,7 @@ import { parsePhone } from '../../src/people/phone'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { parseNationalCode } from '../../src/verification/national-code'
 import type { Looks } from '../support/browser'
-import { browserSuite, inEachLanguage, look } from '../support/browser-suite'
+import { allLooks, browserSuite, inEachLanguage, look } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
 import { openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
 import { nationalCode } from '../verification/codes'
@@ -89,10 +89,6 @@ beforeAll(async () => {
   })
 })
 
-const someLooks: readonly Looks[] = [
-  { language: 'fa', scheme: 'light', width: 390 },
-  { language: 'en', scheme: 'dark', width: 1280 },
-]
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 
 const open = (path: string, looks: Looks) => openAsOwner(suite.origin, owner, path, looks)
@@ -108,7 +104,7 @@ describe.each([
 ] as const)('%s', (name, path) => {
   test(
     'is whole in both languages',
-    inEachLanguage(someLooks, async (all) => {
+    inEachLanguage(allLooks, async (all) => {
       const looks = all[0] ?? usual
       const { page, faults, close } = await open(path, looks)
       await look(page, name, looks)

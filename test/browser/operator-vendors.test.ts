@@ -5,7 +5,7 @@ import type { VendorConfig } from '../../src/domain/model'
 import { wholeVendor } from '../../src/domain/vendor-state'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Looks } from '../support/browser'
-import { browserSuite, inEachLanguage, look, lookInAll } from '../support/browser-suite'
+import { allLooks, browserSuite, inEachLanguage, look, lookInAll } from '../support/browser-suite'
 import { temporaryFolder } from '../support/executable'
 import { openAsOwner, signInOwner, type OwnerIn } from '../support/operator-pages'
 
@@ -107,11 +107,6 @@ beforeAll(async () => {
 })
 afterAll(() => standIn.stop(true))
 
-const someLooks: readonly Looks[] = [
-  { language: 'fa', scheme: 'light', width: 390 },
-  { language: 'fa', scheme: 'dark', width: 1280 },
-  { language: 'en', scheme: 'light', width: 1280 },
-]
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 const open = (path: string, looks: Looks = usual) => openAsOwner(suite.origin, owner, path, looks)
 
@@ -123,7 +118,7 @@ describe.each([
 ] as const)('%s', (name, path) => {
   test(
     'is whole in both languages',
-    inEachLanguage(someLooks, async (looks) => {
+    inEachLanguage(allLooks, async (looks) => {
       const { page, faults, close } = await open(path, looks[0])
       await lookInAll(page, name, looks)
       expect(faults).toEqual([])

@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core'
 import { systemClock } from '../../src/domain/clock'
 import { codeAt, operatorPassword } from '../console/operator-visitor'
 import { visit, type Looks, type Visit } from '../support/browser'
-import { browserSuite, byLanguage, inEachLanguage, look, lookInAll } from '../support/browser-suite'
+import {
+  allLooks,
+  browserSuite,
+  byLanguage,
+  inEachLanguage,
+  look,
+  lookInAll,
+} from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
 import { givenCookie } from '../support/operator-pages'
 
@@ -13,13 +20,6 @@ const suite = browserSuite({
   args: ['--data', data, '--sandbox'],
   clean: () => rmSync(data, { recursive: true, force: true }),
 })
-
-/** Each language, scheme and width at least once: all eight of each page would take minutes. */
-const someLooks: readonly Looks[] = [
-  { language: 'fa', scheme: 'light', width: 390 },
-  { language: 'fa', scheme: 'dark', width: 1280 },
-  { language: 'en', scheme: 'dark', width: 390 },
-]
 
 const usual: Looks = { language: 'en', scheme: 'light', width: 1280 }
 
@@ -145,7 +145,7 @@ const pages = [
 describe('pages of operators', () => {
   test(
     'are whole in both languages',
-    inEachLanguage(someLooks, async (looks) => {
+    inEachLanguage(allLooks, async (looks) => {
       const { page, context, faults, close } = await visit(
         suite.origin,
         looks[0] ?? expect.unreachable(),
@@ -163,7 +163,7 @@ describe('pages of operators', () => {
 })
 
 describe('live requests', () => {
-  test.each(byLanguage(someLooks))(
+  test.each(byLanguage(allLooks))(
     'are whole in $language, and a new one shows up by itself',
     async ({ looks }) => {
       const { page, context, faults, close } = await visit(
@@ -188,7 +188,7 @@ describe('live requests', () => {
 })
 
 test('the entrance of operators is whole', async () => {
-  for (const { looks } of byLanguage(someLooks)) {
+  for (const { looks } of byLanguage(allLooks)) {
     const { page, close } = await visit(suite.origin, looks[0] ?? expect.unreachable())
     await page.goto(`${suite.origin}/app/operator`)
     await page.getByRole('heading', { level: 1 }).waitFor()

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { openVisitor, type Visitor } from '../console/visitor'
 import { visit, type Looks } from '../support/browser'
-import { allLooks, browserSuite, look, shots } from '../support/browser-suite'
+import { allLooks, browserSuite, look } from '../support/browser-suite'
 import { run, temporaryFolder } from '../support/executable'
 import { drawnOf } from '../support/campaigns'
 
@@ -104,13 +104,7 @@ test('somebody who reached the ceiling says who they are, is approved by a comma
   await close()
 })
 
-/** All of them for who looks at pictures; the two ends of them for the rest. */
-const looks = allLooks.filter(
-  ({ language, scheme, width }) =>
-    shots !== null || (scheme === 'dark' && (language === 'en') === (width === 390)),
-)
-
-test.each(drawnOf(looks))(
+test.each(drawnOf(allLooks))(
   'pages of the account look well in $language, $scheme, $width',
   async (each) => {
     const { page, close } = await open(each)

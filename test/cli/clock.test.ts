@@ -1,13 +1,10 @@
 /** The program itself while its wall clock is set: libfaketime sets it, and leaves the monotonic clock alone. */
 import { afterEach, expect, test } from 'bun:test'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programAt, run, serve, setUp, temporaryFolder } from '../support/executable'
+import { canFakeTime, withFakedTime } from '../support/faketime'
 import { openStandIn, wholeReply } from '../support/stand-in'
-
-const preload = ['x86_64', 'aarch64']
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
-  .find((path) => existsSync(path))
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -17,7 +14,7 @@ afterEach(async () => {
 /** Seconds by which the clock is off, as libfaketime reads it. */
 const offset = (seconds: number) => `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`
 
-test.skipIf(preload === undefined)(
+test.skipIf(!canFakeTime)(
   'calls, prices and receipts do not care how the clock is set, and the log and `doctor` tell',
   async () => {
     const data = temporaryFolder()
@@ -31,14 +28,7 @@ test.skipIf(preload === undefined)(
     const key = await setUp(data, vendor.url)
     const time = join(data, 'time')
     const set = (seconds: number) => writeFileSync(time, `${offset(seconds)}\n`)
-    const faked = [
-      'env',
-      `LD_PRELOAD=${preload}`,
-      `FAKETIME_TIMESTAMP_FILE=${time}`,
-      'FAKETIME_NO_CACHE=1',
-      'FAKETIME_DONT_FAKE_MONOTONIC=1',
-      'DONT_FAKE_MONOTONIC=1',
-    ]
+    const faked = withFakedTime(`FAKETIME_TIMESTAMP_FILE=${time}`)
     // Three days behind: every price of the folder begins later.
     set(-3 * 86_400)
     const served = await serve(['--data', data], {}, faked)

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { withFakedTime } from '../support/faketime'
 import type { DatabaseProxy } from '../support/database-proxy'
 import type { Serving } from '../support/executable'
 import type { Fleet } from './fleet'
@@ -54,7 +55,7 @@ const withClock = (offset: string): Fault => ({
   touches: alone,
   async play(fleet, at) {
     await killed(fleet, at)
-    await restart(fleet, at, ['faketime', '-f', offset])
+    await restart(fleet, at, withFakedTime(`FAKETIME=${offset}`))
   },
 })
 

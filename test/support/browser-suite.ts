@@ -11,6 +11,7 @@ import {
   type Looks,
 } from './browser'
 import { printedCode } from '../console/visitor'
+import { firstSeed, isLong } from './campaigns'
 import { serve, type Serving } from './executable'
 
 /** A folder for pictures of the pages, where somebody wants to look at them; else null. */
@@ -22,12 +23,17 @@ const eightLooks: readonly Looks[] = (['fa', 'en'] as const).flatMap((language) 
   ),
 )
 
-/** Four of the eight, among which each two of language, scheme and width meet. */
-const isOfFour = ({ language, scheme, width }: Looks): boolean =>
-  (language === 'fa') === ((scheme === 'light') === (width === 390))
+const hasAllLooks = isLong || shots !== null
+/** Of the first half: its opposite stands in the other one, as far from the end. */
+const drawnLooks = firstSeed % (eightLooks.length / 2)
 
-/** The ways in which pages are looked at: all of them by who makes pictures. */
-export const allLooks = shots === null ? eightLooks.filter(isOfFour) : eightLooks
+/**
+ * The ways in which pages are looked at: all of them in a long run and where pictures are made, else two that have
+ * nothing in common, as the seed draws them.
+ */
+export const allLooks = eightLooks.filter(
+  (_, at) => hasAllLooks || at === drawnLooks || at === eightLooks.length - 1 - drawnLooks,
+)
 
 /** The program that a file of browser tests looks at, from before its first test to behind its last. */
 interface BrowserSuite {
@@ -124,14 +130,16 @@ export async function lookInAll(
   if (first !== undefined) await lookAs(page, first)
 }
 
-/** These looks, and those with the other scheme and width. */
+/** These looks, and where all are wanted also those with the other scheme and width. */
 export const bothWays = (looks: Looks): readonly Looks[] => [
   looks,
-  {
-    language: looks.language,
-    scheme: looks.scheme === 'dark' ? 'light' : 'dark',
-    width: looks.width === 390 ? 1280 : 390,
-  },
+  ...eightLooks.filter(
+    ({ language, scheme, width }) =>
+      hasAllLooks &&
+      language === looks.language &&
+      scheme !== looks.scheme &&
+      width !== looks.width,
+  ),
 ]
 
 /** Looks by their language, in which a page is loaded. */
