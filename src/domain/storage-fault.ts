@@ -21,6 +21,12 @@ const codes = [
   '58',
   'XX001',
   'XX002',
+  // The server ended a statement that lasted too long.
+  '57014',
+  // The connection was lost, or never made.
+  'ERR_POSTGRES_CONNECTION',
+  'ERR_POSTGRES_IDLE_TIMEOUT',
+  'ERR_POSTGRES_LIFETIME_TIMEOUT',
   // Read-only: a replica, or a database that was made so.
   '25006',
   // Of ours: the database does not answer.

@@ -46,6 +46,8 @@ export interface Fleet {
   readonly storage: PostgresStorage
   readonly sql: SQL
   readonly gateways: Serving[]
+  /** What all gateways said so far, those too that have ended. */
+  logs(): readonly string[]
   /** Data folder of that name. */
   folder(name: string): string
   /** Between the gateway of that name and the database, in a fleet that has wires. */
@@ -99,7 +101,8 @@ export async function openFleet(
     ledger: exchangedLedger,
   })
   const sql = openDatabase({ address, max: 1, name: 'test' })
-  const begin: Fleet['begin'] = (name, command, before = []) => {
+  const begun: Serving[] = []
+  const begin: Fleet['begin'] = async (name, command, before = []) => {
     const folder = join(home, name)
     mkdirSync(folder, { recursive: true })
     if (!existsSync(join(folder, 'secret.key')))
@@ -111,7 +114,9 @@ export async function openFleet(
       CHAPAR_DRAIN_DELAY: '0',
       ...env,
     }
-    return serve(['--data', folder], variables, before, command)
+    const gateway = await serve(['--data', folder], variables, before, command)
+    begun.push(gateway)
+    return gateway
   }
   const gateways = await Promise.all(names.map((name) => begin(name)))
   const { directory } = storage
@@ -121,6 +126,7 @@ export async function openFleet(
     storage,
     sql,
     gateways,
+    logs: () => begun.map((gateway) => gateway.logs()),
     folder: (name) => join(home, name),
     wire(name) {
       const wire = wires.get(name)

@@ -37,7 +37,8 @@ async function openCustomers(fleet: Fleet): Promise<Customers> {
   await directory.setProject(running.project.project as never, { monthlyBudget: parseUsd(shortOf) })
   await directory.setKey(running.key.key as never, { spendLimit: parseUsd(shortOf) })
   return {
-    rich: await fleet.customer('50'),
+    // Videos of a long run cost hundreds.
+    rich: await fleet.customer('5000'),
     limited: await fleet.customer('50', { requestsPerMinute: 300, concurrency: 3 }),
     running,
   }

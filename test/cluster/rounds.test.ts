@@ -46,6 +46,7 @@ for (const kind of campaignKinds)
         const busy = await watched.end()
         process.stderr.write(`${JSON.stringify({ ...played, busy })}\n`)
         expect(played.answered).toBeGreaterThan(5 * rounds)
+        expect(played.unexplained).toEqual([])
         const met = new Set(Object.keys(played.statuses).map((told) => told.split(' ')[0]))
         expect(met.isSubsetOf(new Set(['200', '402', '429', '503', 'broken']))).toBe(true)
         // Nobody is refused while there is money.

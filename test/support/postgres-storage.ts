@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readDatabaseAddress } from '../../src/storage/database-address'
 import { openDatabase } from '../../src/storage/postgres/connect'
 import { migratePostgres } from '../../src/storage/postgres/migrate'
+import { newSessionLock } from '../../src/storage/postgres/single-session'
 import { StatementThread } from '../../src/storage/postgres/statement-thread'
 import { connectPostgres } from '../../src/storage/postgres/sync-connection'
 import type { Connection } from '../../src/storage/sqlite/database'
@@ -22,6 +23,7 @@ const admin = new StatementThread({
   name: 'tests',
   statementTimeoutMs,
   idleMs: null,
+  lock: newSessionLock(),
 })
 const prefix = `stores_${process.pid}`
 const template = `${prefix}_template`

@@ -169,7 +169,7 @@ function openHashing(keys: KeyFile, first: string | null, store: SecretStore) {
 
 /** In a thread that nobody else waits for: an audit takes minutes where there are millions of calls. */
 async function auditAlone(
-  parts: Omit<StoreParts, 'name' | 'idleMs'>,
+  parts: Omit<StoreParts, 'name' | 'idleMs' | 'lock'>,
   clock: Clock,
   onFault: (fault: unknown) => void,
 ): Promise<AuditReport> {

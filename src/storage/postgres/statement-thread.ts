@@ -10,6 +10,8 @@ interface StatementParts {
   readonly statementTimeoutMs: number
   /** Its connection is given back after so long without a statement; null keeps it. */
   readonly idleMs: number | null
+  /** Lock of its session: a thread that begins in the place of one that was lost ends what that left running. */
+  readonly lock: bigint
   /** An answer is waited for so much longer than a statement may last. */
   readonly graceMs?: number
 }

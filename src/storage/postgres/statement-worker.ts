@@ -1,8 +1,9 @@
 /** The thread that talks to the database for one that waits. */
-import type { ReservedSQL, SQL } from 'bun'
+import type { ReservedSQL } from 'bun'
 import { serialize } from 'bun:jsc'
 import { endSelf } from '../thread'
-import { leavesConnection, openDatabase } from './connect'
+import { leavesConnection } from './connect'
+import { SingleSession } from './single-session'
 import type {
   SharedAnswer,
   StatementAnswer,
@@ -12,8 +13,8 @@ import type {
 
 declare const self: Worker
 
-let database: SQL | null = null
-/** Kept for itself: a transaction must not go on in another connection when this one is lost. */
+let session: SingleSession | null = null
+/** In use: a transaction must not go on in another connection when this one is lost. */
 let connection: ReservedSQL | null = null
 /** What was set for the connection: the next one has it too. */
 let setting: string | null = null
@@ -27,7 +28,7 @@ const types = { numeric: 1700 } as const
 
 async function connected(): Promise<ReservedSQL> {
   if (connection !== null) return connection
-  const reserved = await database?.reserve()
+  const reserved = await session?.connection()
   if (reserved === undefined) throw new Error('a statement before the beginning')
   if (setting !== null) await reserved.unsafe(setting)
   return (connection = reserved)
@@ -60,20 +61,19 @@ function plain(value: unknown, type: number | undefined): unknown {
 function faultOf(thrown: unknown): StatementAnswer {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   if (leavesConnection(thrown)) return { fault: { code: String(thrown.errno), message } }
-  const lost = connection
-  connection = null
-  void Promise.resolve(lost?.close()).catch(() => {})
+  drop()
   return { fault: { code: 'away', message } }
+}
+
+function drop(): void {
+  if (connection !== null) session?.drop(connection)
+  connection = null
 }
 
 /** Whoever reads seldom keeps none of the server's connections; a transaction never lasts so long. */
 function giveBackLater(): void {
   if (idleMs === null) return
-  idling = setTimeout(() => {
-    const idle = connection
-    connection = null
-    void Promise.resolve(idle?.close()).catch(() => {})
-  }, idleMs)
+  idling = setTimeout(drop, idleMs)
   idling.unref()
 }
 
@@ -101,18 +101,16 @@ function tell(): void {
 
 self.addEventListener('message', ({ data }: MessageEvent<StatementOrder>) => {
   if (data.order === 'begin') {
-    const { address, name, statementTimeoutMs } = data
+    const { address, name, statementTimeoutMs, lock } = data
     shared = data.shared
     idleMs = data.idleMs
     setting = data.setting
-    database = openDatabase({ address, name, statementTimeoutMs, max: 1 })
+    const patienceMs = statementTimeoutMs
+    session = new SingleSession({ address, name, statementTimeoutMs, patienceMs, lock })
   } else if (data.order === 'ask') void answer(() => ask(data.text, data.values))
   else if (data.order === 'script') void answer(() => script(data.text))
   else if (data.order === 'again') {
     shared = data.shared
     tell()
-  } else
-    void Promise.resolve(database?.close({ timeout: 0 }))
-      .catch(() => {})
-      .then(() => endSelf(data, () => {}))
+  } else void Promise.resolve(session?.close()).then(() => endSelf(data, () => {}))
 })

@@ -22,6 +22,8 @@ export interface StoreParts {
   readonly idleMs: number | null
   /** Nodes move money by exchanges, and write the sums of it. */
   readonly isExchanged: boolean
+  /** Lock of its session: a thread that begins in the place of a lost one has the same. */
+  readonly lock: bigint
   /** Of the stores and the chores of a node; null for stores that wait for no other session. */
   readonly turns: TurnMemory | null
 }

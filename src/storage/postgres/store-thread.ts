@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock'
 import { endThread, startThread } from '../thread'
 import type { DutyClaim } from './duty-claims'
 import { SessionTurns } from './session-turns'
+import { newSessionLock } from './single-session'
 import { DatabaseFault, type SharedAnswer } from './statement-thread'
 import {
   revived,
@@ -51,8 +52,8 @@ export class StoreThread {
   #zone: string | null = null
   #ready = Promise.withResolvers<Ready>()
 
-  constructor(parts: StoreParts, clock: Clock, onFault: (fault: unknown) => void) {
-    this.#parts = parts
+  constructor(parts: Omit<StoreParts, 'lock'>, clock: Clock, onFault: (fault: unknown) => void) {
+    this.#parts = { ...parts, lock: newSessionLock() }
     this.#turns = parts.turns === null ? null : new SessionTurns(parts.turns, 'stores')
     this.#clock = clock
     this.#onFault = onFault

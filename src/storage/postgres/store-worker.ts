@@ -50,9 +50,9 @@ const streams = new Map<number, AsyncIterator<unknown>>()
 const say = (answer: StoreAnswer): void => postMessage(answer)
 
 function open(parts: StoreParts) {
-  const { address, name, folder, actor, statementTimeoutMs, isExchanged, idleMs } = parts
+  const { address, name, folder, actor, statementTimeoutMs, isExchanged, idleMs, lock } = parts
   const turns = parts.turns === null ? null : new SessionTurns(parts.turns, 'stores')
-  const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs, turns })
+  const connection = connectPostgres({ address, name, statementTimeoutMs, idleMs, lock, turns })
   const keys = openSharedKeyFile(folder)
   checkSecrets(connection, keys.current(), { folder, isShared: true })
   const clock = { now: () => now as Ms }

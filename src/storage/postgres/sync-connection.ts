@@ -3,6 +3,7 @@ import * as schema from '../schema'
 import type { Connection } from '../sqlite/database'
 import type { DatabaseAddress } from '../database-address'
 import type { SessionTurns } from './session-turns'
+import { newSessionLock } from './single-session'
 import { DatabaseFault, StatementThread } from './statement-thread'
 import { SyncDatabase } from './sync-database'
 
@@ -12,6 +13,8 @@ interface SyncConnectionOptions {
   readonly statementTimeoutMs?: number
   /** Its connection is given back after so long without a statement; kept unless told. */
   readonly idleMs?: number | null
+  /** Lock of its session, where threads before it had it too. */
+  readonly lock?: bigint
   /** Where another session of this process is to wait while this one works. */
   readonly turns?: SessionTurns | null
 }
@@ -35,9 +38,9 @@ const commitSql = `
 /** A connection to PostgreSQL on which the stores of SQLite run; whoever asks waits. */
 export function connectPostgres(options: SyncConnectionOptions): Connection {
   const { address, name, statementTimeoutMs = usualStatementTimeoutMs, idleMs = null } = options
-  const { turns = null } = options
+  const { turns = null, lock = newSessionLock() } = options
   const database = new SyncDatabase(
-    new StatementThread({ address, name, statementTimeoutMs, idleMs }),
+    new StatementThread({ address, name, statementTimeoutMs, idleMs, lock }),
     turns,
   )
   const raw = database.asSqlite

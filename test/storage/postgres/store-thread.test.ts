@@ -13,6 +13,8 @@ import {
   type PostgresStorage,
 } from '../../../src/storage/postgres/open-storage'
 import { openDatabase } from '../../../src/storage/postgres/connect'
+import { newSessionLock } from '../../../src/storage/postgres/single-session'
+import { until } from '../../support/pace'
 import { DatabaseFault, StatementThread } from '../../../src/storage/postgres/statement-thread'
 import type { Storage } from '../../../src/storage/storage'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
@@ -134,6 +136,7 @@ describeOn('npm', 'stores in a thread', () => {
       name: 'idle',
       statementTimeoutMs: 5000,
       idleMs: 50,
+      lock: newSessionLock(),
     })
     try {
       thread.ask('SET statement_timeout = 1234', [])
@@ -147,12 +150,13 @@ describeOn('npm', 'stores in a thread', () => {
     }
   })
 
-  test('begin again on a new connection where no answer comes', async () => {
+  test('begin again on a new connection where no answer comes, once the one before is gone', async () => {
     const thread = new StatementThread({
       address: readDatabaseAddress(url),
       name: 'hung',
       statementTimeoutMs: 300,
       idleMs: null,
+      lock: newSessionLock(),
       graceMs: 200,
     })
     thread.ask('SET statement_timeout = 1234', [])
@@ -160,13 +164,20 @@ describeOn('npm', 'stores in a thread', () => {
     const hung = backend()
     process.kill(hung, 'SIGSTOP')
     try {
-      expect(backend).toThrow('the database did not answer')
-      expect(backend()).not.toBe(hung)
-      expect(thread.ask('SHOW statement_timeout', []).rows).toEqual([['1234ms']])
+      for (let time = 0; time < 3; time++) expect(backend).toThrow('did not answer')
     } finally {
       process.kill(hung, 'SIGCONT')
-      thread.close()
     }
+    const next = () => {
+      try {
+        return backend()
+      } catch {
+        return hung
+      }
+    }
+    await until(() => next() !== hung)
+    expect(thread.ask('SHOW statement_timeout', []).rows).toEqual([['1234ms']])
+    thread.close()
   })
 
   test('tell refusals apart by their class, with what they say', async () => {
