@@ -8,7 +8,7 @@ import { columnsOf, namesSql, tablesOf } from './copy-in'
 import { openSumWriter } from './sum-up'
 
 const piece = 5000
-const maxSumUps = 10
+const maxSumUps = 50
 
 /**
  * Copies everything of a database on PostgreSQL, as of one moment, into a new one of SQLite; nodes may
@@ -46,13 +46,8 @@ export async function copyOut(sql: SQL, lite: Connection): Promise<void> {
 /** Brings sums up, as far as nobody else does: what is left is counted in the copy. */
 async function sumUp(sql: SQL): Promise<void> {
   const sums = openSumWriter()
-  for (let tries = 0; tries < maxSumUps; tries++) {
-    await sums.write(sql)
-    const [waiting]: { count: bigint }[] = await sql.unsafe(
-      'SELECT count(*) AS count FROM free_calls',
-    )
-    if (waiting?.count === 0n) return
-  }
+  for (let tries = 0; tries < maxSumUps; tries++)
+    if ((await sums.write(sql))?.isOver === true) return
 }
 
 type CopiedRow = (string | number | bigint | null)[]

@@ -250,8 +250,12 @@ class ServingNode implements ClusterNode {
   }
 
   readonly #sum = async (): Promise<void> => {
-    const accounts = await this.#opened.chores.ask((sql) => this.#sums.write(sql))
-    if (accounts !== null && accounts.length > 0) await this.#parts.notes.summed(accounts)
+    for (;;) {
+      const summed = await this.#opened.chores.ask((sql) => this.#sums.write(sql))
+      if (summed === null) return
+      if (summed.accounts.length > 0) await this.#parts.notes.summed(summed.accounts)
+      if (summed.isOver) return
+    }
   }
 
   readonly #beat = async (): Promise<void> => {

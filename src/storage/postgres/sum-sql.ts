@@ -112,5 +112,6 @@ hs AS (
     SELECT coalesce(sum(amount), 0)::bigint FROM rows WHERE NOT refunds)
   WHERE id = -1 AND EXISTS (SELECT 1 FROM rows WHERE NOT refunds AND amount > 0)),
 mk AS (UPDATE summed SET transfer = (SELECT upto FROM mark) WHERE EXISTS (SELECT 1 FROM mark))
-SELECT (SELECT count(*) FROM mark)::int AS marked, (SELECT count(*) FROM free)::int AS free,
+SELECT (SELECT count(*) FROM mark)::int AS marked,
+  (SELECT count(*) FROM free) < $2 AND (SELECT upto FROM mark) >= $1 AS "isOver",
   (SELECT json_agg(DISTINCT account) FROM rows WHERE amount > 0 AND NOT refunds) AS accounts`

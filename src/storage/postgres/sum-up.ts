@@ -6,16 +6,23 @@ import { sumSql } from './sum-sql'
 /** Sums of charges, written behind them by whichever node comes first. */
 interface SumWriter {
   /**
-   * Writes what is settled by now, on the connection by now.
-   * @returns accounts that were charged; null where another node is at it
+   * Writes what is settled by now, or a part of it, on the connection by now.
+   * @returns null where another node is at it
    */
-  write(sql: SQL): Promise<readonly number[] | null>
+  write(sql: SQL): Promise<Summed | null>
+}
+
+interface Summed {
+  /** That were charged. */
+  readonly accounts: readonly number[]
+  /** Whether nothing is left that was settled when it began. */
+  readonly isOver: boolean
 }
 
 /** Free calls that one statement counts. */
 const freeAtOnce = 2000
-/** Transfers that one statement sums up: a second or two, however many an outage left. */
-const transfersAtOnce = 20_000
+/** Transfers that one statement sums up: stores wait for a fraction of a second, however many an outage left. */
+const transfersAtOnce = 4000
 
 /**
  * Numbers of transfers are given before they are committed, and not in the order of commits. Below a number is
@@ -53,14 +60,14 @@ export function openSumWriter(maxTransfers = transfersAtOnce): SumWriter {
     waiting = null
   }
   const inLine = openInLine()
-  const write = async (sql: SQL): Promise<readonly number[] | null> => {
+  const write = async (sql: SQL): Promise<Summed | null> => {
     await advance(sql)
-    const [row] = await statement<{ marked: number; accounts: readonly number[] | null }>(
-      sql,
-      sumSql,
-      [settled, freeAtOnce, maxTransfers],
-    )
-    return row?.marked === 1 ? (row.accounts ?? []) : null
+    const [row] = await statement<{
+      marked: number
+      accounts: Summed['accounts'] | null
+      isOver: boolean
+    }>(sql, sumSql, [settled, freeAtOnce, maxTransfers])
+    return row?.marked === 1 ? { accounts: row.accounts ?? [], isOver: row.isOver } : null
   }
   return { write: (sql) => inLine(() => write(sql)) }
 }

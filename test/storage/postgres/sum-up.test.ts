@@ -52,10 +52,12 @@ describeOn('npm', 'sums of charges on PostgreSQL', () => {
       return rows.map(({ calls, cost }) => [Number(calls), Number(cost)])[0]
     }
     const seen: (number | undefined)[] = []
+    const over: (boolean | undefined)[] = []
     for (let step = 0; step < 5; step++) {
-      await sums.write(sql)
+      over.push((await sums.write(sql))?.isOver)
       seen.push((await summed())?.[0])
     }
+    expect(over).toEqual([false, false, true, true, true])
     expect(seen.filter((calls, at) => calls !== seen[at - 1]).length).toBeGreaterThan(2)
     expect(await summed()).toEqual([10, 700])
   })
