@@ -9,6 +9,7 @@ import { openPostgresStorage, type PostgresStorage } from './postgres/open-stora
 import { openStorage } from './sqlite/open-storage'
 import type { Storage } from './storage'
 
+export { isSchemaFault } from './sqlite/schema-access'
 // The folder's own database.
 export { openStorage, type StorageOptions } from './sqlite/open-storage'
 export { DataFolderBusy } from './files/folder-lock'
@@ -42,7 +43,8 @@ export async function openBeside({
 }: BesideParts): Promise<Storage> {
   if (database === null) return openStorage({ folder, exclusive: false, clock, actor })
   makeDataFolder(folder)
-  const shared = { address: database, folder, clock, actor, mayBegin, ledger: exchangedLedger }
+  const parts = { address: database, folder, clock, actor, mayBegin, mayMigrate: false }
+  const shared = { ...parts, ledger: exchangedLedger }
   return await openPostgresStorage(claim === null ? shared : { ...shared, claim })
 }
 

@@ -84,6 +84,8 @@ export interface ChangedByPeople {
 export interface Storage extends ChangedByPeople {
   /** Where it lies; null for one in memory. */
   readonly folder: string | null
+  /** Why nothing may be written: the schema is of another release. Null where everything may. */
+  readonly readOnly: string | null
   /** Shared with other processes; null for that of the folder, or of memory. */
   readonly database: DatabaseAddress | null
   readonly ledger: LedgerStore

@@ -3,7 +3,7 @@ import { run, type Serving } from '../support/executable'
 import { describeOn } from '../support/postgres'
 import { thrownBy } from '../support/thrown-by'
 import { callCost, openFleet, type Fleet } from './fleet'
-import { nextRelease, type NextRelease } from './next-release'
+import { nextRelease, type NextRelease } from '../support/next-release'
 import { pacedSeconds } from '../support/pace'
 
 const ttlSeconds = pacedSeconds(3)
@@ -15,7 +15,7 @@ describeOn('npm', 'two releases on one PostgreSQL', () => {
   let fleet: Fleet
   let next: NextRelease
   const begin = async (step: readonly string[]) => {
-    next = nextRelease('0.2.0', step)
+    next = nextRelease('0.2.0', { postgres: step })
     fleet = await openFleet(['one', 'two'], { ttlSeconds, env: { CHAPAR_DRAIN_DELAY: '1' } })
   }
   beforeEach(() => {

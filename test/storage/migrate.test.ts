@@ -145,6 +145,7 @@ describe('migrations', () => {
     using other = testFolder()
     await other.open().close()
     other.raw().run(`INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('new', 9e15)`)
+    other.raw().run('UPDATE __schema_floor SET reader = 9000, writer = 9000')
     expect(() => other.open(true)).toThrow(/newer version/)
     // The refusal holds no lock, and names what may be gone back to.
     writeFileSync(join(other.path, 'before-migration-9.db'), '')
@@ -234,7 +235,12 @@ describe('migrations', () => {
     using fresh = testFolder()
     await fresh.open().close()
     const schema = (of: TestFolder) =>
-      of.raw().prepare('SELECT type, name, sql FROM sqlite_master ORDER BY name').all()
+      of
+        .raw()
+        .prepare(
+          `SELECT type, name, sql FROM sqlite_master WHERE name <> '__schema_floor' ORDER BY name`,
+        )
+        .all()
     expect(schema(folder)).toEqual(schema(fresh))
   })
 })

@@ -15,7 +15,7 @@ import {
 } from '../../storage/files/data-folder'
 import { noSharedSecret } from '../../storage/files/key-file'
 import type { DatabaseAddress } from '../../storage/database-address'
-import { openBeside } from '../../storage/open'
+import { isSchemaFault, openBeside } from '../../storage/open'
 import type { Storage } from '../../storage/storage'
 import { operator } from './operator'
 import { remoteSession } from './session'
@@ -99,6 +99,10 @@ async function within<T>(
     return await work(
       allowance === null ? storage : { ...storage, ...storage.by(operator(), allowance) },
     )
+  } catch (thrown) {
+    // It read a database of another release, as far as that went.
+    if (storage.readOnly !== null && isSchemaFault(thrown)) throw new RangeError(storage.readOnly)
+    throw thrown
   } finally {
     await storage.close()
   }

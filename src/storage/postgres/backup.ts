@@ -1,7 +1,7 @@
 import { openSharedKeyFile } from '../files/key-file'
 import { writeBackupFile } from '../sqlite/backup'
 import { connect } from '../sqlite/connect'
-import { migrate } from '../sqlite/migrate'
+import { openSchema } from '../sqlite/schema-access'
 import type { Clock } from '../../domain/clock'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
@@ -34,7 +34,7 @@ export async function writePostgresBackup(
       await using sql = openDatabase({ address, max: 2, name: 'chapar backup', statementTimeoutMs })
       const copy = connect(draft)
       try {
-        migrate(copy, { folder: null, locked: true })
+        openSchema(copy, { folder: null, locked: true, mayMigrate: true })
         await refuseNewer(sql)
         await copyOut(sql, copy)
       } finally {

@@ -10,15 +10,16 @@ import { fenceOlder, servingOlder, servesOlder, type OlderNode } from './older-n
 /**
  * Brings the schema up to this program, all or nothing. A step that begins another format of data waits for nodes of
  * before that were killed to be silent for their lease; those that still serve then are in its way.
+ * @param mayMigrate whether a schema of an earlier release is brought up; else it is refused
  * @returns names of the steps that were made
  * @throws RangeError when a newer program has begun another format, older nodes serve, or a move into it is not over
  */
-export async function migratePostgres(sql: SQL): Promise<readonly string[]> {
+export async function migratePostgres(sql: SQL, mayMigrate = true): Promise<readonly string[]> {
   let races = 0
   let until: number | null = null
   for (;;)
     try {
-      return await makeSteps(sql)
+      return await makeSteps(sql, mayMigrate)
     } catch (thrown) {
       if (thrown instanceof OlderServe) {
         until ??= performance.now() + thrown.leaseMs + lateMs
@@ -55,7 +56,7 @@ const isRace = (thrown: unknown): boolean =>
   thrown instanceof SQL.PostgresError &&
   ['23505', '42P06', '42P07', '40001'].includes(String(thrown.errno))
 
-async function makeSteps(sql: SQL): Promise<readonly string[]> {
+async function makeSteps(sql: SQL, mayMigrate: boolean): Promise<readonly string[]> {
   return sql.begin(async (connection) => {
     await connection.unsafe(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`)
     await connection.unsafe(stepsTable)
@@ -63,6 +64,7 @@ async function makeSteps(sql: SQL): Promise<readonly string[]> {
     await connection.unsafe('LOCK TABLE steps IN EXCLUSIVE MODE')
     const { made, pending, begins, isNewer } = await stateOf(connection)
     if (isNewer) throw new RangeError(newer)
+    if (!mayMigrate && made.size > 0 && pending.length > 0) throw new RangeError(older)
     // A new database beside the one that is being filled would be taken for it.
     if (made.size === 0 && (await hasSchema(connection, movingSchema)))
       throw new RangeError(
@@ -117,6 +119,9 @@ async function stateOf(sql: SQL): Promise<SchemaState> {
 
 const newer =
   'a newer release of this program has brought this database to another format: use that one'
+
+const older =
+  'the database is of an earlier release: use the program of its nodes, or bring it up to this one with chapar serve'
 
 /** Nodes of before, or a newer release, that keep this program from a database. */
 interface OtherFormat {

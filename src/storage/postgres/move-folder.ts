@@ -83,8 +83,11 @@ async function takeQuiet(folder: string, clock: Clock): Promise<(() => void) | n
     await storage.close()
   } catch (thrown) {
     if (!(thrown instanceof DataFolderBusy)) throw thrown
-    // Commands beside a gateway bring the schema up too, where nothing is lost by that.
-    await openStorage({ folder, exclusive: false, clock }).close()
+    const storage = openStorage({ folder, exclusive: false, clock })
+    const { readOnly } = storage
+    await storage.close()
+    // What its gateway goes on to write would not fit.
+    if (readOnly !== null) throw new RangeError(readOnly)
     return null
   }
   const unlock = tryLock(folder).unlock

@@ -40,6 +40,8 @@ interface PostgresStorageOptions {
   readonly claim?: DutyClaim
   /** Whether a new database gets our schema, as it does unless told; else it is refused. */
   readonly mayBegin?: boolean
+  /** Whether a schema of an earlier release is brought up to this one, as it is unless told; else it is refused. */
+  readonly mayMigrate?: boolean
 }
 
 /** Storage, and which database it is. */
@@ -105,6 +107,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       ...(ledger === undefined ? {} : { ledger }),
       database: address,
       folder,
+      readOnly: null,
       endings: null,
       file: null,
       countDaysIn(zone) {
@@ -188,11 +191,12 @@ async function prepareDatabase({
   address,
   folder,
   mayBegin = true,
+  mayMigrate = true,
 }: PostgresStorageOptions): Promise<KeyFile> {
   await using sql = openDatabase({ address, max: 1, name: 'chapar schema' })
   if (!mayBegin && !(await hasSchema(sql, schemaName)) && !(await hasSchema(sql, movingSchema)))
     throw new RangeError(`${address.shown} ${holdsNothing}`)
-  await migratePostgres(sql)
+  await migratePostgres(sql, mayMigrate)
   const marks: unknown[] = await sql.unsafe(`SELECT 1 FROM settings WHERE key = 'secret_mark'`)
   // A new one would fit nothing in a database that others serve from.
   return marks.length > 0 ? openSharedKeyFile(folder) : openKeyFile(folder)

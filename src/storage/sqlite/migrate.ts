@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
 import { lockFolder } from '../files/folder-lock'
+import { isAdditive, readFloor } from './schema-floor'
 
 /** One migration as drizzle reads it from its folder. */
 export interface Migration {
@@ -23,18 +24,15 @@ export interface MigrateParts {
 /** What became of a database of an older program. */
 export interface Migrated {
   readonly steps: number
-  /** The file as it was; null where nothing was taken away or rebuilt. */
+  /** The file as it was; null where something was only added. */
   readonly copy: string | null
 }
 
-/** Anything that loses or rebuilds what is there. */
-const takesAway = /\bDROP\b|\b__new_/i
-
 /**
- * Brings the schema up to this program, all or nothing. A database that loses or rebuilds
- * something is copied first, and no gateway may be serving it.
+ * Brings the schema up to this program, all or nothing. A database of which something is changed, lost or rebuilt
+ * is copied first, and no gateway may be serving it.
  * @returns null where there was nothing to do, or nothing there before
- * @throws RangeError when the database was made by a newer program
+ * @throws RangeError when a newer program has changed what is there
  * @throws DataFolderBusy
  */
 export function migrate(connection: Connection, parts: MigrateParts): Migrated | null {
@@ -42,8 +40,7 @@ export function migrate(connection: Connection, parts: MigrateParts): Migrated |
   const applied = appliedOf(connection, all, folder)
   const pending = pendingOf(all, applied)
   if (pending.length === 0) return null
-  const loses = pending.some(({ sql }) => sql.some((statement) => takesAway.test(statement)))
-  if (folder === null || applied.size === 0 || !loses) {
+  if (folder === null || applied.size === 0 || pending.every(isAdditive)) {
     apply(connection, all)
     return applied.size === 0 ? null : { steps: pending.length, copy: null }
   }
@@ -87,25 +84,50 @@ function apply(connection: Connection, all: readonly Migration[]): void {
 const pendingOf = (all: readonly Migration[], applied: ReadonlySet<number>): readonly Migration[] =>
   all.filter(({ folderMillis }) => !applied.has(folderMillis))
 
-function appliedOf(
-  { raw }: Connection,
-  all: readonly Migration[],
-  folder: string | null = null,
-): ReadonlySet<number> {
+/** Steps that a database has. */
+function namesIn({ raw }: Connection): ReadonlySet<number> {
   const table = raw
     .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'`)
     .get()
   if (table === null) return new Set()
-  const applied = raw
+  const rows = raw
     .prepare<{ created_at: number }, []>('SELECT created_at FROM __drizzle_migrations')
     .all()
-    .map((row) => row.created_at)
-  const known = new Set(all.map(({ folderMillis }) => folderMillis))
-  if (!applied.every((each) => known.has(each)))
+  return new Set(rows.map((row) => row.created_at))
+}
+
+/** Steps of a database beside those of a program. */
+interface SchemaSteps {
+  /** How many it has. */
+  readonly applied: number
+  readonly pending: readonly Migration[]
+  /** How many of a newer program it has. */
+  readonly unknown: number
+}
+
+export function stepsOf(connection: Connection, all: readonly Migration[]): SchemaSteps {
+  const applied = namesIn(connection)
+  const pending = pendingOf(all, applied)
+  const unknown = applied.size - (all.length - pending.length)
+  return { applied: applied.size, pending, unknown }
+}
+
+/**
+ * Steps that a database has. Those of a newer program do not matter where they only added something, unless some of this
+ * program are missing beside them: it is of another branch.
+ */
+function appliedOf(
+  connection: Connection,
+  all: readonly Migration[],
+  folder: string | null = null,
+): ReadonlySet<number> {
+  const { pending, unknown } = stepsOf(connection, all)
+  const reader = readFloor(connection)?.reader ?? Number.POSITIVE_INFINITY
+  if (unknown > 0 && (pending.length > 0 || reader > all.length))
     throw new RangeError(
       `the database was made by a newer version of this program: use that one, or another data folder${copiesIn(folder)}`,
     )
-  return new Set(applied)
+  return namesIn(connection)
 }
 
 /** The first free name: a copy is never written over. */

@@ -17,7 +17,8 @@ import {
 } from '../files/ending-spool'
 import { lockFolder } from '../files/folder-lock'
 import { openFormerSpools } from '../files/former-spools'
-import { migrate, type Migrated } from './migrate'
+import type { Migrated } from './migrate'
+import { isSchemaFault, openSchema } from './schema-access'
 import { checkSecrets } from './secret-check'
 import { openRehashQueue, type RehashQueue } from '../rehash-queue'
 import { openServing } from './serving-threads'
@@ -28,6 +29,8 @@ export interface StorageOptions {
   readonly folder: string | null
   /** A serving process takes the folder for itself; commands come and go beside it. */
   readonly exclusive: boolean
+  /** Whether a database of an older program is brought up to this one, as who has the folder alone does unless told. */
+  readonly mayMigrate?: boolean
   readonly clock: Clock
   /** Who changes what is changed here; the program itself unless somebody is named. */
   readonly actor?: Actor
@@ -50,7 +53,7 @@ export interface StorageOptions {
 export function openStorage(options: StorageOptions): Storage {
   const { folder, exclusive, clock, actor = 'service' } = options
   const { onCheckpointFault = () => {}, onReaderFault = () => {} } = options
-  const { onMigrated = () => {} } = options
+  const { onMigrated = () => {}, mayMigrate = exclusive } = options
   if (folder !== null) {
     makeDataFolder(folder)
     refuseMoved(folder)
@@ -59,12 +62,16 @@ export function openStorage(options: StorageOptions): Storage {
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
+  let readOnly: string | null = null
   try {
     const keys = openKeyFile(folder)
     const connection = connect(folder === null ? null : databaseFile(folder))
     opened = connection
-    const migrated = migrate(connection, { folder, locked })
-    if (migrated !== null) onMigrated(migrated)
+    const schema = openSchema(connection, { folder, locked, mayMigrate })
+    readOnly = schema.readOnly
+    if (readOnly !== null && mayMigrate) throw new RangeError(readOnly)
+    if (readOnly !== null) connection.raw.run('PRAGMA query_only = ON')
+    if (schema.migrated !== null) onMigrated(schema.migrated)
     if (folder !== null) checkSecrets(connection, keys.current(), { folder, isShared: false })
     const database = folder === null ? '' : databaseId(connection)
     const endings = folder === null ? null : openEndingFile(folder, database)
@@ -91,29 +98,32 @@ export function openStorage(options: StorageOptions): Storage {
         : openServing({ connection, file, inPlace, onCheckpointFault, onReaderFault })
     return {
       ...stores,
+      readOnly,
       accountReader: serving?.reader ?? stores.accountReader,
       operatorReader: serving?.reader ?? stores.operatorReader,
       file: locked ? openDatabaseFile(databaseIn(folder)) : null,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: () => close({ ...stores, rehashes, connection, serving, unlock }),
+      close: () => close({ ...stores, readOnly, rehashes, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
     unlock()
-    throw thrown
+    throw readOnly !== null && isSchemaFault(thrown) ? new RangeError(readOnly) : thrown
   }
 }
 
 async function close(open: {
+  readonly readOnly: string | null
   readonly ledger: Storage['ledger']
   readonly rehashes: RehashQueue
   readonly connection: Connection
   readonly serving: { close(): void } | null
   readonly unlock: () => void
 }): Promise<void> {
-  const { ledger, rehashes, connection, serving, unlock } = open
+  const { readOnly, ledger, rehashes, connection, serving, unlock } = open
   try {
+    if (readOnly !== null) return
     await rehashes.close()
     // Else the next process would have to.
     await ledger.sumUp(Number.POSITIVE_INFINITY)

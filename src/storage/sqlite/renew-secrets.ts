@@ -5,7 +5,7 @@ import { newSecrets } from '../files/key-file'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { lockFolder } from '../files/folder-lock'
-import { migrate } from './migrate'
+import { openSchema } from './schema-access'
 import { openRecorder } from './recorder'
 import { readRotation, renewedRotation, saveRotation } from './rotation-state'
 
@@ -41,7 +41,8 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
   const unlock = lockFolder(folder)
   const connection = connect(databaseIn(folder))
   try {
-    migrate(connection, { folder, locked: true })
+    const { readOnly } = openSchema(connection, { folder, locked: true, mayMigrate: false })
+    if (readOnly !== null) throw new RangeError(readOnly)
     // First: cut off here, the database refuses the new file as it did the old one.
     const number = readRotation(connection).number + 1
     const [first] = newSecrets(folder, number, clock).generations

@@ -23,7 +23,7 @@ import { isDamage, type Connection } from './database'
 import { forgetDatabaseId } from './database-id'
 import { finishFills } from './finish-fills'
 import { lockFolder } from '../files/folder-lock'
-import { migrate } from './migrate'
+import { newerRelease, openSchema } from './schema-access'
 import { belongTogether } from './secret-check'
 
 /** What became of a restoration. */
@@ -124,7 +124,8 @@ function check(draft: string, file: string): Checked {
     const { raw } = connection
     raw.run('PRAGMA secure_delete = ON')
     raw.run(`DROP TABLE ${backupTable}`)
-    migrate(connection, { folder: null, locked: true })
+    const { readOnly } = openSchema(connection, { folder: null, locked: true, mayMigrate: true })
+    if (readOnly !== null) throw new RangeError(`${file}: ${newerRelease}`)
     finishFills(connection)
     forgetDatabaseId(connection)
     const secrets = parseSecrets(row.secret)
