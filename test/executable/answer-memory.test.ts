@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { serve, temporaryFolder } from '../support/executable'
 import { addCustomer, addModel, addVendor, ask } from '../support/gateway'
 import { openRawVendor } from '../support/raw-vendor'
+import { residentBytes } from '../support/resident-memory'
 import { addTypedVendor } from '../support/typed-vendor'
 import { until } from '../support/pace'
 
@@ -19,10 +19,6 @@ function* endless(sent: (bytes: number) => void): Generator<Buffer | string> {
   yield 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{"x":"'
   for (let bytes = 0; ; sent((bytes += piece.length))) yield piece
 }
-
-/** Resident memory of a process, in bytes. */
-const residentBytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 const lines = [
   { meter: 'input', unit: 'million', price: '1' },

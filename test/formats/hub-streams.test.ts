@@ -262,3 +262,9 @@ test('a chat stream that differs in its texts only is read as if each event were
     expect(stream.event(plain('too late'))).toEqual([])
   }
 })
+
+test('a chat stream that ends without a choice is no answer', () => {
+  const stream = openChatDeltas({ id: 'req_1', normalise: () => {}, refuseFailure: () => {} })
+  stream.event('{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}')
+  expect(() => stream.event('[DONE]')).toThrow('a stream without an answer')
+})

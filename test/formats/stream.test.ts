@@ -228,6 +228,19 @@ describe('what vendors send otherwise is put right', () => {
     expect(text).not.toContain('late')
   })
 
+  test('members of other types than clients read are left out', () => {
+    const odd = { role: 7, content: { a: 1 }, refusal: 5, ...call(0, 'a', 'f', '{}') }
+    const choice = { index: 0, delta: odd, logprobs: 'x', finish_reason: null }
+    const text = once([event({ choices: [choice] }), plain({}, 'tool_calls')])
+    expect(deltas(text)[0]).toEqual({ role: 'assistant', ...call(0, 'a', 'f', '{}') })
+    expect(text).not.toContain('logprobs')
+  })
+
+  test('an end without a choice is no answer', () => {
+    const told = [event({ choices: [] }), usageChunk(usage), 'data: [DONE]\n\n']
+    expect(() => once(told)).toThrow('a stream without an answer')
+  })
+
   test('spliced events are what parsing them would have given', () => {
     const words = ['a', ' b', '\\u0633', ' \\"q\\"', '\\n', ' 🌍', 'سلام']
     const raw = (word: string) =>

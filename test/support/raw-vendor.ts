@@ -19,32 +19,37 @@ export interface RawVendor {
   readonly hits: number
   /** Connections that the other side closed, and when. */
   readonly closedAt: readonly number[]
+  /** Connections that are open now. */
+  readonly connections: number
   close(): Promise<void>
 }
 
 /**
  * A vendor on a bare socket, for connections that end where HTTP would not let them.
  * @param reply the same each time, or made for each request; it goes on as fast as it is read
+ * @param isEnough whether so much of a request is answered; a whole one, unless told otherwise
  */
 export async function openRawVendor(
-  reply: RawReply | (() => Iterable<RawPart>),
-  end: RawEnd,
+  reply: RawReply | ((request: string) => Iterable<RawPart>),
+  end: RawEnd | (() => RawEnd),
+  isEnough: (received: string) => boolean = isWhole,
 ): Promise<RawVendor> {
   const sockets = new Set<Socket>()
   const closedAt: number[] = []
   let hits = 0
 
-  const answer = async (socket: Socket) => {
+  const answer = async (socket: Socket, request: string) => {
     hits++
-    for (const part of typeof reply === 'function' ? reply() : reply) {
+    const ending = typeof end === 'function' ? end() : end
+    for (const part of typeof reply === 'function' ? reply(request) : reply) {
       if (socket.destroyed) return
       if (typeof part === 'number') await Bun.sleep(part)
       else if (!socket.write(part)) await drained(socket)
     }
     // What was written must leave before a reset throws it away.
     await Bun.sleep(20)
-    if (end === 'fin') socket.end()
-    if (end === 'reset') socket.resetAndDestroy()
+    if (ending === 'fin') socket.end()
+    if (ending === 'reset') socket.resetAndDestroy()
   }
 
   const server = createServer((socket) => {
@@ -57,9 +62,10 @@ export async function openRawVendor(
     })
     socket.on('data', (bytes) => {
       received += bytes.toString('latin1')
-      if (!isWhole(received)) return
+      if (!isEnough(received)) return
+      const request = received
       received = ''
-      void answer(socket)
+      void answer(socket, request)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -70,6 +76,9 @@ export async function openRawVendor(
       return hits
     },
     closedAt,
+    get connections() {
+      return sockets.size
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => void server.close(() => resolve()))
@@ -86,7 +95,8 @@ const drained = (socket: Socket): Promise<void> =>
     socket.on('drain', go).on('close', go)
   })
 
-function isWhole(request: string): boolean {
+/** The whole request has come in. */
+export function isWhole(request: string): boolean {
   const head = request.indexOf('\r\n\r\n')
   if (head < 0) return false
   const length = /^content-length: *(\d+)/im.exec(request.slice(0, head))?.[1]

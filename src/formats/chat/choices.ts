@@ -9,6 +9,8 @@ export interface Choices {
    * @throws Error when there are too many of them, or of their calls
    */
   pass(choices: readonly unknown[]): Fields[]
+  /** The vendor named one. */
+  any(): boolean
   /** At least one began and all that began have finished. */
   allFinished(): boolean
   /** One choice, begun, still running: its text may be spliced. */
@@ -66,12 +68,13 @@ export function openChoices(id: string, sent: Sent): Choices {
     }
     choice.finished = finish !== null
     const out: Fields = { index, delta, finish_reason: finish }
-    if (logprobs !== undefined) out['logprobs'] = logprobs
+    if (logprobs === null || isFields(logprobs)) out['logprobs'] = logprobs
     return out
   }
 
   return {
     pass: (raw) => raw.map(passOne).filter((choice) => choice !== null),
+    any: () => choices.size > 0,
     allFinished: () => choices.size > 0 && [...choices.values()].every(({ finished }) => finished),
     plain() {
       const only = choices.size === 1 ? choices.get(0) : undefined
@@ -97,7 +100,14 @@ function completeCalls(delta: Fields, calls: ToolCallOrder): void {
   if (all.length > 0) delta['tool_calls'] = all
 }
 
-const handled = new Set(['role', 'content', 'reasoning', 'reasoning_content', 'tool_calls'])
+const handled = new Set([
+  'role',
+  'content',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'tool_calls',
+])
 
 function deltaOf(raw: Fields, choice: Choice, sent: Sent): Fields {
   const delta: Fields = {}
@@ -106,13 +116,15 @@ function deltaOf(raw: Fields, choice: Choice, sent: Sent): Fields {
   if (content !== null && (content !== '' || !choice.begun)) delta['content'] = content
   const reasoning = textOf(raw['reasoning_content']) ?? textOf(raw['reasoning'])
   if (reasoning) delta['reasoning_content'] = reasoning
+  const { refusal } = raw
+  if (typeof refusal === 'string') delta['refusal'] = refusal
   const calls = choice.calls.arrange(raw['tool_calls'])
   if (calls.length > 0) delta['tool_calls'] = calls
   for (const name in raw)
     if (!handled.has(name) && raw[name] !== null && raw[name] !== undefined) delta[name] = raw[name]
   sent.text(content ?? '')
   sent.text(reasoning ?? '')
-  if (typeof raw['refusal'] === 'string') sent.text(raw['refusal'])
+  if (typeof refusal === 'string') sent.text(refusal)
   const { data, transcript } = fieldsOf(raw['audio'])
   if (typeof transcript === 'string') sent.text(transcript)
   if (typeof data === 'string') sent.sound(data)

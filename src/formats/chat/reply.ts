@@ -64,10 +64,11 @@ const reasons = new Set<unknown>(['stop', 'length', 'tool_calls', 'content_filte
 function isReference(raw: unknown, at: number): boolean {
   if (!isFields(raw) || raw['index'] !== at || !reasons.has(raw['finish_reason'])) return false
   const { message } = raw
-  if (!isFields(message) || message['role'] !== 'assistant' || raw['logprobs'] === undefined)
-    return false
+  if (!isFields(message) || message['role'] !== 'assistant') return false
+  if (raw['logprobs'] !== null && !isFields(raw['logprobs'])) return false
   const { content, refusal, tool_calls: calls, reasoning, annotations } = message
-  if (refusal === undefined || reasoning !== undefined) return false
+  if (refusal !== null && typeof refusal !== 'string') return false
+  if (reasoning !== undefined) return false
   if (!listOf(annotations).every(isReferenceAnnotation)) return false
   if (calls !== undefined && calls !== null)
     return raw['finish_reason'] !== 'stop' && listOf(calls).every(isReferenceCall)
@@ -79,6 +80,7 @@ const isReferenceCall = (call: unknown): boolean =>
   typeof call['id'] === 'string' &&
   call['id'] !== '' &&
   call['type'] === 'function' &&
+  typeof fieldsOf(call['function'])['name'] === 'string' &&
   isWritten(fieldsOf(call['function'])['arguments'])
 
 const isWritten = (args: unknown): boolean => typeof args === 'string' && args.trim() !== ''
@@ -105,7 +107,7 @@ export function choiceOf(raw: Fields, at: number, id: string): Fields {
     ...rest,
     role: 'assistant',
     content: textOf(from['content']),
-    refusal: from['refusal'] ?? null,
+    refusal: typeof from['refusal'] === 'string' ? from['refusal'] : null,
   }
   delete message['tool_calls']
   if (calls.length > 0) message['tool_calls'] = calls
@@ -117,7 +119,7 @@ export function choiceOf(raw: Fields, at: number, id: string): Fields {
   return {
     index: at,
     message,
-    logprobs: raw['logprobs'] ?? null,
+    logprobs: isFields(raw['logprobs']) ? raw['logprobs'] : null,
     finish_reason: finishReasonOf(raw['finish_reason'] ?? 'stop', calls.length > 0),
   }
 }

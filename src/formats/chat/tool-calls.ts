@@ -68,10 +68,14 @@ export function openToolCallOrder(callId: (index: number) => string): ToolCallOr
           if (index >= maxCalls) throw new Error('too many tool calls')
           opened = index + 1
           if (isBlank) blank.add(index)
-          const name = typeof called['name'] === 'string' ? called['name'] : ''
           const kept = id === '' ? callId(index) : id
           byId.set(kept, index)
-          return { index, id: kept, type: 'function', function: { name, arguments: text } }
+          return {
+            index,
+            id: kept,
+            type: 'function',
+            function: { name: nameOf(called), arguments: text },
+          }
         }),
     complete(last) {
       if (blank.size === 0) return [...last]
@@ -98,6 +102,9 @@ export const wholeToolCalls = (calls: unknown, callId: (index: number) => string
       return {
         id: typeof id === 'string' && id !== '' ? id : callId(index),
         type: 'function',
-        function: { name: called['name'], arguments: wholeArguments(called['arguments']) },
+        function: { name: nameOf(called), arguments: wholeArguments(called['arguments']) },
       }
     })
+
+/** Clients take it for a text, whatever a vendor puts there. */
+const nameOf = ({ name }: Fields): string => (typeof name === 'string' ? name : '')
