@@ -53,6 +53,12 @@ const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 const slowness = await measureSlowness()
 /** A machine with one core, or with other work, runs one file at a time. */
 const filesAtOnce = slowness < 2 ? 2 : 1
+/** Files that mostly wait leave a core idle, two at a time. */
+const filesAtOnceOf = {
+  none: 1,
+  waiting: slowness < 2 ? 3 : 1,
+  any: filesAtOnce,
+} as const satisfies Record<Company, number>
 /** Ends a test that hangs; others end by what they do, campaigns with all their rounds after an hour at most. */
 const hungMs = isLong ? 3_600_000 : 180_000
 const maxTestMs = Math.ceil(hungMs * slowness)
@@ -109,14 +115,15 @@ if (chosen.length === 0) {
   end({ ...none, failed: 1 })
 }
 
-const atOnce = `--parallel=${filesAtOnce}`
 console.log(
   `this machine takes ${slowness} times as long as two idle cores: ${filesAtOnce} files at a time`,
 )
 const total = { ...none, failures: [] as string[] }
 for (const company of ['none', 'waiting', 'any'] as const) {
   const files = chosen.filter((file) => companyOf(file) === company)
-  const together = company !== 'none' && files.length > 1 ? [atOnce, '--no-isolate'] : []
+  const atOnce = filesAtOnceOf[company]
+  const together =
+    company !== 'none' && files.length > 1 ? [`--parallel=${atOnce}`, '--no-isolate'] : []
   const ran = await runFiles(files, [...together, ...options])
   total.passed += ran.passed
   total.failed += ran.failed

@@ -146,7 +146,7 @@ class Outcome implements OpenCall {
     if (cost > hold.amount && !this.#over) {
       const most = hold.chargeable(cost)
       if (most < cost) {
-        units = unitsFor(units, cost, most)
+        units = unitsFor(units, most, (some) => this.#priced(some, ended))
         cost = this.#priced(units, ended)
       }
     }

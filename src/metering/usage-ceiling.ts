@@ -64,12 +64,21 @@ function isBeyond(units: Units, others: Units): boolean {
   return false
 }
 
+const nothing: Units = {}
+
 /**
  * Units cut to the share of them that an amount pays for; parts of a unit are left out.
- * @param cost of all of them
+ * @param costOf units; what is left may be of another tier, where the rest is dearer, and is cut again then
  */
-export const unitsFor = (units: Units, cost: NanoUsd, amount: NanoUsd): Units =>
-  mapUnits(units, (_, count) => Math.floor((count / cost) * amount))
+export function unitsFor(units: Units, amount: NanoUsd, costOf: (units: Units) => NanoUsd): Units {
+  let left = units
+  for (let cost = costOf(left); cost > amount && left !== nothing; cost = costOf(left)) {
+    const share = amount / cost
+    const cut = mapUnits(left, (_, count) => Math.min(count - 1, Math.floor(count * share)))
+    left = Object.keys(cut).length > 0 ? cut : nothing
+  }
+  return left
+}
 
 function mapUnits(units: Units, cut: (meter: Meter, count: number) => number): Units {
   const left: Partial<Record<Meter, number>> = {}

@@ -22,7 +22,6 @@ const Requests = lazyPage(() => import('./pages/requests').then((page) => page.R
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
 const Credit = lazyPage(() => import('./pages/credit').then((page) => page.Credit))
-const Payment = lazyPage(() => import('./pages/payment').then((page) => page.Payment))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const modelTexts = {
   fa: () => import('./texts/fa-models').then((texts) => texts.faModels),
@@ -40,6 +39,10 @@ const noticesTexts = {
   fa: () => import('./texts/fa-notices').then((texts) => texts.faNotices),
   en: () => import('./texts/en-notices').then((texts) => texts.enNotices),
 }
+const paymentTexts = {
+  fa: () => import('./texts/fa-payment').then((texts) => texts.faPayment),
+  en: () => import('./texts/en-payment').then((texts) => texts.enPayment),
+}
 const usageTexts = {
   fa: () => import('./texts/fa-usage').then((texts) => texts.faUsage),
   en: () => import('./texts/en-usage').then((texts) => texts.enUsage),
@@ -48,6 +51,9 @@ const verifyTexts = {
   fa: () => import('./texts/fa-verify').then((texts) => texts.faVerify),
   en: () => import('./texts/en-verify').then((texts) => texts.enVerify),
 }
+const Payment = lazyPage(
+  withTexts(() => import('./pages/payment').then((page) => page.Payment), paymentTexts),
+)
 const Usage = lazyPage(
   withTexts(() => import('./pages/usage').then((page) => page.Usage), usageTexts),
 )

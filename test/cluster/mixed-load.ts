@@ -44,6 +44,8 @@ async function openCustomers(fleet: Fleet): Promise<Customers> {
   }
 }
 
+const leasesUntilBack = 3
+
 type How = NonNullable<Parameters<Fleet['call']>[2]>
 
 /** Customers who call all gateways in turn, and order videos, until they are told to end. */
@@ -79,20 +81,29 @@ export class MixedLoad {
   }
 
   /**
-   * Buys what is left of every scope that ran out.
-   * @returns dollars that are left where the next call was refused, by scope
+   * Buys what is left of every scope that ran out. What a call that still runs holds, or a node that died, comes back
+   * within some leases: a refusal until then is none of what is left.
+   * @returns dollars that are left where calls were refused for so long, by scope
    */
-  async buyOut(): Promise<Readonly<Record<string, number>>> {
+  async buyOut(ttlMs: number): Promise<Readonly<Record<string, number>>> {
     const left: Record<string, number> = {}
     for (const [scope, { secret, account }] of Object.entries(this.customers.running)) {
-      for (let at = 0; ; at++) {
-        const answer = await this.#fleet.call(at % this.#fleet.gateways.length, secret)
-        await answer.text()
-        if (answer.status === 402) break
-      }
-      left[scope] = Number(shortOf) - (await this.#settledOf(account))
+      const until = performance.now() + leasesUntilBack * ttlMs
+      do {
+        await this.#buy(secret)
+        left[scope] = Number(shortOf) - (await this.#settledOf(account))
+      } while (left[scope] >= oneCall && performance.now() < until)
     }
     return left
+  }
+
+  /** Calls each gateway in turn until one refuses. */
+  async #buy(secret: string): Promise<void> {
+    for (let at = 0; ; at++) {
+      const answer = await this.#fleet.call(at % this.#fleet.gateways.length, secret)
+      await answer.text()
+      if (answer.status === 402) return
+    }
   }
 
   /** What an account was charged, once nothing more comes. */

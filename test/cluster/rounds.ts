@@ -246,7 +246,7 @@ export async function playRounds(fleet: Fleet, terms: RoundTerms): Promise<Playe
   const silentMs = await watch.end()
   // On a slow machine one hears late.
   fenced += await restartFenced(fleet, watch)
-  const left = await load.buyOut()
+  const left = await load.buyOut(ttlMs)
   for (const [scope, usd] of Object.entries(left)) {
     expect({ scope, isBelowZero: usd < 0 }).toEqual({ scope, isBelowZero: false })
     expect({ scope, usd: usd < oneCall ? 'spent' : usd }).toEqual({ scope, usd: 'spent' })

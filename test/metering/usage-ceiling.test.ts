@@ -82,8 +82,26 @@ test('units that an amount pays for cost no more than it', () => {
       const units = unitsWithin(told, ceiling)
       const cost = price(units, rates)
       const amount = Math.floor(cost * share) as NanoUsd
-      fc.pre(cost > 0)
-      expect(price(unitsFor(units, cost, amount), rates)).toBeLessThanOrEqual(amount)
+      const paid = unitsFor(units, amount, (some) => price(some, rates))
+      expect(price(paid, rates)).toBeLessThanOrEqual(amount)
     }),
   )
+})
+
+test('what is left of a cheap tier is cut again where the rest is dearer', () => {
+  const output = (price: string) => ({ meter: 'output', unit: 'million', price }) as const
+  const rates = compileCard({
+    version: '1',
+    validFrom: 0 as Ms,
+    lines: [
+      { meter: 'input_audio', unit: 'million', price: '0' },
+      output('1000'),
+      { ...output('100'), when: { inputAbove: 0 } },
+    ],
+  })
+  const units: Units = { input_audio: 1, output: 6 }
+  const amount = 100_000 as NanoUsd
+  expect(price(units, rates)).toBe(600_000 as NanoUsd)
+  // One token by the cheap tier would be ten times the amount without the input that led to it.
+  expect(unitsFor(units, amount, (some) => price(some, rates))).toEqual({})
 })

@@ -5,7 +5,7 @@ export const isLong = process.env['CHAPAR_LONG_TESTS'] === '1'
 const campaigns = {
   'calls before an upgrade': [30_000, 1_000_000],
   'calls of a large service': [60_000, 1_000_000],
-  'card payments': [8, 200],
+  'card payments': [4, 200],
   'charges nobody covers': [3, 100],
   controls: [15, 600],
   'exchange model': [2, 60],

@@ -12,6 +12,7 @@ import { faOperatorVendors } from '../../src/web/operator/texts/fa-vendors'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enMembers } from '../../src/web/texts/en-members'
 import { enNotices } from '../../src/web/texts/en-notices'
+import { enPayment } from '../../src/web/texts/en-payment'
 import { enUsage } from '../../src/web/texts/en-usage'
 import { enVerify } from '../../src/web/texts/en-verify'
 import { enModels } from '../../src/web/texts/en-models'
@@ -19,6 +20,7 @@ import { enPlayground } from '../../src/web/texts/en-playground'
 import { fa as faFirst } from '../../src/web/texts/fa'
 import { faMembers } from '../../src/web/texts/fa-members'
 import { faNotices } from '../../src/web/texts/fa-notices'
+import { faPayment } from '../../src/web/texts/fa-payment'
 import { faUsage } from '../../src/web/texts/fa-usage'
 import { faVerify } from '../../src/web/texts/fa-verify'
 import { faModels } from '../../src/web/texts/fa-models'
@@ -31,6 +33,7 @@ const fa = {
   ...faModels,
   ...faPlayground,
   ...faNotices,
+  ...faPayment,
   ...faUsage,
   ...faVerify,
 }
@@ -40,6 +43,7 @@ const en = {
   ...enModels,
   ...enPlayground,
   ...enNotices,
+  ...enPayment,
   ...enUsage,
   ...enVerify,
 }

@@ -203,11 +203,12 @@ class ModelBill implements RunningBill {
   /** Part of an answer that the money covers. */
   #payableOf(answer: Units): Units {
     const { hold, offer } = this.#parts.call
-    const cost = ceilingPrice(sumOf(this.#units, answer), offer.rates)
+    const costWith = (some: Units) => ceilingPrice(sumOf(this.#units, some), offer.rates)
+    const cost = costWith(answer)
     const most = cost > hold.amount ? hold.chargeable(cost) : cost
     if (most >= cost) return answer
     const left = nanoUsd(Math.max(0, most - this.#owed))
-    return unitsFor(answer, minus(cost, this.#owed), left)
+    return unitsFor(answer, left, (some) => minus(costWith(some), this.#owed))
   }
 }
 

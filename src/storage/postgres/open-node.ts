@@ -8,8 +8,9 @@ import { Duties } from './duties'
 import type { DutyClaim } from './duty-claims'
 import { openPostgresEngine } from './exchange'
 import { exchangeSettings } from './exchange-sql'
-import { openListening, type Listening } from './listening'
-import { toldChannels, type NodeNotes, type ToldChannel } from './node-notes'
+import type { Listening } from './listening'
+import { listenAsNode } from './node-listening'
+import type { NodeNotes, ToldChannel } from './node-notes'
 import { openNodeSecrets } from './node-secrets'
 import { openNodeSpools } from './node-spools'
 import type { NodeTimes } from './node-times'
@@ -185,7 +186,9 @@ class ServingNode implements ClusterNode {
       setInterval(() => void this.#alone('sums', this.#sum), times.sumMs),
     )
     void this.#alone('node', this.#beat)
-    this.#listening = this.#listen()
+    this.#listening = listenAsNode(id, parts, (version) => {
+      this.#heard = Math.max(this.#heard, version)
+    })
   }
 
   hasDuty(name: string): boolean {
@@ -282,29 +285,5 @@ class ServingNode implements ClusterNode {
     } finally {
       this.#isBusy = false
     }
-  }
-
-  #listen(): Listening {
-    const { address, notes } = this.#parts
-    const told = (channel: ToldChannel) => (payload: string) => {
-      const [node = ''] = payload.split(' ', 1)
-      if (Number(node) !== this.id)
-        notes.told(channel, Number(node), payload.slice(node.length + 1))
-    }
-    return openListening({
-      address,
-      channels: {
-        chapar_changed: (version) => {
-          this.#heard = Math.max(this.#heard, Number(version))
-          notes.version(Number(version))
-        },
-        ...Object.fromEntries(toldChannels.map((channel) => [channel, told(channel)])),
-        chapar_ask: (question) => {
-          const [no = '', node = '', ...name] = question.split(' ')
-          if (Number(node) !== this.id) notes.question(name.join(' '), Number(no))
-        },
-      },
-      onFault: (fault) => notes.fault('listen', fault),
-    })
   }
 }

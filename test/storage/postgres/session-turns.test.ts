@@ -11,7 +11,7 @@ test('a thread and this one never work together, and neither is left out', async
   const thread = new Worker(stores)
   const over = Promise.withResolvers<void>()
   thread.addEventListener('message', () => over.resolve())
-  thread.postMessage({ turns, working, rounds: 5000 } satisfies TurnOrder)
+  thread.postMessage({ turns, working, rounds: 5000 } satisfies TurnOrder, [])
   const state = { isOver: false, own: 0 }
   void over.promise.then(() => (state.isOver = true))
   while (!state.isOver) {
