@@ -3,15 +3,8 @@ import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
 import { lockFolder } from '../files/folder-lock'
+import type { Migration } from './migration'
 import { isAdditive, readFloor } from './schema-floor'
-
-/** One migration as drizzle reads it from its folder. */
-export interface Migration {
-  readonly sql: readonly string[]
-  /** When it was generated, in milliseconds: its name in the database. */
-  readonly folderMillis: number
-  readonly hash: string
-}
 
 export interface MigrateParts {
   /** Null when the database is in memory. */

@@ -1,8 +1,8 @@
 import type { Connection } from './database'
-import type { Migration } from './migrate'
+import type { Migration } from './migration'
 
 /** Steps of the schema that a program must know, counted from the first, to use a database beside newer ones. */
-export interface SchemaFloor {
+interface SchemaFloor {
   readonly reader: number
   readonly writer: number
 }
