@@ -41,8 +41,8 @@ export function handClock(start = '2026-11-20T12:00:00Z'): HandClock {
 export interface TestFolder extends Disposable {
   readonly path: string
   readonly clock: HandClock
-  /** Opens storage on it; whatever is still open at the end is closed. */
-  open(exclusive?: boolean): Storage
+  /** Opens storage on it, brought up to this program unless told; whatever is still open at the end is closed. */
+  open(exclusive?: boolean, mayMigrate?: boolean): Storage
   /** The database behind everybody's back. */
   raw(): Database
 }
@@ -54,8 +54,8 @@ export function testFolder(): TestFolder {
   return {
     path,
     clock,
-    open(exclusive = false) {
-      const storage = openStorage({ folder: path, exclusive, clock })
+    open(exclusive = false, mayMigrate = true) {
+      const storage = openStorage({ folder: path, exclusive, mayMigrate, clock })
       closers.push(storage.close)
       return storage
     },

@@ -97,7 +97,7 @@ describe('a database of an older program', () => {
     const last = migrations().at(-1)?.folderMillis ?? 0
     raw.run('DELETE FROM __drizzle_migrations WHERE created_at = ?', [last])
     const before = raw.prepare('SELECT count(*) AS count FROM __drizzle_migrations').get()
-    const storage = folder.open(false)
+    const storage = folder.open(false, false)
     expect(storage.readOnly).toContain('are of an earlier release')
     expect(await storage.directory.findAccount(id)).toMatchObject({ name: 'mina' })
     const refused = await storage.directory.createAccount({ name: 'other' }).catch(String)

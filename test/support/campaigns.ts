@@ -8,6 +8,7 @@ const campaigns = {
   'card payments': [4, 200],
   'charges nobody covers': [3, 100],
   controls: [15, 600],
+  'fuzzed requests': [1500, 20_000],
   'exchange model': [2, 60],
   'group prices': [6, 120],
   'kill under load': [3, 100],

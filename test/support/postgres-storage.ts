@@ -61,6 +61,14 @@ void mock.module(join(sqlite, 'migrate.ts'), () => ({
   migrate: (connection: Connection, parts: MigrateParts) =>
     onPostgres.has(connection) ? null : steps.migrate(connection, parts),
 }))
+const access = { ...(await import('../../src/storage/sqlite/schema-access')) }
+void mock.module(join(sqlite, 'schema-access.ts'), () => ({
+  ...access,
+  openSchema: (connection: Connection, parts: Parameters<typeof access.openSchema>[1]) =>
+    onPostgres.has(connection)
+      ? { migrated: null, readOnly: null }
+      : access.openSchema(connection, parts),
+}))
 // No file to read or to copy a log into.
 void mock.module(join(sqlite, 'serving-threads.ts'), () => ({
   openServing: ({ inPlace }: { readonly inPlace: unknown }) => ({
