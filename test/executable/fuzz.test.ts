@@ -66,7 +66,8 @@ async function sendAll(
     const isEndless = path.includes('/live') || path.includes('/stream')
     if (isEndless) await reader?.cancel()
     else for (let part = first; part?.done === false;) part = await reader?.read()
-    const text = first?.value === undefined ? '' : new TextDecoder().decode(first.value as Uint8Array)
+    const text =
+      first?.value === undefined ? '' : new TextDecoder().decode(first.value as Uint8Array)
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
     if (answer.status === 500 || /\bat .*\.ts:\d+/.test(text))
       faults.push(
