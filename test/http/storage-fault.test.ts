@@ -3,7 +3,7 @@ import { storageFault } from '../../src/domain/storage-fault'
 import { GatewayError } from '../../src/errors/gateway-error'
 import { toGatewayError } from '../../src/http/error-response'
 import { faultMessage, revived } from '../../src/storage/postgres/store-protocol'
-import { DatabaseFault } from '../../src/storage/postgres/statement-thread'
+import { DatabaseFault } from '../../src/storage/postgres/database-fault'
 
 const coded = (fields: object, cause?: unknown) =>
   Object.assign(new Error('no', cause === undefined ? undefined : { cause }), fields)

@@ -86,7 +86,7 @@ async function takeQuiet(folder: string, clock: Clock): Promise<(() => void) | n
     const storage = openStorage({ folder, exclusive: false, clock })
     const { readOnly } = storage
     await storage.close()
-    // What its gateway goes on to write would not fit.
+    // Rows that its gateway goes on to write would not fit.
     if (readOnly !== null) throw new RangeError(readOnly)
     return null
   }

@@ -10,7 +10,7 @@ interface ListeningParts {
 
 /**
  * Hears what others change and say: a node's own messages come back to it, and are left out.
- * @param heard told each version of the world
+ * @param heard called with each version of the world
  */
 export function listenAsNode(
   id: NodeId,

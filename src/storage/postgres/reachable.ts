@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { lookup } from 'node:dns/promises'
 import type { DatabaseAddress } from '../database-address'
 import { behindPooler, tooOld } from './server-words'
-import { DatabaseFault } from './statement-thread'
+import { DatabaseFault } from './database-fault'
 
 /**
  * Runs work that connects for the first time. What the database refuses is said with its address,

@@ -48,7 +48,7 @@ export class SessionTurns {
     this.#tell()
   }
 
-  /** From now on nobody waits: this process lets go of its database. */
+  /** From now on neither session waits: this process lets go of its database. */
   end(): void {
     Atomics.store(this.#memory, ended, 1)
     this.#tell()

@@ -2,7 +2,7 @@ import type { ReservedSQL, SQL } from 'bun'
 import { within } from '../../domain/within'
 import type { DatabaseAddress } from '../database-address'
 import { openDatabase } from './connect'
-import { DatabaseFault } from './statement-thread'
+import { DatabaseFault } from './database-fault'
 
 interface SessionOptions {
   readonly address: DatabaseAddress

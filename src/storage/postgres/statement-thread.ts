@@ -1,6 +1,7 @@
 import { deserialize } from 'bun:jsc'
 import { endThread, startThread, type EndOrder } from '../thread'
 import type { DatabaseAddress } from '../database-address'
+import { DatabaseFault } from './database-fault'
 import type { Given } from './dialect'
 
 /** Where the thread is to connect to, and what both share. */
@@ -48,17 +49,6 @@ export interface StatementResult {
 export type StatementAnswer =
   | { readonly result: StatementResult }
   | { readonly fault: { readonly code: string; readonly message: string } }
-
-/** What a database refused, with the code of the standard (SQLSTATE), or of the connection. */
-export class DatabaseFault extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message)
-    this.name = 'DatabaseFault'
-  }
-}
 
 const usualBytes = 1 << 20
 /** Connecting comes on top of what a statement may last. */

@@ -7,7 +7,8 @@ import type { EndOrder } from '../thread'
 import type { DatabaseAddress } from '../database-address'
 import { DutyLost, type DutyClaim } from './duty-claims'
 import type { TurnMemory } from './session-turns'
-import { DatabaseFault, type SharedAnswer } from './statement-thread'
+import { DatabaseFault } from './database-fault'
+import type { SharedAnswer } from './statement-thread'
 
 /** What a thread of stores needs. */
 export interface StoreParts {

@@ -4,7 +4,8 @@ import { endThread, startThread } from '../thread'
 import type { DutyClaim } from './duty-claims'
 import { SessionTurns } from './session-turns'
 import { newSessionLock } from './single-session'
-import { DatabaseFault, type SharedAnswer } from './statement-thread'
+import { DatabaseFault } from './database-fault'
+import type { SharedAnswer } from './statement-thread'
 import {
   revived,
   type Argument,

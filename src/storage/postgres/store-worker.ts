@@ -11,7 +11,8 @@ import { readMark } from '../sqlite/rotation-state'
 import { checkSecrets } from '../sqlite/secret-check'
 import { storesOn } from '../sqlite/stores-on'
 import { endSelf } from '../thread'
-import { DatabaseFault, sharedAnswer } from './statement-thread'
+import { DatabaseFault } from './database-fault'
+import { sharedAnswer } from './statement-thread'
 import {
   CallbackThrown,
   faultMessage,

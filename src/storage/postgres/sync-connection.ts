@@ -4,7 +4,8 @@ import type { Connection } from '../sqlite/database'
 import type { DatabaseAddress } from '../database-address'
 import type { SessionTurns } from './session-turns'
 import { newSessionLock } from './single-session'
-import { DatabaseFault, StatementThread } from './statement-thread'
+import { DatabaseFault } from './database-fault'
+import { StatementThread } from './statement-thread'
 import { SyncDatabase } from './sync-database'
 
 interface SyncConnectionOptions {

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { SessionTurns } from './session-turns'
 import { bound, translate, typeOfValue, type Given } from './dialect'
-import { DatabaseFault, type StatementResult, type StatementThread } from './statement-thread'
+import { DatabaseFault } from './database-fault'
+import type { StatementResult, StatementThread } from './statement-thread'
 
 /** What a statement did; the number of a new row where its text returns that. */
 interface Changes {

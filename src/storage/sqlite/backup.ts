@@ -111,7 +111,7 @@ async function drain(folder: string, clock: Clock): Promise<void> {
 async function replay(folder: string, clock: Clock): Promise<void> {
   const storage = openStorage({ folder, exclusive: true, mayMigrate: false, clock })
   try {
-    // What waits in the spool would not be in the backup.
+    // Calls that wait in the spool would not be in the backup.
     if (storage.readOnly !== null) throw new RangeError(storage.readOnly)
     await storage.ledger.recover()
   } finally {

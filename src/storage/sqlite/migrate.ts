@@ -4,7 +4,7 @@ import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
 import { lockFolder } from '../files/folder-lock'
 import type { Migration } from './migration'
-import { isAdditive, readFloor } from './schema-floor'
+import { hasTable, isAdditive, readFloor } from './schema-floor'
 
 export interface MigrateParts {
   /** Null when the database is in memory. */
@@ -30,12 +30,11 @@ export interface Migrated {
  */
 export function migrate(connection: Connection, parts: MigrateParts): Migrated | null {
   const { folder, locked, migrations: all = migrations() } = parts
-  const applied = appliedOf(connection, all, folder)
-  const pending = pendingOf(all, applied)
+  const { applied, pending } = stepsOf(connection, all, folder)
   if (pending.length === 0) return null
-  if (folder === null || applied.size === 0 || pending.every(isAdditive)) {
+  if (folder === null || applied === 0 || pending.every(isAdditive)) {
     apply(connection, all)
-    return applied.size === 0 ? null : { steps: pending.length, copy: null }
+    return applied === 0 ? null : { steps: pending.length, copy: null }
   }
   const unlock = locked ? () => {} : lockFolder(folder)
   try {
@@ -61,7 +60,7 @@ function apply(connection: Connection, all: readonly Migration[]): void {
         'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
       )
       // Another process may have done all this a moment ago.
-      for (const { sql, hash, folderMillis } of pendingOf(all, appliedOf(connection, all))) {
+      for (const { sql, hash, folderMillis } of stepsOf(connection, all, null).pending) {
         for (const statement of sql) raw.run(statement)
         remember.run(hash, folderMillis)
       }
@@ -74,21 +73,6 @@ function apply(connection: Connection, all: readonly Migration[]): void {
   }
 }
 
-const pendingOf = (all: readonly Migration[], applied: ReadonlySet<number>): readonly Migration[] =>
-  all.filter(({ folderMillis }) => !applied.has(folderMillis))
-
-/** Steps that a database has. */
-function namesIn({ raw }: Connection): ReadonlySet<number> {
-  const table = raw
-    .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'`)
-    .get()
-  if (table === null) return new Set()
-  const rows = raw
-    .prepare<{ created_at: number }, []>('SELECT created_at FROM __drizzle_migrations')
-    .all()
-  return new Set(rows.map((row) => row.created_at))
-}
-
 /** Steps of a database beside those of a program. */
 interface SchemaSteps {
   /** How many it has. */
@@ -98,29 +82,34 @@ interface SchemaSteps {
   readonly unknown: number
 }
 
-export function stepsOf(connection: Connection, all: readonly Migration[]): SchemaSteps {
-  const applied = namesIn(connection)
-  const pending = pendingOf(all, applied)
-  const unknown = applied.size - (all.length - pending.length)
-  return { applied: applied.size, pending, unknown }
-}
-
 /**
- * Steps that a database has. Those of a newer program do not matter where they only added something, unless some of this
- * program are missing beside them: it is of another branch.
+ * Steps of a newer program do not matter where they only added something, unless some of this program are missing
+ * beside them: the database is of another branch.
+ * @throws RangeError when a newer program has changed what is there
  */
-function appliedOf(
+export function stepsOf(
   connection: Connection,
   all: readonly Migration[],
-  folder: string | null = null,
-): ReadonlySet<number> {
-  const { pending, unknown } = stepsOf(connection, all)
+  folder: string | null,
+): SchemaSteps {
+  const applied = namesIn(connection)
+  const pending = all.filter(({ folderMillis }) => !applied.has(folderMillis))
+  const unknown = applied.size - (all.length - pending.length)
   const reader = readFloor(connection)?.reader ?? Number.POSITIVE_INFINITY
   if (unknown > 0 && (pending.length > 0 || reader > all.length))
     throw new RangeError(
       `the database was made by a newer version of this program: use that one, or another data folder${copiesIn(folder)}`,
     )
-  return namesIn(connection)
+  return { applied: applied.size, pending, unknown }
+}
+
+/** Steps that a database has. */
+function namesIn(connection: Connection): ReadonlySet<number> {
+  if (!hasTable(connection, '__drizzle_migrations')) return new Set()
+  const rows = connection.raw
+    .prepare<{ created_at: number }, []>('SELECT created_at FROM __drizzle_migrations')
+    .all()
+  return new Set(rows.map((row) => row.created_at))
 }
 
 /** The first free name: a copy is never written over. */

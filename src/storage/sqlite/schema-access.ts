@@ -21,12 +21,10 @@ interface SchemaAccess {
  */
 export function openSchema(connection: Connection, parts: AccessParts): SchemaAccess {
   const { mayMigrate, folder, migrations: all = migrations() } = parts
-  const { applied, pending, unknown } = stepsOf(connection, all)
+  const { applied, pending, unknown } = stepsOf(connection, all, folder)
   if (unknown > 0) {
-    // Refuses it, unless what is new there is of no concern to this program.
-    migrate(connection, parts)
     const writer = readFloor(connection)?.writer ?? Number.POSITIVE_INFINITY
-    return { migrated: null, readOnly: writer <= all.length ? null : newerWrites(folder) }
+    return { migrated: null, readOnly: writer <= all.length ? null : `${folder}: ${newerRelease}` }
   }
   if (pending.length > 0 && applied > 0 && !mayMigrate)
     return { migrated: null, readOnly: olderSchema(folder) }
@@ -40,8 +38,6 @@ const olderSchema = (folder: string | null): string =>
 
 export const newerRelease =
   'a newer release has changed what is written there: this program may only read it, use that one'
-
-const newerWrites = (folder: string | null): string => `${folder}: ${newerRelease}`
 
 /** Whether a statement failed since the schema is another one, or nothing may be written. */
 export function isSchemaFault(thrown: unknown): boolean {

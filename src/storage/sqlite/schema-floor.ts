@@ -34,7 +34,7 @@ export function isAdditive({ sql }: Pick<Migration, 'sql'>): boolean {
   })
 }
 
-/** What a database asks of programs once it has all of these steps. */
+/** Floor of a database that has all of these steps. */
 export function floorOf(all: readonly Migration[]): SchemaFloor {
   const last = (closes: (step: Migration) => boolean) => all.findLastIndex(closes) + 1
   return {
@@ -43,14 +43,12 @@ export function floorOf(all: readonly Migration[]): SchemaFloor {
   }
 }
 
-const hasTable = ({ raw }: Pick<Connection, 'raw'>): boolean =>
-  raw
-    .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__schema_floor'`)
-    .get() !== null
+export const hasTable = ({ raw }: Pick<Connection, 'raw'>, name: string): boolean =>
+  raw.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== null
 
 /** Null where no program has said so: one of before refuses whatever it does not know. */
 export const readFloor = (connection: Pick<Connection, 'raw'>): SchemaFloor | null =>
-  hasTable(connection)
+  hasTable(connection, '__schema_floor')
     ? connection.raw.prepare<SchemaFloor, []>('SELECT reader, writer FROM __schema_floor').get()
     : null
 

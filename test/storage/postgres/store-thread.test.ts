@@ -15,7 +15,8 @@ import {
 import { openDatabase } from '../../../src/storage/postgres/connect'
 import { newSessionLock } from '../../../src/storage/postgres/single-session'
 import { until } from '../../support/pace'
-import { DatabaseFault, StatementThread } from '../../../src/storage/postgres/statement-thread'
+import { DatabaseFault } from '../../../src/storage/postgres/database-fault'
+import { StatementThread } from '../../../src/storage/postgres/statement-thread'
 import type { Storage } from '../../../src/storage/storage'
 import { describeOn, startPostgres, type PostgresServer } from '../../support/postgres'
 import {
