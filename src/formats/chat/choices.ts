@@ -9,8 +9,8 @@ export interface Choices {
    * @throws Error when there are too many of them, or of their calls
    */
   pass(choices: readonly unknown[]): Fields[]
-  /** The vendor named one. */
-  any(): boolean
+  /** The vendor says that its stream is over. @throws Error when it named no choice */
+  over(): void
   /** At least one began and all that began have finished. */
   allFinished(): boolean
   /** One choice, begun, still running: its text may be spliced. */
@@ -74,7 +74,9 @@ export function openChoices(id: string, sent: Sent): Choices {
 
   return {
     pass: (raw) => raw.map(passOne).filter((choice) => choice !== null),
-    any: () => choices.size > 0,
+    over() {
+      if (choices.size === 0) throw new Error('a stream without an answer')
+    },
     allFinished: () => choices.size > 0 && [...choices.values()].every(({ finished }) => finished),
     plain() {
       const only = choices.size === 1 ? choices.get(0) : undefined

@@ -43,7 +43,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
     event(data) {
       if (done || data === '') return none
       if (data.startsWith('[DONE]')) {
-        if (!choices.any()) throw new Error('a stream without an answer')
+        choices.over()
         done = true
         return begun ? deltasOf(choices.finish()) : none
       }

@@ -78,7 +78,7 @@ class ChatStream implements TextStream {
   readonly event = (data: string): string => {
     if (this.#done) return ''
     if (data.startsWith('[DONE]')) {
-      if (!this.#choices.any()) throw new Error('a stream without an answer')
+      this.#choices.over()
       this.#done = true
       return ''
     }
