@@ -1,11 +1,9 @@
 /** Every route that has an id in its path, asked for ids that cannot be any. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
-import { operationRows } from '../../src/admin/operations/table'
-import { table } from '../../src/api/table'
-import { openConsoleApi } from '../../src/console/api/console-api'
 import { operatorKey, setUpOperator } from '../console/operator-visitor'
 import { openVisitor } from '../console/visitor'
+import { allRoutes } from '../support/all-routes'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 
 let gateway: TestGateway
@@ -18,15 +16,7 @@ interface Row {
   readonly path: string
 }
 
-const named = (path: string) => path.replaceAll(/\{\w+\}|:\w+\??|\*/g, '{}')
-const rows: readonly Row[] = [
-  ...table.map(({ method, path }) => ({ method, path: named(path) })),
-  ...operationRows.flatMap(({ method, path }) => [
-    { method, path: named(`/admin/v1${path}`) },
-    { method, path: named(`/app/api/operator${path}`) },
-  ]),
-  ...openConsoleApi({} as never).routes.map(({ method, path }) => ({ method, path: named(path) })),
-].filter(({ path }) => path.includes('{}'))
+const rows: readonly Row[] = allRoutes.filter(({ path }) => path.includes('{}'))
 
 beforeAll(async () => {
   gateway = await openTestGateway({ web: true })

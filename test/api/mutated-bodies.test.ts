@@ -5,9 +5,9 @@ import { seeded } from '../ledger/leased/weather'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { hostile, placesIn, withAt, type Json } from '../support/mutations'
 import { openStandIn, type StandIn } from '../support/stand-in'
-import { modelsAt, textModels, valid } from './valid-bodies'
+import { modelsAt, textModels, validBodies } from './valid-bodies'
 
-const counted = valid.flatMap(({ path, body }) =>
+const counted = validBodies.flatMap(({ path, body }) =>
   path === '/messages' ? [{ path: '/messages/count_tokens', body }] : [],
 )
 /** A model of which nobody knows how much it puts out at most. */
@@ -62,7 +62,7 @@ describe('a body with anything in any place', () => {
   }
 
   test('is never a fault of ours', async () => {
-    const all = [...valid, ...counted].flatMap(({ path, body }) =>
+    const all = [...validBodies, ...counted].flatMap(({ path, body }) =>
       (modelsAt[path] ?? textModels).flatMap((model) => {
         const whole = { model, stream: false, ...body }
         return placesIn(whole).map((place) => ({ path, whole, place }))

@@ -9,7 +9,7 @@ const picture = 'data:image/png;base64,iVBORw0KGgo='
 const schema = { type: 'object', properties: { a: { type: 'string' } } }
 
 /** Bodies that use nearly everything that is looked at, by endpoint. */
-export const valid: readonly Valid[] = [
+export const validBodies: readonly Valid[] = [
   {
     path: '/chat/completions',
     body: {

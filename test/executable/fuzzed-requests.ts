@@ -1,8 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { operationRows } from '../../src/admin/operations/table'
-import { table } from '../../src/api/table'
-import { openConsoleApi } from '../../src/console/api/console-api'
-import { modelsAt, textModels, valid } from '../api/valid-bodies'
+import { modelsAt, textModels, validBodies } from '../api/valid-bodies'
+import { allRoutes } from '../support/all-routes'
 import { hostile, placesIn, withAt, type Json } from '../support/mutations'
 
 /** Who sends a request: each part of the program is opened by something else. */
@@ -34,51 +32,43 @@ interface Route {
 
 type Random = () => number
 
+const senders = {
+  api: 'customer',
+  admin: 'operator',
+  'operator console': 'staff',
+  console: 'visitor',
+} as const satisfies Record<string, Sender>
+
+/** Addresses that stand in no table, and some that are nowhere. */
+const others = [
+  ['GET', '/'],
+  ['GET', '/app'],
+  ['GET', '/app/{}'],
+  ['GET', '/app/assets/{}'],
+  ['GET', '/docs'],
+  ['GET', '/admin/v1/openapi.json'],
+  ['GET', '/metrics'],
+  ['POST', '/pay/{}/{}'],
+  ['GET', '/pay/{}/{}'],
+  ['POST', '/webhooks/{}'],
+  ['GET', '/{}'],
+  ['POST', '/v1/{}'],
+] as const
+
 const routes: readonly Route[] = [
-  ...table.map(({ method, path }) => ({
-    sender: 'customer' as const,
-    method,
-    path,
-    bodies: bodiesAt(path),
-  })),
-  ...operationRows
-    .filter(({ name }) => leftOut[name] === undefined)
-    .flatMap(({ method, path, body }) => {
-      const bodies = [valueOf(body), {}]
-      return [
-        { sender: 'operator' as const, method, path: `/admin/v1${path}`, bodies },
-        { sender: 'staff' as const, method, path: `/app/api/operator${path}`, bodies },
-      ]
-    }),
-  ...openConsoleApi({} as never).routes.map(({ method, path, hooks }) => ({
-    sender: 'visitor' as const,
-    method,
-    path,
-    bodies: [valueOf((hooks as { body?: TSchema }).body), {}],
-  })),
-  ...[
-    ['GET', '/'],
-    ['GET', '/app'],
-    ['GET', '/app/{page}'],
-    ['GET', '/app/assets/{file}'],
-    ['GET', '/docs'],
-    ['GET', '/admin/v1/openapi.json'],
-    ['GET', '/metrics'],
-    ['POST', '/pay/{way}/{id}'],
-    ['GET', '/pay/{way}/{id}'],
-    ['POST', '/webhooks/{way}'],
-    ['GET', '/{nothing}'],
-    ['POST', '/v1/{nothing}'],
-  ].map(([method = '', path = '']) => ({
-    sender: 'stranger' as const,
-    method,
-    path,
-    bodies: [{}],
-  })),
+  ...allRoutes
+    .filter(({ operation }) => operation === null || leftOut[operation] === undefined)
+    .map(({ door, method, path, schema }) => ({
+      sender: senders[door],
+      method,
+      path,
+      bodies: door === 'api' ? bodiesAt(path) : [schema === null ? {} : valueOf(schema), {}],
+    })),
+  ...others.map(([method, path]) => ({ sender: 'stranger' as const, method, path, bodies: [{}] })),
 ]
 
 function bodiesAt(path: string): readonly Json[] {
-  const found = valid.filter((each) => `/v1${each.path}` === path)
+  const found = validBodies.filter((each) => `/v1${each.path}` === path)
   return found.flatMap((each) =>
     (modelsAt[each.path] ?? textModels.filter((model) => model.startsWith('sandbox/'))).map(
       (model) => ({ model, ...each.body }),
@@ -171,7 +161,7 @@ export function openFuzzer(random: Random): () => FuzzedRequest {
   return () => {
     const route = pick(routes)
     const reads = route.method === 'GET'
-    const path = route.path.replaceAll(/\{\w+\}|:\w+\??|\*/g, () => pick(reads ? readParts : parts))
+    const path = route.path.replaceAll('{}', () => pick(reads ? readParts : parts))
     const type = random() < 0.8 ? 'application/json' : pick(types)
     return {
       sender: random() < 0.9 ? route.sender : 'stranger',
