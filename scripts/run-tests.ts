@@ -51,13 +51,15 @@ interface Ran extends Counts {
 const none: Ran = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 const slowness = await measureSlowness()
-/** A machine with one core, or with other work, runs one file at a time. */
-const filesAtOnce = slowness < 2 ? 2 : 1
-/** Files that mostly wait leave a core idle, two at a time. */
-const filesAtOnceOf = {
+const isSlow = slowness >= 2
+/**
+ * A machine with one core, or with other work, runs one file at a time. Two files that mostly wait leave a core of two
+ * idle.
+ */
+const filesAtOnce = {
   none: 1,
-  waiting: slowness < 2 ? 3 : 1,
-  any: filesAtOnce,
+  waiting: isSlow ? 1 : 3,
+  any: isSlow ? 1 : 2,
 } as const satisfies Record<Company, number>
 /** Ends a test that hangs; others end by what they do, campaigns with all their rounds after an hour at most. */
 const hungMs = isLong ? 3_600_000 : 180_000
@@ -116,12 +118,12 @@ if (chosen.length === 0) {
 }
 
 console.log(
-  `this machine takes ${slowness} times as long as two idle cores: ${filesAtOnce} files at a time`,
+  `this machine takes ${slowness} times as long as two idle cores: ${filesAtOnce.any} files at a time`,
 )
 const total = { ...none, failures: [] as string[] }
 for (const company of ['none', 'waiting', 'any'] as const) {
   const files = chosen.filter((file) => companyOf(file) === company)
-  const atOnce = filesAtOnceOf[company]
+  const atOnce = filesAtOnce[company]
   const together =
     company !== 'none' && files.length > 1 ? [`--parallel=${atOnce}`, '--no-isolate'] : []
   const ran = await runFiles(files, [...together, ...options])

@@ -35,7 +35,7 @@ export const freeBytes = 1_048_576
 /** Reserved at a time, so that a buffer that grows by every packet seldom asks. */
 const stepBytes = 1_048_576
 
-/** @param onFreed told how many bytes were given back */
+/** @param onFreed called with the bytes that a buffer gave back */
 export function openMemoryBudget(
   maxBytes: number,
   onFreed: (bytes: number) => void = () => {},
@@ -73,8 +73,8 @@ const collectAfterBytes = 67_108_864
 let freed = 0
 
 /**
- * Has the collector run once as much was given back: what large buffers held is garbage that no budget counts, and it came
- * by itself when half a gigabyte lay there. Asked to run beside the event loop it freed a third of that.
+ * Runs the garbage collector once so many bytes were given back: no budget counts what large buffers leave, and the
+ * collector came by itself when half a gigabyte lay there. A run beside the event loop (`Bun.gc(false)`) freed a third of it.
  */
 function collectFreed(bytes: number): void {
   freed += bytes
