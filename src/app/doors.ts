@@ -119,9 +119,14 @@ const joined = (first: Server, second: Server): Server => ({
     first.stopListening()
     second.stopListening()
   },
-  async leave() {
-    await Promise.all([first.leave(), second.leave()])
+  async leave(lingerMs) {
+    await Promise.all([first.leave(lingerMs), second.leave(lingerMs)])
   },
+  steer() {
+    first.steer()
+    second.steer()
+  },
+  adminPort: second.port,
   closeIdle() {
     first.closeIdle()
     second.closeIdle()

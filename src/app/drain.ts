@@ -1,4 +1,3 @@
-import { systemMonotonic, ticksAfter } from '../domain/clock'
 import type { Log } from '../observability/log'
 import type { LookClock } from '../operators/account-looks'
 import type { Reconciler } from '../payments/reconciler'
@@ -34,10 +33,15 @@ export interface Draining extends OpenParts {
 }
 
 /**
- * Running calls go on for a while, then streams are cut in order, then everything is written.
+ * Running calls go on for as long as they may, then streams are cut in order, then everything is written.
+ * @param mayGoOn looked at again and again
  * @param delayMs before that calls are taken, and `/readyz` says that it stops
  */
-export async function drain(parts: Draining, drainMs: number, delayMs = 0): Promise<void> {
+export async function drain(
+  parts: Draining,
+  mayGoOn: () => boolean,
+  delayMs = 0,
+): Promise<void> {
   const { server, gateway, log, notes } = parts
   log.info('draining', { running: gateway.runningCalls() })
   notes.stopping()
@@ -50,8 +54,7 @@ export async function drain(parts: Draining, drainMs: number, delayMs = 0): Prom
   parts.looks.stop()
   server.stopListening()
   gateway.parts.streams.finishAll()
-  const until = ticksAfter(systemMonotonic.ticks(), drainMs)
-  while (gateway.runningCalls() > 0 && systemMonotonic.ticks() < until) await Bun.sleep(20)
+  while (gateway.runningCalls() > 0 && mayGoOn()) await Bun.sleep(20)
   if (gateway.runningCalls() > 0) {
     log.warn('drain timeout: cutting streams', { running: gateway.runningCalls() })
     gateway.parts.streams.cutAll()

@@ -26,6 +26,7 @@ import type { ProcessBus } from '../cluster/bus'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
+import type { LedgerChoice } from './ledger-choice'
 import type { ServiceLoad } from './bus-topics'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
 import { sharedCalls, sharedLoad, sharedRecords } from './shared-work'
@@ -70,6 +71,10 @@ export interface Gateway {
   load(): Promise<ServiceLoad>
   /** Vendors and models on sale, for people. */
   onSale(): { readonly vendors: readonly string[]; readonly models: number }
+  /** What another process can take over; null where it has slices of it. */
+  readonly handover: LedgerChoice['handover']
+  /** Looks at jobs of vendors. */
+  readonly jobs: Pick<Videos['runner'], 'start' | 'close'>
   /** Writes everything that is not yet written, durably. */
   close(): Promise<void>
 }
@@ -127,6 +132,8 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
       }),
       bus,
     ),
+    handover: rooms.choice.handover,
+    jobs: videos.runner,
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
       rooms.endReloads()

@@ -1,6 +1,8 @@
 import type { Ledger } from '../ledger/ledger'
 import { openLedger, type LedgerParts } from '../ledger/open-ledger'
 import { watchedStore } from '../ledger/watched-store'
+import type { LocalLedger } from '../ledger/handover'
+import type { LimitsHandover } from '../limits/handover'
 import type { Limits } from '../limits/limits'
 import { openLocalLimits, type LocalLimitsParts } from '../limits/local-limits'
 import type { Observing } from '../observability/observing'
@@ -13,6 +15,11 @@ import type { Cluster, ClusterLedgerParts } from './cluster'
 export interface LedgerChoice {
   readonly ledger: Ledger
   readonly limits: Limits
+  /** The same, where they can become those of another process; null where each has slices. */
+  readonly handover: {
+    readonly ledger: LocalLedger
+    readonly limits: Limits & LimitsHandover
+  } | null
   close(): void
 }
 
@@ -39,12 +46,13 @@ export function openLedgerChoice(parts: ChoiceParts): LedgerChoice {
     const { onMiscount, onUnrecorded } = parts
     const ledger = cluster.openLedger({ settings, observer, onMiscount, onUnrecorded })
     const shared = openLeasedLimits({ ...limits, ledger, nodes: cluster.living })
-    return { ledger, limits: shared, close: cluster.shareAddresses(shared) }
+    return { ledger, limits: shared, handover: null, close: cluster.shareAddresses(shared) }
   }
   const { ledger: rows, endings: spool, file } = storage
   const isLost = () => (file?.loss ?? null) !== null
   const { metrics } = observing
   const store = metrics === null ? rows : watchedStore(rows, openCommitMetrics(metrics))
   const ledger = openLedger({ store, spool, isLost, watch, settings, onFault })
-  return { ledger, limits: openLocalLimits(limits), close() {} }
+  const local = { ledger, limits: openLocalLimits(limits) }
+  return { ...local, handover: local, close() {} }
 }

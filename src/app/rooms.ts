@@ -1,5 +1,5 @@
 import { openChangeFeed } from './change-feed'
-import { allDuties, type Cluster } from './cluster'
+import { allDuties, type Cluster, type ProcessDuties } from './cluster'
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
 import { sentOnDuty } from './duty-stores'
@@ -38,6 +38,8 @@ export interface GatewayParts {
   readonly observing: Observing
   /** Null for one process on a data folder of its own. */
   readonly cluster?: Cluster | null
+  /** Of a process without a cluster; all of them unless told. */
+  readonly duties?: ProcessDuties
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic
 }
@@ -97,7 +99,7 @@ export async function openRooms(given: GatewayParts) {
 /** Notices to operators and to the people of accounts: each may leave work to the other. */
 function openNotices(given: GatewayParts, settings: Settings) {
   const { config, clock, random, log } = given
-  const duties = given.cluster?.duties ?? allDuties
+  const { duties = allDuties } = given
   const storage = sentOnDuty(given.storage, duties)
   const shared = { storage, settings, clock }
   const notices: NoticeDesk = openNoticeDesk({

@@ -16,6 +16,11 @@ export interface RunningServer {
   /** Takes no new connection, and stops once every call is over, however long it takes. */
   leave(): Promise<void>
   readonly stopped: Promise<void>
+  /**
+   * Has the program on the disk take the place of this one, without refusing a call; absent where nothing can. Does
+   * nothing where that program does not serve.
+   */
+  readonly replace?: () => Promise<void>
 }
 
 /** Addresses of a serving gateway, its metrics, and its key. */

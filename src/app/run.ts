@@ -14,14 +14,14 @@ import {
 } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
-import { allDuties, type Cluster } from './cluster'
+import type { Cluster } from './cluster'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { logDamage } from './damage-log'
 import { logOpenFiles, watchDatabase } from './database-watch'
 import { watchDescriptors } from './descriptor-watch'
 import { openDoors } from './doors'
-import { drain, type Draining } from './drain'
+import { openFolderDuties } from './folder-duties'
 import { watchFaults } from './fault-watch'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
@@ -31,40 +31,28 @@ import { watchClock } from './clock-watch'
 import { writeProfile } from './service-profile'
 import type { SupervisorLink } from './node-process'
 import type { ServerOptions } from './server'
+import type { NextProgram } from './leave'
+import { portsOfRun } from './ports'
+import type { RunParts } from './run-parts'
+import { running } from './running-server'
+import { adoptPredecessors, callsOfLeaving, type Released } from './succeed'
+import { releasedBy } from './take-over'
 import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
 import type { RunNotes, RunningServer } from './run-contract'
 import { openWatching, type Watching } from './watching'
-
-export interface RunParts {
-  readonly config: Config
-  readonly log: Log
-  /** Null: everything in memory. */
-  readonly folder: string | null
-  /** One that is shared with other processes; null for that of the folder. */
-  readonly database?: SharedDatabase | null
-  readonly address: ServerOptions
-  /** Of one of several node processes of this machine; null for a process that is alone here. */
-  readonly supervisor?: SupervisorLink | null
-  /** What the account of a gateway in memory may spend; null for one that keeps its accounts. */
-  readonly ephemeral: EphemeralTerms | null
-  readonly notes: RunNotes
-  /** Finds vendors that the environment or this machine offers. */
-  discover(): Promise<Discovery>
-  readonly commandLine: CommandLine
-  /** What commands are to know of the configuration. */
-  profileOf(discovery: Discovery): ServiceProfile
-}
 
 /**
  * The life of the program: opens everything and serves, until it is stopped.
  * @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting
  */
 export async function openRun(parts: RunParts): Promise<RunningServer> {
+  // Before anything is opened that it still has.
+  const released = await releasedBy(parts)
   const shared = await openSharedStorage(parts)
   const storage = shared?.storage ?? openStorage(storageOptions(parts, { exclusive: true }))
   const opened: Partial<Opened> = {}
   try {
-    return await serve(parts, { storage, shared }, opened)
+    return await serve(parts, { storage, shared, released }, opened)
   } catch (thrown) {
     await opened.gateway?.close()
     await opened.cluster?.leave()
@@ -100,15 +88,17 @@ interface Opened {
 interface Kept {
   readonly storage: Storage
   readonly shared: SharedStorage | null
+  /** By the process that served before, where this one takes its place. */
+  readonly released: Released | null
 }
 
 async function serve(
   parts: RunParts,
-  { storage, shared }: Kept,
+  { storage, shared, released }: Kept,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
   const { log, ephemeral, notes, supervisor = null } = parts
-  const { config, address } = atSharedPorts(parts)
+  const { config, address } = await portsOfRun(parts, released, storage)
   // What the spool holds is counted by the days of its zone.
   const zone = settingIn('serviceZone', config.fixed, await storage.settings.all()).text
   storage.countDaysIn(zone)
@@ -124,7 +114,9 @@ async function serve(
   const { observing } = watching
   const clock = shared?.clock ?? systemClock
   const system = { clock, monotonic: systemMonotonic, random: systemRandom }
-  const given = { ...system, config, storage, cluster, discovery, log, observing }
+  const folderDuties = openFolderDuties()
+  const duties = cluster?.duties ?? folderDuties
+  const given = { ...system, config, storage, cluster, duties, discovery, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
   const key =
@@ -134,8 +126,8 @@ async function serve(
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const { commandLine } = parts
-  const duties = cluster?.duties ?? allDuties
-  const payments = openPaymentDesk({ ...given, gateway, duties })
+  const payments = openPaymentDesk({ ...given, gateway })
+  const predecessors = await adoptPredecessors({ storage, choice: gateway, log })
   const { server, desk } = openDoors(
     gateway,
     { ...given, commandLine, payments, metrics: watching.publicDoor, notes },
@@ -144,7 +136,9 @@ async function serve(
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink = await firstLink(parts, storage, operatorUrl)
   await cluster?.name(server.url)
+  if (released !== null) server.steer()
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
+  await predecessors.serving()
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatch = await watchProcess({ storage, shared, monotonic: systemMonotonic, log })
   const freeReserve = watchDescriptors(server, log)
@@ -170,6 +164,8 @@ async function serve(
     prices,
     reconciler: payments.reconciler,
     looks,
+    predecessors,
+    duties: folderDuties,
   })
 }
 
@@ -179,7 +175,7 @@ async function watchProcess({
   shared,
   monotonic,
   log,
-}: Kept & { readonly monotonic: Monotonic; readonly log: Log }): Promise<() => void> {
+}: Omit<Kept, 'released'> & { readonly monotonic: Monotonic; readonly log: Log }): Promise<() => void> {
   const unwatchFaults = watchFaults(log)
   const newest = shared === null ? await storage.reports.newest() : null
   const unwatchDatabase = watchDatabase(storage, log)
@@ -212,52 +208,6 @@ function reportServing(supervisor: SupervisorLink, served: ServedNode): void {
   supervisor.report({ kind: 'serving', url, operatorUrl, hasLink, ...gateway.onSale() })
 }
 
-interface Running extends Omit<RunParts, 'notes'>, Draining {
-  readonly key: string | null
-  readonly operatorLink: RunningServer['operatorLink']
-  /** Stops watching for faults. */
-  unwatch(): void
-}
-
-function running(parts: Running): RunningServer {
-  const { server, gateway, key, operatorLink } = parts
-  const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
-  let stopping: Promise<void> | null = null
-  const stop = () => {
-    const { drainMs, drainDelayMs } = parts.config
-    // A balancer hears of it before connections are refused that it would use once more.
-    const delayMs = (parts.cluster ?? null) === null ? 0 : drainDelayMs
-    stopping ??= drain(parts, drainMs, delayMs).finally(() => {
-      parts.unwatch()
-      ended()
-    })
-    return stopping
-  }
-  const leaveNow = async () => {
-    await server.leave()
-    await drain(parts, Number.POSITIVE_INFINITY)
-    parts.unwatch()
-    ended()
-  }
-  const leave = () => (stopping ??= leaveNow())
-  return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, leave, stopped }
-}
-
-/** The configuration with the ports that the supervisor of several nodes chose. */
-function atSharedPorts({ config, address, supervisor = null }: RunParts) {
-  if (supervisor === null) return { config, address }
-  const { port, adminPort } = supervisor.ports
-  const { operators } = config
-  const { listen } = operators
-  return {
-    address: { ...address, port, isShared: true },
-    config:
-      listen === null || adminPort === null
-        ? config
-        : { ...config, operators: { ...operators, listen: { ...listen, port: adminPort } } },
-  }
-}
-
 /** Account and cost of a spooled call, for the log. */
 const costOf = (record: SpoolRecord) => ({
   account: record.opening.account,
@@ -272,5 +222,5 @@ async function recoverCalls(storage: Storage): Promise<number> {
   const { folder } = storage
   if (folder !== null && !(await formerWorkersEnded(folder, formerWorkersMs)))
     throw new DataFolderBusy(folder, null)
-  return await storage.ledger.recover()
+  return await storage.ledger.recover(await callsOfLeaving(storage))
 }

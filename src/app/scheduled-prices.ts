@@ -7,11 +7,10 @@ import type { GatewayParts } from './rooms'
 
 /** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
 export function scheduleFor(
-  { storage, discovery, clock, monotonic, random, log, cluster = null }: GatewayParts,
+  { storage, discovery, clock, monotonic, random, log, duties = allDuties }: GatewayParts,
   { sync, parts: { settings }, tellPriceChanges }: Gateway,
 ): Pick<PriceSchedule, 'close'> {
   const { folder, database, priceChecks } = storage
-  const duties = cluster?.duties ?? allDuties
   if (folder === null) return { close() {} }
   return openPriceSchedule({
     clock,

@@ -9,6 +9,7 @@ import { preflightHeaders, siteHeaders } from '../http/headers'
 import { openHeadless } from '../http/headless'
 import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
+import { steerToSecond } from '../http/steering'
 import { openReceivedBytes } from '../http/received-bytes'
 import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
@@ -51,13 +52,18 @@ interface ServerParts {
 export interface Server {
   readonly url: string
   readonly port: number
+  /** Of operators, where they have an address of their own. */
+  readonly adminPort: number | null
   /** Takes no new connection; those that are idle are closed. */
   stopListening(): void
   /**
    * Takes no new connection, and has each that there is end with its next answer. Resolves when none is left, or
    * the rest has been idle for longer than most clients count on.
+   * @param lingerMs before that, for connections that the system gave this listener and that are still being made
    */
-  leave(): Promise<void>
+  leave(lingerMs?: number): Promise<void>
+  /** Has new connections come here, and none to the process that listens here too. */
+  steer(): void
   /** Closes connections on which no request is in progress, also those with a body that is not wanted. */
   closeIdle(): void
   /**
@@ -108,13 +114,16 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   return {
     url: `http://${name}:${port}`,
     port,
+    adminPort: null,
     stopListening: () => void server.stop(false),
-    async leave() {
-      if (!shutListener(port)) return
+    async leave(lingerMs = 0) {
       leaving = true
+      if (lingerMs > 0) await Bun.sleep(lingerMs)
+      if (!shutListener(port)) return
       const until = performance.now() + leavingMs
       while (connectionsAt(port) > 0 && performance.now() < until) await Bun.sleep(leavingLookMs)
     },
+    steer: () => void steerToSecond(port),
     closeIdle: () => void server.closeIdleConnections(),
     closeHeadless: (missing, share) => headless?.close(missing, share) ?? 0,
     setScarce: (now) => void (scarce = now),

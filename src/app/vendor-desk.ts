@@ -28,7 +28,7 @@ export async function openVendorDesk(
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
-  const { storage, clock, monotonic, random, log, observing, cluster = null } = given
+  const { storage, clock, monotonic, random, log, observing, cluster = null, duties = allDuties } = given
   const { metrics } = observing
   const known = openVendorHealth({
     clock,
@@ -55,7 +55,6 @@ export async function openVendorDesk(
         })
   const { channels } = notices
   // Idle vendors are asked by one, and the others hear of it.
-  const duties = cluster?.duties ?? allDuties
   const checker = openVendorChecker({
     health,
     store: vendorStatesOnDuty(storage, duties, (lost) =>

@@ -37,14 +37,22 @@ export interface Book {
   check(caller: Caller, amount: NanoUsd, opened: Ms): Promise<Funds>
   /** Decides in memory. @returns null where sums have to be read first @throws what `Ledger.hold` throws */
   holdNow(caller: Caller, asked: AskedToHold): Holding | null
-  /** Same, where the caller's sums are read once. */
-  hold(caller: Caller, asked: AskedToHold): Promise<Holding>
+  /**
+   * Same, where the caller's sums are read once.
+   * @param decides whether this book still does, once they are
+   * @returns null where it does not
+   */
+  hold(caller: Caller, asked: AskedToHold, decides: () => boolean): Promise<Holding | null>
+  /** Reads the sums of a caller, as far as they are not in memory. */
+  read(caller: Caller, opened: Ms): Promise<unknown>
+  /** Holds what a call of another process holds, whatever there is. */
+  adopt(caller: Caller, held: HeldElsewhere): Holding
   /**
    * By what is in memory: sums that another process may have changed are read for the next look.
    * @throws what `Ledger.hold` throws; what was held stays held
    */
   grow(caller: Caller, holding: Holding, asked: Omit<CapQuestion, 'firm'>): void
-  /** Gives back a part of what is held. */
+  /** Gives back a part of what is held; below zero sets more aside, whatever there is. */
   lower(holding: Holding, by: NanoUsd): void
   /** As of `Hold`. @param held for the call itself */
   chargeable(holding: Holding, held: NanoUsd, cost: NanoUsd): NanoUsd
@@ -71,6 +79,14 @@ export interface Book {
   refunded(refunds: readonly Refund[]): Promise<void>
   /** Another process may have moved money: read balances and sums anew when they are next needed. */
   expire(): void
+}
+
+/** Money of a call that another process began. */
+export interface HeldElsewhere {
+  readonly held: NanoUsd
+  readonly reserved: NanoUsd
+  readonly metered: boolean
+  readonly opened: Ms
 }
 
 /** Told when a cap, or the balance, gave no money. */
@@ -106,7 +122,7 @@ class MemoryBook implements Book {
   }
 
   async check(caller: Caller, amount: NanoUsd, opened: Ms): Promise<Funds> {
-    const places = await this.#read(caller, opened)
+    const places = await this.read(caller, opened)
     this.#check(caller, places, { amount, opened, firm: false })
     return fundsOf(places.balance)
   }
@@ -116,7 +132,11 @@ class MemoryBook implements Book {
     return isRead(places, this.#tallies.reading()) ? this.#holdIn(places, caller, asked) : null
   }
 
-  async hold(caller: Caller, asked: AskedToHold): Promise<Holding> {
+  async hold(
+    caller: Caller,
+    asked: AskedToHold,
+    decides: () => boolean,
+  ): Promise<Holding | null> {
     const reading = this.#tallies.reading()
     let places = this.#placesOf(caller, asked.opened)
     while (!isRead(places, reading)) {
@@ -124,7 +144,7 @@ class MemoryBook implements Book {
       // The day may have changed meanwhile.
       places = this.#placesOf(caller, asked.opened)
     }
-    return this.#holdIn(places, caller, asked)
+    return decides() ? this.#holdIn(places, caller, asked) : null
   }
 
   /** Without a wait between what is decided and what is held: nobody else decides in between. */
@@ -135,11 +155,21 @@ class MemoryBook implements Book {
     const room = wanted > 0 ? this.#roomOf(caller, places, true) : 0
     const metered = wanted > room
     const reserved = metered ? nanoUsd(endsAtMoney ? 0 : Math.max(0, room)) : wanted
+    return this.#begin(places, reserved, metered)
+  }
+
+  #begin(places: Places, reserved: NanoUsd, metered: boolean): Holding {
     if (reserved > 0) reserve(places, reserved)
     places.balance.holds++
     for (const sum of places.charged) sum.holds++
     this.#holds++
     return { places, reserved, metered }
+  }
+
+  adopt(caller: Caller, { held, reserved, metered, opened }: HeldElsewhere): Holding {
+    const holding = this.#begin(this.#placesOf(caller, opened), reserved, metered)
+    this.#setAside(holding.places, held)
+    return holding
   }
 
   grow(caller: Caller, holding: Holding, { amount, opened }: Omit<CapQuestion, 'firm'>): void {
@@ -185,7 +215,7 @@ class MemoryBook implements Book {
   }
 
   async room(caller: Caller, opened: Ms): Promise<Room> {
-    const places = await this.#read(caller, opened)
+    const places = await this.read(caller, opened)
     return {
       free: this.#roomOf(caller, places, false),
       sure: this.#roomOf(caller, places, true),
@@ -197,7 +227,7 @@ class MemoryBook implements Book {
   }
 
   async caps(caller: Caller, now: Ms): Promise<CallerCaps> {
-    const places = await this.#read(caller, now)
+    const places = await this.read(caller, now)
     return capsOf(caller, places.sums, this.#settings)
   }
 
@@ -234,7 +264,7 @@ class MemoryBook implements Book {
   }
 
   /** With sums as they are by now, for whoever decides nothing. */
-  async #read(caller: Caller, opened: Ms): Promise<Places> {
+  async read(caller: Caller, opened: Ms): Promise<Places> {
     const reading = this.#tallies.reading()
     const places = this.#placesOf(caller, opened)
     if (!isRead(places, reading)) await this.#tallies.load(talliesOf(places), reading)
@@ -291,6 +321,10 @@ class MemoryBook implements Book {
         this.#onRefused({ caller, sums: places.sums, code: thrown.code, needed: amount })
       throw thrown
     }
+    this.#setAside(places, amount)
+  }
+
+  #setAside(places: Places, amount: NanoUsd): void {
     // The sums are narrower than this: past it, none of them can lose a digit.
     this.#heldInAll = plus(this.#heldInAll, amount)
     places.balance.held = nanoUsd(places.balance.held + amount)

@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { Holding } from './places'
 import type { Batch, Carried } from './store'
 
 /** One call on its way into the database. */
@@ -9,6 +10,8 @@ export interface Entry {
   /** What it owes before it has ended; null when nothing. */
   owed: Owed | null
   ending: CallEnding | null
+  /** Its money in the book of this process; null where that is elsewhere. */
+  readonly holding: Holding | null
   /** What is written with its ending. */
   carried: Carried | null
   /** Its pending row is in the database. */
@@ -17,9 +20,14 @@ export interface Entry {
   isBeingWritten: boolean
 }
 
-export const newEntry = (opening: CallOpening, held: NanoUsd): Entry => ({
+export const newEntry = (
+  opening: CallOpening,
+  held: NanoUsd,
+  holding: Holding | null = null,
+): Entry => ({
   opening,
   held,
+  holding,
   owed: null,
   ending: null,
   carried: null,

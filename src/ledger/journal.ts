@@ -5,7 +5,8 @@ import { GatewayError } from '../errors/gateway-error'
 import type { Book } from './book'
 import { openSpoolWriter, type EndingSpool, type SpoolWriter } from './ending-spool'
 import { batchOf, newEntry, nothingToWrite, type Entry } from './journal-batch'
-import type { LedgerStore } from './store'
+import type { Holding } from './places'
+import type { JournalStore } from './store'
 import type { StoreTurns } from './store-turns'
 import { openSumRounds, type SumRounds } from './sum-rounds'
 import { sumsIn, type ChargesInFlight } from './unwritten-charges'
@@ -19,7 +20,11 @@ import type { Dues } from './watch'
 
 /** Records and charges of many calls, in one commit every few milliseconds. */
 export interface Journal {
-  open(opening: CallOpening, held: NanoUsd): Entry
+  open(opening: CallOpening, held: NanoUsd, holding: Holding): Entry
+  /** Goes on with a call of another process. */
+  adopt(entry: Entry): void
+  /** Calls that run, and those that have ended and that no commit has written; none is under way. */
+  unwritten(): readonly Entry[]
   /** Another opening of the same call, by which another model answers it. */
   reopen(entry: Entry, opening: CallOpening): void
   /** What a call owes that goes on: it is written as pending with it. */
@@ -49,7 +54,7 @@ export interface Journal {
 }
 
 interface JournalParts {
-  readonly store: LedgerStore
+  readonly store: JournalStore
   readonly book: Book
   readonly spool: EndingSpool | null
   readonly flushMs: number
@@ -98,11 +103,19 @@ class GatheringJournal implements Journal {
     this.#sums = openSumRounds(parts.store, parts.onFault)
   }
 
-  open(opening: CallOpening, held: NanoUsd): Entry {
-    const entry = newEntry(opening, held)
+  open(opening: CallOpening, held: NanoUsd, holding: Holding): Entry {
+    const entry = newEntry(opening, held, holding)
+    this.adopt(entry)
+    return entry
+  }
+
+  adopt(entry: Entry): void {
     this.#calls.begin(entry)
     this.#look()
-    return entry
+  }
+
+  unwritten(): readonly Entry[] {
+    return this.#calls.open()
   }
 
   reopen(entry: Entry, opening: CallOpening): void {

@@ -1,16 +1,24 @@
-import { minus, plus, type NanoUsd } from '../domain/money'
+import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
 import { rejected } from '../domain/rejected'
 import { GatewayError } from '../errors/gateway-error'
-import { openBook, type Book } from './book'
+import { openBook } from './book'
 import type { AskedToHold, CapSettings } from './caps'
-import { openJournal, type Journal } from './journal'
+import { openJournal } from './journal'
+import {
+  ledgerQuestions,
+  type LedgerQuestion,
+  type LocalLedger,
+  type MoneyAuthority,
+} from './handover'
 import type { Entry } from './journal-batch'
 import type { EndingSpool } from './ending-spool'
 import type { Hold, HoldRequest, Ledger } from './ledger'
 import { RecordedHold } from './recorded-hold'
 import type { Holding } from './places'
 import type { LedgerStore } from './store'
+import { openLedgerHandover, type LedgerRooms } from './open-handover'
+import { SwitchedStore } from './switched-store'
 import { openStoreTurns } from './store-turns'
 import { chargedIn } from './unwritten-charges'
 import type { Dues, Miscount, Refused, Watch } from './watch'
@@ -38,9 +46,10 @@ export interface LedgerParts {
  * counts in the day and month in which its call was opened, as its hold did: so spent + held never
  * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
-export function openLedger(parts: LedgerParts): Ledger {
-  const { store, settings, watch, onFault, spool = null, isLost = () => false } = parts
+export function openLedger(parts: LedgerParts): LocalLedger {
+  const { settings, watch, onFault, spool = null, isLost = () => false } = parts
   const turns = openStoreTurns()
+  const store = new SwitchedStore(parts.store)
   const onRefused = (refusal: Refused) => {
     if (watch?.refused(refusal, settings) === true) journal.tell()
   }
@@ -58,33 +67,47 @@ export function openLedger(parts: LedgerParts): Ledger {
     onWritten: (balances) => watch?.written(balances),
   })
 
-  const rooms = { book, journal, onMiscount: (miscount: Miscount) => watch?.miscounted(miscount) }
+  const rooms: LedgerRooms = {
+    book,
+    journal,
+    authority: null,
+    onMiscount: (miscount: Miscount) => watch?.miscounted(miscount),
+  }
 
   const isReady = () => !isLost() && journal.ready()
   const checkReady = () => {
     if (!isReady()) throw new GatewayError('gateway_error', {})
   }
 
-  const begun = ({ caller, amount, opening }: HoldRequest, holding: Holding): Hold =>
-    new CallHold(rooms, caller, holding, journal.open(opening, amount))
+  const begun = (caller: Caller, entry: Entry, holding: Holding): Hold =>
+    new CallHold(rooms, caller, holding, entry)
 
-  const holdOnceRead = async (request: HoldRequest): Promise<Hold> =>
-    begun(request, await book.hold(request.caller, askedIn(request)))
+  const holdHere = ({ caller, amount, opening }: HoldRequest, holding: Holding): Hold =>
+    begun(caller, journal.open(opening, amount, holding), holding)
 
-  return {
+  const holdThere = async (request: HoldRequest, authority: MoneyAuthority): Promise<Hold> => {
+    const { caller, opening } = request
+    const given = await authority.hold(request)
+    const holding = book.adopt(caller, { ...given, opened: opening.created })
+    return begun(caller, journal.open(opening, given.held, holding), holding)
+  }
+
+  const decides = () => rooms.authority === null
+
+  const holdOnceRead = async (request: HoldRequest): Promise<Hold> => {
+    const holding = await book.hold(request.caller, askedIn(request), decides)
+    if (holding !== null) return holdHere(request, holding)
+    const { authority } = rooms
+    if (authority === null) throw new Error('a hold that no ledger decides on')
+    return await holdThere(request, authority)
+  }
+
+  const handover = openLedgerHandover({ rooms, turns, store, begun })
+
+  const answers: Pick<Ledger, LedgerQuestion> = {
     async check({ caller, amount, opening }) {
       checkReady()
       return await book.check(caller, amount, opening.created)
-    },
-    // Each call passes here, and waits for nothing where its sums are known.
-    hold(request) {
-      try {
-        checkReady()
-        const holding = book.holdNow(request.caller, askedIn(request))
-        return holding === null ? holdOnceRead(request) : Promise.resolve(begun(request, holding))
-      } catch (thrown) {
-        return rejected(thrown)
-      }
     },
     room: (caller, opened) => book.room(caller, opened),
     funds: (account) => book.funds(account),
@@ -93,6 +116,24 @@ export function openLedger(parts: LedgerParts): Ledger {
     spentByAccount: (id) => book.spent({ kind: 'account', id, period: '' }),
     spentByAccountOn: (id, day) => book.spent({ kind: 'account-day', id, period: day }),
     spentByProject: (id, month) => book.spent({ kind: 'project-month', id, period: month }),
+  }
+
+  return {
+    ...answeredByWhoeverDecides(answers, rooms),
+    ...handover,
+    // Each call passes here, and waits for nothing where its sums are known.
+    hold(request) {
+      try {
+        checkReady()
+        if (rooms.authority !== null) return holdThere(request, rooms.authority)
+        const holding = book.holdNow(request.caller, askedIn(request))
+        return holding === null
+          ? holdOnceRead(request)
+          : Promise.resolve(holdHere(request, holding))
+      } catch (thrown) {
+        return rejected(thrown)
+      }
+    },
     heldInAll: () => book.heldInAll(),
     holds: () => book.holds(),
     queueLength: () => journal.queueLength(),
@@ -114,10 +155,17 @@ const askedIn = ({
 
 const noDues: Dues = { notices: [], floors: [] }
 
-interface LedgerRooms {
-  readonly book: Book
-  readonly journal: Journal
-  onMiscount(miscount: Miscount): void
+/** Questions go to the ledger that decides about money by then. */
+function answeredByWhoeverDecides(
+  here: Pick<Ledger, LedgerQuestion>,
+  rooms: Pick<LedgerRooms, 'authority'>,
+): Pick<Ledger, LedgerQuestion> {
+  const either = ledgerQuestions.map((name) => {
+    const ask = (...given: never[]) =>
+      ((rooms.authority ?? here)[name] as (...given: never[]) => Promise<unknown>)(...given)
+    return [name, ask] as const
+  })
+  return Object.fromEntries(either) as Pick<Ledger, LedgerQuestion>
 }
 
 class CallHold extends RecordedHold<Entry> implements Hold {
@@ -137,14 +185,30 @@ class CallHold extends RecordedHold<Entry> implements Hold {
   }
 
   chargeable(cost: NanoUsd): NanoUsd {
-    const { held } = this.open()
-    return this.noLessThanOwed(this.#ledger.book.chargeable(this.#holding, held, cost), cost)
+    const { opening, held } = this.open()
+    const { authority, book } = this.#ledger
+    if (authority === null)
+      return this.noLessThanOwed(book.chargeable(this.#holding, held, cost), cost)
+    const most = authority.chargeable(opening.id, cost) ?? nanoUsd(Math.min(held, cost))
+    if (most > held) this.#given(minus(most, held))
+    return this.noLessThanOwed(most, cost)
   }
 
   grow(by: NanoUsd, now = this.#caller): void {
     const { opening, held } = this.open()
-    this.#ledger.book.grow(now, this.#holding, { amount: by, opened: opening.created })
+    const { authority, book } = this.#ledger
+    if (authority !== null) {
+      authority.grow(opening.id, by, now)
+      return this.#given(by)
+    }
+    book.grow(now, this.#holding, { amount: by, opened: opening.created })
     this.entry.held = plus(held, by)
+  }
+
+  /** The book follows what another ledger decided. */
+  #given(more: NanoUsd): void {
+    this.#ledger.book.lower(this.#holding, minus(zeroUsd, more))
+    this.entry.held = plus(this.entry.held, more)
   }
 
   lower(by: NanoUsd): void {

@@ -92,6 +92,9 @@ export interface LedgerStore {
   find(id: RequestId): Promise<{ readonly status: string; readonly cost: NanoUsd } | null>
 }
 
+/** What a journal and a book do with it. */
+export type JournalStore = Pick<LedgerStore, 'sums' | 'commit' | 'sumUp'>
+
 /** Result of the audit. Every number is recomputed from the transfers alone. */
 export interface AuditReport {
   readonly ok: boolean

@@ -23,6 +23,8 @@ export class WaitingCalls {
   // second look leaves here, and is written once, as ended.
   #young = new Set<Entry>()
   readonly #old = new Set<Entry>()
+  /** Still running, and written as pending. */
+  readonly #pending = new Set<Entry>()
   /** What they owe is not in the database. */
   #owing = new Set<Entry>()
   /** Their pending rows name another model than answers. */
@@ -32,7 +34,13 @@ export class WaitingCalls {
   #endedInFlight = 0
 
   begin(entry: Entry): void {
-    this.#young.add(entry)
+    if (entry.written) this.#pending.add(entry)
+    else this.#young.add(entry)
+  }
+
+  /** Those that run, and those that have ended and are in no commit. None is under way. */
+  open(): readonly Entry[] {
+    return [...this.#pending, ...this.#old, ...this.#young, ...this.#ended]
   }
 
   /** @returns whether there is something to be written of it */
@@ -51,7 +59,7 @@ export class WaitingCalls {
   end(entry: Entry, ending: CallEnding): void {
     entry.ending = ending
     this.#owing.delete(entry)
-    if (!this.#young.delete(entry)) this.#old.delete(entry)
+    if (!this.#young.delete(entry) && !this.#old.delete(entry)) this.#pending.delete(entry)
     this.#ended.push(entry)
   }
 
@@ -94,7 +102,8 @@ export class WaitingCalls {
     for (const entry of opened) {
       entry.written = true
       entry.isBeingWritten = false
-      if (!this.#old.delete(entry)) this.#young.delete(entry)
+      const isRunning = this.#old.delete(entry) || this.#young.delete(entry)
+      if (isRunning) this.#pending.add(entry)
     }
   }
 

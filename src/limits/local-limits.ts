@@ -6,6 +6,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { blockWeight, type AddressBlock } from '../net/address'
 import { openAddressSlots } from './address-slots'
 import { HeldSlot } from './held-slot'
+import type { LimitAuthority, LimitsHandover, LimitsState } from './handover'
 import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
 import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
@@ -36,7 +37,9 @@ export const countsPerRequest = 10
 export const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */
-export const openLocalLimits = (parts: LocalLimitsParts): Limits & SharedAddresses =>
+export const openLocalLimits = (
+  parts: LocalLimitsParts,
+): Limits & SharedAddresses & LimitsHandover =>
   new LocalLimits(parts)
 
 /** Fewer requests in progress of one address are not worth telling. */
@@ -57,7 +60,7 @@ interface Elsewhere {
 
 const count = (of: Count, address: string): void => void of.set(address, (of.get(address) ?? 0) + 1)
 
-class LocalLimits implements Limits, SharedAddresses {
+class LocalLimits implements Limits, SharedAddresses, LimitsHandover {
   readonly addressSlots: Limits['addressSlots']
   readonly #addresses = openBuckets<string>()
   readonly #attempts = openBuckets<string>()
@@ -67,6 +70,8 @@ class LocalLimits implements Limits, SharedAddresses {
   readonly #slots = new Map<AccountId, number>()
   #slotsInUse = 0
   #toldBusy = false
+  /** The limits that decide in place of these; null while these do. */
+  #authority: LimitAuthority | null = null
   /** Counted since others were told; null where there are none. */
   readonly #counted: { readonly requests: Count; readonly attempts: Count } | null
   /** Requests in progress elsewhere, by process. */
@@ -119,6 +124,7 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   takeAddress(address: string): Promise<void> {
+    if (this.#authority !== null) return this.#authority.takeAddress(address)
     const { monotonic, settings } = this.#parts
     const limit = settings.addressRequestsPerMinute
     const now = monotonic.ticks()
@@ -129,6 +135,11 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   async takeAttempt(blocks: readonly AddressBlock[]): Promise<Guess> {
+    const authority = this.#authority
+    if (authority !== null) {
+      await authority.takeAttempt(blocks)
+      return new Guess(() => void authority.forgiveAttempt(blocks).catch(() => {}))
+    }
     const { attemptWindowMs } = this.#parts
     const buckets = blocks.map((block) => this.#attemptsOf(block))
     const empty = buckets.find(({ tokens }) => tokens < 1)
@@ -144,9 +155,11 @@ class LocalLimits implements Limits, SharedAddresses {
     for (const bucket of buckets) bucket.tokens--
     const { attempts } = this.#counted ?? {}
     for (const { name } of blocks) if (attempts !== undefined) count(attempts, name)
-    return new Guess(() => {
-      for (const block of blocks) this.#forgive(block, attempts)
-    })
+    return new Guess(() => this.forgiveAttempt(blocks))
+  }
+
+  forgiveAttempt(blocks: readonly AddressBlock[]): void {
+    for (const block of blocks) this.#forgive(block, this.#counted?.attempts)
   }
 
   /** What others were told already stays counted there. */
@@ -158,17 +171,33 @@ class LocalLimits implements Limits, SharedAddresses {
     else attempts?.delete(block.name)
   }
 
-  takeSlot({ account }: Caller): Promise<AccountSlot> {
+  takeSlot(caller: Caller): Promise<AccountSlot> {
+    if (this.#authority !== null) return this.#takeSlotOf(caller, this.#authority)
+    const { account } = caller
     if (this.#parts.overloaded()) return Promise.reject(new GatewayError('gateway_error', {}))
     const inUse = this.#slots.get(account.id) ?? 0
     const limit = account.concurrency
     if (inUse >= limit) return Promise.reject(new GatewayError('concurrency_limit', { limit }))
-    this.#slots.set(account.id, inUse + 1)
-    this.#slotsInUse++
-    return Promise.resolve(new HeldSlot(this.#leave, account.id))
+    return Promise.resolve(this.#slotOf(account.id))
+  }
+
+  async #takeSlotOf(caller: Caller, authority: LimitAuthority): Promise<AccountSlot> {
+    await authority.takeSlot(caller)
+    return this.#slotOf(caller.account.id)
+  }
+
+  #slotOf(account: AccountId): AccountSlot {
+    this.#addSlots(account, 1)
+    return new HeldSlot(this.#leave, account)
+  }
+
+  #addSlots(account: AccountId, count: number): void {
+    this.#slots.set(account, (this.#slots.get(account) ?? 0) + count)
+    this.#slotsInUse += count
   }
 
   takeRequest(caller: Caller): Promise<Allowance> {
+    if (this.#authority !== null) return this.#authority.takeRequest(caller)
     const limit = requestsPerMinute(caller)
     const now = this.#parts.monotonic.ticks()
     const bucket = this.#keys.of(caller.key.id, limit, now)
@@ -178,6 +207,7 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   async takeCount(caller: Caller): Promise<void> {
+    if (this.#authority !== null) return await this.#authority.takeCount(caller)
     const limit = requestsPerMinute(caller) * countsPerRequest
     const now = this.#parts.monotonic.ticks()
     const seconds = take(this.#counts.of(caller.key.id, limit, now), limit, now)
@@ -185,6 +215,7 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   async takeOperatorRequest(key: number): Promise<Allowance> {
+    if (this.#authority !== null) return await this.#authority.takeOperatorRequest(key)
     const now = this.#parts.monotonic.ticks()
     const bucket = this.#operatorKeys.of(key, operatorRequestsPerMinute, now)
     const seconds = take(bucket, operatorRequestsPerMinute, now)
@@ -201,10 +232,8 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   #attemptsOf({ name, weight }: AddressBlock): Bucket {
-    const { monotonic, settings, attemptWindowMs } = this.#parts
-    const limit = settings.failedAttempts * weight
-    // A bucket refills by the minute; attempts are forgiven over their own window.
-    const now = ((monotonic.ticks() * 60_000) / attemptWindowMs) as Ticks
+    const limit = this.#parts.settings.failedAttempts * weight
+    const now = this.#attemptTicks()
     const bucket = this.#attempts.of(name, limit, now)
     refill(bucket, limit, now)
     return bucket
@@ -215,10 +244,48 @@ class LocalLimits implements Limits, SharedAddresses {
   }
 
   readonly #leave = (account: AccountId): void => {
-    this.#slotsInUse--
-    const left = (this.#slots.get(account) ?? 1) - 1
+    this.leaveSlots(account, 1)
+    void this.#authority?.leaveSlot(account).catch(() => {})
+  }
+
+  leaveSlots(account: AccountId, count: number): void {
+    this.#slotsInUse -= count
+    const left = (this.#slots.get(account) ?? count) - count
     if (left === 0) this.#slots.delete(account)
     else this.#slots.set(account, left)
+  }
+
+  follow(authority: LimitAuthority): LimitsState {
+    this.#authority = authority
+    const now = this.#parts.monotonic.ticks()
+    return {
+      addresses: this.#addresses.state(now),
+      attempts: this.#attempts.state(this.#attemptTicks()),
+      keys: this.#keys.state(now),
+      operatorKeys: this.#operatorKeys.state(now),
+      counts: this.#counts.state(now),
+      slots: [...this.#slots],
+    }
+  }
+
+  resume(): void {
+    this.#authority = null
+  }
+
+  adopt(state: LimitsState): void {
+    const now = this.#parts.monotonic.ticks()
+    this.#addresses.adopt(state.addresses, now)
+    this.#attempts.adopt(state.attempts, this.#attemptTicks())
+    this.#keys.adopt(state.keys, now)
+    this.#operatorKeys.adopt(state.operatorKeys, now)
+    this.#counts.adopt(state.counts, now)
+    for (const [account, count] of state.slots) this.#addSlots(account, count)
+  }
+
+  /** A bucket refills by the minute; attempts are forgiven over their own window. */
+  #attemptTicks(): Ticks {
+    const { monotonic, attemptWindowMs } = this.#parts
+    return ((monotonic.ticks() * 60_000) / attemptWindowMs) as Ticks
   }
 }
 

@@ -46,7 +46,14 @@ export const isFull = (bucket: Bucket, now: Ticks): boolean =>
 /** Buckets by name, in bounded memory: those that are full again are forgotten. */
 interface Buckets<Name> {
   of(name: Name, limit: number, now: Ticks): Bucket
+  /** Those that are not full, as they are by now. */
+  state(now: Ticks): BucketsState<Name>
+  /** Takes over those of another process. */
+  adopt(state: BucketsState<Name>, now: Ticks): void
 }
+
+/** Buckets as plain data, which another process goes on with. */
+export type BucketsState<Name> = readonly (readonly [name: Name, tokens: number, limit: number])[]
 
 const sweepAt = 50_000
 
@@ -67,6 +74,16 @@ export function openBuckets<Name>(): Buckets<Name> {
         buckets.set(name, bucket)
       }
       return bucket
+    },
+    state(now) {
+      sweep(now)
+      return Array.from(buckets, ([name, bucket]) => {
+        refill(bucket, bucket.limit, now)
+        return [name, bucket.tokens, bucket.limit] as const
+      })
+    },
+    adopt(state, at) {
+      for (const [name, tokens, limit] of state) buckets.set(name, { tokens, limit, at })
     },
   }
 }

@@ -13,6 +13,7 @@ import type { ProfitReports, Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
 import type { SpendingReader } from '../ledger/spending-reader'
+import type { SpoolRecord } from '../ledger/spool-record'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
@@ -80,6 +81,31 @@ export interface ChangedByPeople {
   readonly accountNotes: AccountNoteStore
 }
 
+/** A process that ends its calls while the next one serves its data folder already. */
+export interface LeavingProcess {
+  readonly pid: number
+  /** Where its spool lies, and the addresses at which both processes reach each other. */
+  readonly folder: string
+}
+
+/** How the data folder of one process becomes that of the next. */
+export interface FolderHandover {
+  /** Makes the place in which this process leaves. */
+  place(): LeavingProcess
+  /** Lets another process have the folder: what this one spools from now on lies in its place. */
+  leave(): void
+  /** @throws DataFolderBusy where another process has it */
+  takeBack(): void
+  /** Removes the place: all that this process spooled is written, or it serves on. */
+  forget(): void
+  /** Others that leave. */
+  leaving(): readonly LeavingProcess[]
+  /** What one that is gone has spooled. */
+  leftBy(process: LeavingProcess): readonly SpoolRecord[]
+  /** All of that is written. */
+  forgetLeft(process: LeavingProcess): void
+}
+
 /** Everything that outlives the process. */
 export interface Storage extends ChangedByPeople {
   /** Where it lies; null for one in memory. */
@@ -91,6 +117,8 @@ export interface Storage extends ChangedByPeople {
   readonly ledger: LedgerStore
   /** Beside the database, for who has the folder for itself; null in memory. */
   readonly endings: EndingSpool | null
+  /** For who has the folder for itself, where the system tells of processes; null elsewhere. */
+  readonly handover: FolderHandover | null
   readonly identity: IdentityStore
   readonly service: ServiceProfileStore
   readonly reports: Reports

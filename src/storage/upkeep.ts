@@ -8,6 +8,7 @@ import { restoreBackup, restoreElsewhere, type Restored } from './sqlite/restore
 // What is done to all data at once, by whoever runs the machine.
 export { moveFolder, type FolderMoveStage } from './postgres/move-folder'
 export { tryMove } from './postgres/try-move'
+export { migrationMs } from './sqlite/migration-time'
 export { renewSecrets } from './sqlite/renew-secrets'
 
 /** Data as a whole. */

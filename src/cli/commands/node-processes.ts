@@ -5,6 +5,7 @@ import {
   type SharedPorts,
   type SupervisorLink,
 } from '../../app/node-process'
+import type { NextProgram } from '../../app/leave'
 import type { NodesPlan } from '../../app/supervisor'
 import { runWithInput } from '../../outbound/run-program'
 
@@ -61,6 +62,29 @@ async function faultOfNext(): Promise<string | null> {
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown)
   }
+}
+
+/** Set for the program that is to take the place of this process: where this one leaves. */
+const successionVariable = 'CHAPAR_SUCCEEDS'
+
+/** Where the process leaves whose place this one takes; null for none. Programs of this process are not to see it. */
+export function takeSuccession(): string | null {
+  const place = process.env[successionVariable] ?? null
+  delete process.env[successionVariable]
+  return place
+}
+
+/** The program on the disk, with the arguments of this process, in its place. */
+export const nextProgram: NextProgram = {
+  fault: faultOfNext,
+  start({ folder }) {
+    const child = Bun.spawn([...program()], {
+      env: { ...process.env, [successionVariable]: folder },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    child.unref()
+    return { pid: child.pid, exited: child.exited, kill: () => child.kill('SIGKILL') }
+  },
 }
 
 interface ServedFrom {

@@ -6,7 +6,7 @@ import type { NanoUsd } from '../../domain/money'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { isTerminal, printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
-import { supervisorLink } from './node-processes'
+import { supervisorLink, takeSuccession } from './node-processes'
 import { runNode, runServe, type RunningServer, type ServeOptions } from './serve'
 import { hearReplacing, openStops, untilDismissed, type Stops } from './until-stopped'
 import { counted } from '../kit/counted'
@@ -87,6 +87,8 @@ export function serveCommand(program: Command): void {
         ...(options.demo === true ? { demo: true } : {}),
         readyFile: options.readyFile ?? null,
         quiet: false,
+        isReplaceable: true,
+        succeeds: takeSuccession(),
         ...(options.processes === undefined ? {} : { processes: options.processes }),
         commandLine: commandLineOf(program),
       }
@@ -94,7 +96,8 @@ export function serveCommand(program: Command): void {
       if (supervisor !== null) return await untilDismissed(await runNode(serve, supervisor))
       let stops: Stops | null = null
       const server = await runServe({ ...serve, onServing: () => (stops = openStops()) })
-      await tell(server, options)
+      // Whoever began the first process was told.
+      if (serve.succeeds === null) await tell(server, options)
       await (stops ?? openStops()).until(server)
     })
 }

@@ -7,15 +7,16 @@ import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { databaseOf, timesOf } from '../../app/database'
 import { ReportedUnfit, type SupervisorLink } from '../../app/node-process'
 import { openSupervisor, type RunningNodes } from '../../app/supervisor'
-import { openRun, type RunParts } from '../../app/run'
+import { openRun } from '../../app/run'
+import type { RunParts } from '../../app/run-parts'
 import type { RunningServer, RunNotes } from '../../app/run-contract'
 import type { ServerOptions } from '../../app/server'
 import { openLog, type Log, type LogLevel } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
 import { profileOf } from './configured-service'
 import { probe } from './probe'
-import { nodesPlan, processCount } from './node-processes'
-import { servingFile } from './reach'
+import { nextProgram, nodesPlan, processCount } from './node-processes'
+import { servingFile, servingNote } from './reach'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
@@ -44,6 +45,10 @@ export interface ServeOptions {
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
   readonly commandLine?: CommandLine
+  /** Where the process leaves whose place this one takes. */
+  readonly succeeds?: string | null
+  /** It may be replaced by the program on the disk. */
+  readonly isReplaceable?: boolean
   /** It serves, and nobody has been told yet. */
   onServing?(): void
 }
@@ -105,6 +110,8 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     log,
     folder,
     address,
+    next: options.isReplaceable === true ? nextProgram : null,
+    succeeds: options.succeeds ?? null,
     database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
     notes: { ...notesOf(folder, options, { demo: config.demo, log }), joined },
@@ -150,7 +157,9 @@ function notesOf(
       process.exit(fencedExit)
     },
     stopped() {
-      if (folder !== null) rmSync(servingFile(folder), { force: true })
+      // By now it may be another process's.
+      if (folder !== null && servingNote(folder)?.pid === process.pid)
+        rmSync(servingFile(folder), { force: true })
     },
   }
 }

@@ -4,14 +4,15 @@ import { printError } from '../kit/output'
 import type { RunningNodes } from '../../app/supervisor'
 
 type Stoppable = Pick<RunningServer, 'stop' | 'stopped'> &
-  Partial<Pick<RunningNodes, 'abort' | 'replace'>>
+  Partial<Pick<RunningNodes, 'abort'>> &
+  Pick<RunningServer, 'replace'>
 
 /** Requests to end the process. */
 export interface Stops {
   /**
    * Serves until the process is asked to end; asked twice it ends at once. A terminal that closes asks
-   * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 replaces several nodes by
-   * the program on the disk; one process goes on.
+   * too, but never cuts short: systemd's SendSIGHUP sends both signals together. SIGUSR2 replaces the program by the
+   * one on the disk.
    */
   until(server: Stoppable): Promise<void>
 }
@@ -43,7 +44,7 @@ export function openStops(): Stops {
   return {
     async until(server) {
       const replace = () => {
-        if (server.replace === undefined) printError(oneProcess)
+        if (server.replace === undefined) printError(irreplaceable)
         else if (!isAsked) void server.replace()
       }
       abort = () => server.abort?.()
@@ -57,8 +58,8 @@ export function openStops(): Stops {
   }
 }
 
-const oneProcess =
-  'chapar: SIGUSR2 replaces the program of several processes (--processes); this one serves on: restart it instead'
+const irreplaceable =
+  'chapar: SIGUSR2 replaces the program where chapar serve has a data folder, on Linux; this one serves on: restart it instead'
 
 /** Serves as a node process: its supervisor alone ends it, whatever the terminal sends to all of them. */
 export async function untilDismissed(node: Pick<RunningServer, 'stop' | 'stopped'>): Promise<void> {

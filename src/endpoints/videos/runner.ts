@@ -15,7 +15,7 @@ import { VendorSlots } from './vendor-slots'
  * one goes on with it.
  */
 export interface Runner {
-  /** Polls due jobs from now on, until it is closed. */
+  /** Polls due jobs from now on, until it is closed; also once more after that. */
   start(): Promise<void>
   /** When a job that is accepted now is looked at for the first time. */
   firstLook(job: VideoJob): Ms
@@ -102,6 +102,7 @@ class JobRunner implements Runner {
   async start(): Promise<void> {
     const { clock, monotonic, store } = this.#parts
     this.#started = monotonic.ticks()
+    this.#closed = false
     // An earlier process may have had a clock that was ahead.
     await store.dueBy((clock.now() + maxPauseMs) as Ms)
     this.#open = await store.countOpen()

@@ -49,6 +49,7 @@ export class LeasedJournal {
       opening,
       held,
       slices,
+      holding: null,
       owed: null,
       ending: null,
       carried: null,

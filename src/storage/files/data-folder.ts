@@ -134,6 +134,8 @@ export const movedIn = (folder: string): string => join(folder, 'moved-to')
 export const lockIn = (folder: string): string => join(folder, 'serving.lock')
 /** Spools of worker processes of a former release. */
 export const frontsIn = (folder: string): string => join(folder, 'fronts')
+/** Places of processes that end their calls while the next one serves. */
+export const leavingIn = (folder: string): string => join(folder, 'leaving')
 /** Spools of processes that serve from a shared database. */
 export const nodesIn = (folder: string): string => join(folder, 'nodes')
 

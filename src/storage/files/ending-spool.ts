@@ -31,6 +31,8 @@ export interface EndingFile extends EndingSpool {
   damagedBytes(): number
   /** Until then nothing of what was left is written over. */
   replayed(): void
+  /** Puts it into another folder, and goes on writing it there. */
+  moveTo(folder: string): void
 }
 
 const blockBytes = 65_536
@@ -51,7 +53,7 @@ export const openEndingFile = (folder: string, database: string): EndingFile =>
 
 /** A file in which each line goes behind the last one, until all of them are committed. */
 class SpoolFile implements EndingFile {
-  readonly #file: string
+  #file: string
   readonly #database: string
   readonly #head: Buffer
   #descriptor: number | null = null
@@ -87,6 +89,12 @@ class SpoolFile implements EndingFile {
   replayed(): void {
     this.#isReplayed = true
     this.#base = this.#at = this.#head.length
+  }
+
+  moveTo(folder: string): void {
+    const to = spoolIn(folder)
+    if (existsSync(this.#file)) renameSync(this.#file, to)
+    this.#file = to
   }
 
   append(line: string): void {

@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path'
 import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
 import { frontsIn } from './data-folder'
 import { openEndingFile, type EndingFile } from './ending-spool'
+import { openLeftSpools } from './leaving-folder'
+import { startOf } from './process-start'
 
 /**
- * Spools of worker processes of a release that served one data folder with several processes. This release
- * charges what they left, as after a kill, and removes the folder.
+ * Spools of processes that are gone: of those that died while they left, and of worker processes of a release that
+ * served one data folder with several. What they left is charged, as after a kill, and their folders are removed.
  */
 export interface FormerSpools {
   records(): readonly SpoolRecord[]
@@ -17,16 +19,21 @@ export interface FormerSpools {
 /** @param database its identity: records of another one are left out */
 export function openFormerSpools(folder: string, database: string): FormerSpools {
   const fronts = resolve(frontsIn(folder))
+  const left = openLeftSpools(folder, database)
   return {
     records: () =>
-      inSpoolOrder(
-        workersIn(fronts).flatMap((name) =>
+      inSpoolOrder([
+        ...left.records(),
+        ...workersIn(fronts).flatMap((name) =>
           ['a', 'b'].flatMap((half) =>
             openEndingFile(join(fronts, name, half), database).records(),
           ),
         ),
-      ),
-    clear: () => rmSync(fronts, { recursive: true, force: true }),
+      ]),
+    clear() {
+      left.clear()
+      rmSync(fronts, { recursive: true, force: true })
+    },
   }
 }
 
@@ -62,17 +69,6 @@ function readNote(file: string): readonly [pid: number, start: string] {
     return [Number(pid), start]
   } catch {
     return [0, '']
-  }
-}
-
-/** When a process began, by proc_pid_stat(5): a reused id is another process. Empty where it has ended. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' || state === 'X' ? '' : (rest[18] ?? '')
-  } catch {
-    return ''
   }
 }
 

@@ -109,6 +109,7 @@ async function openReachable(options: PostgresStorageOptions): Promise<PostgresS
       folder,
       readOnly: null,
       endings: null,
+      handover: null,
       file: null,
       countDaysIn(zone) {
         openDayIn(zone)

@@ -20,6 +20,7 @@ import { openFormerSpools } from '../files/former-spools'
 import type { Migrated } from './migrate'
 import { isSchemaFault, openSchema } from './schema-access'
 import { checkSecrets } from './secret-check'
+import { openFolderHandover } from '../files/folder-handover'
 import { openRehashQueue, type RehashQueue } from '../rehash-queue'
 import { openServing } from './serving-threads'
 import { storesOn } from './stores-on'
@@ -60,7 +61,7 @@ export function openStorage(options: StorageOptions): Storage {
     refuseGone(folder)
   }
   const locked = folder !== null && exclusive
-  const unlock = locked ? lockFolder(folder) : () => {}
+  let unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
   let readOnly: string | null = null
   try {
@@ -90,6 +91,16 @@ export function openStorage(options: StorageOptions): Storage {
       former,
       actor,
     })
+    const handover =
+      folder !== null && locked && endings !== null && process.platform === 'linux'
+        ? openFolderHandover({
+            folder,
+            database,
+            endings,
+            unlock: () => unlock(),
+            lock: () => void (unlock = lockFolder(folder)),
+          })
+        : null
     const file = folder !== null && locked ? databaseIn(folder) : null
     const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
@@ -103,8 +114,9 @@ export function openStorage(options: StorageOptions): Storage {
       operatorReader: serving?.reader ?? stores.operatorReader,
       file: locked ? openDatabaseFile(databaseIn(folder)) : null,
       endings: locked ? stores.endings : null,
+      handover,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: () => close({ ...stores, readOnly, rehashes, connection, serving, unlock }),
+      close: () => close({ ...stores, readOnly, rehashes, connection, serving, handover, unlock }),
     }
   } catch (thrown) {
     opened?.close()
@@ -117,16 +129,17 @@ async function close(open: {
   readonly readOnly: string | null
   readonly ledger: Storage['ledger']
   readonly rehashes: RehashQueue
+  readonly handover: { readonly hasLeft: boolean } | null
   readonly connection: Connection
   readonly serving: { close(): void } | null
   readonly unlock: () => void
 }): Promise<void> {
-  const { readOnly, ledger, rehashes, connection, serving, unlock } = open
+  const { readOnly, ledger, rehashes, connection, serving, handover, unlock } = open
   try {
     if (readOnly !== null) return
     await rehashes.close()
-    // Else the next process would have to.
-    await ledger.sumUp(Number.POSITIVE_INFINITY)
+    // Else the next process would have to; the one that serves already has all sums.
+    if (handover?.hasLeft !== true) await ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {
     serving?.close()
     // The last connection to close copies what is left of the log, and removes it.

@@ -75,7 +75,7 @@ interface StoresParts {
 export function storesOn(
   connection: Connection,
   parts: StoresParts,
-): Omit<Storage, 'beginCheckpoints' | 'close' | 'file' | 'readOnly'> {
+): Omit<Storage, 'beginCheckpoints' | 'close' | 'file' | 'handover' | 'readOnly'> {
   const { folder, keys, clock, endings, former, actor } = parts
   const left = endings === null || former === null ? null : withFormerSpools(endings, former)
   // Before any statement that asks it.

@@ -1,0 +1,35 @@
+import type { EphemeralTerms } from '../admin/ephemeral-account'
+import type { Log } from '../observability/log'
+import type { ServiceProfile } from '../settings/service-profile'
+import type { Discovery } from '../vendors/discover'
+import type { CommandLine } from './command-line'
+import type { Config } from './config'
+import type { NextProgram } from './leave'
+import type { SupervisorLink } from './node-process'
+import type { RunNotes } from './run-contract'
+import type { ServerOptions } from './server'
+import type { SharedDatabase } from './shared-storage'
+
+export interface RunParts {
+  readonly config: Config
+  readonly log: Log
+  /** Null: everything in memory. */
+  readonly folder: string | null
+  /** One that is shared with other processes; null for that of the folder. */
+  readonly database?: SharedDatabase | null
+  readonly address: ServerOptions
+  /** Of one of several node processes of this machine; null for a process that is alone here. */
+  readonly supervisor?: SupervisorLink | null
+  /** What the account of a gateway in memory may spend; null for one that keeps its accounts. */
+  readonly ephemeral: EphemeralTerms | null
+  readonly notes: RunNotes
+  /** The program that may take the place of this process; null where none can. */
+  readonly next?: NextProgram | null
+  /** Where the process leaves whose place this one takes; null for none. */
+  readonly succeeds?: string | null
+  /** Finds vendors that the environment or this machine offers. */
+  discover(): Promise<Discovery>
+  readonly commandLine: CommandLine
+  /** What commands are to know of the configuration. */
+  profileOf(discovery: Discovery): ServiceProfile
+}

@@ -1,0 +1,105 @@
+import { openBlockingAsk } from '../cluster/blocking-ask'
+import { systemMonotonic, ticksAfter, type Ticks } from '../domain/clock'
+import { drain, type Draining } from './drain'
+import type { FolderDuties } from './folder-duties'
+import { Replacement } from './leave'
+import type { RunningServer } from './run-contract'
+import type { RunParts } from './run-parts'
+import type { Predecessors } from './succeed'
+
+interface Running extends RunParts, Omit<Draining, 'notes'> {
+  readonly key: string | null
+  readonly operatorLink: RunningServer['operatorLink']
+  readonly predecessors: Predecessors
+  readonly duties: FolderDuties
+  /** Stops watching for faults. */
+  unwatch(): void
+}
+
+/** Connections of slow clients are made within that, once their first packet has come. */
+const lingerMs = 3000
+/** Sessions without an end of their own are asked to end after so long. */
+const maxSessionMs = 600_000
+const lookMs = 50
+
+/** A gateway that serves, and how it ends. */
+export function running(parts: Running): RunningServer {
+  const { server, gateway, key, operatorLink, predecessors } = parts
+  const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
+  const { monotonic } = { monotonic: systemMonotonic }
+  /** Until when calls may go on; null for as long as they do. */
+  let until: Ticks | null = null
+  const mayGoOn = () => until === null || monotonic.ticks() < until
+  let stopping: Promise<void> | null = null
+  const hurry = () => void (until ??= ticksAfter(monotonic.ticks(), parts.config.drainMs))
+  const end = async (delayMs: number) => {
+    try {
+      await drain(parts, mayGoOn, delayMs)
+      await predecessors.close()
+      parts.storage.handover?.forget()
+    } finally {
+      parts.unwatch()
+      ended()
+    }
+  }
+  const stop = () => {
+    hurry()
+    // A balancer hears of it before connections are refused that it would use once more.
+    const delayMs = (parts.cluster ?? null) === null ? 0 : parts.config.drainDelayMs
+    return (stopping ??= end(delayMs))
+  }
+  const leaveNow = async () => {
+    await server.leave()
+    await end(0)
+  }
+  const leaveToNext = async () => {
+    await server.leave(lingerMs)
+    const patience = ticksAfter(monotonic.ticks(), maxSessionMs)
+    while (gateway.runningCalls() > 0 && until === null && monotonic.ticks() < patience)
+      await Bun.sleep(lookMs)
+    await end(0)
+  }
+  const replacement = replacementOf(parts, {
+    leave: () => void (stopping ??= leaveToNext()),
+    stop,
+  })
+  return {
+    url: server.url,
+    key,
+    operatorLink,
+    ...gateway.onSale(),
+    stop,
+    leave: () => (stopping ??= leaveNow()),
+    stopped,
+    ...(replacement === null
+      ? {}
+      : {
+          replace: async () => {
+            if (stopping === null) await replacement.replace()
+          },
+        }),
+  }
+}
+
+/** Null where one process alone can have the data, and the system offers no way to hand them over. */
+function replacementOf(
+  { storage, gateway, duties, predecessors, server, next = null, log }: Running,
+  ends: { leave(): void; stop(): Promise<void> },
+): Replacement | null {
+  const { handover } = storage
+  const askBlocking = openBlockingAsk()
+  if (handover === null || gateway.handover === null || next === null || askBlocking === null)
+    return null
+  return new Replacement({
+    storage: { ledger: storage.ledger, handover },
+    choice: { handover: gateway.handover },
+    duties,
+    jobs: gateway.jobs,
+    predecessors,
+    program: next,
+    askBlocking,
+    ports: { port: server.port, adminPort: server.adminPort },
+    log,
+    ...ends,
+  })
+}

@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import type { RequestId } from '../domain/ids'
+import { LeavingCalls } from '../cluster/leaving-process'
+import type { Handed } from '../cluster/next-process'
+import { askAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-door'
+import { faultFields, type Log } from '../observability/log'
+import type { LeavingProcess, Storage } from '../storage/storage'
+import type { LedgerChoice } from './ledger-choice'
+
+/** Socket at which a process that leaves answers the one that serves, and the other way round. */
+export const leavingSocket = (place: Pick<LeavingProcess, 'folder'>): string =>
+  join(place.folder, 'leaving.sock')
+const servingSocket = (place: LeavingProcess): string =>
+  join(place.folder, `serving-${process.pid}.sock`)
+
+/** A question that has to wait for no commit and no vendor. */
+const quickMs = 10_000
+/** Until all that runs is written: a slow disk may take some seconds. */
+const releaseMs = 60_000
+const lookMs = 200
+
+/** Ports of a process that gave its data folder up. */
+export interface Released {
+  readonly port: number
+  readonly adminPort: number | null
+}
+
+/** Has the process that serves a folder give it up. @throws Error where it does not */
+export const askToRelease = async (place: Pick<LeavingProcess, 'folder'>): Promise<Released> =>
+  (await askAt(leavingSocket(place), 'release', [], releaseMs)) as Released
+
+/**
+ * Tells the process that serves a folder that it has to end before the next one serves.
+ * @param seconds that the steps of the schema last; null where it may not write beside them
+ */
+export const askToStop = async (
+  place: Pick<LeavingProcess, 'folder'>,
+  seconds: number | null,
+): Promise<void> => void (await askAt(leavingSocket(place), 'stop', [seconds], quickMs))
+
+/** Whether a process that leaves answers no more. */
+export const hasEnded = async (place: Pick<LeavingProcess, 'folder'>): Promise<boolean> =>
+  (await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))) === null
+
+/** Calls of processes that end them beside this one; those that died meanwhile are left out. */
+export async function callsOfLeaving({
+  handover,
+}: Pick<Storage, 'handover'>): Promise<ReadonlySet<RequestId>> {
+  const running = new Set<RequestId>()
+  for (const place of handover?.leaving() ?? []) {
+    const ids = await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))
+    for (const id of (ids ?? []) as readonly RequestId[]) running.add(id)
+  }
+  return running
+}
+
+const unlessAway = async <Of>(asked: Promise<Of>): Promise<Of | null> => {
+  try {
+    return await asked
+  } catch (thrown) {
+    if (thrown instanceof OtherProcessAway) return null
+    throw thrown
+  }
+}
+
+/** Processes that end their calls beside this one. */
+export interface Predecessors {
+  /** Tells them that new connections come here by now. */
+  serving(): Promise<void>
+  /** Resolves when none is left. */
+  gone(): Promise<void>
+  close(): Promise<void>
+}
+
+interface PredecessorParts {
+  readonly storage: Pick<Storage, 'handover' | 'ledger'>
+  readonly choice: Pick<LedgerChoice, 'handover'>
+  readonly log: Log
+}
+
+/** Takes over the money and the limits of processes that leave, before a call begins here. */
+export async function adoptPredecessors(parts: PredecessorParts): Promise<Predecessors> {
+  const { storage, choice } = parts
+  const places = storage.handover?.leaving() ?? []
+  if (choice.handover === null || places.length === 0) return noPredecessors
+  const adopted: Predecessor[] = []
+  let isLost = false
+  for (const place of places) {
+    const predecessor = await Predecessor.adopt(place, parts)
+    if (predecessor === null) isLost = true
+    else adopted.push(predecessor)
+  }
+  // What it left is charged as after a kill; nothing runs here yet but calls of others.
+  if (isLost)
+    await storage.ledger.recover(new Set(adopted.flatMap((each) => each.running())))
+  return {
+    serving: async () => void (await Promise.all(adopted.map((each) => each.serving()))),
+    gone: async () => void (await Promise.all(adopted.map(({ gone }) => gone))),
+    close: async () => void (await Promise.all(adopted.map((each) => each.close()))),
+  }
+}
+
+const noPredecessors: Predecessors = {
+  serving: () => Promise.resolve(),
+  gone: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+}
+
+/** One of them. */
+class Predecessor {
+  readonly gone: Promise<void>
+  readonly #place: LeavingProcess
+  readonly #calls: LeavingCalls
+  readonly #parts: PredecessorParts
+  readonly #door: ReturnType<typeof openPrivateDoor>
+  readonly #over = Promise.withResolvers<void>()
+  readonly #timer: ReturnType<typeof setInterval>
+
+  private constructor(place: LeavingProcess, calls: LeavingCalls, parts: PredecessorParts) {
+    this.#place = place
+    this.#calls = calls
+    this.#parts = parts
+    this.#door = openPrivateDoor(servingSocket(place), calls.answers())
+    this.gone = this.#over.promise
+    this.#timer = setInterval(() => this.#look(), lookMs)
+    this.#timer.unref()
+  }
+
+  /** @returns null for one that ended before it handed over what it had */
+  static async adopt(place: LeavingProcess, parts: PredecessorParts): Promise<Predecessor | null> {
+    const { handover } = parts.choice
+    if (handover === null) throw new Error('calls of nobody else can be taken over here')
+    const calls = new LeavingCalls(handover)
+    const adopted = new Predecessor(place, calls, parts)
+    const handed = (await unlessAway(
+      askAt(leavingSocket(place), 'yield', [servingSocket(place)], quickMs),
+    )) as Handed | null
+    if (handed === null) {
+      await adopted.close()
+      while (parts.storage.handover?.leaving().some(({ pid }) => pid === place.pid) === true)
+        await Bun.sleep(lookMs)
+      return null
+    }
+    await calls.adopt(handed, await overAlready(parts.storage, handed))
+    parts.log.info('calls taken over', { from: place.pid, running: calls.running().length })
+    return adopted
+  }
+
+  running(): readonly RequestId[] {
+    return this.#calls.running()
+  }
+
+  async serving(): Promise<void> {
+    await unlessAway(askAt(leavingSocket(this.#place), 'serving', [], quickMs))
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#door.close()
+  }
+
+  /** Once it is gone, what it left is charged. */
+  #look(): void {
+    const { handover } = this.#parts.storage
+    if (handover === null || handover.leaving().some(({ pid }) => pid === this.#place.pid)) return
+    clearInterval(this.#timer)
+    void this.#end(handover).catch((fault: unknown) =>
+      this.#parts.log.error('calls of an ended process not written', faultFields(fault)),
+    )
+  }
+
+  async #end(handover: NonNullable<Storage['handover']>): Promise<void> {
+    const { choice, log } = this.#parts
+    await this.#door.close()
+    const lost = this.#calls.lose(handover.leftBy(this.#place))
+    await choice.handover?.ledger.flush(true)
+    handover.forgetLeft(this.#place)
+    if (lost > 0) log.warn('pending calls recovered', { calls: lost })
+    log.info('earlier process ended', { pid: this.#place.pid })
+    this.#over.resolve()
+  }
+}
+
+/** Calls whose ending a process that served before has written. */
+async function overAlready(
+  { ledger }: Pick<Storage, 'ledger'>,
+  handed: Handed,
+): Promise<ReadonlySet<RequestId>> {
+  const over = new Set<RequestId>()
+  for (const { opening } of handed.calls) {
+    const row = await ledger.find(opening.id)
+    if (row !== null && row.status !== 'pending') over.add(opening.id)
+  }
+  return over
+}

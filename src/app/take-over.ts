@@ -1,0 +1,25 @@
+import { migrationMs } from '../storage/upkeep'
+import type { RunParts } from './run-parts'
+import { askToRelease, askToStop, hasEnded, type Released } from './succeed'
+
+/** A step of the schema that lasts longer is not worth two processes: the one before ends first. */
+const maxStepsMs = 1000
+const lookMs = 100
+
+/**
+ * Has the process that serves give its data up to this one.
+ * @returns null where there is none, and where it had to end
+ * @throws Error where it does not
+ */
+export async function releasedBy({
+  folder,
+  succeeds = null,
+}: Pick<RunParts, 'folder' | 'succeeds'>): Promise<Released | null> {
+  if (folder === null || succeeds === null) return null
+  const place = { folder: succeeds }
+  const stepsMs = migrationMs(folder)
+  if (stepsMs <= maxStepsMs) return await askToRelease(place)
+  await askToStop(place, Number.isFinite(stepsMs) ? Math.ceil(stepsMs / 1000) : null)
+  while (!(await hasEnded(place))) await Bun.sleep(lookMs)
+  return null
+}

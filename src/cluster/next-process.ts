@@ -1,0 +1,110 @@
+import type { Caller } from '../domain/caller'
+import type { AccountId, RequestId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import {
+  ledgerQuestions,
+  type Given,
+  type HandedCall,
+  type LedgerQuestion,
+  type MoneyAuthority,
+} from '../ledger/handover'
+import type { LedgerStore } from '../ledger/store'
+import type { LimitAuthority, LimitsState } from '../limits/handover'
+import type { Allowance } from '../limits/limits'
+import type { BlockingAsk } from './blocking-ask'
+import { askAt } from './private-door'
+
+/** What a process that leaves hands to the one that serves. */
+export interface Handed {
+  readonly calls: readonly HandedCall[]
+  readonly limits: LimitsState
+}
+
+/** Questions that the process that serves answers to one that leaves. */
+export const servingQuestions = [
+  ...ledgerQuestions,
+  'grow',
+  'chargeable',
+  'hold',
+  'commit',
+  'takeAddress',
+  'takeAttempt',
+  'forgiveAttempt',
+  'takeSlot',
+  'leaveSlot',
+  'takeRequest',
+  'takeCount',
+  'takeOperatorRequest',
+] as const
+
+export type ServingQuestion = (typeof servingQuestions)[number]
+
+/** A whole commit, or a question that waits for one. */
+const maxAnswerMs = 30_000
+
+interface NextParts {
+  /** Where the process that serves answers. */
+  readonly socket: string
+  readonly askBlocking: BlockingAsk
+  /** Writes the batch there, or here where that process never served. */
+  readonly commit: LedgerStore['commit']
+}
+
+/** Ledger and limits of the process that serves, for one that leaves. */
+export function openNextProcess({ socket, askBlocking, commit }: NextParts): {
+  readonly money: MoneyAuthority
+  readonly limits: LimitAuthority
+} {
+  const ask = async <Of>(question: ServingQuestion, ...given: readonly unknown[]): Promise<Of> => {
+    try {
+      return (await askAt(socket, question, given, maxAnswerMs)) as Of
+    } catch (cause) {
+      throw isGatewayError(cause) ? cause : new GatewayError('gateway_error', {}, { cause })
+    }
+  }
+  const questions = ledgerQuestions.map((name) => [
+    name,
+    (...given: readonly unknown[]) => ask(name, ...given),
+  ])
+  return {
+    money: {
+      ...(Object.fromEntries(questions) as Pick<MoneyAuthority, LedgerQuestion>),
+      commit,
+      grow(call: RequestId, by: NanoUsd, caller: Caller) {
+        try {
+          askBlocking(socket, 'grow', [call, by, caller])
+        } catch (cause) {
+          throw isGatewayError(cause) ? cause : new GatewayError('gateway_error', {}, { cause })
+        }
+      },
+      chargeable(call, cost) {
+        try {
+          return askBlocking(socket, 'chargeable', [call, cost]) as NanoUsd
+        } catch {
+          return null
+        }
+      },
+      hold: (request) => ask<Given>('hold', request),
+    },
+    limits: {
+      takeAddress: (address) => ask('takeAddress', address),
+      takeAttempt: (blocks) => ask('takeAttempt', blocks),
+      forgiveAttempt: (blocks) => ask('forgiveAttempt', blocks),
+      takeSlot: (caller) => ask('takeSlot', caller),
+      leaveSlot: (account) => ask('leaveSlot', account),
+      takeRequest: (caller) => ask<Allowance>('takeRequest', caller),
+      takeCount: (caller) => ask('takeCount', caller),
+      takeOperatorRequest: (key) => ask<Allowance>('takeOperatorRequest', key),
+    },
+  }
+}
+
+/** Writes a batch at the process that serves. */
+export async function commitAt(
+  socket: string,
+  ...batch: Parameters<LedgerStore['commit']>
+): ReturnType<LedgerStore['commit']> {
+  const balances = await askAt(socket, 'commit', batch, maxAnswerMs)
+  return new Map(balances as readonly (readonly [AccountId, NanoUsd])[])
+}

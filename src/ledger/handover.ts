@@ -1,0 +1,68 @@
+import type { Caller } from '../domain/caller'
+import type { RequestId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+import type { CallOpening, Owed } from '../domain/record'
+import type { Hold, HoldRequest, Ledger } from './ledger'
+import type { LedgerStore } from './store'
+
+/** A call of one process whose money is in the ledger of another. Plain data, which is sent between them. */
+export interface HandedCall {
+  readonly caller: Caller
+  readonly opening: CallOpening
+  readonly held: NanoUsd
+  readonly reserved: NanoUsd
+  readonly metered: boolean
+  /** What it owes before it has ended; null when nothing. */
+  readonly owed: Owed | null
+  /** Its pending row is in the database. */
+  readonly written: boolean
+}
+
+/** What a ledger gave a call of another process. */
+export type Given = Pick<HandedCall, 'held' | 'reserved' | 'metered'>
+
+/** Questions that change nothing. */
+export const ledgerQuestions = [
+  'check',
+  'room',
+  'funds',
+  'caps',
+  'spentByKey',
+  'spentByAccount',
+  'spentByAccountOn',
+  'spentByProject',
+] as const satisfies readonly (keyof Ledger)[]
+
+export type LedgerQuestion = (typeof ledgerQuestions)[number]
+
+/** The ledger of the process that serves, for one that ends its calls beside it. */
+export interface MoneyAuthority extends Pick<Ledger, LedgerQuestion> {
+  /** It alone writes the database; what is sent once more is written once. */
+  readonly commit: LedgerStore['commit']
+  /** Waits for nothing but the answer. @throws what `Hold.grow` throws */
+  grow(call: RequestId, by: NanoUsd, caller: Caller): void
+  /** As `Hold.chargeable`, and sets it aside; null where nobody answers. */
+  chargeable(call: RequestId, cost: NanoUsd): NanoUsd | null
+  /** @throws what `Ledger.hold` throws */
+  hold(request: HoldRequest): Promise<Given>
+}
+
+/** How the ledger of one process becomes that of the next. */
+export interface LedgerHandover {
+  /** Writes everything; from then on no commit begins, and calls go on in memory. */
+  rest(): Promise<void>
+  /** Commits again. */
+  resume(): void
+  /**
+   * From this moment another ledger decides about the money of all calls here.
+   * @param began told what runs here, and what has ended and is in no commit
+   */
+  follow(authority: MoneyAuthority, began: (calls: readonly HandedCall[]) => void): Promise<void>
+  /** Calls that run here, and those that have ended and are in no commit; none may be under way. */
+  calls(): readonly HandedCall[]
+  /** Takes over the money of calls that another process ends. @returns their holds, in their order */
+  adopt(calls: readonly HandedCall[]): Promise<readonly Hold[]>
+}
+
+/** The ledger of a process that has the data for itself. */
+export type LocalLedger = Ledger & LedgerHandover
