@@ -1,6 +1,6 @@
 import type { BlockingAsk } from '../cluster/blocking-ask'
 import { commitAt, openNextProcess, type Handed } from '../cluster/next-process'
-import { openPrivateDoor, type PrivateDoor } from '../cluster/private-door'
+import { openPrivateDoor, OtherProcessAway, type PrivateDoor } from '../cluster/private-door'
 import type { LedgerStore } from '../ledger/store'
 import { faultFields, type Log } from '../observability/log'
 import type { LeavingProcess, Storage } from '../storage/storage'
@@ -103,10 +103,10 @@ export class Replacement {
       },
       yield: async (socket: string): Promise<Handed> => {
         const isWritten = (this.#isWritten = Promise.withResolvers<boolean>())
-        const commit: LedgerStore['commit'] = async (...batch) =>
-          (await isWritten.promise)
-            ? await commitAt(socket, ...batch)
-            : await storage.ledger.commit(...batch)
+        const commit: LedgerStore['commit'] = async (...batch) => {
+          if (await isWritten.promise) return await commitAt(socket, ...batch)
+          throw new OtherProcessAway('it ended before it served')
+        }
         const { askBlocking } = this.#parts
         const next = openNextProcess({ socket, askBlocking, commit })
         let handed: Handed | null = null
@@ -142,9 +142,9 @@ export class Replacement {
       log.error('data folder not taken back: another process has it', faultFields(fault))
       return await stop()
     }
-    ledger.resume()
-    limits.resume()
     this.#isWritten.resolve(false)
+    limits.resume()
+    await ledger.resume()
     if (this.#isPaused) await jobs.start()
     duties.start()
     this.#hasReleased = this.#isPaused = false

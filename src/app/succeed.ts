@@ -141,7 +141,7 @@ class Predecessor {
         await Bun.sleep(lookMs)
       return null
     }
-    await calls.adopt(handed, await overAlready(parts.storage, handed))
+    await calls.adopt(await asWritten(parts.storage, handed))
     parts.log.info('calls taken over', { from: place.pid, running: calls.running().length })
     return adopted
   }
@@ -181,15 +181,15 @@ class Predecessor {
   }
 }
 
-/** Calls whose ending a process that served before has written. */
-async function overAlready(
+/** Calls as the database has them: a process that served before may have written some, and ended others. */
+async function asWritten(
   { ledger }: Pick<Storage, 'ledger'>,
-  handed: Handed,
-): Promise<ReadonlySet<RequestId>> {
-  const over = new Set<RequestId>()
-  for (const { opening } of handed.calls) {
-    const row = await ledger.find(opening.id)
-    if (row !== null && row.status !== 'pending') over.add(opening.id)
+  { calls, limits }: Handed,
+): Promise<Handed> {
+  const open: Handed['calls'][number][] = []
+  for (const call of calls) {
+    const row = await ledger.find(call.opening.id)
+    if (row === null || row.status === 'pending') open.push({ ...call, written: row !== null })
   }
-  return over
+  return { calls: open, limits }
 }

@@ -26,11 +26,11 @@ export class LeavingCalls {
     this.#money = new AdoptedCalls(parts.ledger)
   }
 
-  /** @param isOver calls whose ending is in the database */
-  async adopt({ calls, limits }: Handed, isOver: ReadonlySet<RequestId>): Promise<void> {
+  /** @param handed calls that are not over */
+  async adopt({ calls, limits }: Handed): Promise<void> {
     this.#parts.limits.adopt(limits)
     for (const [account, count] of limits.slots) this.#slots.set(account, count)
-    await this.#money.begin(calls.filter(({ opening }) => !isOver.has(opening.id)))
+    await this.#money.begin(calls)
     this.#adopted.resolve()
   }
 

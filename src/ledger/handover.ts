@@ -51,8 +51,8 @@ export interface MoneyAuthority extends Pick<Ledger, LedgerQuestion> {
 export interface LedgerHandover {
   /** Writes everything; from then on no commit begins, and calls go on in memory. */
   rest(): Promise<void>
-  /** Commits again. */
-  resume(): void
+  /** Decides and commits again, with what another process has written of its calls meanwhile. */
+  resume(): Promise<void>
   /**
    * From this moment another ledger decides about the money of all calls here.
    * @param began told what runs here, and what has ended and is in no commit

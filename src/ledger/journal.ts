@@ -23,6 +23,8 @@ export interface Journal {
   open(opening: CallOpening, held: NanoUsd, holding: Holding): Entry
   /** Goes on with a call of another process. */
   adopt(entry: Entry): void
+  /** The pending row of a call is in the database: another process wrote it. */
+  found(entry: Entry): void
   /** Calls that run, and those that have ended and that no commit has written; none is under way. */
   unwritten(): readonly Entry[]
   /** Another opening of the same call, by which another model answers it. */
@@ -112,6 +114,10 @@ class GatheringJournal implements Journal {
   adopt(entry: Entry): void {
     this.#calls.begin(entry)
     this.#look()
+  }
+
+  found(entry: Entry): void {
+    this.#calls.found(entry)
   }
 
   unwritten(): readonly Entry[] {

@@ -38,6 +38,10 @@ export function openLedgerHandover({
     endRest?.()
     endRest = null
   }
+  const findWritten = async () => {
+    for (const entry of journal.unwritten())
+      if (!entry.written && (await store.own.find(entry.opening.id)) !== null) journal.found(entry)
+  }
   const calls = () => journal.unwritten().map(handedCall)
   const follow = (authority: MoneyAuthority, began: (calls: readonly HandedCall[]) => void) => {
     rooms.authority = authority
@@ -66,11 +70,13 @@ export function openLedgerHandover({
         })
       await resting.promise
     },
-    resume() {
+    async resume() {
       rooms.authority = null
       store.follow(null)
       store.isResting = false
       book.expire()
+      if (endRest === null) await turns.alone(findWritten)
+      else await findWritten()
       commitAgain()
     },
     async follow(authority, began) {

@@ -38,6 +38,12 @@ export class WaitingCalls {
     else this.#young.add(entry)
   }
 
+  /** Its pending row is in the database: another process wrote it. */
+  found(entry: Entry): void {
+    entry.written = true
+    if (this.#old.delete(entry) || this.#young.delete(entry)) this.#pending.add(entry)
+  }
+
   /** Those that run, and those that have ended and are in no commit. None is under way. */
   open(): readonly Entry[] {
     return [...this.#pending, ...this.#old, ...this.#young, ...this.#ended]
@@ -102,8 +108,7 @@ export class WaitingCalls {
     for (const entry of opened) {
       entry.written = true
       entry.isBeingWritten = false
-      const isRunning = this.#old.delete(entry) || this.#young.delete(entry)
-      if (isRunning) this.#pending.add(entry)
+      if (this.#old.delete(entry) || this.#young.delete(entry)) this.#pending.add(entry)
     }
   }
 

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { errorCode } from '../../domain/error-code'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { noCommandLine, type CommandLine } from '../../app/command-line'
@@ -132,7 +132,12 @@ function openNamedLog(level: LogLevel) {
 /** Tells commands, and whoever waits for the ready file, where the gateway is. */
 function notesOf(
   folder: string | null,
-  { readyFile, onServing, quiet }: Pick<ServeOptions, 'readyFile' | 'onServing' | 'quiet'>,
+  {
+    readyFile,
+    succeeds = null,
+    onServing,
+    quiet,
+  }: Pick<ServeOptions, 'readyFile' | 'succeeds' | 'onServing' | 'quiet'>,
   { demo, log }: { readonly demo: boolean; readonly log: Log },
 ): Omit<Required<RunNotes>, 'joined'> {
   const note = openServingNote({ folder, demo, quiet, log })
@@ -146,7 +151,10 @@ function notesOf(
       note.serving(serving)
       if (folder !== null)
         withdraw = announce({ pid: process.pid, url: server.url, data: resolve(folder) })
-      if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl })
+      if (readyFile === null) return
+      const ready = { server, key, metricsUrl }
+      // Whoever waited for the first process's may have taken its folder away.
+      if (succeeds === null || existsSync(dirname(readyFile))) writeReadyFile(readyFile, ready)
     },
     stopping() {
       withdraw()
