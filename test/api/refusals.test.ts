@@ -8,7 +8,7 @@ import {
   type CustomerOptions,
   type TestGateway,
 } from '../support/gateway'
-import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
+import { openStandIn, replies, wholeReply, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -364,14 +364,24 @@ describe('keys, states and caps', () => {
     expect((await chapar.post(dear, { authorization: `Bearer ${key}` })).status).toBe(200)
     const poor = await chapar.customer({ account: { verified: false }, usd: '100' })
     await chapar.gateway.parts.ledger.flush()
-    const many = Array.from({ length: 8 }, () =>
-      chapar.post(dear, { authorization: `Bearer ${poor.key}` }),
-    )
+    // What an answer costs is less than what was held for it.
+    const oneRefused = Promise.withResolvers<void>()
+    const answer = replies()
+    vendor.play(async (...given) => {
+      await oneRefused.promise
+      return await answer(...given)
+    })
+    const many = Array.from({ length: 8 }, async () => {
+      const response = await chapar.post(dear, { authorization: `Bearer ${poor.key}` })
+      if (response.status !== 200) oneRefused.resolve()
+      return response
+    })
     const codes = await Promise.all(
       many.map(
         async (each) => ((await (await each).json()) as { error?: { code: string } }).error?.code,
       ),
     )
+    vendor.play(answer)
     expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['kyc_required']))
   })
 

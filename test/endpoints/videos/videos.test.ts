@@ -253,7 +253,7 @@ describe('a job', () => {
   test('that is not made in time fails, is refunded, and the vendor is told', async () => {
     const { id } = await desk.order()
     vendor.last().state = { status: 'in_progress', progress: 40 }
-    await desk.pass(29 * 60_000)
+    await desk.pass(29 * 60_000, async () => (await desk.show(id)).progress === 40)
     expect((await desk.show(id)).refunded).toBe(false)
     await desk.pass(2 * 60_000, () => vendor.last().deleted === 1)
     const video = await desk.show(id)
