@@ -37,11 +37,7 @@ export interface Draining extends OpenParts {
  * @param mayGoOn looked at again and again
  * @param delayMs before that calls are taken, and `/readyz` says that it stops
  */
-export async function drain(
-  parts: Draining,
-  mayGoOn: () => boolean,
-  delayMs = 0,
-): Promise<void> {
+export async function drain(parts: Draining, mayGoOn: () => boolean, delayMs = 0): Promise<void> {
   const { server, gateway, log, notes } = parts
   log.info('draining', { running: gateway.runningCalls() })
   notes.stopping()

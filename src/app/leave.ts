@@ -23,7 +23,9 @@ export interface NextProcess {
 }
 
 interface LeaveParts {
-  readonly storage: Pick<Storage, 'ledger'> & { readonly handover: NonNullable<Storage['handover']> }
+  readonly storage: Pick<Storage, 'ledger'> & {
+    readonly handover: NonNullable<Storage['handover']>
+  }
   readonly choice: { readonly handover: NonNullable<LedgerChoice['handover']> }
   readonly duties: FolderDuties
   /** Looks at jobs of vendors. */

@@ -40,11 +40,7 @@ async function found(at: { readonly host: string; readonly port: number }, optio
   }
 }
 
-function sharedAt(
-  { config, address }: RunPorts,
-  port: number,
-  adminPort: number | null,
-): RunPorts {
+function sharedAt({ config, address }: RunPorts, port: number, adminPort: number | null): RunPorts {
   const { operators } = config
   const { listen } = operators
   return {

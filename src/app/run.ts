@@ -175,7 +175,9 @@ async function watchProcess({
   shared,
   monotonic,
   log,
-}: Omit<Kept, 'released'> & { readonly monotonic: Monotonic; readonly log: Log }): Promise<() => void> {
+}: Omit<Kept, 'released'> & { readonly monotonic: Monotonic; readonly log: Log }): Promise<
+  () => void
+> {
   const unwatchFaults = watchFaults(log)
   const newest = shared === null ? await storage.reports.newest() : null
   const unwatchDatabase = watchDatabase(storage, log)

@@ -91,8 +91,7 @@ export async function adoptPredecessors(parts: PredecessorParts): Promise<Predec
     else adopted.push(predecessor)
   }
   // What it left is charged as after a kill; nothing runs here yet but calls of others.
-  if (isLost)
-    await storage.ledger.recover(new Set(adopted.flatMap((each) => each.running())))
+  if (isLost) await storage.ledger.recover(new Set(adopted.flatMap((each) => each.running())))
   return {
     serving: async () => void (await Promise.all(adopted.map((each) => each.serving()))),
     gone: async () => void (await Promise.all(adopted.map(({ gone }) => gone))),

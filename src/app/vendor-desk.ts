@@ -28,7 +28,16 @@ export async function openVendorDesk(
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
 ): Promise<VendorDesk> {
-  const { storage, clock, monotonic, random, log, observing, cluster = null, duties = allDuties } = given
+  const {
+    storage,
+    clock,
+    monotonic,
+    random,
+    log,
+    observing,
+    cluster = null,
+    duties = allDuties,
+  } = given
   const { metrics } = observing
   const known = openVendorHealth({
     clock,

@@ -132,11 +132,7 @@ class MemoryBook implements Book {
     return isRead(places, this.#tallies.reading()) ? this.#holdIn(places, caller, asked) : null
   }
 
-  async hold(
-    caller: Caller,
-    asked: AskedToHold,
-    decides: () => boolean,
-  ): Promise<Holding | null> {
+  async hold(caller: Caller, asked: AskedToHold, decides: () => boolean): Promise<Holding | null> {
     const reading = this.#tallies.reading()
     let places = this.#placesOf(caller, asked.opened)
     while (!isRead(places, reading)) {

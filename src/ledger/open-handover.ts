@@ -25,12 +25,7 @@ interface HandoverParts {
 }
 
 /** The ledger of this process as one that another takes over, or that takes over another. */
-export function openLedgerHandover({
-  rooms,
-  turns,
-  store,
-  begun,
-}: HandoverParts): LedgerHandover {
+export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts): LedgerHandover {
   const { book, journal } = rooms
   /** Ends the turn in which this ledger rests; null while it commits. */
   let endRest: (() => void) | null = null

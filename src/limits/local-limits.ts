@@ -39,8 +39,7 @@ export const operatorRequestsPerMinute = 600
 /** The limits of one process, in its memory. */
 export const openLocalLimits = (
   parts: LocalLimitsParts,
-): Limits & SharedAddresses & LimitsHandover =>
-  new LocalLimits(parts)
+): Limits & SharedAddresses & LimitsHandover => new LocalLimits(parts)
 
 /** Fewer requests in progress of one address are not worth telling. */
 const minBusy = 8

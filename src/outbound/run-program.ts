@@ -6,6 +6,17 @@ interface Program {
   readonly timeoutMs: number
 }
 
+/** Folder that other programs begin in: the one of this process, or the root where somebody removed that. */
+export function workingFolder(): string {
+  try {
+    const own = process.cwd()
+    process.chdir(own)
+    return own
+  } catch {
+    return '/'
+  }
+}
+
 /** Runs a program with this text on its standard input. @returns its exit code @throws where it cannot start */
 export async function runWithInput(
   { command, environment, timeoutMs }: Program,
@@ -13,6 +24,7 @@ export async function runWithInput(
 ): Promise<number> {
   const child = Bun.spawn([...command], {
     env: environment,
+    cwd: workingFolder(),
     stdin: new TextEncoder().encode(input),
     stdout: 'ignore',
     stderr: 'ignore',

@@ -19,6 +19,8 @@ const campaigns = {
   'node kills': [3, 100],
   'price decisions': [4, 80],
   'reasoning conversations': [15, 600],
+  'replacement kills': [20, 200],
+  'replacements under load': [2, 50],
   'sign-in strangers': [1, 30],
   'summed calls': [30_000, 500_000],
   statements: [12, 300],

@@ -7,7 +7,7 @@ import {
 } from '../../app/node-process'
 import type { NextProgram } from '../../app/leave'
 import type { NodesPlan } from '../../app/supervisor'
-import { runWithInput } from '../../outbound/run-program'
+import { runWithInput, workingFolder } from '../../outbound/run-program'
 
 /** Set by a supervisor for its own program: the ports that its nodes share. */
 const nodeVariable = 'CHAPAR_NODE_PROCESS'
@@ -80,6 +80,7 @@ export const nextProgram: NextProgram = {
   start({ folder }) {
     const child = Bun.spawn([...program()], {
       env: { ...process.env, [successionVariable]: folder },
+      cwd: workingFolder(),
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     child.unref()
