@@ -168,8 +168,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cluster: {
     about:
-      'What nodes on one database need of each other: messages, shared limits, and the supervisor of those on one machine. Nothing of calls or endpoints is known here.',
-    leansOn: 'domain errors ledger limits http',
+      'What processes of one service need of each other: messages, shared limits, the supervisor of nodes, and what one hands to the next. Nothing of endpoints is known here.',
+    leansOn: 'domain errors ledger limits http net',
   },
   guide: {
     about:
@@ -225,6 +225,8 @@ const doors: readonly Door[] = [
       'outbound/send.ts',
       'outbound/http1/connection.ts',
       'outbound/fetch-once.ts',
+      // Processes of one service, at a socket of their data folder.
+      'cluster/private-door.ts',
       'notices/channels/webhook.ts',
       'outbound/web-socket.ts',
       'cli/commands/chat-client.ts',
@@ -332,6 +334,8 @@ const doors: readonly Door[] = [
       'notices/channels/command.ts',
       'outbound/run-program.ts',
       'cluster/supervise.ts',
+      // The program itself, in the place of this one.
+      'cli/commands/node-processes.ts',
       // The program itself, for who runs a command from elsewhere.
       'cli/remote/run-command.ts',
     ],

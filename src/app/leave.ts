@@ -6,7 +6,8 @@ import { faultFields, type Log } from '../observability/log'
 import type { LeavingProcess, Storage } from '../storage/storage'
 import type { FolderDuties } from './folder-duties'
 import type { LedgerChoice } from './ledger-choice'
-import { leavingSocket, type Predecessors, type Released } from './succeed'
+import type { ChosenPorts } from './run-contract'
+import { leavingSocket, type Predecessors } from './succeed'
 
 /** The program that is to serve next. */
 export interface NextProgram {
@@ -16,7 +17,7 @@ export interface NextProgram {
   start(place: LeavingProcess): NextProcess
 }
 
-export interface NextProcess {
+interface NextProcess {
   readonly pid: number
   readonly exited: Promise<unknown>
   kill(): void
@@ -33,7 +34,7 @@ interface LeaveParts {
   readonly predecessors: Predecessors
   readonly program: NextProgram
   readonly askBlocking: BlockingAsk
-  readonly ports: Released
+  readonly ports: ChosenPorts
   readonly log: Log
   /** The next process serves: ends what runs here. */
   leave(): void
@@ -94,7 +95,7 @@ export class Replacement {
       async running() {
         return ledger.calls().map(({ opening }) => opening.id)
       },
-      release: async (): Promise<Released> => {
+      release: async (): Promise<ChosenPorts> => {
         this.#isPaused = true
         duties.stop()
         await jobs.close()

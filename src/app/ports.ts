@@ -2,9 +2,9 @@ import { freePort } from '../cluster/free-port'
 import type { Storage } from '../storage/storage'
 import type { Config } from './config'
 import { refusedPort } from './listening'
+import type { ChosenPorts } from './run-contract'
 import type { RunParts } from './run-parts'
 import type { ServerOptions } from './server'
-import type { Released } from './succeed'
 
 /** Where a process listens, and whether another one may listen there too. */
 interface RunPorts {
@@ -19,20 +19,26 @@ interface RunPorts {
  */
 export async function portsOfRun(
   parts: RunParts,
-  released: Released | null,
+  released: ChosenPorts | null,
   { handover }: Pick<Storage, 'handover'>,
 ): Promise<RunPorts> {
-  const { supervisor = null } = parts
+  const { supervisor = null, config, address } = parts
   const chosen = supervisor?.ports ?? released
-  if (chosen !== null) return sharedAt(parts, chosen.port, chosen.adminPort)
+  if (chosen !== null) return sharedAt(parts, chosen)
   if (handover === null) return parts
-  const { address, config } = parts
   const { listen } = config.operators
-  const port = await found(address, '--port')
-  return sharedAt(parts, port, listen === null ? null : await found(listen, '--admin-port'))
+  const metrics = config.metrics?.listen ?? null
+  return sharedAt(parts, {
+    port: await free(address, '--port'),
+    adminPort: listen === null ? null : await free(listen, '--admin-port'),
+    metricsPort: metrics === null ? null : await free(metrics, '--metrics-port'),
+  })
 }
 
-async function found(at: { readonly host: string; readonly port: number }, option: string) {
+async function free(
+  at: { readonly host: string; readonly port: number },
+  option: string,
+): Promise<number> {
   try {
     return await freePort(at.host, at.port)
   } catch (thrown) {
@@ -40,14 +46,25 @@ async function found(at: { readonly host: string; readonly port: number }, optio
   }
 }
 
-function sharedAt({ config, address }: RunPorts, port: number, adminPort: number | null): RunPorts {
-  const { operators } = config
+function sharedAt(
+  { config, address }: RunPorts,
+  { port, adminPort, metricsPort = null }: ChosenPorts,
+): RunPorts {
+  const { operators, metrics } = config
   const { listen } = operators
+  const isShared = true
   return {
-    address: { ...address, port, isShared: true },
-    config:
-      listen === null || adminPort === null
-        ? config
-        : { ...config, operators: { ...operators, listen: { ...listen, port: adminPort } } },
+    address: { ...address, port, isShared },
+    config: {
+      ...config,
+      operators:
+        listen === null || adminPort === null
+          ? operators
+          : { ...operators, listen: { ...listen, port: adminPort } },
+      metrics:
+        metrics === null || metrics.listen === null || metricsPort === null
+          ? metrics
+          : { ...metrics, listen: { ...metrics.listen, port: metricsPort, isShared } },
+    },
   }
 }

@@ -49,3 +49,10 @@ export interface RunNotes {
   fenced?(): void
   stopped(): void
 }
+
+/** Ports of a process; null where it has no such address. */
+export interface ChosenPorts {
+  readonly port: number
+  readonly adminPort: number | null
+  readonly metricsPort?: number | null
+}

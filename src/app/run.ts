@@ -1,11 +1,11 @@
-import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
+import { ephemeralKey } from '../admin/ephemeral-account'
 import { systemClock, systemMonotonic, systemRandom, type Monotonic } from '../domain/clock'
 import type { SpoolRecord } from '../ledger/spool-record'
 import { faultFields, type Log } from '../observability/log'
+import { steerToSecond } from '../http/steering'
 import type { Observing } from '../observability/observing'
 import { startLookClock } from '../operators/account-looks'
 import { settingIn } from '../settings/settings'
-import type { ServiceProfile } from '../settings/service-profile'
 import {
   DataFolderBusy,
   formerWorkersEnded,
@@ -13,10 +13,8 @@ import {
   type StorageOptions,
 } from '../storage/open'
 import type { Storage } from '../storage/storage'
-import type { Discovery } from '../vendors/discover'
 import type { Cluster } from './cluster'
-import type { CommandLine } from './command-line'
-import { keyPrefix, type Config } from './config'
+import { keyPrefix } from './config'
 import { logDamage } from './damage-log'
 import { logOpenFiles, watchDatabase } from './database-watch'
 import { watchDescriptors } from './descriptor-watch'
@@ -30,15 +28,14 @@ import { scheduleFor } from './scheduled-prices'
 import { watchClock } from './clock-watch'
 import { writeProfile } from './service-profile'
 import type { SupervisorLink } from './node-process'
-import type { ServerOptions } from './server'
-import type { NextProgram } from './leave'
 import { portsOfRun } from './ports'
 import type { RunParts } from './run-parts'
 import { running } from './running-server'
-import { adoptPredecessors, callsOfLeaving, type Released } from './succeed'
+import { adoptPredecessors, callsOfLeaving } from './succeed'
 import { releasedBy } from './take-over'
-import { openSharedStorage, type SharedDatabase, type SharedStorage } from './shared-storage'
-import type { RunNotes, RunningServer } from './run-contract'
+import type { Server } from './server'
+import { openSharedStorage, type SharedStorage } from './shared-storage'
+import type { ChosenPorts, RunningServer } from './run-contract'
 import { openWatching, type Watching } from './watching'
 
 /**
@@ -89,7 +86,7 @@ interface Kept {
   readonly storage: Storage
   readonly shared: SharedStorage | null
   /** By the process that served before, where this one takes its place. */
-  readonly released: Released | null
+  readonly released: ChosenPorts | null
 }
 
 async function serve(
@@ -104,10 +101,7 @@ async function serve(
   storage.countDaysIn(zone)
   logOpenFiles(parts.folder, log)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
-  const recovered = cluster?.recovered.calls ?? (await recoverCalls(storage))
-  if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
-  for (const record of cluster?.recovered.rejected ?? [])
-    log.error('spooled call not recorded', { request: record.opening.id, ...costOf(record) })
+  await recoverCalls(storage, cluster, log)
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log, supervisor))
@@ -119,24 +113,27 @@ async function serve(
   const given = { ...system, config, storage, cluster, duties, discovery, log, observing }
   const gateway = (opened.gateway = await openGateway(given))
   await writeProfile({ storage, cluster, log }, parts.profileOf(discovery))
-  const key =
-    ephemeral === null
-      ? null
-      : await ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
+  const brand = keyPrefix(config.services[0])
+  const key = ephemeral === null ? null : await ephemeralKey(storage, brand, ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
-  const { commandLine } = parts
   const payments = openPaymentDesk({ ...given, gateway })
   const predecessors = await adoptPredecessors({ storage, choice: gateway, log })
   const { server, desk } = openDoors(
     gateway,
-    { ...given, commandLine, payments, metrics: watching.publicDoor, notes },
+    {
+      ...given,
+      commandLine: parts.commandLine,
+      payments,
+      metrics: watching.publicDoor,
+      notes,
+    },
     address,
   )
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink = await firstLink(parts, storage, operatorUrl)
   await cluster?.name(server.url)
-  if (released !== null) server.steer()
+  if (released !== null) steerHere(server, watching)
   notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   await predecessors.serving()
   log.info('serving', { url: server.url, pid: process.pid })
@@ -219,8 +216,22 @@ const costOf = (record: SpoolRecord) => ({
 /** Worker processes of a former release end within ten seconds of their primary. */
 const formerWorkersMs = 30_000
 
+/** Charges what earlier processes left, and says so. */
+async function recoverCalls(storage: Storage, cluster: Cluster | null, log: Log): Promise<void> {
+  const recovered = cluster?.recovered.calls ?? (await recoverFolder(storage))
+  if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
+  for (const record of cluster?.recovered.rejected ?? [])
+    log.error('spooled call not recorded', { request: record.opening.id, ...costOf(record) })
+}
+
+/** New connections come here, and none to the process that listens there too. */
+function steerHere(server: Server, { port }: Watching): void {
+  server.steer()
+  if (port !== null) steerToSecond(port)
+}
+
 /** Charges what an earlier process left. @throws DataFolderBusy while processes of a former release charge on */
-async function recoverCalls(storage: Storage): Promise<number> {
+async function recoverFolder(storage: Storage): Promise<number> {
   const { folder } = storage
   if (folder !== null && !(await formerWorkersEnded(folder, formerWorkersMs)))
     throw new DataFolderBusy(folder, null)

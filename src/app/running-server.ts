@@ -6,11 +6,13 @@ import { Replacement } from './leave'
 import type { RunningServer } from './run-contract'
 import type { RunParts } from './run-parts'
 import type { Predecessors } from './succeed'
+import type { Watching } from './watching'
 
 interface Running extends RunParts, Omit<Draining, 'notes'> {
   readonly key: string | null
   readonly operatorLink: RunningServer['operatorLink']
   readonly predecessors: Predecessors
+  readonly watching: Watching
   readonly duties: FolderDuties
   /** Stops watching for faults. */
   unwatch(): void
@@ -22,19 +24,33 @@ const lingerMs = 3000
 const maxSessionMs = 600_000
 const lookMs = 50
 
+/** Until when calls may go on: as long as they do, until it is set. */
+class Deadline {
+  #at: Ticks | null = null
+
+  /** The first one counts. */
+  set(ms: number): void {
+    this.#at ??= ticksAfter(systemMonotonic.ticks(), ms)
+  }
+
+  isSet(): boolean {
+    return this.#at !== null
+  }
+
+  isOver(): boolean {
+    return this.#at !== null && systemMonotonic.ticks() >= this.#at
+  }
+}
+
 /** A gateway that serves, and how it ends. */
 export function running(parts: Running): RunningServer {
   const { server, gateway, key, operatorLink, predecessors } = parts
   const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
-  const { monotonic } = { monotonic: systemMonotonic }
-  /** Until when calls may go on; null for as long as they do. */
-  let until: Ticks | null = null
-  const mayGoOn = () => until === null || monotonic.ticks() < until
+  const deadline = new Deadline()
   let stopping: Promise<void> | null = null
-  const hurry = () => void (until ??= ticksAfter(monotonic.ticks(), parts.config.drainMs))
   const end = async (delayMs: number) => {
     try {
-      await drain(parts, mayGoOn, delayMs)
+      await drain(parts, () => !deadline.isOver(), delayMs)
       await predecessors.close()
       parts.storage.handover?.forget()
     } finally {
@@ -43,7 +59,7 @@ export function running(parts: Running): RunningServer {
     }
   }
   const stop = () => {
-    hurry()
+    deadline.set(parts.config.drainMs)
     // A balancer hears of it before connections are refused that it would use once more.
     const delayMs = (parts.cluster ?? null) === null ? 0 : parts.config.drainDelayMs
     return (stopping ??= end(delayMs))
@@ -54,8 +70,9 @@ export function running(parts: Running): RunningServer {
   }
   const leaveToNext = async () => {
     await server.leave(lingerMs)
-    const patience = ticksAfter(monotonic.ticks(), maxSessionMs)
-    while (gateway.runningCalls() > 0 && until === null && monotonic.ticks() < patience)
+    const patience = new Deadline()
+    patience.set(maxSessionMs)
+    while (gateway.runningCalls() > 0 && !deadline.isSet() && !patience.isOver())
       await Bun.sleep(lookMs)
     await end(0)
   }
@@ -83,7 +100,7 @@ export function running(parts: Running): RunningServer {
 
 /** Null where one process alone can have the data, and the system offers no way to hand them over. */
 function replacementOf(
-  { storage, gateway, duties, predecessors, server, next = null, log }: Running,
+  { storage, gateway, duties, predecessors, server, watching, next = null, log }: Running,
   ends: { leave(): void; stop(): Promise<void> },
 ): Replacement | null {
   const { handover } = storage
@@ -98,7 +115,7 @@ function replacementOf(
     predecessors,
     program: next,
     askBlocking,
-    ports: { port: server.port, adminPort: server.adminPort },
+    ports: { port: server.port, adminPort: server.adminPort, metricsPort: watching.port },
     log,
     ...ends,
   })

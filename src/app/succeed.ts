@@ -6,6 +6,7 @@ import { askAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-doo
 import { faultFields, type Log } from '../observability/log'
 import type { LeavingProcess, Storage } from '../storage/storage'
 import type { LedgerChoice } from './ledger-choice'
+import type { ChosenPorts } from './run-contract'
 
 /** Socket at which a process that leaves answers the one that serves, and the other way round. */
 export const leavingSocket = (place: Pick<LeavingProcess, 'folder'>): string =>
@@ -19,15 +20,9 @@ const quickMs = 10_000
 const releaseMs = 60_000
 const lookMs = 200
 
-/** Ports of a process that gave its data folder up. */
-export interface Released {
-  readonly port: number
-  readonly adminPort: number | null
-}
-
 /** Has the process that serves a folder give it up. @throws Error where it does not */
-export const askToRelease = async (place: Pick<LeavingProcess, 'folder'>): Promise<Released> =>
-  (await askAt(leavingSocket(place), 'release', [], releaseMs)) as Released
+export const askToRelease = async (place: Pick<LeavingProcess, 'folder'>): Promise<ChosenPorts> =>
+  (await askAt(leavingSocket(place), 'release', [], releaseMs)) as ChosenPorts
 
 /**
  * Tells the process that serves a folder that it has to end before the next one serves.

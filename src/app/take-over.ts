@@ -1,6 +1,7 @@
 import { migrationMs } from '../storage/upkeep'
+import type { ChosenPorts } from './run-contract'
 import type { RunParts } from './run-parts'
-import { askToRelease, askToStop, hasEnded, type Released } from './succeed'
+import { askToRelease, askToStop, hasEnded } from './succeed'
 
 /** A step of the schema that lasts longer is not worth two processes: the one before ends first. */
 const maxStepsMs = 1000
@@ -14,7 +15,7 @@ const lookMs = 100
 export async function releasedBy({
   folder,
   succeeds = null,
-}: Pick<RunParts, 'folder' | 'succeeds'>): Promise<Released | null> {
+}: Pick<RunParts, 'folder' | 'succeeds'>): Promise<ChosenPorts | null> {
   if (folder === null || succeeds === null) return null
   const place = { folder: succeeds }
   const stepsMs = migrationMs(folder)

@@ -19,6 +19,7 @@ export interface Watching {
   readonly publicDoor: MetricsDoor | null
   /** Metrics at an address of their own. */
   readonly url: string | null
+  readonly port: number | null
   /** Sends what waits; the last that is heard of the process. */
   close(): Promise<void>
 }
@@ -42,14 +43,14 @@ export async function openWatching(
   const publicDoor = openPublicDoor(text, metrics)
   // The supervisor of several nodes listens for all of them.
   if (text === null || metrics === null || metrics.listen === null || supervisor !== null)
-    return { observing, publicDoor, url: null, close: observing.close }
+    return { observing, publicDoor, url: null, port: null, close: observing.close }
   try {
     const server = openMetricsListener(metrics, log, text)
     const close = async () => {
       await observing.close()
       await server?.close()
     }
-    return { observing, publicDoor, url: server?.url ?? null, close }
+    return { observing, publicDoor, url: server?.url ?? null, port: server?.port ?? null, close }
   } catch (thrown) {
     await observing.close()
     throw thrown

@@ -49,7 +49,7 @@ export class LeavingCalls {
   answers(): PrivateAnswers {
     const { ledger, limits } = this.#parts
     const money = this.#money
-    const table = {
+    const table: PrivateAnswers = {
       ...(Object.fromEntries(
         ledgerQuestions.map((name) => [name, ledger[name].bind(ledger)]),
       ) as Pick<LocalLedger, (typeof ledgerQuestions)[number]>),
@@ -72,14 +72,14 @@ export class LeavingCalls {
       takeRequest: limits.takeRequest.bind(limits),
       takeCount: limits.takeCount.bind(limits),
       takeOperatorRequest: limits.takeOperatorRequest.bind(limits),
-    } satisfies Record<ServingQuestion, (...given: never[]) => unknown>
+    } satisfies Record<ServingQuestion, PrivateAnswers[string]>
     // What a process asks while its calls are on their way here waits for them.
     return Object.fromEntries(
       Object.entries(table).map(([name, answer]) => [
         name,
         async (...given: never[]) => {
           await this.#adopted.promise
-          return await (answer as (...given: never[]) => unknown)(...given)
+          return await answer(...given)
         },
       ]),
     )

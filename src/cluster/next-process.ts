@@ -4,7 +4,7 @@ import type { NanoUsd } from '../domain/money'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import {
   ledgerQuestions,
-  type Given,
+  type HandedMoney,
   type HandedCall,
   type LedgerQuestion,
   type MoneyAuthority,
@@ -22,23 +22,7 @@ export interface Handed {
 }
 
 /** Questions that the process that serves answers to one that leaves. */
-export const servingQuestions = [
-  ...ledgerQuestions,
-  'grow',
-  'chargeable',
-  'hold',
-  'commit',
-  'takeAddress',
-  'takeAttempt',
-  'forgiveAttempt',
-  'takeSlot',
-  'leaveSlot',
-  'takeRequest',
-  'takeCount',
-  'takeOperatorRequest',
-] as const
-
-export type ServingQuestion = (typeof servingQuestions)[number]
+export type ServingQuestion = keyof MoneyAuthority | keyof LimitAuthority
 
 /** A whole commit, or a question that waits for one. */
 const maxAnswerMs = 30_000
@@ -85,7 +69,7 @@ export function openNextProcess({ socket, askBlocking, commit }: NextParts): {
           return null
         }
       },
-      hold: (request) => ask<Given>('hold', request),
+      hold: (request) => ask<HandedMoney>('hold', request),
     },
     limits: {
       takeAddress: (address) => ask('takeAddress', address),

@@ -80,9 +80,5 @@ export function answerIn(status: number, text: string): unknown {
   const reply = JSON.parse(text) as Reply
   if ('answer' in reply) return reply.answer
   const { code, facts, retryAfterSeconds } = reply.refused
-  throw new GatewayError(
-    code,
-    facts as never,
-    retryAfterSeconds === null ? {} : { retryAfterSeconds },
-  )
+  throw new GatewayError(code, facts, retryAfterSeconds === null ? {} : { retryAfterSeconds })
 }

@@ -3,7 +3,7 @@ import type { AccountId, RequestId } from '../domain/ids'
 import { minus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import { noUsage } from '../domain/usage'
-import type { Given, HandedCall, LocalLedger, MoneyAuthority } from './handover'
+import type { HandedMoney, HandedCall, LocalLedger, MoneyAuthority } from './handover'
 import type { Hold, HoldRequest } from './ledger'
 import type { SpoolRecord } from './spool-record'
 import type { Batch } from './store'
@@ -55,7 +55,7 @@ export class AdoptedCalls implements Pick<
     return most
   }
 
-  async hold(request: HoldRequest): Promise<Given> {
+  async hold(request: HoldRequest): Promise<HandedMoney> {
     const hold = await this.#ledger.hold(request)
     const { caller, opening } = request
     this.#calls.set(opening.id, { hold, caller, opening, owed: null })

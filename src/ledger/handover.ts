@@ -19,7 +19,7 @@ export interface HandedCall {
 }
 
 /** What a ledger gave a call of another process. */
-export type Given = Pick<HandedCall, 'held' | 'reserved' | 'metered'>
+export type HandedMoney = Pick<HandedCall, 'held' | 'reserved' | 'metered'>
 
 /** Questions that change nothing. */
 export const ledgerQuestions = [
@@ -44,7 +44,7 @@ export interface MoneyAuthority extends Pick<Ledger, LedgerQuestion> {
   /** As `Hold.chargeable`, and sets it aside; null where nobody answers. */
   chargeable(call: RequestId, cost: NanoUsd): NanoUsd | null
   /** @throws what `Ledger.hold` throws */
-  hold(request: HoldRequest): Promise<Given>
+  hold(request: HoldRequest): Promise<HandedMoney>
 }
 
 /** How the ledger of one process becomes that of the next. */

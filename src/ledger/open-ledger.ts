@@ -3,6 +3,7 @@ import type { Caller } from '../domain/caller'
 import { rejected } from '../domain/rejected'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook } from './book'
+import type { Book } from './book-contract'
 import type { AskedToHold, CapSettings } from './caps'
 import { openJournal } from './journal'
 import {
@@ -79,61 +80,11 @@ export function openLedger(parts: LedgerParts): LocalLedger {
     if (!isReady()) throw new GatewayError('gateway_error', {})
   }
 
-  const begun = (caller: Caller, entry: Entry, holding: Holding): Hold =>
-    new CallHold(rooms, caller, holding, entry)
-
-  const holdHere = ({ caller, amount, opening }: HoldRequest, holding: Holding): Hold =>
-    begun(caller, journal.open(opening, amount, holding), holding)
-
-  const holdThere = async (request: HoldRequest, authority: MoneyAuthority): Promise<Hold> => {
-    const { caller, opening } = request
-    const given = await authority.hold(request)
-    const holding = book.adopt(caller, { ...given, opened: opening.created })
-    return begun(caller, journal.open(opening, given.held, holding), holding)
-  }
-
-  const decides = () => rooms.authority === null
-
-  const holdOnceRead = async (request: HoldRequest): Promise<Hold> => {
-    const holding = await book.hold(request.caller, askedIn(request), decides)
-    if (holding !== null) return holdHere(request, holding)
-    const { authority } = rooms
-    if (authority === null) throw new Error('a hold that no ledger decides on')
-    return await holdThere(request, authority)
-  }
-
-  const handover = openLedgerHandover({ rooms, turns, store, begun })
-
-  const answers: Pick<Ledger, LedgerQuestion> = {
-    async check({ caller, amount, opening }) {
-      checkReady()
-      return await book.check(caller, amount, opening.created)
-    },
-    room: (caller, opened) => book.room(caller, opened),
-    funds: (account) => book.funds(account),
-    caps: (caller, now) => book.caps(caller, now),
-    spentByKey: (id) => book.spent({ kind: 'key', id, period: '' }),
-    spentByAccount: (id) => book.spent({ kind: 'account', id, period: '' }),
-    spentByAccountOn: (id, day) => book.spent({ kind: 'account-day', id, period: day }),
-    spentByProject: (id, month) => book.spent({ kind: 'project-month', id, period: month }),
-  }
-
+  const holds = new Holds(rooms, checkReady)
   return {
-    ...answeredByWhoeverDecides(answers, rooms),
-    ...handover,
-    // Each call passes here, and waits for nothing where its sums are known.
-    hold(request) {
-      try {
-        checkReady()
-        if (rooms.authority !== null) return holdThere(request, rooms.authority)
-        const holding = book.holdNow(request.caller, askedIn(request))
-        return holding === null
-          ? holdOnceRead(request)
-          : Promise.resolve(holdHere(request, holding))
-      } catch (thrown) {
-        return rejected(thrown)
-      }
-    },
+    ...answeredByWhoeverDecides(answersOf(book, checkReady), rooms),
+    ...openLedgerHandover({ rooms, turns, store, begun: holds.begun }),
+    hold: (request) => holds.hold(request),
     heldInAll: () => book.heldInAll(),
     holds: () => book.holds(),
     queueLength: () => journal.queueLength(),
@@ -153,7 +104,73 @@ const askedIn = ({
   opening,
 }: HoldRequest): AskedToHold => ({ amount, possible, endsAtMoney, opened: opening.created })
 
+/** Begins holds: decided here, or where the money is by now. */
+class Holds {
+  readonly #rooms: LedgerRooms
+  /** @throws GatewayError */
+  readonly #checkReady: () => void
+
+  constructor(rooms: LedgerRooms, checkReady: () => void) {
+    this.#rooms = rooms
+    this.#checkReady = checkReady
+  }
+
+  // Each call passes here, and waits for nothing where its sums are known.
+  hold(request: HoldRequest): Promise<Hold> {
+    const { authority, book } = this.#rooms
+    try {
+      this.#checkReady()
+      if (authority !== null) return this.#holdThere(request, authority)
+      const holding = book.holdNow(request.caller, askedIn(request))
+      return holding === null
+        ? this.#holdOnceRead(request)
+        : Promise.resolve(this.#holdHere(request, holding))
+    } catch (thrown) {
+      return rejected(thrown)
+    }
+  }
+
+  readonly begun = (caller: Caller, entry: Entry, holding: Holding): Hold =>
+    new CallHold(this.#rooms, caller, holding, entry)
+
+  #holdHere({ caller, amount, opening }: HoldRequest, holding: Holding): Hold {
+    return this.begun(caller, this.#rooms.journal.open(opening, amount, holding), holding)
+  }
+
+  async #holdOnceRead(request: HoldRequest): Promise<Hold> {
+    const rooms = this.#rooms
+    const decides = () => rooms.authority === null
+    const holding = await rooms.book.hold(request.caller, askedIn(request), decides)
+    if (holding !== null) return this.#holdHere(request, holding)
+    const { authority } = rooms
+    if (authority === null) throw new Error('a hold that no ledger decides on')
+    return await this.#holdThere(request, authority)
+  }
+
+  async #holdThere(request: HoldRequest, authority: MoneyAuthority): Promise<Hold> {
+    const { book, journal } = this.#rooms
+    const { caller, opening } = request
+    const given = await authority.hold(request)
+    const holding = book.adopt(caller, { ...given, opened: opening.created })
+    return this.begun(caller, journal.open(opening, given.held, holding), holding)
+  }
+}
+
 const noDues: Dues = { notices: [], floors: [] }
+
+const answersOf = (book: Book, checkReady: () => void): Pick<Ledger, LedgerQuestion> => ({
+  async check({ caller, amount, opening }) {
+    checkReady()
+    return await book.check(caller, amount, opening.created)
+  },
+  room: (caller, opened) => book.room(caller, opened),
+  funds: (account) => book.funds(account),
+  caps: (caller, now) => book.caps(caller, now),
+  spentByKey: (id) => book.spent({ kind: 'key', id, period: '' }),
+  spentByAccount: (id) => book.spent({ kind: 'account', id, period: '' }),
+  spentByAccountOn: (id, day) => book.spent({ kind: 'account-day', id, period: day }),
+  spentByProject: (id, month) => book.spent({ kind: 'project-month', id, period: month }),
+})
 
 /** Questions go to the ledger that decides about money by then. */
 function answeredByWhoeverDecides(

@@ -10,6 +10,8 @@ export type MetricsConfig =
 interface MetricsAddress {
   readonly host: string
   readonly port: number
+  /** Several processes listen there. */
+  readonly isShared?: boolean
 }
 
 /** Answers who may read; null for everybody and everything else. */
@@ -57,19 +59,27 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** An address at which there are metrics and nothing else. */
 interface MetricsServer {
   readonly url: string
+  readonly port: number
   close(): Promise<void>
 }
 
 /** Serves metrics at an address of their own. @throws Error with code EADDRINUSE when the port is taken */
-export function serveMetrics(door: MetricsDoor, { host, port }: MetricsAddress): MetricsServer {
+export function serveMetrics(
+  door: MetricsDoor,
+  { host, port, isShared = false }: MetricsAddress,
+): MetricsServer {
   const server = Bun.serve({
     hostname: host,
     port,
-    reusePort: false,
+    reusePort: isShared,
     development: false,
     maxRequestBodySize: 1024,
     fetch: (request) => door(request) ?? new Response('Not found\n', { status: 404 }),
   })
   const name = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${name}:${server.port}${path}`, close: () => server.stop(true) }
+  return {
+    url: `http://${name}:${server.port}${path}`,
+    port: server.port ?? port,
+    close: () => server.stop(true),
+  }
 }

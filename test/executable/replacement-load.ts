@@ -4,7 +4,7 @@ import { ask } from '../support/gateway'
 import { until } from '../support/pace'
 
 /** What a client met. */
-export interface Met {
+interface Met {
   readonly ids: string[]
   readonly faults: string[]
   /** How long whole calls took. */
@@ -24,7 +24,7 @@ interface LoadParts {
 /** Calls at a steady rate, and streams without end one after the other, until it is stopped. */
 export function openLoad({ url, key, callsPerSecond, streams, mayFail = false }: LoadParts) {
   const met: Met = { ids: [], faults: [], tookMs: [] }
-  let isOver = false
+  const over = new AbortController()
   const call = async (stream: boolean) => {
     const began = performance.now()
     try {
@@ -46,14 +46,14 @@ export function openLoad({ url, key, callsPerSecond, streams, mayFail = false }:
   const calls: Promise<void>[] = []
   const steady = async () => {
     const began = performance.now()
-    for (let sent = 0; !isOver; sent++) {
+    for (let sent = 0; !over.signal.aborted; sent++) {
       calls.push(call(false))
       const due = began + (1000 / callsPerSecond) * (sent + 1)
       await Bun.sleep(Math.max(0, due - performance.now()))
     }
   }
   const streaming = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await call(true)
       if (mayFail) await Bun.sleep(5)
     }
@@ -62,7 +62,7 @@ export function openLoad({ url, key, callsPerSecond, streams, mayFail = false }:
   return {
     met,
     async stop(): Promise<Met> {
-      isOver = true
+      over.abort()
       await Promise.all(running)
       await Promise.all(calls)
       return met

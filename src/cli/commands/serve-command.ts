@@ -83,8 +83,7 @@ export function serveCommand(program: Command): void {
           ...(options.adminPort === undefined ? {} : { port: options.adminPort }),
         },
         ephemeral: termsOf(options),
-        ...(options.sandbox === true ? { sandbox: true } : {}),
-        ...(options.demo === true ? { demo: true } : {}),
+        ...switchesOf(options),
         readyFile: options.readyFile ?? null,
         quiet: false,
         isReplaceable: true,
@@ -101,6 +100,11 @@ export function serveCommand(program: Command): void {
       await (stops ?? openStops()).until(server)
     })
 }
+
+const switchesOf = ({ sandbox, demo }: ServeCommandOptions) => ({
+  ...(sandbox === true ? { sandbox } : {}),
+  ...(demo === true ? { demo } : {}),
+})
 
 /** @returns false for a gateway that keeps what it does @throws RangeError where terms have no account */
 function termsOf(options: ServeCommandOptions): EphemeralTerms | false {

@@ -11,20 +11,22 @@ interface FolderHandoverParts {
   readonly folder: string
   /** Identity of its database. */
   readonly database: string
-  readonly endings: Pick<EndingFile, 'moveTo'>
-  unlock(): void
-  /** @throws DataFolderBusy */
-  lock(): void
+  readonly endings: Pick<EndingFile, 'moveTo'> | null
+  readonly lock: {
+    /** @throws DataFolderBusy */
+    take(): void
+    release(): void
+  }
 }
 
-/** Linux only: see `makeLeavingPlace`. */
+/** @returns null where the system offers no way: see `makeLeavingPlace` */
 export function openFolderHandover({
   folder,
   database,
   endings,
-  unlock,
   lock,
-}: FolderHandoverParts): FolderHandover & { readonly hasLeft: boolean } {
+}: FolderHandoverParts): (FolderHandover & { readonly hasLeft: boolean }) | null {
+  if (process.platform !== 'linux' || endings === null) return null
   let place: LeavingProcess | null = null
   const forget = () => {
     if (place !== null) clearLeavingPlace(place)
@@ -40,10 +42,10 @@ export function openFolderHandover({
       place ??= makeLeavingPlace(folder)
       endings.moveTo(place.folder)
       hasLeft = true
-      unlock()
+      lock.release()
     },
     takeBack() {
-      lock()
+      lock.take()
       hasLeft = false
       endings.moveTo(folder)
     },

@@ -1,31 +1,25 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SpoolRecord } from '../../ledger/spool-record'
+import type { LeavingProcess } from '../storage'
 import { leavingIn } from './data-folder'
 import { openEndingFile } from './ending-spool'
 import { startOf } from './process-start'
 
-/** Place of a process that ends its calls while the next one serves its data folder already. */
-export interface LeavingPlace {
-  readonly pid: number
-  /** Where its spool lies, and the address at which the other process reaches it. */
-  readonly folder: string
-}
-
 /** Makes a place for this process. Linux only: elsewhere nobody could tell whether it goes on. */
-export function makeLeavingPlace(data: string): LeavingPlace {
+export function makeLeavingPlace(data: string): LeavingProcess {
   const { pid } = process
   const folder = join(leavingIn(data), `${pid}-${startOf(pid)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return { pid, folder }
 }
 
-export const clearLeavingPlace = ({ folder }: LeavingPlace): void =>
+export const clearLeavingPlace = ({ folder }: LeavingProcess): void =>
   rmSync(folder, { recursive: true, force: true })
 
 const nameOfPlace = /^(\d+)-(\d+)$/
 
-function placesIn(data: string, areLeaving: boolean): readonly LeavingPlace[] {
+function placesIn(data: string, areLeaving: boolean): readonly LeavingProcess[] {
   const names = existsSync(leavingIn(data)) ? readdirSync(leavingIn(data)) : []
   return names.flatMap((name) => {
     const [, pid, start] = nameOfPlace.exec(name) ?? []
@@ -37,15 +31,15 @@ function placesIn(data: string, areLeaving: boolean): readonly LeavingPlace[] {
 }
 
 /** Processes that end their calls beside the one that serves. */
-export const leavingProcesses = (data: string): readonly LeavingPlace[] => placesIn(data, true)
+export const leavingProcesses = (data: string): readonly LeavingProcess[] => placesIn(data, true)
 
 /** What a process that leaves has spooled. */
-export const leftRecords = ({ folder }: LeavingPlace, database: string): readonly SpoolRecord[] =>
+export const leftRecords = ({ folder }: LeavingProcess, database: string): readonly SpoolRecord[] =>
   openEndingFile(folder, database).records()
 
 /** What processes that died while they left have spooled. */
 export function openLeftSpools(data: string, database: string) {
-  let found: readonly LeavingPlace[] = []
+  let found: readonly LeavingProcess[] = []
   return {
     records(): readonly SpoolRecord[] {
       found = placesIn(data, false)

@@ -91,16 +91,8 @@ export function openStorage(options: StorageOptions): Storage {
       former,
       actor,
     })
-    const handover =
-      folder !== null && locked && endings !== null && process.platform === 'linux'
-        ? openFolderHandover({
-            folder,
-            database,
-            endings,
-            unlock: () => unlock(),
-            lock: () => void (unlock = lockFolder(folder)),
-          })
-        : null
+    const lock = { take: () => void (unlock = lockFolder(folder ?? '')), release: () => unlock() }
+    const handover = locked ? openFolderHandover({ folder, database, endings, lock }) : null
     const file = folder !== null && locked ? databaseIn(folder) : null
     const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
