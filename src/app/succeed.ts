@@ -20,9 +20,15 @@ const quickMs = 10_000
 const releaseMs = 60_000
 const lookMs = 200
 
-/** Has the process that serves a folder give it up. @throws Error where it does not */
-export const askToRelease = async (place: Pick<LeavingProcess, 'folder'>): Promise<ChosenPorts> =>
-  (await askAt(leavingSocket(place), 'release', [], releaseMs)) as ChosenPorts
+/**
+ * Has the process that serves a folder give it up.
+ * @returns null where it has ended
+ * @throws Error where it does not
+ */
+export const askToRelease = async (
+  place: Pick<LeavingProcess, 'folder'>,
+): Promise<ChosenPorts | null> =>
+  (await unlessAway(askAt(leavingSocket(place), 'release', [], releaseMs))) as ChosenPorts | null
 
 /**
  * Tells the process that serves a folder that it has to end before the next one serves.

@@ -1,6 +1,7 @@
 import { migrationMs } from '../storage/upkeep'
 import type { ChosenPorts } from './run-contract'
 import type { RunParts } from './run-parts'
+import { warmUp } from './warm-up'
 import { askToRelease, askToStop, hasEnded } from './succeed'
 
 /** A step of the schema that lasts longer is not worth two processes: the one before ends first. */
@@ -19,7 +20,10 @@ export async function releasedBy({
   if (folder === null || succeeds === null) return null
   const place = { folder: succeeds }
   const stepsMs = migrationMs(folder)
-  if (stepsMs <= maxStepsMs) return await askToRelease(place)
+  if (stepsMs <= maxStepsMs) {
+    await warmUp()
+    return await askToRelease(place)
+  }
   await askToStop(place, Number.isFinite(stepsMs) ? Math.ceil(stepsMs / 1000) : null)
   while (!(await hasEnded(place))) await Bun.sleep(lookMs)
   return null
