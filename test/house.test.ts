@@ -335,7 +335,8 @@ const doors: readonly Door[] = [
       'outbound/run-program.ts',
       'cluster/supervise.ts',
       // The program itself, in the place of this one.
-      'cli/commands/node-processes.ts',
+      'cli/commands/next-program.ts',
+      'cli/parent.ts',
       // The program itself, for who runs a command from elsewhere.
       'cli/remote/run-command.ts',
     ],

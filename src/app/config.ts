@@ -138,6 +138,7 @@ const variables = {
     '0',
     '1: for trying: print sign-in codes on the terminal, and offer a test bank that takes no money',
   ],
+  CHAPAR_KEEP_PID: ['0', '1: serve keeps its process id while its program is replaced (SIGUSR2)'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
 

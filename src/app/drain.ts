@@ -24,7 +24,7 @@ interface OpenParts {
 /** Parts that a drain closes. */
 export interface Draining extends OpenParts {
   readonly log: Log
-  readonly notes: Pick<RunNotes, 'stopping' | 'stopped'>
+  readonly notes: Pick<RunNotes, 'leaving' | 'stopping' | 'stopped'>
   /** Stops watching over descriptors. */
   freeReserve(): void
   readonly prices: Pick<PriceSchedule, 'close'>

@@ -1,12 +1,13 @@
 import type { BlockingAsk } from '../cluster/blocking-ask'
 import { commitAt, openNextProcess, type Handed } from '../cluster/next-process'
 import { openPrivateDoor, OtherProcessAway, type PrivateDoor } from '../cluster/private-door'
-import type { LedgerStore } from '../ledger/store'
+import type { Batch, LedgerStore } from '../ledger/store'
 import { faultFields, type Log } from '../observability/log'
 import type { LeavingProcess, Storage } from '../storage/storage'
 import type { FolderDuties } from './folder-duties'
 import type { LedgerChoice } from './ledger-choice'
 import type { ChosenPorts } from './run-contract'
+import type { TellManager } from './service-manager'
 import { leavingSocket, type Predecessors } from './succeed'
 
 /** The program that is to serve next. */
@@ -14,10 +15,10 @@ export interface NextProgram {
   /** Why the program on the disk cannot replace this one; null where it can. */
   fault(): Promise<string | null>
   /** @param place where this process leaves */
-  start(place: LeavingProcess): NextProcess
+  start(place: LeavingProcess): Promise<NextProcess>
 }
 
-interface NextProcess {
+export interface NextProcess {
   readonly pid: number
   readonly exited: Promise<unknown>
   kill(): void
@@ -36,6 +37,7 @@ interface LeaveParts {
   readonly askBlocking: BlockingAsk
   readonly ports: ChosenPorts
   readonly log: Log
+  readonly tellManager: TellManager
   /** The next process serves: ends what runs here. */
   leave(): void
   /** Ends what runs here before the next process serves. */
@@ -46,6 +48,9 @@ interface LeaveParts {
 const maxStartMs = 120_000
 
 type End = 'serves' | 'stops' | 'ended'
+
+const isNothing = ({ ended, owed = [], reopened = [] }: Batch): boolean =>
+  ended.length + owed.length + reopened.length === 0
 
 /** Replaces the program of this process by the one on the disk, without refusing a call. */
 export class Replacement {
@@ -68,7 +73,7 @@ export class Replacement {
   }
 
   async #replace(): Promise<void> {
-    const { log, program, predecessors, storage, leave, stop } = this.#parts
+    const { log, program, predecessors, storage, tellManager, leave, stop } = this.#parts
     const why = await program.fault()
     if (why !== null) return log.error('program not replaced', { why })
     // A third one would have to ask two for money.
@@ -76,15 +81,19 @@ export class Replacement {
     this.#end = Promise.withResolvers()
     const place = storage.handover.place()
     const door = openPrivateDoor(leavingSocket(place), this.#answers())
-    const next = program.start(place)
+    const next = await program.start(place)
     const timer = setTimeout(() => next.kill(), maxStartMs)
     const end = await Promise.race([this.#end.promise, next.exited.then((): End => 'ended')])
     clearTimeout(timer)
     if (end === 'serves') {
+      tellManager(`MAINPID=${next.pid}`)
       log.info('program replaced', { next: next.pid })
       return leave()
     }
-    if (end === 'stops') return await stop()
+    if (end === 'stops') {
+      tellManager(`MAINPID=${next.pid}`)
+      return await stop()
+    }
     await this.#takeBack(door)
   }
 
@@ -107,6 +116,7 @@ export class Replacement {
       yield: async (socket: string): Promise<Handed> => {
         const isWritten = (this.#isWritten = Promise.withResolvers<boolean>())
         const commit: LedgerStore['commit'] = async (...batch) => {
+          if (isNothing(batch[0])) return new Map()
           if (await isWritten.promise) return await commitAt(socket, ...batch)
           throw new OtherProcessAway('it ended before it served')
         }

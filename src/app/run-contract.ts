@@ -44,6 +44,8 @@ export interface RunNotes {
   /** It is one of several processes, by this name. */
   joined?(process: string): void
   serving(serving: Serving): void
+  /** Another process serves in its place. */
+  leaving?(): void
   stopping(): void
   /** What this process holds counts no more: it must end at once. */
   fenced?(): void

@@ -7,6 +7,7 @@ import type { Config } from './config'
 import type { NextProgram } from './leave'
 import type { SupervisorLink } from './node-process'
 import type { RunNotes } from './run-contract'
+import type { TellManager } from './service-manager'
 import type { ServerOptions } from './server'
 import type { SharedDatabase } from './shared-storage'
 
@@ -25,6 +26,8 @@ export interface RunParts {
   readonly notes: RunNotes
   /** The program that may take the place of this process; null where none can. */
   readonly next?: NextProgram | null
+  /** Tells the manager of services that began this process; nobody unless told. */
+  readonly tellManager?: TellManager
   /** Where the process leaves whose place this one takes; null for none. */
   readonly succeeds?: string | null
   /** Finds vendors that the environment or this machine offers. */

@@ -1,5 +1,6 @@
 import { openBlockingAsk } from '../cluster/blocking-ask'
 import { systemMonotonic, ticksAfter, type Ticks } from '../domain/clock'
+import { faultFields } from '../observability/log'
 import { drain, type Draining } from './drain'
 import type { FolderDuties } from './folder-duties'
 import { Replacement } from './leave'
@@ -69,12 +70,19 @@ export function running(parts: Running): RunningServer {
     await end(0)
   }
   const leaveToNext = async () => {
+    parts.notes.leaving?.()
     await server.leave(lingerMs)
     const patience = new Deadline()
     patience.set(maxSessionMs)
     while (gateway.runningCalls() > 0 && !deadline.isSet() && !patience.isOver())
       await Bun.sleep(lookMs)
-    await end(0)
+    try {
+      await end(0)
+    } catch (fault) {
+      // Their spool stays: the process that serves the folder next charges them.
+      parts.log.error('calls left to the next process', faultFields(fault))
+      parts.log.flush()
+    }
   }
   const replacement = replacementOf(parts, {
     leave: () => void (stopping ??= leaveToNext()),
@@ -100,7 +108,17 @@ export function running(parts: Running): RunningServer {
 
 /** Null where one process alone can have the data, and the system offers no way to hand them over. */
 function replacementOf(
-  { storage, gateway, duties, predecessors, server, watching, next = null, log }: Running,
+  {
+    storage,
+    gateway,
+    duties,
+    predecessors,
+    server,
+    watching,
+    next = null,
+    tellManager = () => {},
+    log,
+  }: Running,
   ends: { leave(): void; stop(): Promise<void> },
 ): Replacement | null {
   const { handover } = storage
@@ -117,6 +135,7 @@ function replacementOf(
     askBlocking,
     ports: { port: server.port, adminPort: server.adminPort, metricsPort: watching.port },
     log,
+    tellManager,
     ...ends,
   })
 }

@@ -2,6 +2,7 @@ import { ephemeralKey, generousTerms } from '../admin/ephemeral-account'
 import { systemClock, systemMonotonic, systemRandom } from '../domain/clock'
 import { openLog } from '../observability/log'
 import { openObserving } from '../observability/observing'
+import { fetchOnce } from '../outbound/fetch-once'
 import { openStorage } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import { noDiscovery } from '../vendors/discover'
@@ -107,7 +108,7 @@ async function play(url: string, key: string): Promise<void> {
   const playRounds = async () => {
     while (left-- > 0 && performance.now() < until)
       for (const [path, body] of calls) {
-        const response = await fetch(`${url}/${path}`, {
+        const response = await fetchOnce(`${url}/${path}`, {
           method: 'POST',
           headers,
           body: JSON.stringify({ model, ...body }),

@@ -1,5 +1,5 @@
-import { clearReadyFile, readyFileIn, writeStarting } from './commands/ready-file'
-import { isNodeProcess } from './commands/node-processes'
+import { ownReadyFile } from './commands/next-program'
+import { clearReadyFile, writeStarting } from './commands/ready-file'
 
 /** Commands that hold many vendor connections open at once. */
 const serving = new Set(['serve', 'quickstart'])
@@ -22,9 +22,9 @@ export function endProcess(): void {
  */
 export function beginProcess(): void {
   const args = process.argv.slice(2)
-  const readyFile = readyFileIn(args)
+  const readyFile = ownReadyFile(args)
   // Before anything takes time: whoever waits must not take an earlier gateway's for this one's.
-  if (readyFile !== null && !isNodeProcess()) {
+  if (readyFile !== null) {
     clearReadyFile(readyFile)
     writeStarting(readyFile)
   }

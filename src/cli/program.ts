@@ -28,10 +28,11 @@ import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
 import { profitCommand } from './commands/profit'
 import { projectCommand } from './commands/project'
+import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
 import { refusalWords } from './commands/refusal-words'
-import { dropStarting, readyFileIn, writeFailure } from './commands/ready-file'
+import { dropStarting, writeFailure } from './commands/ready-file'
 import { requestsCommand } from './commands/requests'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
@@ -154,7 +155,7 @@ export async function runProgram(args: readonly string[], program = buildProgram
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (thrown) {
-    const readyFile = readyFileIn(args)
+    const readyFile = ownReadyFile(args)
     if (thrown instanceof CommanderError && thrown.exitCode === 0) {
       if (readyFile !== null) dropStarting(readyFile)
       return

@@ -54,6 +54,7 @@ export class LeavingCalls {
         ledgerQuestions.map((name) => [name, ledger[name].bind(ledger)]),
       ) as Pick<LocalLedger, (typeof ledgerQuestions)[number]>),
       grow: money.grow.bind(money),
+      lower: money.lower.bind(money),
       chargeable: money.chargeable.bind(money),
       hold: money.hold.bind(money),
       commit: async (...batch: Parameters<AdoptedCalls['commit']>) => [

@@ -62,6 +62,13 @@ export function openNextProcess({ socket, askBlocking, commit }: NextParts): {
           throw isGatewayError(cause) ? cause : new GatewayError('gateway_error', {}, { cause })
         }
       },
+      lower(call, by) {
+        try {
+          askBlocking(socket, 'lower', [call, by])
+        } catch {
+          // What is held too long is let go with the call.
+        }
+      },
       chargeable(call, cost) {
         try {
           return askBlocking(socket, 'chargeable', [call, cost]) as NanoUsd

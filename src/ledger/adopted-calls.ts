@@ -21,7 +21,7 @@ interface Adopted {
 /** Calls that an earlier process ends beside this one: their money is decided about, and written, here. */
 export class AdoptedCalls implements Pick<
   MoneyAuthority,
-  'grow' | 'chargeable' | 'hold' | 'commit'
+  'grow' | 'lower' | 'chargeable' | 'hold' | 'commit'
 > {
   readonly #calls = new Map<RequestId, Adopted>()
   readonly #ledger: LocalLedger
@@ -45,6 +45,10 @@ export class AdoptedCalls implements Pick<
 
   grow(call: RequestId, by: NanoUsd, caller: Caller): void {
     this.#of(call).hold.grow(by, caller)
+  }
+
+  lower(call: RequestId, by: NanoUsd): void {
+    this.#of(call).hold.lower(by)
   }
 
   chargeable(call: RequestId, cost: NanoUsd): NanoUsd {

@@ -41,6 +41,8 @@ export interface MoneyAuthority extends Pick<Ledger, LedgerQuestion> {
   readonly commit: LedgerStore['commit']
   /** Waits for nothing but the answer. @throws what `Hold.grow` throws */
   grow(call: RequestId, by: NanoUsd, caller: Caller): void
+  /** Gives a part back. Where nobody answers, that is done once the call is over. */
+  lower(call: RequestId, by: NanoUsd): void
   /** As `Hold.chargeable`, and sets it aside; null where nobody answers. */
   chargeable(call: RequestId, cost: NanoUsd): NanoUsd | null
   /** @throws what `Ledger.hold` throws */

@@ -229,8 +229,10 @@ class CallHold extends RecordedHold<Entry> implements Hold {
   }
 
   lower(by: NanoUsd): void {
-    const { held } = this.open()
-    this.#ledger.book.lower(this.#holding, by)
+    const { opening, held } = this.open()
+    const { authority, book } = this.#ledger
+    authority?.lower(opening.id, by)
+    book.lower(this.#holding, by)
     this.entry.held = minus(held, by)
   }
 

@@ -48,6 +48,7 @@ ledger(
   deposit A1 1               balance 0.25
   hold r3 A1 0.25            ok
   release r3`,
+  { isBeyondMoney: true },
 )
 
 ledger(

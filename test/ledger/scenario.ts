@@ -4,6 +4,7 @@ import { minus, parseUsd, showUsd, zeroUsd, type NanoUsd } from '../../src/domai
 import { GatewayError } from '../../src/errors/gateway-error'
 import type { Hold, Ledger } from '../../src/ledger/ledger'
 import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
+import { openHandedLedger } from './handed-ledger'
 import { openLocalLeasedLedger } from './leased/local-ledger'
 import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
 import { neverMs } from '../support/pace'
@@ -11,6 +12,8 @@ import { neverMs } from '../support/pace'
 interface ScenarioSettings {
   readonly kycCeiling?: string
   readonly serviceDayCapacity?: string
+  /** It charges more than there is: a commit covers that, and another process learns of charges with their commit. */
+  readonly isBeyondMoney?: true
 }
 
 /**
@@ -29,13 +32,16 @@ interface ScenarioSettings {
  * When the table is over the books are audited, and nothing is held but by what was left open.
  */
 export function ledger(name: string, table: string, settings: ScenarioSettings = {}): void {
-  for (const [kind, open] of ledgers) runTable(`${name}${kind}`, table, settings, open)
+  for (const [kind, open] of ledgers)
+    if (open !== openHandedLedger || settings.isBeyondMoney !== true)
+      runTable(`${name}${kind}`, table, settings, open)
 }
 
-/** One process has all money at hand, or slices of it. */
+/** One process has all money at hand, or slices of it, or has another one decide. */
 const ledgers = [
   ['', openLedger],
   [', leased', openLocalLeasedLedger],
+  [', of another process', openHandedLedger],
 ] as const
 
 function runTable(

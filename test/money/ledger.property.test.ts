@@ -7,6 +7,7 @@ import { LeasedHold } from '../../src/ledger/leased/leased-hold'
 import type { Hold, Ledger } from '../../src/ledger/ledger'
 import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 import type { Storage } from '../../src/storage/storage'
+import { openHandedLedger } from '../ledger/handed-ledger'
 import { openLocalLeasedLedger } from '../ledger/leased/local-ledger'
 import { customer, ending, opening, testFolder, type HandClock } from '../storage/folder'
 import { firstSeed, roundsOf } from '../support/campaigns'
@@ -232,6 +233,8 @@ async function play(
   }
 
   const check = async () => {
+    // Another process learns what has ended with its commit, which covers what nobody pays.
+    for (const { account } of callers) await ledger.funds(account.id)
     readCovered()
     for (const { account } of callers)
       expect(await ledger.funds(account.id)).toMatchObject({
@@ -271,6 +274,7 @@ async function play(
 test.each([
   ['one process', openLedger, 40],
   ['slices', openLocalLeasedLedger, 20],
+  ['another process', openHandedLedger, 20],
 ] as const)(
   'any order of holds, growths, settlements, releases, topups elsewhere, commits, days and restarts adds up: %s',
   async (_, open, numRuns) => {

@@ -120,6 +120,8 @@ export interface Serving {
   /** Where its metrics are, when they have an address of their own. */
   readonly metricsUrl: string | null
   readonly pid: number
+  /** The process that was started, where that began the one that serves. */
+  readonly started: number
   readonly readyMs: number
   kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGHUP'): void
   /** What it said so far, on both outputs. */
@@ -175,6 +177,7 @@ export async function serve(
       key: lines.get('OPENAI_API_KEY') ?? null,
       metricsUrl: lines.get('CHAPAR_METRICS_URL') ?? null,
       pid: Number(lines.get('CHAPAR_PID')),
+      started: child.pid,
       readyMs,
       kill: (signal) => child.kill(signal),
       exited: heard.then(() => child.exited),

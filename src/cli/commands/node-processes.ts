@@ -5,9 +5,8 @@ import {
   type SharedPorts,
   type SupervisorLink,
 } from '../../app/node-process'
-import type { NextProgram } from '../../app/leave'
 import type { NodesPlan } from '../../app/supervisor'
-import { runWithInput, workingFolder } from '../../outbound/run-program'
+import { runWithInput } from '../../outbound/run-program'
 
 /** Set by a supervisor for its own program: the ports that its nodes share. */
 const nodeVariable = 'CHAPAR_NODE_PROCESS'
@@ -23,7 +22,7 @@ export function supervisorLink(): SupervisorLink | null {
 }
 
 /** Same program, same arguments. */
-const program = (): readonly string[] => [
+export const ownProgram = (): readonly string[] => [
   process.execPath,
   ...(Bun.isStandaloneExecutable ? process.argv.slice(2) : process.argv.slice(1)),
 ]
@@ -31,7 +30,7 @@ const program = (): readonly string[] => [
 /** @param count nodes that serve */
 export const nodesPlan = (count: number): NodesPlan => ({
   count,
-  command: program(),
+  command: ownProgram(),
   environment: (ports) => ({ ...process.env, [nodeVariable]: JSON.stringify(ports) }),
   faultOfNext,
 })
@@ -47,12 +46,12 @@ const ownEnvironment = (): Readonly<Record<string, string>> =>
 const maxTrialMs = 10_000
 
 /** Has the program on the disk print its version. @returns why it cannot; null where it can */
-async function faultOfNext(): Promise<string | null> {
+export async function faultOfNext(): Promise<string | null> {
   const own = Bun.isStandaloneExecutable ? 1 : 2
   try {
     const code = await runWithInput(
       {
-        command: [...program().slice(0, own), '--version'],
+        command: [...ownProgram().slice(0, own), '--version'],
         environment: ownEnvironment(),
         timeoutMs: maxTrialMs,
       },
@@ -62,30 +61,6 @@ async function faultOfNext(): Promise<string | null> {
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown)
   }
-}
-
-/** Set for the program that is to take the place of this process: where this one leaves. */
-const successionVariable = 'CHAPAR_SUCCEEDS'
-
-/** Where the process leaves whose place this one takes; null for none. Programs of this process are not to see it. */
-export function takeSuccession(): string | null {
-  const place = process.env[successionVariable] ?? null
-  delete process.env[successionVariable]
-  return place
-}
-
-/** The program on the disk, with the arguments of this process, in its place. */
-export const nextProgram: NextProgram = {
-  fault: faultOfNext,
-  start({ folder }) {
-    const child = Bun.spawn([...program()], {
-      env: { ...process.env, [successionVariable]: folder },
-      cwd: workingFolder(),
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    child.unref()
-    return { pid: child.pid, exited: child.exited, kill: () => child.kill('SIGKILL') }
-  },
 }
 
 interface ServedFrom {

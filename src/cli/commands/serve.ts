@@ -11,11 +11,13 @@ import { openRun } from '../../app/run'
 import type { RunParts } from '../../app/run-parts'
 import type { RunningServer, RunNotes } from '../../app/run-contract'
 import type { ServerOptions } from '../../app/server'
+import { openServiceManager, type TellManager } from '../../app/service-manager'
 import { openLog, type Log, type LogLevel } from '../../observability/log'
 import { discoverVendors, noDiscovery } from '../../vendors/discover'
 import { profileOf } from './configured-service'
 import { probe } from './probe'
-import { nextProgram, nodesPlan, processCount } from './node-processes'
+import { nextProgram } from './next-program'
+import { nodesPlan, processCount } from './node-processes'
 import { servingFile, servingNote } from './reach'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
@@ -101,6 +103,7 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const { ephemeral } = options
+  const tellManager = openServiceManager(process.env['NOTIFY_SOCKET'] ?? '')
   if (ephemeral !== false && options.database !== undefined)
     throw new RangeError('--ephemeral keeps everything in memory: leave --database out')
   const folder = ephemeral ? null : options.dataFolder
@@ -114,7 +117,8 @@ function partsOf(options: ServeOptions): RunParts & { readonly notes: Required<R
     succeeds: options.succeeds ?? null,
     database: ephemeral === false ? sharedOf(options) : null,
     ephemeral: ephemeral === false ? null : termsOf(ephemeral),
-    notes: { ...notesOf(folder, options, { demo: config.demo, log }), joined },
+    notes: { ...notesOf(folder, options, { demo: config.demo, log, tellManager }), joined },
+    tellManager,
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
@@ -138,10 +142,15 @@ function notesOf(
     onServing,
     quiet,
   }: Pick<ServeOptions, 'readyFile' | 'succeeds' | 'onServing' | 'quiet'>,
-  { demo, log }: { readonly demo: boolean; readonly log: Log },
+  {
+    demo,
+    log,
+    tellManager,
+  }: { readonly demo: boolean; readonly log: Log; readonly tellManager: TellManager },
 ): Omit<Required<RunNotes>, 'joined'> {
   const note = openServingNote({ folder, demo, quiet, log })
   let withdraw = () => {}
+  let isLeaving = false
   return {
     untrusted: note.untrusted,
     unnamed: note.unnamed,
@@ -149,6 +158,7 @@ function notesOf(
       const { server, key, metricsUrl } = serving
       onServing?.()
       note.serving(serving)
+      tellManager('READY=1')
       if (folder !== null)
         withdraw = announce({ pid: process.pid, url: server.url, data: resolve(folder) })
       if (readyFile === null) return
@@ -156,7 +166,9 @@ function notesOf(
       // Whoever waited for the first process's may have taken its folder away.
       if (succeeds === null || existsSync(dirname(readyFile))) writeReadyFile(readyFile, ready)
     },
+    leaving: () => void (isLeaving = true),
     stopping() {
+      if (!isLeaving) tellManager('STOPPING=1')
       withdraw()
       if (readyFile !== null) dropReadyFile(readyFile)
     },
