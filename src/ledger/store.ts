@@ -78,7 +78,8 @@ export interface LedgerStore {
    */
   commit(batch: Batch, durable: boolean): Promise<ReadonlyMap<AccountId, NanoUsd>>
   /**
-   * Writes sums that commits left behind, by about as many rows: a round goes once through all.
+   * Writes sums that commits left behind, by about as many rows: a round goes once through all. Without a bound on the
+   * rows nothing is left.
    * @returns true when the round is not over
    */
   sumUp(mostRows: number): Promise<boolean>

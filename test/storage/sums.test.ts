@@ -36,6 +36,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const dayMs = 86_400_000
 
+/** Parts of the sums that lack a charge. */
+function behind(raw: ReturnType<ReturnType<typeof testFolder>['raw']>): number {
+  const row = raw.prepare<{ parts: number }, []>(
+    `SELECT count(*) AS parts FROM summed
+     WHERE transfer < (SELECT coalesce(max(id), 0) FROM transfers WHERE kind = 'charge')`,
+  )
+  return row.get()?.parts ?? -1
+}
+
 test('sums are exact to every reader, wherever the writing of them stands and whenever it dies', async () => {
   using folder = testFolder()
   const first = folder.open()
@@ -97,6 +106,9 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
         expect(spent).toBe(nanoUsd(spentByKey.get(id) ?? 0))
       for (const caller of all.slice(0, 5))
         expect(await callsOf(reader, caller)).toBe(callsByProject.get(caller.project.id) ?? 0)
+      // Another process goes on from here: nothing may wait in the memory of this one.
+      await storage.ledger.sumUp(Number.POSITIVE_INFINITY)
+      expect(behind(folder.raw())).toBe(0)
     }),
     { numRuns: 40 },
   )

@@ -35,7 +35,8 @@ export interface Sums {
   /** What the database says and what it does not say yet. */
   spent(scope: Scope): NanoUsd
   /**
-   * Goes on with a round through everything that waits, by about as many rows.
+   * Goes on with a round through everything that waits, by about as many rows. What is added meanwhile may be the next
+   * one's; without a bound on the rows nothing waits afterwards.
    * @returns true when the round is not over
    */
   write(mostRows: number): boolean
@@ -98,6 +99,28 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
     }
   }
 
+  const writeSome = (mostRows: number): boolean => {
+    if (index.write(mostRows)) return true
+    if (next === 0 && !addedSince) return false
+    const from = next
+    if (from === 0) addedSince = false
+    let rows = 0
+    for (; next < shards && rows < mostRows; next++) {
+      const { spent, days, zoneDays } = shardOf(waiting, next)
+      rows += spent.size + days.size + zoneDays.size
+    }
+    if (next === shards && from < shards) earned.beginRound()
+    try {
+      writeShards(numbersBetween(from, next), next === shards ? mostRows - rows : 0)
+    } catch (thrown) {
+      next = from
+      addedSince = true
+      throw thrown
+    }
+    if (next === shards && earned.isRoundOver) next = 0
+    return next > 0
+  }
+
   return {
     writeFree(ended) {
       if (!ended.some(({ ending }) => ending.cost === 0)) return
@@ -157,25 +180,9 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
       return plus(kept, shardOf(waiting, scope.id).spent.get(nameOf(scope))?.amount ?? zeroUsd)
     },
     write(mostRows) {
-      if (index.write(mostRows)) return true
-      if (next === 0 && !addedSince) return false
-      const from = next
-      if (from === 0) addedSince = false
-      let rows = 0
-      for (; next < shards && rows < mostRows; next++) {
-        const { spent, days, zoneDays } = shardOf(waiting, next)
-        rows += spent.size + days.size + zoneDays.size
-      }
-      if (next === shards && from < shards) earned.beginRound()
-      try {
-        writeShards(numbersBetween(from, next), next === shards ? mostRows - rows : 0)
-      } catch (thrown) {
-        next = from
-        addedSince = true
-        throw thrown
-      }
-      if (next === shards && earned.isRoundOver) next = 0
-      return next > 0
+      if (Number.isFinite(mostRows)) return writeSome(mostRows)
+      while (writeSome(mostRows) || addedSince);
+      return false
     },
     writeProject(project) {
       const number = project % shards
