@@ -35,7 +35,7 @@ export function serveCommand(program: Command): void {
   leaf(
     program,
     'serve',
-    'serve until SIGTERM, SIGHUP or Ctrl-C, then let running calls finish',
+    'serve until SIGTERM, SIGHUP or Ctrl-C, then let running calls finish; SIGUSR2 replaces the program by the one on the disk',
     'serve --host 0.0.0.0 --port 8080',
   )
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
