@@ -1,7 +1,7 @@
 import { descriptorLimit, openDescriptorGuard, reserveOf, shareOf } from '../http/descriptors'
 import { openListenerPause } from '../http/listener-pause'
 import type { Log } from '../observability/log'
-import type { Server } from './server'
+import type { Server } from './server-contract'
 
 /** Another client is to be answered within a second of a flood. */
 const lookEveryMs = 250

@@ -10,7 +10,8 @@ import type { Gateway } from './gateway'
 import { listening } from './listening'
 import { openOperatorDesk, type OperatorDeskParts } from './operator-desk'
 import type { RunNotes } from './run-contract'
-import { openServer, type Server, type ServerOptions } from './server'
+import { openServer } from './server'
+import type { Server, ServerOptions } from './server-contract'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
@@ -119,14 +120,22 @@ const joined = (first: Server, second: Server): Server => ({
     first.stopListening()
     second.stopListening()
   },
-  async leave(lingerMs) {
-    await Promise.all([first.leave(lingerMs), second.leave(lingerMs)])
+  async leave(how = {}) {
+    const { closed = () => {} } = how
+    let open = 2
+    const both = { ...how, closed: () => --open === 0 && closed() }
+    await Promise.all([first.leave(both), second.leave(both)])
   },
   steer() {
     first.steer()
     second.steer()
   },
+  spread() {
+    first.spread()
+    second.spread()
+  },
   adminPort: second.port,
+  listenedAt: first.listenedAt,
   closeIdle() {
     first.closeIdle()
     second.closeIdle()

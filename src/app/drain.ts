@@ -6,7 +6,7 @@ import type { Cluster } from './cluster'
 import type { Gateway } from './gateway'
 import type { PriceSchedule } from './price-schedule'
 import type { RunNotes } from './run-contract'
-import type { Server } from './server'
+import type { Server } from './server-contract'
 import type { Watching } from './watching'
 
 /** Time that an orderly cut may take to reach the clients. */

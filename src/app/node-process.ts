@@ -1,13 +1,16 @@
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
 import { Replies } from '../cluster/replies'
 import type { FirstLink } from './first-link'
+import type { Leaving } from './server-contract'
 
 export type { SharedPorts }
 
 /** Server that a supervisor ends. */
 interface Ending {
   stop(): Promise<void>
-  leave(): Promise<void>
+  leave(how: Leaving): Promise<void>
+  /** As of `Server`. */
+  spread(): void
 }
 
 /** The supervisor of a node process, over the channel that began with the process. */
@@ -55,7 +58,9 @@ export function openSupervisorLink(channel: Channel, ports: SharedPorts): Superv
     report({ kind: 'link', no, link })
   }
   channel.onMessage((order) => {
-    if (order.kind === 'leave') void server?.leave()
+    if (order.kind === 'leave')
+      void server?.leave({ place: order.place, closed: () => report({ kind: 'closed' }) })
+    else if (order.kind === 'spread') server?.spread()
     else if (order.kind === 'gathered') gathered.answer(order.no, order.text)
     else if (order.kind === 'link') void answerLink(order.no)
     else if (metrics !== null)

@@ -1,10 +1,11 @@
 import { freePort } from '../cluster/free-port'
+import type { SharedPorts } from '../cluster/node-messages'
 import type { Storage } from '../storage/storage'
 import type { Config } from './config'
 import { refusedPort } from './listening'
 import type { ChosenPorts } from './run-contract'
 import type { RunParts } from './run-parts'
-import type { ServerOptions } from './server'
+import type { ServerOptions } from './server-contract'
 
 /** Where a process listens, and whether another one may listen there too. */
 interface RunPorts {
@@ -66,5 +67,31 @@ function sharedAt(
           ? metrics
           : { ...metrics, listen: { ...metrics.listen, port: metricsPort, isShared } },
     },
+  }
+}
+
+/** A predecessor's nodes stop listening as soon as they notice that it is gone. */
+const portWaitMs = 3000
+const portPollMs = 50
+
+/** Ports that nodes of one machine are to share. @throws RangeError with the system's code where somebody listens there */
+export async function portsOfNodes({
+  address: { host, port },
+  config,
+}: RunPorts): Promise<SharedPorts> {
+  const { listen } = config.operators
+  const until = performance.now() + portWaitMs
+  const find = async (at: string, wanted: number, option: string): Promise<number> => {
+    for (;;)
+      try {
+        return await freePort(at, wanted)
+      } catch (thrown) {
+        if (performance.now() > until) throw refusedPort(thrown, { host: at, port: wanted }, option)
+        await Bun.sleep(portPollMs)
+      }
+  }
+  return {
+    port: await find(host, port, '--port'),
+    adminPort: listen === null ? null : await find(listen.host, listen.port, '--admin-port'),
   }
 }

@@ -1,6 +1,6 @@
 import type { UntrustedProxy } from '../http/address'
 import type { FirstLink } from './first-link'
-import type { Server } from './server'
+import type { Leaving, Server } from './server-contract'
 
 /** A gateway that serves. */
 export interface RunningServer {
@@ -14,7 +14,9 @@ export interface RunningServer {
   /** Drains and stops. */
   stop(): Promise<void>
   /** Takes no new connection, and stops once every call is over, however long it takes. */
-  leave(): Promise<void>
+  leave(how?: Leaving): Promise<void>
+  /** As of `Server`. */
+  spread(): void
   readonly stopped: Promise<void>
   /**
    * Has the program on the disk take the place of this one, without refusing a call; absent where nothing can. Does

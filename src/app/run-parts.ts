@@ -8,7 +8,7 @@ import type { NextProgram } from './leave'
 import type { SupervisorLink } from './node-process'
 import type { RunNotes } from './run-contract'
 import type { TellManager } from './service-manager'
-import type { ServerOptions } from './server'
+import type { ServerOptions } from './server-contract'
 import type { SharedDatabase } from './shared-storage'
 
 export interface RunParts {

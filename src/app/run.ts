@@ -33,7 +33,7 @@ import type { RunParts } from './run-parts'
 import { running } from './running-server'
 import { adoptPredecessors, callsOfLeaving } from './succeed'
 import { releasedBy } from './take-over'
-import type { Server } from './server'
+import type { Server } from './server-contract'
 import { openSharedStorage, type SharedStorage } from './shared-storage'
 import type { ChosenPorts, RunningServer } from './run-contract'
 import { openWatching, type Watching } from './watching'
@@ -144,7 +144,8 @@ async function serve(
   const looks = startLookClock(storage.accountLooks, clock, (fault) =>
     log.warn('end of an account look not written', faultFields(fault)),
   )
-  const served = { url: server.url, operatorUrl, operatorLink }
+  const { url, listenedAt } = server
+  const served = { url, listenedAt, operatorUrl, operatorLink }
   if (supervisor !== null) reportServing(supervisor, { ...served, cluster, gateway, observing })
   return running({
     ...parts,
@@ -188,6 +189,7 @@ async function watchProcess({
 
 interface ServedNode {
   readonly url: string
+  readonly listenedAt: number
   readonly operatorUrl: string
   readonly operatorLink: RunningServer['operatorLink']
   readonly cluster: Pick<Cluster, 'node'> | null
@@ -197,14 +199,21 @@ interface ServedNode {
 
 /** Tells the supervisor of this machine's nodes where this one serves. */
 function reportServing(supervisor: SupervisorLink, served: ServedNode): void {
-  const { url, operatorUrl, operatorLink, cluster, gateway, observing } = served
+  const { url, listenedAt, operatorUrl, operatorLink, cluster, gateway, observing } = served
   supervisor.showMetrics(
     () => `node-${cluster?.node}`,
     () => observing.metrics?.text() ?? '',
   )
   supervisor.answerLink(operatorLink)
   const hasLink = operatorLink !== null
-  supervisor.report({ kind: 'serving', url, operatorUrl, hasLink, ...gateway.onSale() })
+  supervisor.report({
+    kind: 'serving',
+    url,
+    operatorUrl,
+    hasLink,
+    listenedAt,
+    ...gateway.onSale(),
+  })
 }
 
 /** Account and cost of a spooled call, for the log. */

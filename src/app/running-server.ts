@@ -6,6 +6,7 @@ import type { FolderDuties } from './folder-duties'
 import { Replacement } from './leave'
 import type { RunningServer } from './run-contract'
 import type { RunParts } from './run-parts'
+import type { Leaving } from './server-contract'
 import type { Predecessors } from './succeed'
 import type { Watching } from './watching'
 
@@ -19,8 +20,6 @@ interface Running extends RunParts, Omit<Draining, 'notes'> {
   unwatch(): void
 }
 
-/** Connections of slow clients are made within that, once their first packet has come. */
-const lingerMs = 3000
 /** Sessions without an end of their own are asked to end after so long. */
 const maxSessionMs = 600_000
 const lookMs = 50
@@ -65,13 +64,13 @@ export function running(parts: Running): RunningServer {
     const delayMs = (parts.cluster ?? null) === null ? 0 : parts.config.drainDelayMs
     return (stopping ??= end(delayMs))
   }
-  const leaveNow = async () => {
-    await server.leave()
+  const leaveNow = async (how: Leaving) => {
+    await server.leave(how)
     await end(0)
   }
   const leaveToNext = async () => {
     parts.notes.leaving?.()
-    await server.leave(lingerMs)
+    await server.leave({ isSteered: true })
     const patience = new Deadline()
     patience.set(maxSessionMs)
     while (gateway.runningCalls() > 0 && !deadline.isSet() && !patience.isOver())
@@ -94,7 +93,8 @@ export function running(parts: Running): RunningServer {
     operatorLink,
     ...gateway.onSale(),
     stop,
-    leave: () => (stopping ??= leaveNow()),
+    leave: (how = {}) => (stopping ??= leaveNow(how)),
+    spread: () => server.spread(),
     stopped,
     ...(replacement === null
       ? {}

@@ -9,7 +9,7 @@ import { preflightHeaders, siteHeaders } from '../http/headers'
 import { openHeadless } from '../http/headless'
 import type { Inbound } from '../http/inbound'
 import { connectionsAt, shutListener } from '../http/listener'
-import { steerToSecond } from '../http/steering'
+import { spreadAgain, steerAway, steerToSecond } from '../http/steering'
 import { openReceivedBytes } from '../http/received-bytes'
 import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
@@ -23,13 +23,7 @@ import type { AdminApi } from '../console/api/admin/admin-api'
 import type { Door } from '../console/operator-door'
 import type { WebApp } from '../console/web-app'
 import { idleTimeoutSeconds, newApp } from './http-app'
-
-export interface ServerOptions {
-  readonly host: string
-  readonly port: number
-  /** Several processes listen there, and each gets a part of the connections. */
-  readonly isShared?: boolean
-}
+import type { Server, ServerOptions } from './server-contract'
 
 interface ServerParts {
   readonly routes: RouteParts
@@ -48,41 +42,14 @@ interface ServerParts {
   sync(): Promise<void>
 }
 
-/** The HTTP server, listening. */
-export interface Server {
-  readonly url: string
-  readonly port: number
-  /** Of operators, where they have an address of their own. */
-  readonly adminPort: number | null
-  /** Takes no new connection; those that are idle are closed. */
-  stopListening(): void
-  /**
-   * Takes no new connection, and has each that there is end with its next answer. Resolves when none is left, or
-   * the rest has been idle for longer than most clients count on.
-   * @param lingerMs before that, for connections that the system gave this listener and that are still being made
-   */
-  leave(lingerMs?: number): Promise<void>
-  /** Has new connections come here, and none to the process that listens here too. */
-  steer(): void
-  /** Closes connections on which no request is in progress, also those with a body that is not wanted. */
-  closeIdle(): void
-  /**
-   * Closes connections that have not sent a whole head, those of addresses with more than a share first, then the
-   * oldest. @returns their number; 0 where the system offers no way
-   */
-  closeHeadless(missing: number, share: number): number
-  /** While connections are scarce, a refused request's is closed with its answer. */
-  setScarce(scarce: boolean): void
-  /** Drops every connection. */
-  drop(): Promise<void>
-}
-
 /** How often bodies are looked at that take long. */
 const sweepMs = 1000
 
 /** Pools of clients drop a connection that was idle for four or five seconds: undici, httpx. */
 const leavingMs = 6000
 const leavingLookMs = 50
+/** Connections of slow clients, given to this listener before, are made within that. */
+const lingerMs = 3000
 
 const receivedBytes = openReceivedBytes()
 
@@ -105,6 +72,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     headCame: headless?.came,
   })
   app.listen({ hostname: options.host, port: options.port })
+  const listenedAt = Number(process.hrtime.bigint()) / 1e6
   const server = app.server
   if (server === null) throw new Error('the server did not start')
   const sweeping = setInterval(() => sweepBodies(performance.now()), sweepMs)
@@ -115,15 +83,20 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     url: `http://${name}:${port}`,
     port,
     adminPort: null,
+    listenedAt,
     stopListening: () => void server.stop(false),
-    async leave(lingerMs = 0) {
+    async leave({ place = null, isSteered = false, closed = () => {} } = {}) {
       leaving = true
-      if (lingerMs > 0) await Bun.sleep(lingerMs)
-      if (!shutListener(port)) return
+      const isAway = isSteered || (place !== null && steerAway(port, place))
+      if (isAway) await Bun.sleep(lingerMs)
+      const isShut = shutListener(port)
+      closed()
+      if (!isShut) return
       const until = performance.now() + leavingMs
       while (connectionsAt(port) > 0 && performance.now() < until) await Bun.sleep(leavingLookMs)
     },
     steer: () => void steerToSecond(port),
+    spread: () => spreadAgain(port),
     closeIdle: () => void server.closeIdleConnections(),
     closeHeadless: (missing, share) => headless?.close(missing, share) ?? 0,
     setScarce: (now) => void (scarce = now),

@@ -1,15 +1,15 @@
-import { freePort } from '../cluster/free-port'
 import { sumMetrics, type ProcessMetrics } from '../cluster/metric-sum'
 import type { NodeOrder, NodeReport, SharedPorts } from '../cluster/node-messages'
+import { ListenerOrder } from '../cluster/listener-order'
 import { Replies } from '../cluster/replies'
 import { supervise, type EndedProcess, type SupervisedProcesses } from '../cluster/supervise'
 import { faultFields, type Log } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
 import type { Config } from './config'
 import { takeFolder } from '../storage/open'
-import { refusedPort } from './listening'
+import { portsOfNodes } from './ports'
 import type { RunNotes, RunningServer } from './run-contract'
-import type { ServerOptions } from './server'
+import type { ServerOptions } from './server-contract'
 import { openMetricsListener } from './watching'
 
 /** Node processes of one machine, which share a database and a port. */
@@ -45,6 +45,9 @@ export interface RunningNodes extends RunningServer {
 /** Beyond the time that running calls have. */
 const marginMs = 5500
 const metricsMs = 2000
+/** A node that leaves lingers at its port for less; one that died meanwhile says nothing. */
+const closeMs = 10_000
+const closeLookMs = 500
 /** The database that keeps a link may be slow. */
 const linkMs = 30_000
 
@@ -60,7 +63,7 @@ export async function openSupervisor(
   const unlock = takeFolder(parts.folder)
   let nodes: ServingNodes | null = null
   try {
-    const ports = await portsOf(parts)
+    const ports = await portsOfNodes(parts)
     nodes = new ServingNodes(parts, plan, ports)
     await nodes.atLeast(plan.count)
     const running = await nodes.running()
@@ -78,6 +81,7 @@ type ServingReport = Extract<NodeReport, { kind: 'serving' }>
 
 class ServingNodes {
   readonly #serving = new Map<number, ServingReport>()
+  readonly #listening = new ListenerOrder()
   readonly #processes: SupervisedProcesses
   readonly #gathered = new Replies<ProcessMetrics | null>()
   readonly #links = new Replies<string | null>()
@@ -104,6 +108,7 @@ class ServingNodes {
       onMessage: (pid, message) => this.#hear(pid, message as NodeReport),
       onEnded: (ended) => {
         log.warn('node process ended', { ...ended })
+        this.#listening.remove(ended.pid)
         const hasServed = this.#serving.delete(ended.pid)
         if (!this.#isStarted && !hasServed) this.#refuse(endedAtStart(ended))
       },
@@ -157,6 +162,7 @@ class ServingNodes {
       stopped,
       stop,
       leave: stop,
+      spread() {},
       abort: () => this.kill(),
       replace: async () => {
         if (stopping === null) await (this.#replacing ??= this.#replace())
@@ -210,21 +216,36 @@ class ServingNodes {
       if (this.#isStopping) return
       this.#processes.dismiss(pid)
       this.#serving.delete(pid)
-      this.#send(pid, { kind: 'leave' })
+      this.#send(pid, { kind: 'leave', place: this.#listening.placeOf(pid) })
+      await this.#closed(pid)
     }
     log.info('program replaced', { nodes: old.length })
+  }
+
+  /** Resolves once a node that leaves is given no connection any more. */
+  async #closed(pid: number): Promise<void> {
+    const until = performance.now() + closeMs
+    while (this.#listening.placeOf(pid) !== null && !this.#isStopping && performance.now() < until)
+      await Promise.race([this.#changed.promise, Bun.sleep(closeLookMs)])
+    this.#listening.remove(pid)
+    const [another] = this.#serving.keys()
+    if (another !== undefined) this.#send(another, { kind: 'spread' })
   }
 
   #hear(pid: number, report: NodeReport): void {
     switch (report.kind) {
       case 'serving':
         this.#serving.set(pid, report)
+        this.#listening.add(pid, report.listenedAt)
         this.#processes.sound(pid)
         break
       case 'unfit':
         if (this.#isStarted)
           this.#parts.log.error('node process cannot serve', { pid, message: report.message })
         else this.#refuse(asError(report))
+        break
+      case 'closed':
+        this.#listening.remove(pid)
         break
       case 'untrusted-proxy':
         this.#parts.notes.untrusted(report.proxy)
@@ -273,25 +294,3 @@ const endedAtStart = ({ code, signal }: EndedProcess): Error =>
 /** Where metrics have an address of their own; null where they are at the public one, or nowhere. */
 const metricsAt = (metrics: MetricsConfig | null) =>
   metrics === null || metrics.listen === null ? null : metrics
-
-/** A predecessor's nodes stop listening as soon as they notice that it is gone. */
-const portWaitMs = 3000
-const portPollMs = 50
-
-async function portsOf({ address: { host, port }, config }: SupervisorParts): Promise<SharedPorts> {
-  const { listen } = config.operators
-  const until = performance.now() + portWaitMs
-  const find = async (at: string, wanted: number, option: string): Promise<number> => {
-    for (;;)
-      try {
-        return await freePort(at, wanted)
-      } catch (thrown) {
-        if (performance.now() > until) throw refusedPort(thrown, { host: at, port: wanted }, option)
-        await Bun.sleep(portPollMs)
-      }
-  }
-  return {
-    port: await find(host, port, '--port'),
-    adminPort: listen === null ? null : await find(listen.host, listen.port, '--admin-port'),
-  }
-}

@@ -1,4 +1,5 @@
 import type { UntrustedProxy } from '../http/address'
+import type { ListenerPlace } from '../http/steering'
 
 /** Ports that all nodes of a machine listen at. */
 export interface SharedPorts {
@@ -17,9 +18,13 @@ export type NodeReport =
       readonly hasLink: boolean
       readonly vendors: readonly string[]
       readonly models: number
+      /** When it began to listen, by the clock of the machine that never jumps. */
+      readonly listenedAt: number
     }
   /** It cannot serve, nor can another one with the same configuration. */
   | { readonly kind: 'unfit'; readonly message: string; readonly code: string | null }
+  /** It leaves, and no more new connection comes to it. */
+  | { readonly kind: 'closed' }
   | { readonly kind: 'untrusted-proxy'; readonly proxy: UntrustedProxy }
   | {
       readonly kind: 'metrics'
@@ -35,7 +40,9 @@ export type NodeReport =
 /** Orders of a supervisor to a node process. */
 export type NodeOrder =
   /** Accept no more connections, end those that are idle, and end once all calls are over. */
-  | { readonly kind: 'leave' }
+  | { readonly kind: 'leave'; readonly place: ListenerPlace | null }
+  /** One that left listens no more: new connections may come to any node. */
+  | { readonly kind: 'spread' }
   | { readonly kind: 'metrics'; readonly no: number }
   | { readonly kind: 'link'; readonly no: number }
   | { readonly kind: 'gathered'; readonly no: number; readonly text: string }

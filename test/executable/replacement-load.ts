@@ -89,16 +89,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Processes that one has begun. */
-export function childrenOf(pid: number): readonly number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    return text.trim().split(' ').filter(Boolean).map(Number)
-  } catch {
-    return []
-  }
-}
-
 /** Ends a process and waits for that. */
 export async function end(pid: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (pid > 0 && isAlive(pid)) process.kill(pid, signal)

@@ -6,6 +6,7 @@ import type { RequestId } from '../../src/domain/ids'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { seeded } from '../ledger/leased/weather'
 import { firstSeed, isLong, roundsOf } from '../support/campaigns'
+import { childrenOf } from '../support/child-processes'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { paced, until } from '../support/pace'
 import {
@@ -15,7 +16,7 @@ import {
   wholeReply,
   type StandIn,
 } from '../support/stand-in'
-import { childrenOf, end, isAlive, openLoad, servingPid } from './replacement-load'
+import { end, isAlive, openLoad, servingPid } from './replacement-load'
 
 const isLinux = process.platform === 'linux'
 const replacements = roundsOf('replacements under load')

@@ -1,7 +1,7 @@
 import { openLibrary } from '../../src/http/listener'
 
 /** The socket at which systemd hears of a service, and what it heard. */
-export interface NotifySocket {
+interface NotifySocket {
   /** Since it was opened. */
   heard(): readonly string[]
   close(): void

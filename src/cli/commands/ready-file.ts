@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { Server } from '../../app/server'
+import type { Server } from '../../app/server-contract'
 import { clientVariables } from './client-variables'
 
 /** File in which a gateway that could not start says why, beside the file that is not there. */
