@@ -3,10 +3,10 @@ import { commitAt, openNextProcess, type Handed } from '../cluster/next-process'
 import { openPrivateDoor, OtherProcessAway, type PrivateDoor } from '../cluster/private-door'
 import type { Batch, LedgerStore } from '../ledger/store'
 import { faultFields, type Log } from '../observability/log'
-import type { LeavingProcess, Storage } from '../storage/storage'
+import type { Storage } from '../storage/storage'
 import type { FolderDuties } from './folder-duties'
 import type { LedgerChoice } from './ledger-choice'
-import type { ChosenPorts } from './run-contract'
+import type { ChosenPorts, Succession } from './run-contract'
 import type { TellManager } from './service-manager'
 import { leavingSocket, type Predecessors } from './succeed'
 
@@ -14,8 +14,7 @@ import { leavingSocket, type Predecessors } from './succeed'
 export interface NextProgram {
   /** Why the program on the disk cannot replace this one; null where it can. */
   fault(): Promise<string | null>
-  /** @param place where this process leaves */
-  start(place: LeavingProcess): Promise<NextProcess>
+  start(succession: Succession): Promise<NextProcess>
 }
 
 export interface NextProcess {
@@ -73,7 +72,7 @@ export class Replacement {
   }
 
   async #replace(): Promise<void> {
-    const { log, program, predecessors, storage, tellManager, leave, stop } = this.#parts
+    const { log, program, predecessors, ports, storage, tellManager, leave, stop } = this.#parts
     const why = await program.fault()
     if (why !== null) return log.error('program not replaced', { why })
     // A third one would have to ask two for money.
@@ -81,7 +80,7 @@ export class Replacement {
     this.#end = Promise.withResolvers()
     const place = storage.handover.place()
     const door = openPrivateDoor(leavingSocket(place), this.#answers())
-    const next = await program.start(place)
+    const next = await program.start({ folder: place.folder, ports })
     const timer = setTimeout(() => next.kill(), maxStartMs)
     const end = await Promise.race([this.#end.promise, next.exited.then((): End => 'ended')])
     clearTimeout(timer)
@@ -98,20 +97,19 @@ export class Replacement {
   }
 
   #answers() {
-    const { storage, duties, jobs, ports, log } = this.#parts
+    const { storage, duties, jobs, log } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
     return {
       async running() {
         return ledger.calls().map(({ opening }) => opening.id)
       },
-      release: async (): Promise<ChosenPorts> => {
+      release: async (): Promise<void> => {
         this.#isPaused = true
         duties.stop()
         await jobs.close()
         await ledger.rest()
         storage.handover.leave()
         this.#hasReleased = true
-        return ports
       },
       yield: async (socket: string): Promise<Handed> => {
         const isWritten = (this.#isWritten = Promise.withResolvers<boolean>())

@@ -1,4 +1,5 @@
 import type { UntrustedProxy } from '../http/address'
+import type { LeavingProcess } from '../storage/storage'
 import type { FirstLink } from './first-link'
 import type { Leaving, Server } from './server-contract'
 
@@ -59,4 +60,9 @@ export interface ChosenPorts {
   readonly port: number
   readonly adminPort: number | null
   readonly metricsPort?: number | null
+}
+
+/** What a process tells the one that is to take its place. */
+export interface Succession extends Pick<LeavingProcess, 'folder'> {
+  readonly ports: ChosenPorts
 }

@@ -6,7 +6,7 @@ import type { CommandLine } from './command-line'
 import type { Config } from './config'
 import type { NextProgram } from './leave'
 import type { SupervisorLink } from './node-process'
-import type { RunNotes } from './run-contract'
+import type { RunNotes, Succession } from './run-contract'
 import type { TellManager } from './service-manager'
 import type { ServerOptions } from './server-contract'
 import type { SharedDatabase } from './shared-storage'
@@ -29,7 +29,7 @@ export interface RunParts {
   /** Tells the manager of services that began this process; nobody unless told. */
   readonly tellManager?: TellManager
   /** Where the process leaves whose place this one takes; null for none. */
-  readonly succeeds?: string | null
+  readonly succeeds?: Succession | null
   /** Finds vendors that the environment or this machine offers. */
   discover(): Promise<Discovery>
   readonly commandLine: CommandLine

@@ -6,7 +6,6 @@ import { askAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-doo
 import { faultFields, type Log } from '../observability/log'
 import type { LeavingProcess, Storage } from '../storage/storage'
 import type { LedgerChoice } from './ledger-choice'
-import type { ChosenPorts } from './run-contract'
 
 /** Socket at which a process that leaves answers the one that serves, and the other way round. */
 export const leavingSocket = (place: Pick<LeavingProcess, 'folder'>): string =>
@@ -20,15 +19,9 @@ const quickMs = 10_000
 const releaseMs = 60_000
 const lookMs = 200
 
-/**
- * Has the process that serves a folder give it up.
- * @returns null where it has ended
- * @throws Error where it does not
- */
-export const askToRelease = async (
-  place: Pick<LeavingProcess, 'folder'>,
-): Promise<ChosenPorts | null> =>
-  (await unlessAway(askAt(leavingSocket(place), 'release', [], releaseMs))) as ChosenPorts | null
+/** Has the process that serves a folder give it up, unless it has ended. @throws Error where it does not */
+export const askToRelease = async (place: Pick<LeavingProcess, 'folder'>): Promise<void> =>
+  void (await unlessAway(askAt(leavingSocket(place), 'release', [], releaseMs)))
 
 /**
  * Tells the process that serves a folder that it has to end before the next one serves.

@@ -10,7 +10,7 @@ const lookMs = 100
 
 /**
  * Has the process that serves give its data up to this one.
- * @returns null where there is none, and where it had to end
+ * @returns its ports; null where there is none
  * @throws Error where it does not
  */
 export async function releasedBy({
@@ -18,13 +18,13 @@ export async function releasedBy({
   succeeds = null,
 }: Pick<RunParts, 'folder' | 'succeeds'>): Promise<ChosenPorts | null> {
   if (folder === null || succeeds === null) return null
-  const place = { folder: succeeds }
   const stepsMs = migrationMs(folder)
   if (stepsMs <= maxStepsMs) {
     await warmUp()
-    return await askToRelease(place)
+    await askToRelease(succeeds)
+    return succeeds.ports
   }
-  await askToStop(place, Number.isFinite(stepsMs) ? Math.ceil(stepsMs / 1000) : null)
-  while (!(await hasEnded(place))) await Bun.sleep(lookMs)
-  return null
+  await askToStop(succeeds, Number.isFinite(stepsMs) ? Math.ceil(stepsMs / 1000) : null)
+  while (!(await hasEnded(succeeds))) await Bun.sleep(lookMs)
+  return succeeds.ports
 }

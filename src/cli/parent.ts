@@ -3,7 +3,7 @@ import { workingFolder } from '../outbound/run-program'
 
 /** Asks the parent for the next process, or has it end one. */
 export type ParentOrder =
-  | { readonly kind: 'start'; readonly folder: string }
+  | { readonly kind: 'start'; readonly succession: string }
   | { readonly kind: 'kill'; readonly pid: number }
 
 /** Tells who asked for it of the next process. */
@@ -11,7 +11,7 @@ export type ParentReport = { readonly kind: 'started' | 'ended'; readonly pid: n
 
 /** Set for processes that have such a parent. */
 const childVariable = 'CHAPAR_HAS_PARENT'
-/** Set for the program that is to take the place of a process: where that one leaves. */
+/** Set for the program that is to take the place of a process: a `Succession`. */
 export const successionVariable = 'CHAPAR_SUCCEEDS'
 
 /** Nothing to hand over, or nobody to hand it to. */
@@ -60,7 +60,7 @@ export async function runParent(): Promise<never> {
 
   const obey = (order: ParentOrder, from: Bun.Subprocess): void => {
     if (order.kind === 'kill') return running.get(order.pid)?.kill('SIGKILL')
-    const { pid, exited } = begin({ [successionVariable]: order.folder })
+    const { pid, exited } = begin({ [successionVariable]: order.succession })
     from.send({ kind: 'started', pid } satisfies ParentReport)
     void exited.then(() => {
       if (running.has(from.pid)) from.send({ kind: 'ended', pid } satisfies ParentReport)

@@ -16,7 +16,9 @@ import { openLoad } from './replacement-load'
 
 const canBuild = hasLanded()
 if (!canBuild)
-  process.stderr.write('no history: the release of before is not built, and not tried on a folder\n')
+  process.stderr.write(
+    'no history: the release of before is not built, and not tried on a folder\n',
+  )
 
 let folder: string
 let data: string

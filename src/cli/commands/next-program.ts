@@ -1,14 +1,16 @@
 import type { NextProcess, NextProgram } from '../../app/leave'
+import type { Succession } from '../../app/run-contract'
 import { workingFolder } from '../../outbound/run-program'
 import { successionVariable, type ParentOrder, type ParentReport } from '../parent'
 import { faultOfNext, isNodeProcess, ownProgram } from './node-processes'
 import { readyFileIn } from './ready-file'
 
 /** Where the process leaves whose place this one takes; null for none. */
-const succeeds = process.env[successionVariable] ?? null
+const told = process.env[successionVariable]
+const succeeds = told === undefined ? null : (JSON.parse(told) as Succession)
 
 /** Same. Programs of this process are not to see it. */
-export function takeSuccession(): string | null {
+export function takeSuccession(): Succession | null {
   delete process.env[successionVariable]
   return succeeds
 }
@@ -20,13 +22,17 @@ export const ownReadyFile = (args: readonly string[]): string | null =>
 /** The program on the disk, with the arguments of this process, in its place. */
 export const nextProgram: NextProgram = {
   fault: faultOfNext,
-  start: ({ folder }) =>
-    process.send === undefined ? begin(folder) : beginByParent(folder, process.send.bind(process)),
+  start(succession) {
+    const text = JSON.stringify(succession)
+    return process.send === undefined
+      ? begin(text)
+      : beginByParent(text, process.send.bind(process))
+  },
 }
 
-async function begin(folder: string): Promise<NextProcess> {
+async function begin(succession: string): Promise<NextProcess> {
   const child = Bun.spawn([...ownProgram()], {
-    env: { ...process.env, [successionVariable]: folder },
+    env: { ...process.env, [successionVariable]: succession },
     cwd: workingFolder(),
     stdio: ['ignore', 'inherit', 'inherit'],
   })
@@ -36,7 +42,7 @@ async function begin(folder: string): Promise<NextProcess> {
 
 /** Has the parent of this process begin it: that one stays, and ends with the last of them. */
 async function beginByParent(
-  folder: string,
+  succession: string,
   send: (order: ParentOrder) => unknown,
 ): Promise<NextProcess> {
   const started = Promise.withResolvers<number>()
@@ -46,7 +52,7 @@ async function beginByParent(
     else ended.resolve()
   }
   process.on('message', hear)
-  send({ kind: 'start', folder })
+  send({ kind: 'start', succession })
   const pid = await started.promise
   void ended.promise.then(() => process.off('message', hear))
   return { pid, exited: ended.promise, kill: () => send({ kind: 'kill', pid }) }

@@ -9,7 +9,7 @@ import { ReportedUnfit, type SupervisorLink } from '../../app/node-process'
 import { openSupervisor, type RunningNodes } from '../../app/supervisor'
 import { openRun } from '../../app/run'
 import type { RunParts } from '../../app/run-parts'
-import type { RunningServer, RunNotes } from '../../app/run-contract'
+import type { RunningServer, RunNotes, Succession } from '../../app/run-contract'
 import type { ServerOptions } from '../../app/server-contract'
 import { openServiceManager, type TellManager } from '../../app/service-manager'
 import { openLog, type Log, type LogLevel } from '../../observability/log'
@@ -47,8 +47,8 @@ export interface ServeOptions {
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
   readonly commandLine?: CommandLine
-  /** Where the process leaves whose place this one takes. */
-  readonly succeeds?: string | null
+  /** Whose place this process takes. */
+  readonly succeeds?: Succession | null
   /** It may be replaced by the program on the disk. */
   readonly isReplaceable?: boolean
   /** It serves, and nobody has been told yet. */
