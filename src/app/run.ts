@@ -119,17 +119,8 @@ async function serve(
   await storage.beginCheckpoints()
   const payments = openPaymentDesk({ ...given, gateway })
   const predecessors = await adoptPredecessors({ storage, choice: gateway, log })
-  const { server, desk } = openDoors(
-    gateway,
-    {
-      ...given,
-      commandLine: parts.commandLine,
-      payments,
-      metrics: watching.publicDoor,
-      notes,
-    },
-    address,
-  )
+  const shown = { commandLine: parts.commandLine, metrics: watching.publicDoor, payments, notes }
+  const { server, desk } = openDoors(gateway, { ...given, ...shown }, address)
   const operatorUrl = desk.service.operatorUrl()
   const operatorLink = await firstLink(parts, storage, operatorUrl)
   await cluster?.name(server.url)

@@ -48,23 +48,25 @@ export async function runParent(): Promise<never> {
       env: { ...process.env, [childVariable]: '1', ...more },
       cwd: workingFolder(),
       stdio: ['inherit', 'inherit', 'inherit'],
-      ipc: (order: ParentOrder, from) => obey(order, from),
+      ipc: (order: ParentOrder, from) => void obey(order, from),
     })
     running.set(child.pid, child)
-    void child.exited.then((code) => {
-      running.delete(child.pid)
-      if (running.size === 0) over.resolve(codeOf(child, code))
-    })
+    void outlive(child)
     return child
   }
 
-  const obey = (order: ParentOrder, from: Bun.Subprocess): void => {
+  const outlive = async (child: Bun.Subprocess): Promise<void> => {
+    const code = await child.exited
+    running.delete(child.pid)
+    if (running.size === 0) over.resolve(codeOf(child, code))
+  }
+
+  const obey = async (order: ParentOrder, from: Bun.Subprocess): Promise<void> => {
     if (order.kind === 'kill') return running.get(order.pid)?.kill('SIGKILL')
     const { pid, exited } = begin({ [successionVariable]: order.succession })
     from.send({ kind: 'started', pid } satisfies ParentReport)
-    void exited.then(() => {
-      if (running.has(from.pid)) from.send({ kind: 'ended', pid } satisfies ParentReport)
-    })
+    await exited
+    if (running.has(from.pid)) from.send({ kind: 'ended', pid } satisfies ParentReport)
   }
 
   for (const signal of forwarded)

@@ -17,7 +17,8 @@ export interface LandedRelease {
 /** Runs a command to its end. @throws Error with what it said */
 function done(command: readonly string[], cwd: string): void {
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { cwd })
-  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`)
+  if (exitCode !== 0)
+    throw new Error(`${command.join(' ')}: ${stdout.toString()}${stderr.toString()}`)
 }
 
 /** Whether the history has that commit: an archive, or a clone without its history, has not. */

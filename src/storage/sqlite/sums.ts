@@ -99,6 +99,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
     }
   }
 
+  const hasMore = () => addedSince
   const writeSome = (mostRows: number): boolean => {
     if (index.write(mostRows)) return true
     if (next === 0 && !addedSince) return false
@@ -181,7 +182,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
     },
     write(mostRows) {
       if (Number.isFinite(mostRows)) return writeSome(mostRows)
-      while (writeSome(mostRows) || addedSince);
+      while (writeSome(mostRows) || hasMore());
       return false
     },
     writeProject(project) {
