@@ -8,7 +8,7 @@ import type { FolderDuties } from './folder-duties'
 import type { LedgerChoice } from './ledger-choice'
 import type { ChosenPorts, Succession } from './run-contract'
 import type { TellManager } from './service-manager'
-import { leavingSocket, type Predecessors } from './succeed'
+import { leavingSocket, servingSocket, type Predecessors } from './succeed'
 
 /** The program that is to serve next. */
 export interface NextProgram {
@@ -68,7 +68,15 @@ export class Replacement {
 
   /** Does nothing where that program does not serve. */
   replace(): Promise<void> {
-    return (this.#running ??= this.#replace().finally(() => (this.#running = null)))
+    return (this.#running ??= this.#tryToReplace().finally(() => (this.#running = null)))
+  }
+
+  async #tryToReplace(): Promise<void> {
+    try {
+      await this.#replace()
+    } catch (fault) {
+      this.#parts.log.error('program not replaced', faultFields(fault))
+    }
   }
 
   async #replace(): Promise<void> {
@@ -80,7 +88,7 @@ export class Replacement {
     this.#end = Promise.withResolvers()
     const place = storage.handover.place()
     const door = openPrivateDoor(leavingSocket(place), this.#answers())
-    const next = await program.start({ folder: place.folder, ports })
+    const next = await this.#started(program.start({ folder: place.folder, ports }), door)
     const timer = setTimeout(() => next.kill(), maxStartMs)
     const end = await Promise.race([this.#end.promise, next.exited.then((): End => 'ended')])
     clearTimeout(timer)
@@ -94,6 +102,17 @@ export class Replacement {
       return await stop()
     }
     await this.#takeBack(door)
+  }
+
+  /** The next process; where it cannot be begun, nothing is left of the attempt. */
+  async #started(starting: Promise<NextProcess>, door: PrivateDoor): Promise<NextProcess> {
+    try {
+      return await starting
+    } catch (fault) {
+      await door.close()
+      this.#parts.storage.handover.forget()
+      throw fault
+    }
   }
 
   #answers() {
@@ -111,7 +130,8 @@ export class Replacement {
         storage.handover.leave()
         this.#hasReleased = true
       },
-      yield: async (socket: string): Promise<Handed> => {
+      yield: async (pid: number): Promise<Handed> => {
+        const socket = servingSocket(storage.handover.place(), pid)
         const isWritten = (this.#isWritten = Promise.withResolvers<boolean>())
         const commit: LedgerStore['commit'] = async (...batch) => {
           if (isNothing(batch[0])) return new Map()

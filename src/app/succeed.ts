@@ -4,14 +4,15 @@ import { LeavingCalls } from '../cluster/leaving-process'
 import type { Handed } from '../cluster/next-process'
 import { askAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-door'
 import { faultFields, type Log } from '../observability/log'
+import { socketFolder } from '../storage/open'
 import type { LeavingProcess, Storage } from '../storage/storage'
 import type { LedgerChoice } from './ledger-choice'
 
 /** Socket at which a process that leaves answers the one that serves, and the other way round. */
-export const leavingSocket = (place: Pick<LeavingProcess, 'folder'>): string =>
-  join(place.folder, 'leaving.sock')
-const servingSocket = (place: LeavingProcess): string =>
-  join(place.folder, `serving-${process.pid}.sock`)
+export const leavingSocket = ({ folder }: Pick<LeavingProcess, 'folder'>): string =>
+  join(socketFolder(folder), 'leaving.sock')
+export const servingSocket = ({ folder }: Pick<LeavingProcess, 'folder'>, pid: number): string =>
+  join(socketFolder(folder), `serving-${pid}.sock`)
 
 /** A question that has to wait for no commit and no vendor. */
 const quickMs = 10_000
@@ -113,7 +114,7 @@ class Predecessor {
     this.#place = place
     this.#calls = calls
     this.#parts = parts
-    this.#door = openPrivateDoor(servingSocket(place), calls.answers())
+    this.#door = openPrivateDoor(servingSocket(place, process.pid), calls.answers())
     this.gone = this.#over.promise
     this.#timer = setInterval(() => this.#look(), lookMs)
     this.#timer.unref()
@@ -126,7 +127,7 @@ class Predecessor {
     const calls = new LeavingCalls(handover)
     const adopted = new Predecessor(place, calls, parts)
     const handed = (await unlessAway(
-      askAt(leavingSocket(place), 'yield', [servingSocket(place)], quickMs),
+      askAt(leavingSocket(place), 'yield', [process.pid], quickMs),
     )) as Handed | null
     if (handed === null) {
       await adopted.close()

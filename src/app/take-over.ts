@@ -1,3 +1,4 @@
+import { faultFields } from '../observability/log'
 import { migrationMs } from '../storage/upkeep'
 import type { ChosenPorts } from './run-contract'
 import type { RunParts } from './run-parts'
@@ -16,11 +17,13 @@ const lookMs = 100
 export async function releasedBy({
   folder,
   succeeds = null,
-}: Pick<RunParts, 'folder' | 'succeeds'>): Promise<ChosenPorts | null> {
+  log,
+}: Pick<RunParts, 'folder' | 'succeeds' | 'log'>): Promise<ChosenPorts | null> {
   if (folder === null || succeeds === null) return null
   const stepsMs = migrationMs(folder)
   if (stepsMs <= maxStepsMs) {
-    await warmUp()
+    // Without it the first calls take longer.
+    await warmUp().catch((fault: unknown) => log.warn('not warmed up', faultFields(fault)))
     await askToRelease(succeeds)
     return succeeds.ports
   }

@@ -14,6 +14,7 @@ export { isSchemaFault } from './sqlite/schema-access'
 export { openStorage, type StorageOptions } from './sqlite/open-storage'
 export { DataFolderBusy } from './files/folder-lock'
 export { formerWorkersEnded } from './files/former-spools'
+export { socketFolder } from './files/leaving-folder'
 
 interface BesideParts {
   /** Of the data, or of this machine's secret where the database is shared; made where there is none. */

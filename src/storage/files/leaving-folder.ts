@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import type { LeavingProcess } from '../storage'
@@ -16,6 +16,18 @@ export function makeLeavingPlace(data: string): LeavingProcess {
 
 export const clearLeavingPlace = ({ folder }: LeavingProcess): void =>
   rmSync(folder, { recursive: true, force: true })
+
+/** Names of sockets have at most 107 bytes (unix(7)); theirs in a folder have less than forty. */
+const maxFolderBytes = 64
+const shortNames = new Map<string, string>()
+
+/** A folder by a name that is short enough for sockets in it, as long as this process lives. Linux only. */
+export function socketFolder(folder: string): string {
+  if (Buffer.byteLength(folder) <= maxFolderBytes) return folder
+  const name = shortNames.get(folder) ?? `/proc/self/fd/${openSync(folder, 'r')}`
+  shortNames.set(folder, name)
+  return name
+}
 
 const nameOfPlace = /^(\d+)-(\d+)$/
 
