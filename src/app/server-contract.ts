@@ -23,7 +23,7 @@ export interface Server {
   readonly port: number
   /** Of operators, where they have an address of their own. */
   readonly adminPort: number | null
-  /** When it began to listen, by the clock of the machine that never jumps. */
+  /** When it began to listen, in milliseconds of a time that all processes of the machine share. */
   readonly listenedAt: number
   /** Takes no new connection; those that are idle are closed. */
   stopListening(): void

@@ -72,7 +72,8 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     headCame: headless?.came,
   })
   app.listen({ hostname: options.host, port: options.port })
-  const listenedAt = Number(process.hrtime.bigint()) / 1e6
+  // The runtime's monotonic clocks begin with each process.
+  const listenedAt = performance.timeOrigin + performance.now()
   const server = app.server
   if (server === null) throw new Error('the server did not start')
   const sweeping = setInterval(() => sweepBodies(performance.now()), sweepMs)

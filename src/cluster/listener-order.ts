@@ -2,7 +2,7 @@
 export class ListenerOrder {
   readonly #order: { readonly pid: number; readonly at: number }[] = []
 
-  /** @param at when it began to listen, by the clock of the machine that never jumps */
+  /** @param at when it began to listen, by a time that all processes of the machine share */
   add(pid: number, at: number): void {
     this.#order.push({ pid, at })
     // Processes that began together tell of it in any order.

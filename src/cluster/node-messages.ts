@@ -18,7 +18,7 @@ export type NodeReport =
       readonly hasLink: boolean
       readonly vendors: readonly string[]
       readonly models: number
-      /** When it began to listen, by the clock of the machine that never jumps. */
+      /** When it began to listen, in milliseconds of a time that all processes of the machine share. */
       readonly listenedAt: number
     }
   /** It cannot serve, nor can another one with the same configuration. */
