@@ -1,6 +1,8 @@
 import type { BlockingAsk } from '../cluster/blocking-ask'
-import { commitAt, openNextProcess, type Handed } from '../cluster/next-process'
+import { commitAt, openNextProcess, type Handed, type HandedSince } from '../cluster/next-process'
 import { openPrivateDoor, OtherProcessAway, type PrivateDoor } from '../cluster/private-door'
+import type { RequestId } from '../domain/ids'
+import type { HandedCall } from '../ledger/handover'
 import type { Batch, LedgerStore } from '../ledger/store'
 import { faultFields, type Log } from '../observability/log'
 import type { Storage } from '../storage/storage'
@@ -58,9 +60,8 @@ export class Replacement {
   #hasReleased = false
   /** Jobs and duties are no more this process's. */
   #isPaused = false
-  /** Whose ledger decides: the next process has to serve before it may write. */
-  #isWritten = Promise.withResolvers<boolean>()
-  #end = Promise.withResolvers<End>()
+  /** Of the process whose ledger decides; null while that of this one does. */
+  #turn: WritingTurn | null = null
 
   constructor(parts: LeaveParts) {
     this.#parts = parts
@@ -85,12 +86,12 @@ export class Replacement {
     if (why !== null) return log.error('program not replaced', { why })
     // A third one would have to ask two for money.
     await predecessors.gone()
-    this.#end = Promise.withResolvers()
+    const attempt = new Attempt()
     const place = storage.handover.place()
-    const door = openPrivateDoor(leavingSocket(place), this.#answers())
+    const door = openPrivateDoor(leavingSocket(place), this.#answers(attempt))
     const next = await this.#started(program.start({ folder: place.folder, ports }), door)
     const timer = setTimeout(() => next.kill(), maxStartMs)
-    const end = await Promise.race([this.#end.promise, next.exited.then((): End => 'ended')])
+    const end = await Promise.race([attempt.end, next.exited.then((): End => 'ended')])
     clearTimeout(timer)
     if (end === 'serves') {
       tellManager(`MAINPID=${next.pid}`)
@@ -101,7 +102,7 @@ export class Replacement {
       tellManager(`MAINPID=${next.pid}`)
       return await stop()
     }
-    await this.#takeBack(door)
+    await this.#takeBack(attempt, door)
   }
 
   /** The next process; where it cannot be begun, nothing is left of the attempt. */
@@ -115,41 +116,26 @@ export class Replacement {
     }
   }
 
-  #answers() {
-    const { storage, duties, jobs, log } = this.#parts
+  #answers(attempt: Attempt) {
+    const { log } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
+    let told: ReadonlyMap<RequestId, HandedCall> = new Map()
     return {
-      async running() {
-        return ledger.calls().map(({ opening }) => opening.id)
+      running: () => ledger.calls().map(({ opening }) => opening.id),
+      release: () => (attempt.releasing = this.#release(attempt)),
+      calls: (): Handed => {
+        const calls = ledger.calls()
+        told = new Map(calls.map((call) => [call.opening.id, call]))
+        return { calls, limits: limits.state() }
       },
-      release: async (): Promise<void> => {
-        this.#isPaused = true
-        duties.stop()
-        await jobs.close()
-        await ledger.rest()
-        storage.handover.leave()
-        this.#hasReleased = true
-      },
-      yield: async (pid: number): Promise<Handed> => {
-        const socket = servingSocket(storage.handover.place(), pid)
-        const isWritten = (this.#isWritten = Promise.withResolvers<boolean>())
-        const commit: LedgerStore['commit'] = async (...batch) => {
-          if (isNothing(batch[0])) return new Map()
-          if (await isWritten.promise) return await commitAt(socket, ...batch)
-          throw new OtherProcessAway('it ended before it served')
-        }
-        const { askBlocking } = this.#parts
-        const next = openNextProcess({ socket, askBlocking, commit })
-        let handed: Handed | null = null
-        await ledger.follow(next.money, (calls) => {
-          handed = { calls, limits: limits.follow(next.limits) }
-        })
-        if (handed === null) throw new Error('nothing was handed over')
-        return handed
+      follow: async (pid: number): Promise<HandedSince> => {
+        attempt.check()
+        const since = await this.#follow(pid)
+        return { ...since, calls: since.calls.filter((call) => hasChanged(call, told)) }
       },
       serving: () => {
-        this.#isWritten.resolve(true)
-        this.#end.resolve('serves')
+        this.#turn?.settle(true)
+        attempt.finish('serves')
       },
       stop: (seconds: number | null) => {
         log.warn(
@@ -158,22 +144,61 @@ export class Replacement {
             : 'a step of the schema takes long: this process ends before the next one serves',
           seconds === null ? {} : { seconds },
         )
-        this.#end.resolve('stops')
+        attempt.finish('stops')
       },
     }
   }
 
+  /** Gives the data up. Calls go on by what is in memory. */
+  async #release(attempt: Attempt): Promise<void> {
+    const { storage, duties, jobs, choice } = this.#parts
+    attempt.check()
+    this.#isPaused = true
+    duties.stop()
+    await jobs.close()
+    attempt.check()
+    await choice.handover.ledger.rest()
+    attempt.check()
+    storage.handover.leave()
+    this.#hasReleased = true
+  }
+
+  /** Has another process decide from now on. @param pid of the process that asks for it */
+  async #follow(pid: number): Promise<HandedSince> {
+    const { storage, askBlocking } = this.#parts
+    const { ledger, limits } = this.#parts.choice.handover
+    // What waits for a process that asked before would wait for ever.
+    this.#turn?.settle(false)
+    const turn = (this.#turn = new WritingTurn(pid))
+    const socket = servingSocket(storage.handover.place(), pid)
+    const commit: LedgerStore['commit'] = async (...batch) => {
+      if (isNothing(batch[0])) return new Map()
+      if (await turn.isTaken) return await commitAt(socket, ...batch)
+      throw new OtherProcessAway('it ended before it served')
+    }
+    const next = openNextProcess({ socket, askBlocking, commit })
+    let handed: HandedSince | null = null
+    await ledger.follow(next.money, (calls) => {
+      handed = { calls, slots: limits.follow(next.limits) }
+    })
+    if (handed === null) throw new Error('nothing was handed over')
+    return handed
+  }
+
   /** Serves on: the next process ended before it did. */
-  async #takeBack(door: PrivateDoor): Promise<void> {
+  async #takeBack(attempt: Attempt, door: PrivateDoor): Promise<void> {
     const { storage, duties, jobs, log, stop } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
+    attempt.isOver = true
+    await attempt.releasing?.catch(() => {})
+    this.#turn?.settle(false)
     try {
       if (this.#hasReleased) storage.handover.takeBack()
     } catch (fault) {
       log.error('data folder not taken back: another process has it', faultFields(fault))
+      ledger.abandon()
       return await stop()
     }
-    this.#isWritten.resolve(false)
     limits.resume()
     await ledger.resume()
     if (this.#isPaused) await jobs.start()
@@ -183,4 +208,66 @@ export class Replacement {
     storage.handover.forget()
     log.error('program not replaced', { why: 'the next process ended before it served' })
   }
+}
+
+/** One try to replace the program. */
+class Attempt {
+  /** Nothing is given up any more. */
+  isOver = false
+  releasing: Promise<void> | null = null
+  readonly end: Promise<End>
+  readonly finish: (end: End) => void
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<End>()
+    this.end = promise
+    this.finish = resolve
+  }
+
+  /** @throws Error once it is over */
+  check(): void {
+    if (this.isOver) throw new Error('this process serves on')
+  }
+}
+
+/** How often a process is looked at that is to write. */
+const aliveMs = 500
+
+/** Turn of another process to write what ends here: once it serves, and as long as it may come to that. */
+class WritingTurn {
+  /** Whether it has taken it. */
+  readonly isTaken: Promise<boolean>
+  readonly #resolve: (isTaken: boolean) => void
+  readonly #timer: ReturnType<typeof setInterval>
+
+  constructor(pid: number) {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.isTaken = promise
+    this.#resolve = resolve
+    this.#timer = setInterval(() => {
+      if (!isAlive(pid)) this.settle(false)
+    }, aliveMs)
+    this.#timer.unref()
+  }
+
+  settle(isTaken: boolean): void {
+    clearInterval(this.#timer)
+    this.#resolve(isTaken)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a call is not as it was told, or was not. */
+function hasChanged(call: HandedCall, told: ReadonlyMap<RequestId, HandedCall>): boolean {
+  const { opening, held, owed } = call
+  const before = told.get(opening.id)
+  if (before === undefined || before.held !== held) return true
+  return before.opening.model !== opening.model || before.owed?.cost !== owed?.cost
 }

@@ -31,7 +31,7 @@ import type { SupervisorLink } from './node-process'
 import { portsOfRun } from './ports'
 import type { RunParts } from './run-parts'
 import { running } from './running-server'
-import { adoptPredecessors, callsOfLeaving } from './succeed'
+import { adoptPredecessors, leavingBefore, type LeavingBefore } from './succeed'
 import { releasedBy } from './take-over'
 import type { Server } from './server-contract'
 import { openSharedStorage, type SharedStorage } from './shared-storage'
@@ -101,7 +101,8 @@ async function serve(
   storage.countDaysIn(zone)
   logOpenFiles(parts.folder, log)
   const cluster = (opened.cluster = shared === null ? null : await shared.join(zone))
-  await recoverCalls(storage, cluster, log)
+  const before = await leavingBefore(storage)
+  await recoverCalls(storage, cluster, before, log)
   const discovery = await parts.discover()
   for (const note of discovery.notes) log.info('vendor discovery', { note })
   const watching = (opened.watching = await openWatching(config, log, supervisor))
@@ -118,7 +119,7 @@ async function serve(
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const payments = openPaymentDesk({ ...given, gateway })
-  const predecessors = await adoptPredecessors({ storage, choice: gateway, log })
+  const predecessors = await adoptPredecessors({ storage, choice: gateway, before, log })
   const shown = { commandLine: parts.commandLine, metrics: watching.publicDoor, payments, notes }
   const { server, desk } = openDoors(gateway, { ...given, ...shown }, address)
   const operatorUrl = desk.service.operatorUrl()
@@ -217,8 +218,13 @@ const costOf = (record: SpoolRecord) => ({
 const formerWorkersMs = 30_000
 
 /** Charges what earlier processes left, and says so. */
-async function recoverCalls(storage: Storage, cluster: Cluster | null, log: Log): Promise<void> {
-  const recovered = cluster?.recovered.calls ?? (await recoverFolder(storage))
+async function recoverCalls(
+  storage: Storage,
+  cluster: Cluster | null,
+  { running }: LeavingBefore,
+  log: Log,
+): Promise<void> {
+  const recovered = cluster?.recovered.calls ?? (await recoverFolder(storage, running))
   if (recovered > 0) log.warn('pending calls recovered', { calls: recovered })
   for (const record of cluster?.recovered.rejected ?? [])
     log.error('spooled call not recorded', { request: record.opening.id, ...costOf(record) })
@@ -231,9 +237,9 @@ function steerHere(server: Server, { port }: Watching): void {
 }
 
 /** Charges what an earlier process left. @throws DataFolderBusy while processes of a former release charge on */
-async function recoverFolder(storage: Storage): Promise<number> {
+async function recoverFolder(storage: Storage, running: LeavingBefore['running']): Promise<number> {
   const { folder } = storage
   if (folder !== null && !(await formerWorkersEnded(folder, formerWorkersMs)))
     throw new DataFolderBusy(folder, null)
-  return await storage.ledger.recover(await callsOfLeaving(storage))
+  return await storage.ledger.recover(running)
 }

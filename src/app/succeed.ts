@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { RequestId } from '../domain/ids'
 import { LeavingCalls } from '../cluster/leaving-process'
-import type { Handed } from '../cluster/next-process'
+import type { HandedCall } from '../ledger/handover'
+import type { Handed, HandedSince } from '../cluster/next-process'
 import { askAt, openPrivateDoor, OtherProcessAway } from '../cluster/private-door'
 import { faultFields, type Log } from '../observability/log'
 import { socketFolder } from '../storage/open'
@@ -37,23 +38,30 @@ export const askToStop = async (
 export const hasEnded = async (place: Pick<LeavingProcess, 'folder'>): Promise<boolean> =>
   (await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))) === null
 
-/** Calls of processes that end them beside this one; those that died meanwhile are left out. */
-export async function callsOfLeaving({
+/** Processes that end their calls beside this one, when it began, and those calls. */
+export interface LeavingBefore {
+  readonly places: readonly LeavingProcess[]
+  readonly running: ReadonlySet<RequestId>
+}
+
+export async function leavingBefore({
   handover,
-}: Pick<Storage, 'handover'>): Promise<ReadonlySet<RequestId>> {
+}: Pick<Storage, 'handover'>): Promise<LeavingBefore> {
   const running = new Set<RequestId>()
-  for (const place of handover?.leaving() ?? []) {
+  const places = handover?.leaving() ?? []
+  for (const place of places) {
     const ids = await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))
     for (const id of (ids ?? []) as readonly RequestId[]) running.add(id)
   }
-  return running
+  return { places, running }
 }
 
 const unlessAway = async <Of>(asked: Promise<Of>): Promise<Of | null> => {
   try {
     return await asked
   } catch (thrown) {
-    if (thrown instanceof OtherProcessAway) return null
+    // One that only does not answer in time goes on.
+    if (thrown instanceof OtherProcessAway && thrown.isGone) return null
     throw thrown
   }
 }
@@ -70,13 +78,15 @@ export interface Predecessors {
 interface PredecessorParts {
   readonly storage: Pick<Storage, 'handover' | 'ledger'>
   readonly choice: Pick<LedgerChoice, 'handover'>
+  /** Those whose calls the recovery of this process has left alone. */
+  readonly before: Pick<LeavingBefore, 'places'>
   readonly log: Log
 }
 
 /** Takes over the money and the limits of processes that leave, before a call begins here. */
 export async function adoptPredecessors(parts: PredecessorParts): Promise<Predecessors> {
   const { storage, choice } = parts
-  const places = storage.handover?.leaving() ?? []
+  const { places } = parts.before
   if (choice.handover === null || places.length === 0) return noPredecessors
   const adopted: Predecessor[] = []
   let isLost = false
@@ -109,6 +119,7 @@ class Predecessor {
   readonly #door: ReturnType<typeof openPrivateDoor>
   readonly #over = Promise.withResolvers<void>()
   readonly #timer: ReturnType<typeof setInterval>
+  #isEnding = false
 
   private constructor(place: LeavingProcess, calls: LeavingCalls, parts: PredecessorParts) {
     this.#place = place
@@ -127,7 +138,7 @@ class Predecessor {
     const calls = new LeavingCalls(handover)
     const adopted = new Predecessor(place, calls, parts)
     const handed = (await unlessAway(
-      askAt(leavingSocket(place), 'yield', [process.pid], quickMs),
+      askAt(leavingSocket(place), 'calls', [], quickMs),
     )) as Handed | null
     if (handed === null) {
       await adopted.close()
@@ -135,7 +146,15 @@ class Predecessor {
         await Bun.sleep(lookMs)
       return null
     }
-    await calls.adopt(await asWritten(parts.storage, handed))
+    const first = await asWritten(parts.storage, handed.calls)
+    await calls.adopt({ ...handed, calls: first })
+    const since = (await askAt(
+      leavingSocket(place),
+      'follow',
+      [process.pid],
+      quickMs,
+    )) as HandedSince
+    await calls.decide({ ...since, calls: await asWritten(parts.storage, since.calls) })
     parts.log.info('calls taken over', { from: place.pid, running: calls.running().length })
     return adopted
   }
@@ -157,10 +176,13 @@ class Predecessor {
   #look(): void {
     const { handover } = this.#parts.storage
     if (handover === null || handover.leaving().some(({ pid }) => pid === this.#place.pid)) return
-    clearInterval(this.#timer)
-    void this.#end(handover).catch((fault: unknown) =>
-      this.#parts.log.error('calls of an ended process not written', faultFields(fault)),
-    )
+    if (this.#isEnding) return
+    this.#isEnding = true
+    void this.#end(handover).catch((fault: unknown) => {
+      // Tried again at the next look.
+      this.#isEnding = false
+      this.#parts.log.error('calls of an ended process not written', faultFields(fault))
+    })
   }
 
   async #end(handover: NonNullable<Storage['handover']>): Promise<void> {
@@ -169,6 +191,7 @@ class Predecessor {
     const lost = this.#calls.lose(handover.leftBy(this.#place))
     await choice.handover?.ledger.flush(true)
     handover.forgetLeft(this.#place)
+    clearInterval(this.#timer)
     if (lost > 0) log.warn('pending calls recovered', { calls: lost })
     log.info('earlier process ended', { pid: this.#place.pid })
     this.#over.resolve()
@@ -178,12 +201,12 @@ class Predecessor {
 /** Calls as the database has them: a process that served before may have written some, and ended others. */
 async function asWritten(
   { ledger }: Pick<Storage, 'ledger'>,
-  { calls, limits }: Handed,
-): Promise<Handed> {
-  const open: Handed['calls'][number][] = []
+  calls: readonly HandedCall[],
+): Promise<readonly HandedCall[]> {
+  const open: HandedCall[] = []
   for (const call of calls) {
     const row = await ledger.find(call.opening.id)
     if (row === null || row.status === 'pending') open.push({ ...call, written: row !== null })
   }
-  return { calls: open, limits }
+  return open
 }

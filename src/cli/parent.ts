@@ -7,7 +7,9 @@ export type ParentOrder =
   | { readonly kind: 'kill'; readonly pid: number }
 
 /** Tells who asked for it of the next process. */
-export type ParentReport = { readonly kind: 'started' | 'ended'; readonly pid: number }
+export type ParentReport =
+  | { readonly kind: 'started' | 'ended'; readonly pid: number }
+  | { readonly kind: 'failed'; readonly message: string }
 
 /** Set for processes that have such a parent. */
 const childVariable = 'CHAPAR_HAS_PARENT'
@@ -55,6 +57,15 @@ export async function runParent(): Promise<never> {
     return child
   }
 
+  /** The next process, or why it cannot be begun. */
+  const begun = (succession: string): Bun.Subprocess | Error => {
+    try {
+      return begin({ [successionVariable]: succession })
+    } catch (thrown) {
+      return thrown instanceof Error ? thrown : new Error(String(thrown))
+    }
+  }
+
   const outlive = async (child: Bun.Subprocess): Promise<void> => {
     const code = await child.exited
     running.delete(child.pid)
@@ -63,7 +74,12 @@ export async function runParent(): Promise<never> {
 
   const obey = async (order: ParentOrder, from: Bun.Subprocess): Promise<void> => {
     if (order.kind === 'kill') return running.get(order.pid)?.kill('SIGKILL')
-    const { pid, exited } = begin({ [successionVariable]: order.succession })
+    const next = begun(order.succession)
+    if (next instanceof Error) {
+      from.send({ kind: 'failed', message: next.message } satisfies ParentReport)
+      return
+    }
+    const { pid, exited } = next
     from.send({ kind: 'started', pid } satisfies ParentReport)
     await exited
     if (running.has(from.pid)) from.send({ kind: 'ended', pid } satisfies ParentReport)

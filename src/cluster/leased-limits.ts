@@ -10,10 +10,9 @@ import {
   countsPerRequest,
   openLocalLimits,
   operatorRequestsPerMinute,
-  requestsPerMinute,
-  tooManyRequests,
   type LocalLimitsParts,
 } from '../limits/local-limits'
+import { requestsPerMinute, tooManyRequests } from '../limits/requests-per-minute'
 import { LimitFallback } from './limit-fallback'
 
 interface LeasedLimitsParts extends Omit<LocalLimitsParts, 'isOneOfSeveral'> {

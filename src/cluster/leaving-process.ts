@@ -6,7 +6,7 @@ import type { SpoolRecord } from '../ledger/spool-record'
 import type { LimitsHandover } from '../limits/handover'
 import type { Limits } from '../limits/limits'
 import type { AddressBlock } from '../net/address'
-import type { Handed, ServingQuestion } from './next-process'
+import type { Handed, HandedSince, ServingQuestion } from './next-process'
 import type { PrivateAnswers } from './private-door'
 
 interface ServingParts {
@@ -26,11 +26,17 @@ export class LeavingCalls {
     this.#money = new AdoptedCalls(parts.ledger)
   }
 
-  /** @param handed calls that are not over */
+  /** What it has while it still decides. @param handed calls that are not over */
   async adopt({ calls, limits }: Handed): Promise<void> {
     this.#parts.limits.adopt(limits)
-    for (const [account, count] of limits.slots) this.#slots.set(account, count)
     await this.#money.begin(calls)
+  }
+
+  /** This process decides now. @param since what has changed */
+  async decide({ calls, slots }: HandedSince): Promise<void> {
+    this.#parts.limits.adoptSlots(slots)
+    for (const [account, count] of slots) this.#slots.set(account, count)
+    await this.#money.adjust(calls)
     this.#adopted.resolve()
   }
 

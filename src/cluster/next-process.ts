@@ -10,15 +10,21 @@ import {
   type MoneyAuthority,
 } from '../ledger/handover'
 import type { LedgerStore } from '../ledger/store'
-import type { LimitAuthority, LimitsState } from '../limits/handover'
+import type { LimitAuthority, LimitsState, SlotsState } from '../limits/handover'
 import type { Allowance } from '../limits/limits'
 import type { BlockingAsk } from './blocking-ask'
 import { askAt } from './private-door'
 
-/** What a process that leaves hands to the one that serves. */
+/** What a process that leaves has, while it still decides about it. */
 export interface Handed {
   readonly calls: readonly HandedCall[]
   readonly limits: LimitsState
+}
+
+/** What changed since, once the process that serves decides. It is little: whoever waits for an answer gets it at once. */
+export interface HandedSince {
+  readonly calls: readonly HandedCall[]
+  readonly slots: SlotsState
 }
 
 /** Questions that the process that serves answers to one that leaves. */

@@ -46,7 +46,17 @@ async function replyOf(answer: Answer, given: never[]): Promise<Reply> {
 /** The process at the other end of a socket is gone, or does not answer. */
 export class OtherProcessAway extends Error {
   override readonly name = 'OtherProcessAway'
+  /** Nobody listens there. */
+  readonly isGone: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isGone?: boolean } = {}) {
+    super(message, options)
+    this.isGone = options.isGone ?? false
+  }
 }
+
+/** Of a socket that is no more, or whose process is no more. */
+const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 /** Asks the process at a socket. @throws what it refuses with | OtherProcessAway | Error with its fault */
 export async function askAt(
@@ -66,7 +76,8 @@ export async function askAt(
     return answerIn(response.status, await response.text())
   } catch (cause) {
     if (isGatewayError(cause) || cause instanceof QuestionFailed) throw cause
-    throw new OtherProcessAway(`${question}: ${errorCode(cause) ?? 'no answer'}`, { cause })
+    const code = errorCode(cause) ?? 'no answer'
+    throw new OtherProcessAway(`${question}: ${code}`, { cause, isGone: goneCodes.has(code) })
   }
 }
 

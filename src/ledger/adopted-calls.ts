@@ -3,6 +3,7 @@ import type { AccountId, RequestId } from '../domain/ids'
 import { minus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import { noUsage } from '../domain/usage'
+import { isGatewayError } from '../errors/gateway-error'
 import type { HandedMoney, HandedCall, LocalLedger, MoneyAuthority } from './handover'
 import type { Hold, HoldRequest } from './ledger'
 import type { SpoolRecord } from './spool-record'
@@ -35,6 +36,18 @@ export class AdoptedCalls implements Pick<
     for (const [at, { caller, opening, owed }] of handed.entries()) {
       const hold = holds[at]
       if (hold !== undefined) this.#calls.set(opening.id, { hold, caller, opening, owed })
+    }
+  }
+
+  /** Calls as the process that leaves has them by now: those that grew meanwhile, and those that began. */
+  async adjust(handed: readonly HandedCall[]): Promise<void> {
+    await this.begin(handed.filter(({ opening }) => !this.#calls.has(opening.id)))
+    for (const { opening, held, owed } of handed) {
+      const { hold, caller } = this.#of(opening.id)
+      this.#answerAs(opening)
+      if (hold.amount > held) hold.lower(minus(hold.amount, held))
+      if (hold.amount < held) growAsFarAs(hold, minus(held, hold.amount), caller)
+      if (owed !== null) this.#owe(opening.id, owed)
     }
   }
 
@@ -128,6 +141,15 @@ export class AdoptedCalls implements Pick<
     if (hold.amount > held) hold.lower(minus(hold.amount, held))
     this.#calls.delete(call)
     hold.settle(ending)
+  }
+}
+
+/** Nobody else had any of the money meanwhile; a cap may have been lowered. */
+function growAsFarAs(hold: Hold, by: NanoUsd, caller: Caller): void {
+  try {
+    hold.grow(by, caller)
+  } catch (thrown) {
+    if (!isGatewayError(thrown)) throw thrown
   }
 }
 

@@ -55,12 +55,14 @@ export interface LedgerHandover {
   rest(): Promise<void>
   /** Decides and commits again, with what another process has written of its calls meanwhile. */
   resume(): Promise<void>
+  /** No commit comes to anything any more: what the spool has is another process's to write. */
+  abandon(): void
   /**
    * From this moment another ledger decides about the money of all calls here.
    * @param began told what runs here, and what has ended and is in no commit
    */
   follow(authority: MoneyAuthority, began: (calls: readonly HandedCall[]) => void): Promise<void>
-  /** Calls that run here, and those that have ended and are in no commit; none may be under way. */
+  /** Calls that run here, and those that have ended and that no commit has written. */
   calls(): readonly HandedCall[]
   /** Takes over the money of calls that another process ends. @returns their holds, in their order */
   adopt(calls: readonly HandedCall[]): Promise<readonly Hold[]>

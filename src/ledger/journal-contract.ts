@@ -8,9 +8,9 @@ export interface Journal {
   open(opening: CallOpening, held: NanoUsd, holding: Holding): Entry
   /** Goes on with a call of another process. */
   adopt(entry: Entry): void
-  /** The pending row of a call is in the database: another process wrote it. */
-  found(entry: Entry): void
-  /** Calls that run, and those that have ended and that no commit has written; none is under way. */
+  /** Whether the pending row of a call is in the database: another process may have written it, or not. */
+  found(entry: Entry, isThere: boolean): void
+  /** Calls that run, and those that have ended and that no commit has written. */
   unwritten(): readonly Entry[]
   /** Another opening of the same call, by which another model answers it. */
   reopen(entry: Entry, opening: CallOpening): void

@@ -80,8 +80,8 @@ class GatheringJournal implements Journal {
     this.#look()
   }
 
-  found(entry: Entry): void {
-    this.#calls.found(entry)
+  found(entry: Entry, isThere: boolean): void {
+    this.#calls.found(entry, isThere)
   }
 
   unwritten(): readonly Entry[] {

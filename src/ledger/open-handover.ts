@@ -35,7 +35,7 @@ export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts
   }
   const findWritten = async () => {
     for (const entry of journal.unwritten())
-      if (!entry.written && (await store.own.find(entry.opening.id)) !== null) journal.found(entry)
+      journal.found(entry, (await store.own.find(entry.opening.id)) !== null)
   }
   const calls = () => journal.unwritten().map(handedCall)
   const follow = (authority: MoneyAuthority, began: (calls: readonly HandedCall[]) => void) => {
@@ -72,6 +72,10 @@ export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts
       book.expire()
       if (endRest === null) await turns.alone(findWritten)
       else await findWritten()
+      commitAgain()
+    },
+    abandon() {
+      store.follow(() => Promise.reject(new Error('the data folder is another process’s')))
       commitAgain()
     },
     async follow(authority, began) {

@@ -31,22 +31,24 @@ export class WaitingCalls {
   #reopened = new Set<Entry>()
   #ended: Entry[] = []
   /** Calls that ended and that the commit under way writes. */
-  #endedInFlight = 0
+  #inFlight: readonly Entry[] = []
 
   begin(entry: Entry): void {
     if (entry.written) this.#pending.add(entry)
     else this.#young.add(entry)
   }
 
-  /** Its pending row is in the database: another process wrote it. */
-  found(entry: Entry): void {
-    entry.written = true
-    if (this.#old.delete(entry) || this.#young.delete(entry)) this.#pending.add(entry)
+  /** Whether its pending row is in the database: another process may have written it, or not. */
+  found(entry: Entry, isThere: boolean): void {
+    entry.written = isThere
+    const isRunning =
+      this.#old.delete(entry) || this.#young.delete(entry) || this.#pending.delete(entry)
+    if (isRunning) (isThere ? this.#pending : this.#young).add(entry)
   }
 
-  /** Those that run, and those that have ended and are in no commit. None is under way. */
+  /** Those that run, and those that have ended and that no commit has written. */
   open(): readonly Entry[] {
-    return [...this.#pending, ...this.#old, ...this.#young, ...this.#ended]
+    return [...this.#pending, ...this.#old, ...this.#young, ...this.#inFlight, ...this.#ended]
   }
 
   /** @returns whether there is something to be written of it */
@@ -83,7 +85,7 @@ export class WaitingCalls {
 
   /** Number of calls that have ended and are not known to be in the database. */
   ended(): number {
-    return this.#ended.length + this.#endedInFlight
+    return this.#ended.length + this.#inFlight.length
   }
 
   /** Takes what a commit writes; what comes while it is under way is the next one's. Null for nothing. */
@@ -96,7 +98,7 @@ export class WaitingCalls {
     if (owing.size > 0) this.#owing = new Set()
     if (reopened.size > 0) this.#reopened = new Set()
     this.#ended = []
-    this.#endedInFlight = ended.length
+    this.#inFlight = ended
     const opened = owing.size === 0 ? due : withOwing(due, owing)
     for (const entry of opened) entry.isBeingWritten = true
     return { opened, reopened, owing, ended }
@@ -104,7 +106,7 @@ export class WaitingCalls {
 
   /** That commit is over. */
   written({ opened }: CommitParts): void {
-    this.#endedInFlight = 0
+    this.#inFlight = []
     for (const entry of opened) {
       entry.written = true
       entry.isBeingWritten = false
@@ -118,7 +120,7 @@ export class WaitingCalls {
     for (const entry of owing) if (entry.ending === null) this.#owing.add(entry)
     for (const entry of reopened) this.#reopened.add(entry)
     this.#ended = [...ended, ...this.#ended]
-    this.#endedInFlight = 0
+    this.#inFlight = []
   }
 
   /** What runs now is old at the next look. @returns whether there is any */

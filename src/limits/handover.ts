@@ -11,9 +11,10 @@ export interface LimitsState {
   readonly keys: BucketsState<KeyId>
   readonly operatorKeys: BucketsState<number>
   readonly counts: BucketsState<KeyId>
-  /** Calls in progress of each account. */
-  readonly slots: readonly (readonly [account: AccountId, count: number])[]
 }
+
+/** Calls in progress of each account. */
+export type SlotsState = readonly (readonly [account: AccountId, count: number])[]
 
 /** Limits of the process that serves, for one that ends its calls beside it. */
 export interface LimitAuthority extends Pick<
@@ -30,12 +31,16 @@ export interface LimitAuthority extends Pick<
 
 /** How the limits of one process become those of the next. */
 export interface LimitsHandover {
-  /** From this moment other limits decide. @returns what is used by then */
-  follow(authority: LimitAuthority): LimitsState
+  /** What is used by now, but for slots. */
+  state(): LimitsState
+  /** From this moment other limits decide. @returns slots in use */
+  follow(authority: LimitAuthority): SlotsState
   /** These decide again. */
   resume(): void
   /** Goes on with what another process used. */
   adopt(state: LimitsState): void
+  /** Calls of another process that run. */
+  adoptSlots(slots: SlotsState): void
   /** Gives a guess of another process back. */
   forgiveAttempt(blocks: readonly AddressBlock[]): void
   /** A call of another process is over, or that process is. */

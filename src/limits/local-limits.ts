@@ -6,7 +6,8 @@ import { GatewayError } from '../errors/gateway-error'
 import { blockWeight, type AddressBlock } from '../net/address'
 import { openAddressSlots } from './address-slots'
 import { HeldSlot } from './held-slot'
-import type { LimitAuthority, LimitsHandover, LimitsState } from './handover'
+import type { LimitAuthority, LimitsHandover, LimitsState, SlotsState } from './handover'
+import { requestsPerMinute, tooManyRequests } from './requests-per-minute'
 import { openBuckets, refill, take, takeAway, type Bucket } from './token-bucket'
 import type { AddressNews, Allowance, Limits, AccountSlot, SharedAddresses } from './limits'
 
@@ -254,8 +255,7 @@ class LocalLimits implements Limits, SharedAddresses, LimitsHandover {
     else this.#slots.set(account, left)
   }
 
-  follow(authority: LimitAuthority): LimitsState {
-    this.#authority = authority
+  state(): LimitsState {
     const now = this.#parts.monotonic.ticks()
     return {
       addresses: this.#addresses.state(now),
@@ -263,8 +263,12 @@ class LocalLimits implements Limits, SharedAddresses, LimitsHandover {
       keys: this.#keys.state(now),
       operatorKeys: this.#operatorKeys.state(now),
       counts: this.#counts.state(now),
-      slots: [...this.#slots],
     }
+  }
+
+  follow(authority: LimitAuthority): SlotsState {
+    this.#authority = authority
+    return [...this.#slots]
   }
 
   resume(): void {
@@ -278,7 +282,10 @@ class LocalLimits implements Limits, SharedAddresses, LimitsHandover {
     this.#keys.adopt(state.keys, now)
     this.#operatorKeys.adopt(state.operatorKeys, now)
     this.#counts.adopt(state.counts, now)
-    for (const [account, count] of state.slots) this.#addSlots(account, count)
+  }
+
+  adoptSlots(slots: SlotsState): void {
+    for (const [account, count] of slots) this.#addSlots(account, count)
   }
 
   /** A bucket refills by the minute; attempts are forgiven over their own window. */
@@ -287,13 +294,3 @@ class LocalLimits implements Limits, SharedAddresses, LimitsHandover {
     return ((monotonic.ticks() * 60_000) / attemptWindowMs) as Ticks
   }
 }
-
-/** A key's own limit, never above its account's ceiling. */
-export const requestsPerMinute = ({ key, account }: Caller): number =>
-  key.requestsPerMinute === null
-    ? account.requestsPerMinute
-    : Math.min(key.requestsPerMinute, account.requestsPerMinute)
-
-/** Refusal of a request above a rate limit. */
-export const tooManyRequests = (limit: number, by: 'key' | 'address', seconds: number) =>
-  new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

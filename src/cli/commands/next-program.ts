@@ -49,6 +49,7 @@ async function beginByParent(
   const ended = Promise.withResolvers<void>()
   const hear = (report: ParentReport) => {
     if (report.kind === 'started') started.resolve(report.pid)
+    else if (report.kind === 'failed') started.reject(new Error(report.message))
     else ended.resolve()
   }
   process.on('message', hear)

@@ -2,6 +2,7 @@ import type { FolderHandover, LeavingProcess } from '../storage'
 import type { EndingFile } from './ending-spool'
 import {
   clearLeavingPlace,
+  keepSpool,
   leavingProcesses,
   leftRecords,
   makeLeavingPlace,
@@ -47,6 +48,8 @@ export function openFolderHandover({
     takeBack() {
       lock.take()
       hasLeft = false
+      // Of the process that had it meanwhile: charged at the next start.
+      keepSpool(folder)
       endings.moveTo(folder)
     },
     forget,

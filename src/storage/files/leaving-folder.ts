@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SpoolRecord } from '../../ledger/spool-record'
 import type { LeavingProcess } from '../storage'
-import { leavingIn } from './data-folder'
+import { leavingIn, spoolIn } from './data-folder'
 import { openEndingFile } from './ending-spool'
 import { startOf } from './process-start'
 
@@ -12,6 +12,15 @@ export function makeLeavingPlace(data: string): LeavingProcess {
   const folder = join(leavingIn(data), `${pid}-${startOf(pid)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return { pid, folder }
+}
+
+/** Puts the spool of a process that is gone where the next recovery finds it. */
+export function keepSpool(data: string): void {
+  if (!existsSync(spoolIn(data))) return
+  // No process begins at zero.
+  const folder = join(leavingIn(data), `${process.pid}-0`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  renameSync(spoolIn(data), spoolIn(folder))
 }
 
 export const clearLeavingPlace = ({ folder }: LeavingProcess): void =>
@@ -44,6 +53,18 @@ function placesIn(data: string, areLeaving: boolean): readonly LeavingProcess[] 
 
 /** Processes that end their calls beside the one that serves. */
 export const leavingProcesses = (data: string): readonly LeavingProcess[] => placesIn(data, true)
+
+const lookMs = 50
+
+/** Waits for processes that end their calls. @returns false where some still do after `maxMs` */
+export async function leavingEnded(data: string, maxMs: number): Promise<boolean> {
+  const until = performance.now() + maxMs
+  while (leavingProcesses(data).length > 0) {
+    if (performance.now() > until) return false
+    await Bun.sleep(lookMs)
+  }
+  return true
+}
 
 /** What a process that leaves has spooled. */
 export const leftRecords = ({ folder }: LeavingProcess, database: string): readonly SpoolRecord[] =>

@@ -8,6 +8,7 @@ import { databaseId } from '../sqlite/database-id'
 import { finishFills } from '../sqlite/finish-fills'
 import { DataFolderBusy, lockFolder } from '../files/folder-lock'
 import { formerWorkersEnded } from '../files/former-spools'
+import { leavingEnded } from '../files/leaving-folder'
 import { openStorage } from '../sqlite/open-storage'
 import type { DatabaseAddress } from '../database-address'
 import { countRows } from './copy-in'
@@ -147,7 +148,9 @@ const maxFormerMs = 60_000
 async function recover(folder: string, clock: Clock): Promise<void> {
   const storage = openStorage({ folder, exclusive: false, clock })
   try {
-    if (!(await formerWorkersEnded(folder, maxFormerMs))) throw new DataFolderBusy(folder, null)
+    const haveEnded =
+      (await formerWorkersEnded(folder, maxFormerMs)) && (await leavingEnded(folder, maxFormerMs))
+    if (!haveEnded) throw new DataFolderBusy(folder, null)
     await storage.ledger.recover()
   } finally {
     await storage.close()
