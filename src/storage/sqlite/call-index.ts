@@ -36,8 +36,9 @@ export function openCallIndex(connection: Connection): CallIndex {
   const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
   const waiting: Waiting[][] = Array.from({ length: shards }, () => [])
   let last = 0
-  /** Where the round stands. */
+  /** Where the round stands, and the last charge when it began. */
   let next = 0
+  let roundOf = 0
 
   const writeShards = (from: number, to: number, mostRows: number) => {
     const written = new Map<Waiting[], number>()
@@ -53,6 +54,19 @@ export function openCallIndex(connection: Connection): CallIndex {
       }
     }, 'brief')
     for (const [all, end] of written) all.splice(0, end)
+  }
+
+  const writeSome = (mostRows: number): boolean => {
+    if (next === 0 && waiting.every((each) => each.length === 0)) return false
+    if (next === 0) roundOf = last
+    let to = next
+    for (let rows = 0; to < shards && rows < mostRows; to++) rows += waiting[to]?.length ?? 0
+    writeShards(next, to, mostRows)
+    // A busy account may have more than one step takes.
+    while (next < to && (waiting[next]?.length ?? 0) === 0) next++
+    if (next < shards) return true
+    next = 0
+    return false
   }
 
   return {
@@ -71,14 +85,11 @@ export function openCallIndex(connection: Connection): CallIndex {
           })
     },
     write(mostRows) {
-      if (next === 0 && waiting.every((each) => each.length === 0)) return false
-      let to = next
-      for (let rows = 0; to < shards && rows < mostRows; to++) rows += waiting[to]?.length ?? 0
-      writeShards(next, to, mostRows)
-      // A busy account may have more than one step takes.
-      while (next < to && (waiting[next]?.length ?? 0) === 0) next++
-      if (next < shards) return true
-      next = 0
+      if (Number.isFinite(mostRows)) return writeSome(mostRows)
+      // What was added in the midst of a round, and marks of what had nothing to be written.
+      writeSome(mostRows)
+      if (roundOf !== last) writeShards(0, shards, mostRows)
+      roundOf = last
       return false
     },
     recover() {
