@@ -33,10 +33,6 @@ export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts
     endRest?.()
     endRest = null
   }
-  const findWritten = async () => {
-    for (const entry of journal.unwritten())
-      journal.found(entry, (await store.own.find(entry.opening.id)) !== null)
-  }
   const calls = () => journal.unwritten().map(handedCall)
   const follow = (authority: MoneyAuthority, began: (calls: readonly HandedCall[]) => void) => {
     rooms.authority = authority
@@ -70,8 +66,8 @@ export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts
       store.follow(null)
       store.isResting = false
       book.expire()
-      if (endRest === null) await turns.alone(findWritten)
-      else await findWritten()
+      if (endRest === null) await turns.alone(() => findWritten(journal, store))
+      else await findWritten(journal, store)
       commitAgain()
     },
     abandon() {
@@ -95,6 +91,12 @@ export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts
       })
     },
   }
+}
+
+/** Pending rows that another process wrote, or did not. */
+async function findWritten(journal: Journal, store: SwitchedStore): Promise<void> {
+  for (const entry of journal.unwritten())
+    journal.found(entry, (await store.own.find(entry.opening.id)) !== null)
 }
 
 function handedCall({ opening, held, owed, written, holding }: Entry): HandedCall {
