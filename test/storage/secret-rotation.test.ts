@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishRotation, rotateSecrets, secretStatus } from '../../src/admin/rotate-secrets'
 import { openSafetyIds } from '../../src/identity/safety-ids'
-import type { ProjectId } from '../../src/domain/ids'
+import type { AccountId, PersonId, ProjectId } from '../../src/domain/ids'
 import { parseSecrets } from '../../src/storage/files/key-file-format'
 import { hashedKinds, sealedKinds, type HashedKind } from '../../src/storage/secret-store'
 import { hashedColumns } from '../../src/storage/sqlite/secret-columns'
@@ -67,6 +67,30 @@ describe('a rotation of the keys', () => {
         expect(`${kind} ${await unused[kind](next)}`).toBe(`${kind} true`)
     expect((await secretStatus(next.secrets)).inFile).toEqual([2])
     expect(await next.audit()).toMatchObject({ ok: true })
+  })
+
+  test('takes along the webhook of before a change, to which word of that is on its way', async () => {
+    using folder = testFolder()
+    const storage = folder.open(true)
+    await oneOfEach(storage, folder.clock)
+    const { account, by } =
+      folder
+        .raw()
+        .prepare<{ account: AccountId; by: PersonId }, []>(
+          'SELECT account, made_by AS "by" FROM account_webhooks',
+        )
+        .get() ?? expect.unreachable()
+    await storage.accountWebhooks.save(by, account, { url: 'https://b.example', secret: 'second' })
+    await rotateSecrets(storage.secrets, rotate)
+    folder.clock.set(folder.clock.now() + 120_000)
+    await finishRotation(storage.secrets, { to: null })
+    const now = folder.clock.now()
+    const due = await storage.holderNotices.due('webhook', now, now, 10)
+    expect(due.map(({ webhook }) => webhook)).toContainEqual({
+      url: 'https://a.example',
+      secret: 'hook',
+    })
+    expect(due.map(({ webhook }) => webhook)).not.toContain(null)
   })
 
   test('leaves the ids that vendors know projects by', async () => {

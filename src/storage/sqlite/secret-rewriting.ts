@@ -1,6 +1,7 @@
 import type { Keyring, Rehash } from '../files/keyring'
 import { sealedKinds, type ResealCursor, type SecretStore } from '../secret-store'
 import type { Connection } from './database'
+import { webhookPurpose } from './holder-settings'
 import { isOld } from './secret-counts'
 import { rehashedTables, sealedColumns, type SealedColumn } from './secret-columns'
 import { nationalText } from './verifications'
@@ -25,6 +26,7 @@ export function resealSlice(
   let unreadable = 0
   for (const row of rows) if (!resealRow(parts, column, row)) unreadable++
   const isWhole = rows.length < sliceRows || column.key.length > 1
+  if (kind === 'account_webhook' && isWhole) resealTargets(parts)
   const following = sealedKinds[sealedKinds.indexOf(kind) + 1]
   const last = rows.at(-1)?.[column.key[0] ?? '']
   return {
@@ -35,6 +37,33 @@ export function resealSlice(
       : following === undefined
         ? null
         : { kind: following, after: null },
+  }
+}
+
+interface TargetRow {
+  readonly notice: string
+  readonly account: number
+  readonly target: string
+}
+
+/**
+ * Webhooks of before a change, to which a notice of that change is still on its way: few, for some hours. Each is JSON
+ * with its secret in it (`security-notices.ts`).
+ */
+function resealTargets({ connection: { raw }, keyring: { vault } }: RewritingParts): void {
+  const rows = raw.prepare<TargetRow, []>(
+    `SELECT notice, account, target FROM holder_deliveries
+    WHERE way = 'webhook' AND state = 'pending' AND target IS NOT NULL`,
+  )
+  const write = raw.prepare(
+    `UPDATE holder_deliveries SET target = ? WHERE notice = ? AND way = 'webhook' AND target = ?`,
+  )
+  for (const { notice, account, target } of rows.all()) {
+    const { url, secret } = JSON.parse(target) as { readonly url: string; readonly secret: string }
+    const purpose = webhookPurpose(account)
+    const text = vault.open(secret, purpose)
+    if (text === null) continue
+    write.run(JSON.stringify({ url, secret: vault.seal(text, purpose) }), notice, target)
   }
 }
 
