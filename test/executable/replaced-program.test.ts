@@ -31,6 +31,8 @@ const call = async (serving: Serving): Promise<number> => {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify(ask('priced')),
+    // A process that leaves waits for connections that may be used once more.
+    keepalive: false,
   })
   await response.arrayBuffer()
   return response.status
