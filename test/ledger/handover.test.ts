@@ -29,9 +29,10 @@ async function openCase(usd: string, pendingAfterMs: number) {
 
 /** A ledger that decides as another one does, and commits by other means. */
 const authorityOf = (ledger: LocalLedger, commit: MoneyAuthority['commit']): MoneyAuthority => ({
-  ...(Object.fromEntries(
-    ledgerQuestions.map((name) => [name, ledger[name].bind(ledger)]),
-  ) as Pick<LocalLedger, (typeof ledgerQuestions)[number]>),
+  ...(Object.fromEntries(ledgerQuestions.map((name) => [name, ledger[name].bind(ledger)])) as Pick<
+    LocalLedger,
+    (typeof ledgerQuestions)[number]
+  >),
   commit,
   grow: () => {},
   lower: () => {},
