@@ -71,7 +71,7 @@ export interface Gateway {
   load(): Promise<ServiceLoad>
   /** Vendors and models on sale, for people. */
   onSale(): { readonly vendors: readonly string[]; readonly models: number }
-  /** What another process can take over; null where it has slices of it. */
+  /** Ledger and limits that another process can take over; null where each process has slices of them. */
   readonly handover: LedgerChoice['handover']
   /** Looks at jobs of vendors. */
   readonly jobs: Pick<Videos['runner'], 'start' | 'close'>

@@ -1,10 +1,11 @@
-import type { BlockingAsk } from '../cluster/blocking-ask'
+import { openBlockingAsk, type BlockingAsk } from '../cluster/blocking-ask'
 import { commitAt, openNextProcess, type Handed, type HandedSince } from '../cluster/next-process'
 import { openPrivateDoor, OtherProcessAway, type PrivateDoor } from '../cluster/private-door'
 import type { RequestId } from '../domain/ids'
 import type { HandedCall } from '../ledger/handover'
 import type { Batch, LedgerStore } from '../ledger/store'
 import { faultFields, type Log } from '../observability/log'
+import { isAlive } from '../storage/open'
 import type { Storage } from '../storage/storage'
 import type { FolderDuties } from './folder-duties'
 import type { LedgerChoice } from './ledger-choice'
@@ -35,7 +36,6 @@ interface LeaveParts {
   readonly jobs: { close(): Promise<void>; start(): Promise<void> }
   readonly predecessors: Predecessors
   readonly program: NextProgram
-  readonly askBlocking: BlockingAsk
   readonly ports: ChosenPorts
   readonly log: Log
   readonly tellManager: TellManager
@@ -57,9 +57,6 @@ const isNothing = ({ ended, owed = [], reopened = [] }: Batch): boolean =>
 export class Replacement {
   readonly #parts: LeaveParts
   #running: Promise<void> | null = null
-  #hasReleased = false
-  /** Jobs and duties are no more this process's. */
-  #isPaused = false
   /** Of the process whose ledger decides; null while that of this one does. */
   #turn: WritingTurn | null = null
 
@@ -86,12 +83,14 @@ export class Replacement {
     if (why !== null) return log.error('program not replaced', { why })
     // A third one would have to ask two for money.
     await predecessors.gone()
+    const askBlocking = openBlockingAsk()
+    if (askBlocking === null) throw new Error('no C library is known here')
     const attempt = new Attempt()
     const place = storage.handover.place()
-    const door = openPrivateDoor(leavingSocket(place), this.#answers(attempt))
+    const door = openPrivateDoor(leavingSocket(place), this.#answers(attempt, askBlocking))
     const next = await this.#started(program.start({ folder: place.folder, ports }), door)
     const timer = setTimeout(() => next.kill(), maxStartMs)
-    const end = await Promise.race([attempt.end, next.exited.then((): End => 'ended')])
+    const end = await Promise.race([attempt.end.promise, next.exited.then((): End => 'ended')])
     clearTimeout(timer)
     if (end === 'serves') {
       tellManager(`MAINPID=${next.pid}`)
@@ -116,26 +115,26 @@ export class Replacement {
     }
   }
 
-  #answers(attempt: Attempt) {
+  #answers(attempt: Attempt, askBlocking: BlockingAsk) {
     const { log } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
-    let told: ReadonlyMap<RequestId, HandedCall> = new Map()
+    let snapshot: ReadonlyMap<RequestId, HandedCall> = new Map()
     return {
       running: () => ledger.calls().map(({ opening }) => opening.id),
       release: () => (attempt.releasing = this.#release(attempt)),
       calls: (): Handed => {
         const calls = ledger.calls()
-        told = new Map(calls.map((call) => [call.opening.id, call]))
+        snapshot = new Map(calls.map((call) => [call.opening.id, call]))
         return { calls, limits: limits.state() }
       },
       follow: async (pid: number): Promise<HandedSince> => {
         attempt.check()
-        const since = await this.#follow(pid)
-        return { ...since, calls: since.calls.filter((call) => hasChanged(call, told)) }
+        const since = await this.#follow(pid, askBlocking)
+        return { ...since, calls: since.calls.filter((call) => hasChanged(call, snapshot)) }
       },
       serving: () => {
         this.#turn?.settle(true)
-        attempt.finish('serves')
+        attempt.end.resolve('serves')
       },
       stop: (seconds: number | null) => {
         log.warn(
@@ -144,7 +143,7 @@ export class Replacement {
             : 'a step of the schema takes long: this process ends before the next one serves',
           seconds === null ? {} : { seconds },
         )
-        attempt.finish('stops')
+        attempt.end.resolve('stops')
       },
     }
   }
@@ -153,19 +152,17 @@ export class Replacement {
   async #release(attempt: Attempt): Promise<void> {
     const { storage, duties, jobs, choice } = this.#parts
     attempt.check()
-    this.#isPaused = true
     duties.stop()
     await jobs.close()
     attempt.check()
     await choice.handover.ledger.rest()
     attempt.check()
     storage.handover.leave()
-    this.#hasReleased = true
   }
 
   /** Has another process decide from now on. @param pid of the process that asks for it */
-  async #follow(pid: number): Promise<HandedSince> {
-    const { storage, askBlocking } = this.#parts
+  async #follow(pid: number, askBlocking: BlockingAsk): Promise<HandedSince> {
+    const { storage } = this.#parts
     const { ledger, limits } = this.#parts.choice.handover
     // What waits for a process that asked before would wait for ever.
     this.#turn?.settle(false)
@@ -193,7 +190,7 @@ export class Replacement {
     await attempt.releasing?.catch(() => {})
     this.#turn?.settle(false)
     try {
-      if (this.#hasReleased) storage.handover.takeBack()
+      storage.handover.takeBack()
     } catch (fault) {
       log.error('data folder not taken back: another process has it', faultFields(fault))
       ledger.abandon()
@@ -201,9 +198,10 @@ export class Replacement {
     }
     limits.resume()
     await ledger.resume()
-    if (this.#isPaused) await jobs.start()
-    duties.start()
-    this.#hasReleased = this.#isPaused = false
+    if (attempt.releasing !== null) {
+      await jobs.start()
+      duties.start()
+    }
     await door.close()
     storage.handover.forget()
     log.error('program not replaced', { why: 'the next process ended before it served' })
@@ -214,15 +212,9 @@ export class Replacement {
 class Attempt {
   /** Nothing is given up any more. */
   isOver = false
+  /** The data being given up: from then on jobs and duties are not this process's. Null before. */
   releasing: Promise<void> | null = null
-  readonly end: Promise<End>
-  readonly finish: (end: End) => void
-
-  constructor() {
-    const { promise, resolve } = Promise.withResolvers<End>()
-    this.end = promise
-    this.finish = resolve
-  }
+  readonly end = Promise.withResolvers<End>()
 
   /** @throws Error once it is over */
   check(): void {
@@ -235,39 +227,31 @@ const aliveMs = 500
 
 /** Turn of another process to write what ends here: once it serves, and as long as it may come to that. */
 class WritingTurn {
-  /** Whether it has taken it. */
-  readonly isTaken: Promise<boolean>
-  readonly #resolve: (isTaken: boolean) => void
+  readonly #taken = Promise.withResolvers<boolean>()
   readonly #timer: ReturnType<typeof setInterval>
 
   constructor(pid: number) {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    this.isTaken = promise
-    this.#resolve = resolve
     this.#timer = setInterval(() => {
       if (!isAlive(pid)) this.settle(false)
     }, aliveMs)
     this.#timer.unref()
   }
 
+  /** Whether it is taken, once that is known. */
+  get isTaken(): Promise<boolean> {
+    return this.#taken.promise
+  }
+
   settle(isTaken: boolean): void {
     clearInterval(this.#timer)
-    this.#resolve(isTaken)
+    this.#taken.resolve(isTaken)
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Whether a call is not as it was told, or was not. */
-function hasChanged(call: HandedCall, told: ReadonlyMap<RequestId, HandedCall>): boolean {
+/** Whether a call is not as a snapshot has it. */
+function hasChanged(call: HandedCall, snapshot: ReadonlyMap<RequestId, HandedCall>): boolean {
   const { opening, held, owed } = call
-  const before = told.get(opening.id)
+  const before = snapshot.get(opening.id)
   if (before === undefined || before.held !== held) return true
   return before.opening.model !== opening.model || before.owed?.cost !== owed?.cost
 }

@@ -15,7 +15,7 @@ import type { Cluster, ClusterLedgerParts } from './cluster'
 export interface LedgerChoice {
   readonly ledger: Ledger
   readonly limits: Limits
-  /** The same, where they can become those of another process; null where each has slices. */
+  /** Both, where another process can take them over; null where each process has slices. */
   readonly handover: {
     readonly ledger: LocalLedger
     readonly limits: Limits & LimitsHandover

@@ -36,15 +36,19 @@ export async function portsOfRun(
   })
 }
 
+/** @param until when it is tried no more, by `performance.now` */
 async function free(
-  at: { readonly host: string; readonly port: number },
+  { host, port }: { readonly host: string; readonly port: number },
   option: string,
+  until = 0,
 ): Promise<number> {
-  try {
-    return await freePort(at.host, at.port)
-  } catch (thrown) {
-    throw refusedPort(thrown, at, option)
-  }
+  for (;;)
+    try {
+      return await freePort(host, port)
+    } catch (thrown) {
+      if (performance.now() > until) throw refusedPort(thrown, { host, port }, option)
+      await Bun.sleep(portPollMs)
+    }
 }
 
 function sharedAt(
@@ -75,23 +79,11 @@ const portWaitMs = 3000
 const portPollMs = 50
 
 /** Ports that nodes of one machine are to share. @throws RangeError with the system's code where somebody listens there */
-export async function portsOfNodes({
-  address: { host, port },
-  config,
-}: RunPorts): Promise<SharedPorts> {
+export async function portsOfNodes({ address, config }: RunPorts): Promise<SharedPorts> {
   const { listen } = config.operators
   const until = performance.now() + portWaitMs
-  const find = async (at: string, wanted: number, option: string): Promise<number> => {
-    for (;;)
-      try {
-        return await freePort(at, wanted)
-      } catch (thrown) {
-        if (performance.now() > until) throw refusedPort(thrown, { host: at, port: wanted }, option)
-        await Bun.sleep(portPollMs)
-      }
-  }
   return {
-    port: await find(host, port, '--port'),
-    adminPort: listen === null ? null : await find(listen.host, listen.port, '--admin-port'),
+    port: await free(address, '--port', until),
+    adminPort: listen === null ? null : await free(listen, '--admin-port', until),
   }
 }

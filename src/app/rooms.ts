@@ -38,7 +38,7 @@ export interface GatewayParts {
   readonly observing: Observing
   /** Null for one process on a data folder of its own. */
   readonly cluster?: Cluster | null
-  /** Of a process without a cluster; all of them unless told. */
+  /** Work that this process does for all of them; everything by default. */
   readonly duties?: ProcessDuties
   /** How webhooks of accounts are posted to; tests bring their own. */
   readonly postPublic?: PostPublic

@@ -62,7 +62,7 @@ export interface ChosenPorts {
   readonly metricsPort?: number | null
 }
 
-/** What a process tells the one that is to take its place. */
+/** Message of a process to the one that is to take its place. */
 export interface Succession extends Pick<LeavingProcess, 'folder'> {
   readonly ports: ChosenPorts
 }

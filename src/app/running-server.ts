@@ -1,4 +1,3 @@
-import { openBlockingAsk } from '../cluster/blocking-ask'
 import { systemMonotonic, ticksAfter, type Ticks } from '../domain/clock'
 import { faultFields } from '../observability/log'
 import { drain, type Draining } from './drain'
@@ -106,7 +105,7 @@ export function running(parts: Running): RunningServer {
   }
 }
 
-/** Null where one process alone can have the data, and the system offers no way to hand them over. */
+/** Null where this process has no data folder of its own, and where the system offers no way to hand it over. */
 function replacementOf(
   {
     storage,
@@ -122,9 +121,7 @@ function replacementOf(
   ends: { leave(): void; stop(): Promise<void> },
 ): Replacement | null {
   const { handover } = storage
-  const askBlocking = openBlockingAsk()
-  if (handover === null || gateway.handover === null || next === null || askBlocking === null)
-    return null
+  if (handover === null || gateway.handover === null || next === null) return null
   return new Replacement({
     storage: { ledger: storage.ledger, handover },
     choice: { handover: gateway.handover },
@@ -132,7 +129,6 @@ function replacementOf(
     jobs: gateway.jobs,
     predecessors,
     program: next,
-    askBlocking,
     ports: { port: server.port, adminPort: server.adminPort, metricsPort: watching.port },
     log,
     tellManager,

@@ -9,10 +9,13 @@ import { socketFolder } from '../storage/open'
 import type { LeavingProcess, Storage } from '../storage/storage'
 import type { LedgerChoice } from './ledger-choice'
 
+/** Folder of a process that leaves. */
+type Place = Pick<LeavingProcess, 'folder'>
+
 /** Socket at which a process that leaves answers the one that serves, and the other way round. */
-export const leavingSocket = ({ folder }: Pick<LeavingProcess, 'folder'>): string =>
+export const leavingSocket = ({ folder }: Place): string =>
   join(socketFolder(folder), 'leaving.sock')
-export const servingSocket = ({ folder }: Pick<LeavingProcess, 'folder'>, pid: number): string =>
+export const servingSocket = ({ folder }: Place, pid: number): string =>
   join(socketFolder(folder), `serving-${pid}.sock`)
 
 /** A question that has to wait for no commit and no vendor. */
@@ -22,20 +25,18 @@ const releaseMs = 60_000
 const lookMs = 200
 
 /** Has the process that serves a folder give it up, unless it has ended. @throws Error where it does not */
-export const askToRelease = async (place: Pick<LeavingProcess, 'folder'>): Promise<void> =>
+export const askToRelease = async (place: Place): Promise<void> =>
   void (await unlessAway(askAt(leavingSocket(place), 'release', [], releaseMs)))
 
 /**
  * Tells the process that serves a folder that it has to end before the next one serves.
  * @param seconds that the steps of the schema last; null where it may not write beside them
  */
-export const askToStop = async (
-  place: Pick<LeavingProcess, 'folder'>,
-  seconds: number | null,
-): Promise<void> => void (await askAt(leavingSocket(place), 'stop', [seconds], quickMs))
+export const askToStop = async (place: Place, seconds: number | null): Promise<void> =>
+  void (await askAt(leavingSocket(place), 'stop', [seconds], quickMs))
 
 /** Whether a process that leaves answers no more. */
-export const hasEnded = async (place: Pick<LeavingProcess, 'folder'>): Promise<boolean> =>
+export const hasEnded = async (place: Place): Promise<boolean> =>
   (await unlessAway(askAt(leavingSocket(place), 'running', [], quickMs))) === null
 
 /** Processes that end their calls beside this one, when it began, and those calls. */
@@ -134,7 +135,7 @@ class Predecessor {
   /** @returns null for one that ended before it handed over what it had */
   static async adopt(place: LeavingProcess, parts: PredecessorParts): Promise<Predecessor | null> {
     const { handover } = parts.choice
-    if (handover === null) throw new Error('calls of nobody else can be taken over here')
+    if (handover === null) throw new Error('a process with slices takes no calls over')
     const calls = new LeavingCalls(handover)
     const adopted = new Predecessor(place, calls, parts)
     const handed = (await unlessAway(
@@ -142,8 +143,7 @@ class Predecessor {
     )) as Handed | null
     if (handed === null) {
       await adopted.close()
-      while (parts.storage.handover?.leaving().some(({ pid }) => pid === place.pid) === true)
-        await Bun.sleep(lookMs)
+      while (goesOn(place, parts.storage)) await Bun.sleep(lookMs)
       return null
     }
     const first = await asWritten(parts.storage, handed.calls)
@@ -175,8 +175,7 @@ class Predecessor {
   /** Once it is gone, what it left is charged. */
   #look(): void {
     const { handover } = this.#parts.storage
-    if (handover === null || handover.leaving().some(({ pid }) => pid === this.#place.pid)) return
-    if (this.#isEnding) return
+    if (this.#isEnding || handover === null || goesOn(this.#place, { handover })) return
     this.#isEnding = true
     void this.#end(handover).catch((fault: unknown) => {
       // Tried again at the next look.
@@ -197,6 +196,9 @@ class Predecessor {
     this.#over.resolve()
   }
 }
+
+const goesOn = (place: LeavingProcess, { handover }: Pick<Storage, 'handover'>): boolean =>
+  handover?.leaving().some(({ pid }) => pid === place.pid) === true
 
 /** Calls as the database has them: a process that served before may have written some, and ended others. */
 async function asWritten(

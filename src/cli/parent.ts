@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { workingFolder } from '../outbound/run-program'
+import { ownProgram } from './commands/node-processes'
 
 /** Asks the parent for the next process, or has it end one. */
 export type ParentOrder =
@@ -36,17 +37,13 @@ const forwarded = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Begins the process that serves, and those that take its place. Ends with the last one, as that ended. */
 export async function runParent(): Promise<never> {
-  const command = [
-    process.execPath,
-    ...(Bun.isStandaloneExecutable ? process.argv.slice(2) : process.argv.slice(1)),
-  ]
   const running = new Map<number, Bun.Subprocess>()
   const over = Promise.withResolvers<number>()
   /** The one that began last, of those that go on. */
   const newest = () => [...running.values()].at(-1)
 
   const begin = (more: Readonly<Record<string, string>>): Bun.Subprocess => {
-    const child = Bun.spawn(command, {
+    const child = Bun.spawn([...ownProgram()], {
       env: { ...process.env, [childVariable]: '1', ...more },
       cwd: workingFolder(),
       stdio: ['inherit', 'inherit', 'inherit'],

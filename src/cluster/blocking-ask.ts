@@ -1,18 +1,15 @@
 import { openLibrary } from '../http/listener'
+import { closeOnExec, noSignal, unixAddress, unixFamily } from '../net/unix-socket'
 import { answerIn, OtherProcessAway } from './private-door'
 
 /** Asks the process at a socket, and waits without giving way to anything. Linux only. */
 export type BlockingAsk = (socket: string, question: string, given: readonly unknown[]) => unknown
 
-/** unix(7), socket(7), recv(2). */
-const unixFamily = 1
+/** socket(7). */
 const stream = 1
-const closeOnExec = 0o2000000
-const noSignal = 0x4000
 const socketLevel = 1
 const receiveTimeout = 20
 const sendTimeout = 21
-const pathBytes = 108
 
 const waitMs = 2000
 
@@ -37,9 +34,7 @@ export function openBlockingAsk(): BlockingAsk | null {
   const exchange = (descriptor: number, socket: string, request: Buffer): string => {
     for (const option of [receiveTimeout, sendTimeout])
       library.setsockopt(descriptor, socketLevel, option, timeout, timeout.byteLength)
-    const address = Buffer.alloc(2 + pathBytes)
-    address.writeUInt16LE(unixFamily)
-    address.write(socket, 2)
+    const address = unixAddress(socket)
     if (library.connect(descriptor, address, address.length) !== 0)
       throw new OtherProcessAway('not reached')
     for (let sent = 0; sent < request.length;) {

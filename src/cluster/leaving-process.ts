@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId, RequestId } from '../domain/ids'
 import { AdoptedCalls } from '../ledger/adopted-calls'
-import { ledgerQuestions, type LocalLedger } from '../ledger/handover'
+import { answerOf, answersBy, type LocalLedger } from '../ledger/handover'
 import type { SpoolRecord } from '../ledger/spool-record'
 import type { LimitsHandover } from '../limits/handover'
 import type { Limits } from '../limits/limits'
@@ -26,7 +26,7 @@ export class LeavingCalls {
     this.#money = new AdoptedCalls(parts.ledger)
   }
 
-  /** What it has while it still decides. @param handed calls that are not over */
+  /** Calls and limits while it still decides. @param handed calls that are not over */
   async adopt({ calls, limits }: Handed): Promise<void> {
     this.#parts.limits.adopt(limits)
     await this.#money.begin(calls)
@@ -56,9 +56,7 @@ export class LeavingCalls {
     const { ledger, limits } = this.#parts
     const money = this.#money
     const table: PrivateAnswers = {
-      ...(Object.fromEntries(
-        ledgerQuestions.map((name) => [name, ledger[name].bind(ledger)]),
-      ) as Pick<LocalLedger, (typeof ledgerQuestions)[number]>),
+      ...answersBy((question, ...given) => answerOf(ledger, question, ...given)),
       grow: money.grow.bind(money),
       lower: money.lower.bind(money),
       chargeable: money.chargeable.bind(money),
@@ -80,7 +78,7 @@ export class LeavingCalls {
       takeCount: limits.takeCount.bind(limits),
       takeOperatorRequest: limits.takeOperatorRequest.bind(limits),
     } satisfies Record<ServingQuestion, PrivateAnswers[string]>
-    // What a process asks while its calls are on their way here waits for them.
+    // A question that comes while the calls are on their way here waits for them.
     return Object.fromEntries(
       Object.entries(table).map(([name, answer]) => [
         name,

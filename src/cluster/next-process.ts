@@ -3,10 +3,9 @@ import type { AccountId, RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import {
-  ledgerQuestions,
+  answersBy,
   type HandedMoney,
   type HandedCall,
-  type LedgerQuestion,
   type MoneyAuthority,
 } from '../ledger/handover'
 import type { LedgerStore } from '../ledger/store'
@@ -15,13 +14,13 @@ import type { Allowance } from '../limits/limits'
 import type { BlockingAsk } from './blocking-ask'
 import { askAt } from './private-door'
 
-/** What a process that leaves has, while it still decides about it. */
+/** Calls and limits of a process that leaves, while it still decides about them. */
 export interface Handed {
   readonly calls: readonly HandedCall[]
   readonly limits: LimitsState
 }
 
-/** What changed since, once the process that serves decides. It is little: whoever waits for an answer gets it at once. */
+/** Changes since, once the process that serves decides: little data, so that a blocking question is answered at once. */
 export interface HandedSince {
   readonly calls: readonly HandedCall[]
   readonly slots: SlotsState
@@ -53,13 +52,9 @@ export function openNextProcess({ socket, askBlocking, commit }: NextParts): {
       throw isGatewayError(cause) ? cause : new GatewayError('gateway_error', {}, { cause })
     }
   }
-  const questions = ledgerQuestions.map((name) => [
-    name,
-    (...given: readonly unknown[]) => ask(name, ...given),
-  ])
   return {
     money: {
-      ...(Object.fromEntries(questions) as Pick<MoneyAuthority, LedgerQuestion>),
+      ...answersBy(ask),
       commit,
       grow(call: RequestId, by: NanoUsd, caller: Caller) {
         try {

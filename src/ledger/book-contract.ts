@@ -4,6 +4,7 @@ import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
 import type { AskedToHold, CallerCaps, CapQuestion } from './caps'
+import type { HandedMoney } from './handover'
 import type { Funds, Room } from './ledger'
 import type { Holding, Places } from './places'
 import type { Scope } from './store'
@@ -24,7 +25,7 @@ export interface Book {
   /** Reads the sums of a caller, as far as they are not in memory. */
   read(caller: Caller, opened: Ms): Promise<unknown>
   /** Holds what a call of another process holds, whatever there is. */
-  adopt(caller: Caller, held: HeldElsewhere): Holding
+  adopt(caller: Caller, money: HandedMoney, opened: Ms): Holding
   /**
    * By what is in memory: sums that another process may have changed are read for the next look.
    * @throws what `Ledger.hold` throws; what was held stays held
@@ -57,12 +58,4 @@ export interface Book {
   refunded(refunds: readonly Refund[]): Promise<void>
   /** Another process may have moved money: read balances and sums anew when they are next needed. */
   expire(): void
-}
-
-/** Money of a call that another process began. */
-export interface HeldElsewhere {
-  readonly held: NanoUsd
-  readonly reserved: NanoUsd
-  readonly metered: boolean
-  readonly opened: Ms
 }

@@ -4,7 +4,7 @@ import type { AccountId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import type { Book, HeldElsewhere } from './book-contract'
+import type { Book } from './book-contract'
 import {
   capRoom,
   capsOf,
@@ -15,6 +15,7 @@ import {
   type CallerCaps,
   type CapSettings,
 } from './caps'
+import type { HandedMoney } from './handover'
 import type { Funds, Room } from './ledger'
 import { isRead, openPlaces, reserve, talliesOf, type Holding, type Places } from './places'
 import { sumsOfRefund } from './scopes'
@@ -105,7 +106,7 @@ class MemoryBook implements Book {
     return { places, reserved, metered }
   }
 
-  adopt(caller: Caller, { held, reserved, metered, opened }: HeldElsewhere): Holding {
+  adopt(caller: Caller, { held, reserved, metered }: HandedMoney, opened: Ms): Holding {
     const holding = this.#begin(this.#placesOf(caller, opened), reserved, metered)
     this.#setAside(holding.places, held)
     return holding

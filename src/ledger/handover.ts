@@ -18,11 +18,11 @@ export interface HandedCall {
   readonly written: boolean
 }
 
-/** What a ledger gave a call of another process. */
+/** Money that a ledger set aside for a call of another process. */
 export type HandedMoney = Pick<HandedCall, 'held' | 'reserved' | 'metered'>
 
 /** Questions that change nothing. */
-export const ledgerQuestions = [
+const ledgerQuestions = [
   'check',
   'room',
   'funds',
@@ -33,10 +33,29 @@ export const ledgerQuestions = [
   'spentByProject',
 ] as const satisfies readonly (keyof Ledger)[]
 
-export type LedgerQuestion = (typeof ledgerQuestions)[number]
+type LedgerQuestion = (typeof ledgerQuestions)[number]
+export type LedgerAnswers = Pick<Ledger, LedgerQuestion>
+
+/** Answers to every question, each by one function. */
+export const answersBy = (
+  answer: (question: LedgerQuestion, ...given: never[]) => Promise<unknown>,
+): LedgerAnswers =>
+  Object.fromEntries(
+    ledgerQuestions.map((question) => [
+      question,
+      (...given: never[]) => answer(question, ...given),
+    ]),
+  ) as LedgerAnswers
+
+/** Answers of a ledger to any of them. */
+export const answerOf = (
+  ledger: LedgerAnswers,
+  question: LedgerQuestion,
+  ...given: never[]
+): Promise<unknown> => (ledger[question] as (...given: never[]) => Promise<unknown>)(...given)
 
 /** The ledger of the process that serves, for one that ends its calls beside it. */
-export interface MoneyAuthority extends Pick<Ledger, LedgerQuestion> {
+export interface MoneyAuthority extends LedgerAnswers {
   /** It alone writes the database; what is sent once more is written once. */
   readonly commit: LedgerStore['commit']
   /** Waits for nothing but the answer. @throws what `Hold.grow` throws */
@@ -59,7 +78,7 @@ export interface LedgerHandover {
   abandon(): void
   /**
    * From this moment another ledger decides about the money of all calls here.
-   * @param began told what runs here, and what has ended and is in no commit
+   * @param began called with calls that run here, and those that have ended and are in no commit
    */
   follow(authority: MoneyAuthority, began: (calls: readonly HandedCall[]) => void): Promise<void>
   /** Calls that run here, and those that have ended and that no commit has written. */

@@ -84,7 +84,7 @@ export function openLedgerHandover({ rooms, turns, store, begun }: HandoverParts
       await Promise.all(handed.map(({ caller, opening }) => book.read(caller, opening.created)))
       return handed.map((call) => {
         const { caller, opening, held, owed, written } = call
-        const holding = book.adopt(caller, { ...call, opened: opening.created })
+        const holding = book.adopt(caller, call, opening.created)
         const entry = { ...newEntry(opening, held, holding), owed, written }
         journal.adopt(entry)
         return begun(caller, entry, holding)

@@ -7,14 +7,15 @@ import type { Book } from './book-contract'
 import type { AskedToHold, CapSettings } from './caps'
 import { openJournal } from './journal'
 import {
-  ledgerQuestions,
-  type LedgerQuestion,
+  answerOf,
+  answersBy,
+  type LedgerAnswers,
   type LocalLedger,
   type MoneyAuthority,
 } from './handover'
 import type { Entry } from './journal-batch'
 import type { EndingSpool } from './ending-spool'
-import type { Hold, HoldRequest, Ledger } from './ledger'
+import type { Hold, HoldRequest } from './ledger'
 import { RecordedHold } from './recorded-hold'
 import type { Holding } from './places'
 import type { LedgerStore } from './store'
@@ -81,8 +82,10 @@ export function openLedger(parts: LedgerParts): LocalLedger {
   }
 
   const holds = new Holds(rooms, checkReady)
+  const answers = answersOf(book, checkReady)
   return {
-    ...answeredByWhoeverDecides(answersOf(book, checkReady), rooms),
+    // By the ledger that decides about money by then.
+    ...answersBy((question, ...given) => answerOf(rooms.authority ?? answers, question, ...given)),
     ...openLedgerHandover({ rooms, turns, store, begun: holds.begun }),
     hold: (request) => holds.hold(request),
     heldInAll: () => book.heldInAll(),
@@ -151,14 +154,14 @@ class Holds {
     const { book, journal } = this.#rooms
     const { caller, opening } = request
     const given = await authority.hold(request)
-    const holding = book.adopt(caller, { ...given, opened: opening.created })
+    const holding = book.adopt(caller, given, opening.created)
     return this.begun(caller, journal.open(opening, given.held, holding), holding)
   }
 }
 
 const noDues: Dues = { notices: [], floors: [] }
 
-const answersOf = (book: Book, checkReady: () => void): Pick<Ledger, LedgerQuestion> => ({
+const answersOf = (book: Book, checkReady: () => void): LedgerAnswers => ({
   async check({ caller, amount, opening }) {
     checkReady()
     return await book.check(caller, amount, opening.created)
@@ -171,19 +174,6 @@ const answersOf = (book: Book, checkReady: () => void): Pick<Ledger, LedgerQuest
   spentByAccountOn: (id, day) => book.spent({ kind: 'account-day', id, period: day }),
   spentByProject: (id, month) => book.spent({ kind: 'project-month', id, period: month }),
 })
-
-/** Questions go to the ledger that decides about money by then. */
-function answeredByWhoeverDecides(
-  here: Pick<Ledger, LedgerQuestion>,
-  rooms: Pick<LedgerRooms, 'authority'>,
-): Pick<Ledger, LedgerQuestion> {
-  const either = ledgerQuestions.map((name) => {
-    const ask = (...given: never[]) =>
-      ((rooms.authority ?? here)[name] as (...given: never[]) => Promise<unknown>)(...given)
-    return [name, ask] as const
-  })
-  return Object.fromEntries(either) as Pick<Ledger, LedgerQuestion>
-}
 
 class CallHold extends RecordedHold<Entry> implements Hold {
   readonly #ledger: LedgerRooms

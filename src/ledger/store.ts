@@ -93,7 +93,7 @@ export interface LedgerStore {
   find(id: RequestId): Promise<{ readonly status: string; readonly cost: NanoUsd } | null>
 }
 
-/** What a journal and a book do with it. */
+/** Store of the ledger as its journal and its book use it. */
 export type JournalStore = Pick<LedgerStore, 'sums' | 'commit' | 'sumUp'>
 
 /** Result of the audit. Every number is recomputed from the transfers alone. */

@@ -46,7 +46,7 @@ export class WaitingCalls {
     if (isRunning) (isThere ? this.#pending : this.#young).add(entry)
   }
 
-  /** Those that run, and those that have ended and that no commit has written. */
+  /** Entries of calls that run, and of ended calls that no commit has written. */
   open(): readonly Entry[] {
     return [...this.#pending, ...this.#old, ...this.#young, ...this.#inFlight, ...this.#ended]
   }

@@ -4,7 +4,7 @@ import type { AddressBlock } from '../net/address'
 import type { Limits } from './limits'
 import type { BucketsState } from './token-bucket'
 
-/** What limits are used up to, as plain data: another process goes on with it. */
+/** Usage of limits as plain data, with which another process goes on. */
 export interface LimitsState {
   readonly addresses: BucketsState<string>
   readonly attempts: BucketsState<string>
@@ -31,7 +31,7 @@ export interface LimitAuthority extends Pick<
 
 /** How the limits of one process become those of the next. */
 export interface LimitsHandover {
-  /** What is used by now, but for slots. */
+  /** Usage by now, without slots. */
   state(): LimitsState
   /** From this moment other limits decide. @returns slots in use */
   follow(authority: LimitAuthority): SlotsState

@@ -46,9 +46,9 @@ export const isFull = (bucket: Bucket, now: Ticks): boolean =>
 /** Buckets by name, in bounded memory: those that are full again are forgotten. */
 interface Buckets<Name> {
   of(name: Name, limit: number, now: Ticks): Bucket
-  /** Those that are not full, as they are by now. */
+  /** Buckets that are not full, refilled up to now. */
   state(now: Ticks): BucketsState<Name>
-  /** Takes over those of another process. */
+  /** Takes over the buckets of another process. */
   adopt(state: BucketsState<Name>, now: Ticks): void
 }
 

@@ -15,6 +15,7 @@ export { openStorage, type StorageOptions } from './sqlite/open-storage'
 export { DataFolderBusy } from './files/folder-lock'
 export { formerWorkersEnded } from './files/former-spools'
 export { socketFolder } from './files/leaving-folder'
+export { isAlive } from './files/processes'
 
 interface BesideParts {
   /** Of the data, or of this machine's secret where the database is shared; made where there is none. */

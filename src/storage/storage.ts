@@ -94,13 +94,13 @@ export interface FolderHandover {
   place(): LeavingProcess
   /** Lets another process have the folder: what this one spools from now on lies in its place. */
   leave(): void
-  /** @throws DataFolderBusy where another process has it */
+  /** Takes it again, where it was left. @throws DataFolderBusy where another process has it */
   takeBack(): void
   /** Removes the place: all that this process spooled is written, or it serves on. */
   forget(): void
   /** Others that leave. */
   leaving(): readonly LeavingProcess[]
-  /** What one that is gone has spooled. */
+  /** Records that one of them has spooled. */
   leftBy(process: LeavingProcess): readonly SpoolRecord[]
   /** All of that is written. */
   forgetLeft(process: LeavingProcess): void

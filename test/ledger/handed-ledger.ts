@@ -1,5 +1,5 @@
 import { AdoptedCalls } from '../../src/ledger/adopted-calls'
-import { ledgerQuestions, type LocalLedger } from '../../src/ledger/handover'
+import { answerOf, answersBy } from '../../src/ledger/handover'
 import type { Hold, HoldRequest, Ledger } from '../../src/ledger/ledger'
 import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
 
@@ -8,10 +8,9 @@ export function openHandedLedger(parts: LedgerParts): Ledger {
   const serving = openLedger(parts)
   const leaving = openLedger({ ...parts, spool: null })
   const adopted = new AdoptedCalls(serving)
-  const questions = ledgerQuestions.map((name) => [name, serving[name].bind(serving)])
   const handed = leaving.follow(
     {
-      ...(Object.fromEntries(questions) as Pick<LocalLedger, (typeof ledgerQuestions)[number]>),
+      ...answersBy((question, ...given) => answerOf(serving, question, ...given)),
       grow: adopted.grow.bind(adopted),
       lower: adopted.lower.bind(adopted),
       chargeable: adopted.chargeable.bind(adopted),
@@ -27,16 +26,12 @@ export function openHandedLedger(parts: LedgerParts): Ledger {
     if (serving.heldInAll() !== leaving.heldInAll())
       throw new Error(`${serving.heldInAll()} is held, and not ${leaving.heldInAll()}`)
   }
-  const afterwards = ledgerQuestions.map((name) => [
-    name,
-    async (...given: never[]) => {
-      await told()
-      return await (leaving[name] as (...given: never[]) => Promise<unknown>)(...given)
-    },
-  ])
   return {
     ...leaving,
-    ...(Object.fromEntries(afterwards) as Pick<Ledger, (typeof ledgerQuestions)[number]>),
+    ...answersBy(async (question, ...given) => {
+      await told()
+      return await answerOf(leaving, question, ...given)
+    }),
     async hold(request: HoldRequest): Promise<Hold> {
       await told()
       return await leaving.hold(request)

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
-import { ledgerQuestions, type LocalLedger, type MoneyAuthority } from '../../src/ledger/handover'
+import {
+  answerOf,
+  answersBy,
+  type LocalLedger,
+  type MoneyAuthority,
+} from '../../src/ledger/handover'
 import { openLedger } from '../../src/ledger/open-ledger'
 import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
 import { until } from '../support/pace'
@@ -29,10 +34,7 @@ async function openCase(usd: string, pendingAfterMs: number) {
 
 /** A ledger that decides as another one does, and commits by other means. */
 const authorityOf = (ledger: LocalLedger, commit: MoneyAuthority['commit']): MoneyAuthority => ({
-  ...(Object.fromEntries(ledgerQuestions.map((name) => [name, ledger[name].bind(ledger)])) as Pick<
-    LocalLedger,
-    (typeof ledgerQuestions)[number]
-  >),
+  ...answersBy((question, ...given) => answerOf(ledger, question, ...given)),
   commit,
   grow: () => {},
   lower: () => {},

@@ -1,4 +1,5 @@
 import { openLibrary } from '../../src/http/listener'
+import { unixAddress, unixFamily } from '../../src/net/unix-socket'
 
 /** The socket at which systemd hears of a service, and what it heard. */
 interface NotifySocket {
@@ -7,8 +8,7 @@ interface NotifySocket {
   close(): void
 }
 
-/** unix(7), recv(2). */
-const unixFamily = 1
+/** socket(7), recv(2). */
 const datagram = 2
 const doesNotWait = 0x40
 
@@ -21,9 +21,7 @@ export function openNotifySocket(path: string): NotifySocket {
     close: { args: ['i32'], returns: 'i32' },
   })
   if (library === null) throw new Error('no C library')
-  const address = Buffer.alloc(2 + path.length)
-  address.writeUInt16LE(unixFamily)
-  address.write(path, 2)
+  const address = unixAddress(path)
   const descriptor = library.socket(unixFamily, datagram, 0)
   if (library.bind(descriptor, address, address.length) !== 0) throw new Error(`no socket ${path}`)
   const buffer = Buffer.alloc(4096)

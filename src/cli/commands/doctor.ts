@@ -23,7 +23,7 @@ import { refuseShared } from '../../storage/files/data-folder'
 import { databaseOfCommand, leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from '../../admin/edit-model'
 import { printJson, printLine } from '../kit/output'
-import { isAlive } from './reach'
+import { isAlive } from '../../storage/open'
 import { withService } from './with-service'
 
 const ok = finding('ok')

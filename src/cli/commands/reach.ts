@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '../../domain/error-code'
 import type { UntrustedProxy } from '../../http/address'
+import { isAlive } from '../../storage/open'
 
 /** File in which a serving process tells the commands its address. */
 export const servingFile = (folder: string): string => join(folder, 'serving.json')
@@ -51,15 +51,6 @@ export function servingNote(folder: string): ServingNote | null {
   } catch {
     // Half written, or left by a process that is gone.
     return null
-  }
-}
-
-/** A process of another user is alive too, though it may not be signalled. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (thrown) {
-    return errorCode(thrown) === 'EPERM'
   }
 }
 

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { getJson } from '../../outbound/get-json'
-import { isAlive, servingNote } from './reach'
+import { isAlive } from '../../storage/open'
+import { servingNote } from './reach'
 
 /** A gateway that this user runs. */
 interface RunningGateway {

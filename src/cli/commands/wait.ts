@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { getJson } from '../../outbound/get-json'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
-import { isAlive } from './reach'
+import { isAlive } from '../../storage/open'
 import { failureFile, readFailure, readReadyFile, readStarting, type Ready } from './ready-file'
 
 interface WaitOptions extends CommonOptions {

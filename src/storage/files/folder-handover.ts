@@ -46,6 +46,7 @@ export function openFolderHandover({
       lock.release()
     },
     takeBack() {
+      if (!hasLeft) return
       lock.take()
       hasLeft = false
       // Of the process that had it meanwhile: charged at the next start.

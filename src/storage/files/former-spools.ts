@@ -4,7 +4,7 @@ import { inSpoolOrder, type SpoolRecord } from '../../ledger/spool-record'
 import { frontsIn } from './data-folder'
 import { openEndingFile, type EndingFile } from './ending-spool'
 import { openLeftSpools } from './leaving-folder'
-import { startOf } from './process-start'
+import { noneLeft, startOf } from './processes'
 
 /**
  * Spools of processes that are gone: of those that died while they left, and of worker processes of a release that
@@ -37,20 +37,12 @@ export function openFormerSpools(folder: string, database: string): FormerSpools
   }
 }
 
-const pollMs = 20
-
 /**
  * Waits for worker processes of such a release, which end within ten seconds once their primary is gone.
  * @returns false where some still run after `maxMs`
  */
-export async function formerWorkersEnded(folder: string, maxMs: number): Promise<boolean> {
-  const until = performance.now() + maxMs
-  while (formerWorkers(folder).length > 0) {
-    if (performance.now() > until) return false
-    await Bun.sleep(pollMs)
-  }
-  return true
-}
+export const formerWorkersEnded = (folder: string, maxMs: number): Promise<boolean> =>
+  noneLeft(() => formerWorkers(folder), maxMs)
 
 const formerWorkers = (folder: string): readonly number[] => {
   const fronts = frontsIn(folder)

@@ -4,7 +4,7 @@ import type { SpoolRecord } from '../../ledger/spool-record'
 import type { LeavingProcess } from '../storage'
 import { leavingIn, spoolIn } from './data-folder'
 import { openEndingFile } from './ending-spool'
-import { startOf } from './process-start'
+import { noneLeft, startOf } from './processes'
 
 /** Makes a place for this process. Linux only: elsewhere nobody could tell whether it goes on. */
 export function makeLeavingPlace(data: string): LeavingProcess {
@@ -54,23 +54,15 @@ function placesIn(data: string, areLeaving: boolean): readonly LeavingProcess[] 
 /** Processes that end their calls beside the one that serves. */
 export const leavingProcesses = (data: string): readonly LeavingProcess[] => placesIn(data, true)
 
-const lookMs = 50
-
 /** Waits for processes that end their calls. @returns false where some still do after `maxMs` */
-export async function leavingEnded(data: string, maxMs: number): Promise<boolean> {
-  const until = performance.now() + maxMs
-  while (leavingProcesses(data).length > 0) {
-    if (performance.now() > until) return false
-    await Bun.sleep(lookMs)
-  }
-  return true
-}
+export const leavingEnded = (data: string, maxMs: number): Promise<boolean> =>
+  noneLeft(() => leavingProcesses(data), maxMs)
 
-/** What a process that leaves has spooled. */
+/** Records that a process which leaves has spooled. */
 export const leftRecords = ({ folder }: LeavingProcess, database: string): readonly SpoolRecord[] =>
   openEndingFile(folder, database).records()
 
-/** What processes that died while they left have spooled. */
+/** Records of processes that died while they left. */
 export function openLeftSpools(data: string, database: string) {
   let found: readonly LeavingProcess[] = []
   return {

@@ -9,7 +9,7 @@ import { floorOf } from './schema-floor'
 /** Rows that a step goes through in a millisecond, on a slow disk. */
 const rowsPerMs = 200
 
-/** What goes through all rows of a table: an index, a change of rows, a table that is built anew. */
+/** Statements that go through all rows of a table: an index, a change of rows, a table that is built anew. */
 const passes = [
   /\bCREATE (?:UNIQUE )?INDEX\b[^(]*\bON [`"]?(\w+)/i,
   /^\s*UPDATE [`"]?(\w+)/i,
