@@ -3,6 +3,7 @@ import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { programAt, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { ask } from '../support/gateway'
+import { nextRelease } from '../support/next-release'
 import { openNotifySocket } from '../support/notify-socket'
 import { until } from '../support/pace'
 import { openStandIn, replies, wholeReply, type StandIn } from '../support/stand-in'
@@ -121,5 +122,31 @@ describe.skipIf(!isLinux)('a program that is replaced', () => {
     serving.kill('SIGTERM')
     expect(await serving.exited).toBe(0)
     expect(servingPid(data)).toBe(0)
+  })
+})
+
+describe.skipIf(!isLinux)('a program beside whose schema the one before may not write', () => {
+  test('serves once that one has ended, which says so first', async () => {
+    const next = nextRelease('0.2.0', {
+      sqlite: [
+        '-- older programs may not write beside this\nCREATE TABLE `later` (`id` integer PRIMARY KEY)',
+      ],
+    })
+    const path = join(folder, 'main.ts')
+    const importing = (main: string) => `await import(${JSON.stringify(main)})\n`
+    writeFileSync(path, importing(join(import.meta.dir, '../../src/main.ts')))
+    const serving = await serve(['--data', data], {}, [], [process.execPath, path])
+    try {
+      putInPlace(path, importing(next.command.at(-1) ?? ''))
+      process.kill(serving.pid, 'SIGUSR2')
+      await until(hasNext(serving.pid))
+      expect(isAlive(serving.pid)).toBe(false)
+      expect(serving.logs()).toContain('older programs may not write beside the new schema')
+      // It has the folder before it listens.
+      await until(async () => (await call(serving).catch(() => 0)) === 200)
+    } finally {
+      await end(servingPid(data), 'SIGTERM')
+      next.remove()
+    }
   })
 })
