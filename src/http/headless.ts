@@ -35,7 +35,7 @@ export function openHeadless(port: () => number): Headless | null {
   const sockets = openSockets()
   if (sockets === null) return null
   /** When the last whole head came, by the client's port: a store for each request, and nothing to forget. */
-  const heads = new Float64Array(65_536)
+  const heads = new Float64Array(65_536).fill(Number.NEGATIVE_INFINITY)
   return {
     came: (from, at) => void (heads[from] = at),
     close(missing, share) {
