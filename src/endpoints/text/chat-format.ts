@@ -9,6 +9,7 @@ import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Fields } from '../../json/fields'
+import { chatMembers } from '../../formats/chat/members'
 import type { ClientFormat, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
 
@@ -18,6 +19,7 @@ const answer = { renderReply: renderChatReply, openRenderer: openChatRenderer }
 export const chatFormat: ClientFormat<ChatBody> = {
   endpoint: 'chat',
   check: checkChatBody,
+  members: chatMembers,
   tellUsage: wireUsage,
   collect: collectChat,
   toChat: (body) => body,

@@ -14,12 +14,14 @@ import { openMessagesRenderer } from '../../formats/messages/render-stream'
 import { checkMessagesRequest, type MessagesBody } from '../../formats/messages/schema'
 import { untranslatedIn } from '../../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
+import { messagesMembers } from '../../formats/messages/members'
 import type { ClientFormat } from './client-format'
 
 /** Anthropic's format, from clients. */
 export const messagesFormat: ClientFormat<MessagesBody> = {
   endpoint: 'messages',
   check: checkMessagesRequest,
+  members: messagesMembers,
   tellUsage: messagesUsage,
   collect: collectMessage,
   toChat: parseMessagesRequest,

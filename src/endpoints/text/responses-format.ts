@@ -1,4 +1,3 @@
-import { fieldsOf, listOf } from '../../json/fields'
 import { collectResponse } from '../../formats/responses/collect-stream'
 import { responsesUsage } from '../../formats/responses/response-object'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
@@ -26,10 +25,12 @@ import {
 } from '../../formats/responses/schema'
 import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
 import { untranslatedIn } from '../../formats/responses/untranslated'
+import { responsesMembers } from '../../formats/responses/members'
 import type { ClientFormat } from './client-format'
 
 /** Members shared by responses and compactions. */
 const shared = {
+  members: responsesMembers,
   tellUsage: responsesUsage,
   collect: collectResponse,
   droppedParts,
@@ -89,15 +90,10 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/**
- * First member that no translation can give: state a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
- * at one of the format.
- */
+/** What only its own vendor can read, and tools that run only at one of the format. */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
-  if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
   const item = vendorItem(raw)
   if (item !== null) return item
-  if (listOf(fieldsOf(raw)['context_management']).length > 0) return 'context_management'
   const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
   if (hadChoice(raw, had).isUnsold) return 'tool_choice'
   return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)

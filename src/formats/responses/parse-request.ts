@@ -8,8 +8,7 @@ import { toolOptions } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
 /**
- * A request of the Responses format as a chat body. What has no equal there is left out: tools that
- * run at the vendor but for searches, `include`, `store`, `truncation`, `metadata`.
+ * A request of the Responses format as a chat body: what of it `responsesMembers` says is translated.
  * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
  */
 export function parseResponsesRequest(body: ResponsesBody): ChatBody {
@@ -24,6 +23,7 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
         : messages,
     ...(body.stream === true ? { stream: true } : {}),
     ...sampling(body),
+    ...alike(body),
     ...toolOptions(body),
     ...answerForm(fieldsOf(body.text)),
     ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
@@ -35,16 +35,27 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
 
 function sampling(body: ResponsesBody): Partial<ChatBody> {
   const { max_output_tokens: ceiling, temperature, top_p: topP, top_logprobs: top } = body
-  const { prompt_cache_key: cacheKey }: Fields = body
   const logprobs = body.include?.includes('message.output_text.logprobs') === true
   return {
     ...(typeof ceiling === 'number' ? { max_tokens: ceiling } : {}),
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof topP === 'number' ? { top_p: topP } : {}),
     ...(logprobs ? { logprobs, ...(typeof top === 'number' ? { top_logprobs: top } : {}) } : {}),
-    ...(typeof cacheKey === 'string' ? { prompt_cache_key: cacheKey } : {}),
   }
 }
+
+/** Members that a chat body has by the same name. */
+const passed = [
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+] as const
+
+const alike = (body: Readonly<Fields>): Fields =>
+  Object.fromEntries(
+    passed.flatMap((name) => ((body[name] ?? null) === null ? [] : [[name, body[name]] as const])),
+  )
 
 function answerForm({ format, verbosity }: Fields): Fields {
   const { type, name, description, schema, strict } = fieldsOf(format)

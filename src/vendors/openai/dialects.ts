@@ -1,3 +1,4 @@
+import type { ThinkingMember } from '../../formats/reasoning'
 import type { MessageRules } from './message-rules'
 
 /** Deviations of one vendor from the reference chat format. Data, so that a new one is a row. */
@@ -27,6 +28,8 @@ export interface Dialect {
   readonly allow: readonly string[] | null
   /** Fields it refuses, or that would buy more than tokens. */
   readonly drop: readonly string[]
+  /** Fields by which it is asked for thinking, the plainest first; null: whichever the client sends. */
+  readonly thinking: readonly ThinkingMember[] | null
   /** Fields that ask for thinking beyond its output ceiling. */
   readonly thinkingBeyond?: readonly string[]
   /** Fields it knows by another name. */
@@ -57,6 +60,7 @@ const plain: Dialect = {
   maxTokensName: null,
   allow: null,
   drop: [],
+  thinking: null,
   rename: {},
   maxTemperature: null,
   toolChoices: null,
@@ -71,6 +75,7 @@ export const dialects = {
   openai: {
     ...plain,
     title: 'OpenAI',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     streamOptions: 'usage-plain',
@@ -82,6 +87,7 @@ export const dialects = {
   azure: {
     ...plain,
     title: 'Azure OpenAI',
+    thinking: ['reasoning_effort'],
     hosts: ['openai.azure.com', 'services.ai.azure.com', 'cognitiveservices.azure.com'],
     auth: 'api-key',
     safetyField: 'user',
@@ -91,6 +97,7 @@ export const dialects = {
   deepseek: {
     ...plain,
     title: 'DeepSeek',
+    thinking: ['reasoning_effort', 'thinking'],
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     safetyField: 'user_id',
@@ -101,6 +108,7 @@ export const dialects = {
   mistral: {
     ...plain,
     title: 'Mistral',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariable: 'MISTRAL_API_KEY',
     streamOptions: 'none',
@@ -136,6 +144,7 @@ export const dialects = {
   xai: {
     ...plain,
     title: 'xAI',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.x.ai/v1',
     keyVariable: 'XAI_API_KEY',
     videos: 'xai',
@@ -146,6 +155,7 @@ export const dialects = {
   groq: {
     ...plain,
     title: 'Groq',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariable: 'GROQ_API_KEY',
     safetyField: 'user',
@@ -155,6 +165,7 @@ export const dialects = {
   together: {
     ...plain,
     title: 'Together',
+    thinking: ['reasoning_effort', 'reasoning'],
     baseUrl: 'https://api.together.ai/v1',
     hosts: ['api.together.xyz'],
     keyVariable: 'TOGETHER_API_KEY',
@@ -163,6 +174,7 @@ export const dialects = {
   openrouter: {
     ...plain,
     title: 'OpenRouter',
+    thinking: ['reasoning_effort', 'reasoning'],
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',
     safetyField: 'user',
@@ -175,6 +187,7 @@ export const dialects = {
   cohere: {
     ...plain,
     title: 'Cohere',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.cohere.ai/compatibility/v1',
     hosts: ['api.cohere.com'],
     keyVariable: 'COHERE_API_KEY',
@@ -185,6 +198,7 @@ export const dialects = {
   alibaba: {
     ...plain,
     title: 'Qwen',
+    thinking: ['enable_thinking', 'thinking_budget'],
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     hosts: ['dashscope.aliyuncs.com', 'dashscope-us.aliyuncs.com'],
     keyVariable: 'DASHSCOPE_API_KEY',
@@ -197,6 +211,7 @@ export const dialects = {
   moonshot: {
     ...plain,
     title: 'Moonshot',
+    thinking: ['thinking', 'reasoning_effort'],
     baseUrl: 'https://api.moonshot.ai/v1',
     hosts: ['api.moonshot.cn'],
     keyVariable: 'MOONSHOT_API_KEY',
@@ -208,6 +223,7 @@ export const dialects = {
   zhipu: {
     ...plain,
     title: 'Zhipu GLM',
+    thinking: ['thinking'],
     baseUrl: 'https://api.z.ai/api/paas/v4',
     hosts: ['open.bigmodel.cn'],
     keyVariable: 'ZHIPU_API_KEY',
@@ -221,6 +237,7 @@ export const dialects = {
   perplexity: {
     ...plain,
     title: 'Perplexity',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.perplexity.ai',
     keyVariable: 'PERPLEXITY_API_KEY',
     streamOptions: 'none',
@@ -231,6 +248,7 @@ export const dialects = {
   fireworks: {
     ...plain,
     title: 'Fireworks',
+    thinking: ['reasoning_effort', 'thinking'],
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     keyVariable: 'FIREWORKS_API_KEY',
     safetyField: 'user',
@@ -239,6 +257,7 @@ export const dialects = {
   cerebras: {
     ...plain,
     title: 'Cerebras',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.cerebras.ai/v1',
     keyVariable: 'CEREBRAS_API_KEY',
     safetyField: 'user',

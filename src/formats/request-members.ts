@@ -1,0 +1,127 @@
+import { isFields, type Fields } from '../json/fields'
+
+/*
+ * What becomes of the members of a request. Each format that clients speak lists its own, by these words;
+ * a member that a list lacks is refused wherever the request would have to be translated.
+ */
+
+/**
+ * Why a member is left out on purpose: it would buy at another price than that which is sold; it says who the
+ * client's own user is; it keeps things in the operator's account; it chooses who answers, which is done here;
+ * it asks for what is done anyway; or it is a hint to one vendor's machines, without which the answer is the same.
+ */
+export type OmissionReason = 'price' | 'identity' | 'storage' | 'routing' | 'given' | 'hint'
+
+/** What becomes of one member of a request. */
+export interface MemberRule {
+  /**
+   * - `translated`: the chat body says it, so that each vendor's format says or refuses it.
+   * - `own`: reaches vendors of the client's format; a request with it is refused elsewhere.
+   * - `own-hint`: reaches vendors of the client's format, and is left out elsewhere.
+   * - `omitted`: is left out everywhere.
+   * - `refused`: 400, whatever the vendor.
+   */
+  readonly fate: 'translated' | 'own' | 'own-hint' | 'omitted' | 'refused'
+  /** The member of the chat body that says it, where that has another name. */
+  readonly as?: string
+  /** Values, beside null, that ask for nothing. */
+  readonly neutral?: readonly unknown[]
+  /** Members of the object that it is, each with its own rule. */
+  readonly members?: RequestMembers
+  /** Why it is left out. */
+  readonly because?: OmissionReason
+}
+
+/** Members of a request, or of an object in it, by name. */
+export type RequestMembers = Readonly<Record<string, MemberRule>>
+
+/** @param as member of the chat body, where that has another name */
+export const translated = (as?: string): MemberRule =>
+  as === undefined ? { fate: 'translated' } : { fate: 'translated', as }
+
+/** A member of the chat body that asks for nothing by one of these values. */
+export const unless = (...neutral: readonly unknown[]): MemberRule => ({
+  fate: 'translated',
+  neutral,
+})
+
+/** An object whose members differ in what becomes of them. */
+export const translatedParts = (members: RequestMembers): MemberRule => ({
+  fate: 'translated',
+  members,
+})
+
+/** What only vendors of the client's format know. @param neutral values that ask for nothing */
+export const own = (...neutral: readonly unknown[]): MemberRule => ({ fate: 'own', neutral })
+
+export const ownHint = (because: OmissionReason): MemberRule => ({ fate: 'own-hint', because })
+
+export const omitted = (because: OmissionReason): MemberRule => ({ fate: 'omitted', because })
+
+export const refused = (...neutral: readonly unknown[]): MemberRule => ({
+  fate: 'refused',
+  neutral,
+})
+
+/** The rule of a member; undefined for one that is not listed. */
+export const ruleOf = (members: RequestMembers, name: string): MemberRule | undefined =>
+  Object.hasOwn(members, name) ? members[name] : undefined
+
+/** Whether a value asks for nothing: null, or one of the neutral ones. */
+export function asksNothing({ neutral = [] }: MemberRule, value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  return neutral.some((each) => Bun.deepEquals(each, value))
+}
+
+/**
+ * The first member of a client's request that a vendor of another format cannot be asked for.
+ * @param drop members that the operator of the model leaves out
+ * @returns its path; null when there is none
+ */
+export function unsaidMember(
+  members: RequestMembers,
+  request: Readonly<Fields>,
+  drop: readonly string[] = [],
+): string | null {
+  const dropped = Object.entries(request).filter(([name]) => !drop.includes(name))
+  return unsaidIn(members, drop.length === 0 ? request : Object.fromEntries(dropped), '')
+}
+
+function unsaidIn(members: RequestMembers, value: Readonly<Fields>, at: string): string | null {
+  for (const name in value) {
+    const each = value[name]
+    if (each === null || each === undefined) continue
+    const rule = ruleOf(members, name)
+    if (rule === undefined) return at + name
+    const isOwn = rule.fate === 'own' || rule.fate === 'refused'
+    if (isOwn && !asksNothing(rule, each)) return at + name
+    if (rule.members === undefined || !isFields(each)) continue
+    const inner = unsaidIn(rule.members, each, `${at}${name}.`)
+    if (inner !== null) return inner
+  }
+  return null
+}
+
+/**
+ * The member of a client's request that became a member of the chat body.
+ * @returns its path; null where nothing of the request did
+ */
+export function clientMember(
+  members: RequestMembers,
+  name: string,
+  request: Readonly<Fields>,
+): string | null {
+  for (const own in request) {
+    const rule = ruleOf(members, own)
+    if (rule === undefined) continue
+    const value = request[own]
+    const inner =
+      rule.members === undefined || !isFields(value)
+        ? null
+        : clientMember(rule.members, name, value)
+    if (inner !== null) return `${own}.${inner}`
+    if (rule.members === undefined && rule.fate === 'translated' && (rule.as ?? own) === name)
+      return own
+  }
+  return null
+}
