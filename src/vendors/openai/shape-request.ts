@@ -211,6 +211,7 @@ function setEffort(
     return (set['reasoning_effort'] = 'none')
   const sent = thinkingMembers.filter((name) => body[name] !== undefined)
   if (sent.length === 0) return null
+  drop.push(...sent.filter((name) => body[name] === null))
   const asked = requestedEffort(body)
   const effort = effortFor(asked, traits)
   // The member says something that is not known here: the vendor knows it, or refuses it.
