@@ -63,6 +63,14 @@ export const refused = (...neutral: readonly unknown[]): MemberRule => ({
   neutral,
 })
 
+/** Members of every format by which a client says who may answer. */
+export const routingMembers = {
+  models: omitted('routing'),
+  provider: omitted('routing'),
+  providerOptions: omitted('routing'),
+  plugins: omitted('routing'),
+} as const satisfies RequestMembers
+
 /** The rule of a member; undefined for one that is not listed. */
 export const ruleOf = (members: RequestMembers, name: string): MemberRule | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined

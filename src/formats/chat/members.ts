@@ -8,6 +8,7 @@ import {
   unless,
   translated,
   type RequestMembers,
+  routingMembers,
 } from '../request-members'
 import { isOnlyEffort, thinkingMembers } from '../reasoning'
 import { unsupported } from '../schema-fault'
@@ -18,8 +19,8 @@ import { unsupported } from '../schema-fault'
  * @see openai/openai-node 7.59.0, `src/resources/chat/completions/completions.ts` (`ChatCompletionCreateParams`)
  */
 export const chatMembers = {
+  ...routingMembers,
   model: translated(),
-  models: omitted('routing'),
   messages: translated(),
   stream: translated(),
   stream_options: omitted('given'),
@@ -64,9 +65,6 @@ export const chatMembers = {
   reasoning: unless({}),
   include_reasoning: ownHint('given'),
   usage: ownHint('given'),
-  provider: omitted('routing'),
-  providerOptions: omitted('routing'),
-  plugins: omitted('routing'),
   preset: refused(),
   route: refused('fallback'),
   fallbacks: refused([]),

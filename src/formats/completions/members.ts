@@ -1,10 +1,18 @@
-import { omitted, ownHint, refused, translated, type RequestMembers } from '../request-members'
+import {
+  omitted,
+  ownHint,
+  refused,
+  translated,
+  type RequestMembers,
+  routingMembers,
+} from '../request-members'
 
 /**
  * Members of a request that completes a text.
  * @see openai/openai-node 7.59.0, `src/resources/completions.ts` (`CompletionCreateParams`)
  */
 export const completionsMembers: RequestMembers = {
+  ...routingMembers,
   model: translated(),
   prompt: translated('messages'),
   max_tokens: translated(),

@@ -1,4 +1,12 @@
-import { own, omitted, ownHint, refused, translated, translatedParts } from '../request-members'
+import {
+  own,
+  omitted,
+  ownHint,
+  refused,
+  translated,
+  translatedParts,
+  routingMembers,
+} from '../request-members'
 import type { RequestMembers } from '../request-members'
 
 /**
@@ -7,11 +15,8 @@ import type { RequestMembers } from '../request-members'
  *   its twin of the betas
  */
 export const messagesMembers: RequestMembers = {
+  ...routingMembers,
   model: translated(),
-  models: omitted('routing'),
-  provider: omitted('routing'),
-  providerOptions: omitted('routing'),
-  plugins: omitted('routing'),
   max_tokens: translated(),
   messages: translated(),
   system: translated('messages'),

@@ -1,4 +1,12 @@
-import { omitted, own, ownHint, refused, translated, translatedParts } from '../request-members'
+import {
+  omitted,
+  own,
+  ownHint,
+  refused,
+  translated,
+  translatedParts,
+  routingMembers,
+} from '../request-members'
 import type { RequestMembers } from '../request-members'
 
 /** How long an answer's reasoning may be, and what is shown of it. @see `Reasoning` in `src/resources/shared.ts` */
@@ -17,11 +25,8 @@ const reasoning: RequestMembers = {
  * @see openai/openai-node 7.59.0, `src/resources/responses/responses.ts` (`ResponseCreateParams`)
  */
 export const responsesMembers: RequestMembers = {
+  ...routingMembers,
   model: translated(),
-  models: omitted('routing'),
-  provider: omitted('routing'),
-  providerOptions: omitted('routing'),
-  plugins: omitted('routing'),
   input: translated('messages'),
   instructions: translated('messages'),
   stream: translated(),
