@@ -71,6 +71,13 @@ export const routingMembers = {
   plugins: omitted('routing'),
 } as const satisfies RequestMembers
 
+/** Members by which clients of any format say who their own user is: our opaque id goes in their place. */
+export const identityMembers = {
+  user: omitted('identity'),
+  user_id: omitted('identity'),
+  safety_identifier: omitted('identity'),
+} as const satisfies RequestMembers
+
 /** The rule of a member; undefined for one that is not listed. */
 export const ruleOf = (members: RequestMembers, name: string): MemberRule | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined

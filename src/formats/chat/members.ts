@@ -8,6 +8,7 @@ import {
   unless,
   translated,
   type RequestMembers,
+  identityMembers,
   routingMembers,
 } from '../request-members'
 import { isOnlyEffort, thinkingMembers } from '../reasoning'
@@ -20,6 +21,7 @@ import { unsupported } from '../schema-fault'
  */
 export const chatMembers = {
   ...routingMembers,
+  ...identityMembers,
   model: translated(),
   messages: translated(),
   stream: translated(),
@@ -55,9 +57,6 @@ export const chatMembers = {
   prompt_cache_retention: translated(),
   store: omitted('storage'),
   service_tier: omitted('price'),
-  safety_identifier: omitted('identity'),
-  user: omitted('identity'),
-  user_id: omitted('identity'),
   moderation: refused(),
   // Anthropic's, as OpenRouter takes it beside the messages.
   cache_control: translated(),

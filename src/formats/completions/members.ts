@@ -4,6 +4,7 @@ import {
   refused,
   translated,
   type RequestMembers,
+  identityMembers,
   routingMembers,
 } from '../request-members'
 
@@ -13,6 +14,7 @@ import {
  */
 export const completionsMembers: RequestMembers = {
   ...routingMembers,
+  ...identityMembers,
   model: translated(),
   prompt: translated('messages'),
   max_tokens: translated(),
@@ -28,7 +30,6 @@ export const completionsMembers: RequestMembers = {
   frequency_penalty: translated(),
   seed: translated(),
   logit_bias: translated(),
-  user: omitted('identity'),
   suffix: refused(''),
   best_of: refused(1, 0),
   logprobs: refused(0),

@@ -5,6 +5,7 @@ import {
   refused,
   translated,
   translatedParts,
+  identityMembers,
   routingMembers,
 } from '../request-members'
 import type { RequestMembers } from '../request-members'
@@ -16,6 +17,7 @@ import type { RequestMembers } from '../request-members'
  */
 export const messagesMembers: RequestMembers = {
   ...routingMembers,
+  ...identityMembers,
   model: translated(),
   max_tokens: translated(),
   messages: translated(),

@@ -5,6 +5,7 @@ import {
   refused,
   translated,
   translatedParts,
+  identityMembers,
   routingMembers,
 } from '../request-members'
 import type { RequestMembers } from '../request-members'
@@ -26,6 +27,7 @@ const reasoning: RequestMembers = {
  */
 export const responsesMembers: RequestMembers = {
   ...routingMembers,
+  ...identityMembers,
   model: translated(),
   input: translated('messages'),
   instructions: translated('messages'),
@@ -57,8 +59,6 @@ export const responsesMembers: RequestMembers = {
   image: own({ context_compression: 'auto' }, { context_compression: 'disabled' }),
   store: omitted('storage'),
   service_tier: omitted('price'),
-  safety_identifier: omitted('identity'),
-  user: omitted('identity'),
   client_metadata: omitted('identity'),
   stream_options: omitted('given'),
   background: refused(false),
