@@ -102,6 +102,27 @@ export function unsaidMember(
   return unsaidIn(members, drop.length === 0 ? request : Object.fromEntries(dropped), '')
 }
 
+/**
+ * The first member of the objects in a list that a vendor of another format cannot be asked for.
+ * @param at path of the list
+ * @param membersOf rules of one object; undefined where it is looked at elsewhere
+ */
+export function unsaidInList(
+  list: unknown,
+  at: string,
+  membersOf: (each: Fields) => RequestMembers | undefined,
+): string | null {
+  if (!Array.isArray(list)) return null
+  for (let index = 0; index < list.length; index++) {
+    const each: unknown = list[index]
+    const members = isFields(each) ? membersOf(each) : undefined
+    const unsaid =
+      members === undefined || !isFields(each) ? null : unsaidIn(members, each, `${at}[${index}].`)
+    if (unsaid !== null) return unsaid
+  }
+  return null
+}
+
 function unsaidIn(members: RequestMembers, value: Readonly<Fields>, at: string): string | null {
   for (const name in value) {
     const each = value[name]

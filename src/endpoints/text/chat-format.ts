@@ -9,6 +9,7 @@ import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Fields } from '../../json/fields'
+import { unsaidInChat } from '../../formats/chat/content-members'
 import { chatMembers } from '../../formats/chat/members'
 import type { ClientFormat, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
@@ -23,6 +24,7 @@ export const chatFormat: ClientFormat<ChatBody> = {
   tellUsage: wireUsage,
   collect: collectChat,
   toChat: (body) => body,
+  untranslatable: unsaidInChat,
   answer: () => answer,
   native: {
     ability: 'chat',

@@ -12,6 +12,7 @@ import { messageAsEvents } from '../../formats/messages/reply-events'
 import { renderMessage } from '../../formats/messages/render-reply'
 import { openMessagesRenderer } from '../../formats/messages/render-stream'
 import { checkMessagesRequest, type MessagesBody } from '../../formats/messages/schema'
+import { unsaidInMessages } from '../../formats/messages/content-members'
 import { untranslatedIn } from '../../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
 import { messagesMembers } from '../../formats/messages/members'
@@ -56,5 +57,9 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
 function untranslatable(raw: MessagesBody, searches: boolean): string | null {
   const had: Sells = (meter) => searches && meter === 'tool:web_search'
   if (isChoiceUnsold(raw, had)) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
+  return (
+    refusedTool(offeredTools(raw), had)?.param ??
+    untranslatedIn(raw) ??
+    unsaidInMessages(raw, searches)
+  )
 }

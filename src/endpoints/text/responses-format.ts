@@ -24,6 +24,7 @@ import {
   type ResponsesBody,
 } from '../../formats/responses/schema'
 import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
+import { unsaidInInput } from '../../formats/responses/content-members'
 import { untranslatedIn } from '../../formats/responses/untranslated'
 import { responsesMembers } from '../../formats/responses/members'
 import type { ClientFormat } from './client-format'
@@ -96,5 +97,9 @@ function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
   if (item !== null) return item
   const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
   if (hadChoice(raw, had).isUnsold) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
+  return (
+    refusedTool(offeredTools(raw), had)?.param ??
+    untranslatedIn(raw) ??
+    unsaidInInput(raw, searches)
+  )
 }

@@ -28,10 +28,20 @@ export const messagesMembers: RequestMembers = {
   top_k: translated(),
   stop_sequences: translated('stop'),
   tools: translated(),
-  tool_choice: translated(),
+  tool_choice: translatedParts({
+    type: translated('tool_choice'),
+    name: translated('tool_choice'),
+    disable_parallel_tool_use: translated('parallel_tool_calls'),
+  }),
   // Tools by the names of servers that the vendor connects to.
   mcp_servers: own([]),
-  thinking: translated('reasoning_effort'),
+  thinking: translatedParts({
+    type: translated('reasoning_effort'),
+    budget_tokens: translated('reasoning_effort'),
+    // Thoughts are shown wherever a vendor shows them.
+    display: ownHint('given'),
+    block_binding: ownHint('hint'),
+  }),
   output_config: translatedParts({
     effort: translated('reasoning_effort'),
     format: translated('response_format'),
