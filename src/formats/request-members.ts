@@ -82,6 +82,26 @@ export const identityMembers = {
 export const ruleOf = (members: RequestMembers, name: string): MemberRule | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined
 
+/** Members that reach no vendor as they stand. */
+export const withheldMembers = (members: RequestMembers): ReadonlySet<string> =>
+  new Set(
+    Object.entries(members).flatMap(([name, { fate }]) =>
+      fate === 'omitted' || fate === 'refused' ? [name] : [],
+    ),
+  )
+
+/**
+ * The first member that is refused whatever the vendor, since it asks for something.
+ * @returns its name; null when there is none
+ */
+export function refusedMember(members: RequestMembers, request: Readonly<Fields>): string | null {
+  for (const name in request) {
+    const rule = ruleOf(members, name)
+    if (rule?.fate === 'refused' && !asksNothing(rule, request[name])) return name
+  }
+  return null
+}
+
 /** Whether a value asks for nothing: null, or one of the neutral ones. */
 export function asksNothing({ neutral = [] }: MemberRule, value: unknown): boolean {
   if (value === null || value === undefined) return true

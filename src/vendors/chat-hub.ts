@@ -1,6 +1,8 @@
 import type { ChatBody } from '../formats/chat/schema'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
+import { chatPath } from '../formats/chat/members'
 import { openChatDeltas } from '../formats/chat/parse-stream'
+import { unsupported } from '../formats/schema-fault'
 import { plainSearch } from '../formats/chat/web-search'
 import { isFields, listOf, type Fields } from '../json/fields'
 import type { ProviderState } from '../formats/hub'
@@ -16,6 +18,8 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   return {
     path: ability.path,
     render(body, to, mark) {
+      // A vendor of this format searches as often as it likes.
+      if ('max_tool_calls' in body) throw unsupported(body.model, chatPath, 'max_tool_calls')
       // Clients of other formats ask every model for effort.
       const asked = takesEffort(ability, to) ? body : withoutEffort(body)
       const { set, drop } = ability.shape(asked, to, mark)

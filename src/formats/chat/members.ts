@@ -51,6 +51,8 @@ export const chatMembers = {
   audio: translated(),
   prediction: translated(),
   web_search_options: translated(),
+  // Of the Responses format: the most calls of tools that the vendor runs.
+  max_tool_calls: translated(),
   metadata: unless({}),
   prompt_cache_key: translated(),
   prompt_cache_options: translated(),

@@ -34,7 +34,7 @@ interface MessagesQuestion {
  * `metadata` could find an answer again.
  */
 const said = saidMembers(
-  ['stop', 'top_k', 'parallel_tool_calls', 'cache_control'],
+  ['stop', 'top_k', 'parallel_tool_calls', 'max_tool_calls', 'cache_control'],
   ['metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
 )
 

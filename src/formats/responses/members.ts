@@ -41,7 +41,7 @@ export const responsesMembers: RequestMembers = {
   tools: translated(),
   tool_choice: translated(),
   parallel_tool_calls: translated(),
-  max_tool_calls: translated('web_search_options'),
+  max_tool_calls: translated(),
   reasoning: translatedParts(reasoning),
   text: translatedParts({
     format: translated('response_format'),
@@ -57,7 +57,8 @@ export const responsesMembers: RequestMembers = {
   context_management: own([]),
   access_programs: own(),
   image: own({ context_compression: 'auto' }, { context_compression: 'disabled' }),
-  store: omitted('storage'),
+  // Vendors may keep answers where their operator lets them.
+  store: ownHint('storage'),
   service_tier: omitted('price'),
   client_metadata: omitted('identity'),
   stream_options: omitted('given'),

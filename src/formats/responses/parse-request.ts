@@ -1,7 +1,7 @@
 import { reasoningEfforts } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, type Fields } from '../../json/fields'
-import { webSearchMember } from '../chat/web-search'
+import { fieldsOf, isCount, type Fields } from '../../json/fields'
+import { webSearchMember, type WebSearch } from '../chat/web-search'
 import { searchOffered } from './hosted-tools'
 import { parseItems } from './parse-items'
 import { toolOptions } from './parse-tools'
@@ -26,11 +26,17 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
     ...alike(body),
     ...toolOptions(body),
     ...answerForm(fieldsOf(body.text)),
-    ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
+    ...(search === null ? {} : searching(search, body)),
   }
   const requested = fieldsOf(reasoning)['effort']
   const effort = reasoningEfforts.find((each) => each === requested)
   return effort === undefined ? chat : { ...chat, reasoning_effort: effort }
+}
+
+/** A search, and how often it may run where the client says that. */
+function searching(search: WebSearch, { max_tool_calls: most }: Readonly<Fields>): Fields {
+  const member = { web_search_options: webSearchMember(search) }
+  return isCount(most) ? { ...member, max_tool_calls: most } : member
 }
 
 function sampling(body: ResponsesBody): Partial<ChatBody> {

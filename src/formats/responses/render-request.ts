@@ -34,7 +34,7 @@ const passed = [
 
 /** What it says of a chat body. */
 const said = saidMembers(
-  ['parallel_tool_calls', 'verbosity', 'logprobs', 'top_logprobs', ...passed],
+  ['parallel_tool_calls', 'max_tool_calls', 'verbosity', 'logprobs', 'top_logprobs', ...passed],
   ['cache_control'],
 )
 

@@ -11,7 +11,7 @@ import {
   thinkingMembers,
   type ThinkingMember,
 } from '../../formats/reasoning'
-import type { MemberRule } from '../../formats/request-members'
+import { withheldMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { isFields } from '../../json/fields'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
@@ -26,9 +26,7 @@ type Body = Readonly<Record<string, unknown>>
  * another client, or tell the vendor who the client is.
  */
 const neverPassed: readonly string[] = [
-  ...Object.entries<MemberRule>(chatMembers).flatMap(([name, { fate }]) =>
-    fate === 'omitted' || fate === 'refused' ? [name] : [],
-  ),
+  ...withheldMembers(chatMembers),
   // The retired names of tools and tool choice: they go out under the new ones.
   'functions',
   'function_call',

@@ -33,7 +33,11 @@ export function shapeTools(
   const [only, ...more] = form === 'named' ? toolsNamed(among, nameOf(choice)) : among
   const same = form === 'named' ? 'required' : 'named'
   if (only === undefined || more.length > 0 || !choices.includes(same))
-    throw unsupported(String(body['model']), chatPath, 'tool_choice')
+    throw unsupported(
+      String(body['model']),
+      chatPath,
+      body['tool_choice'] ? 'tool_choice' : 'function_call',
+    )
   const named = { type: 'function', function: { name: nameOf(only) } }
   Object.assign(set, { tools: [only], tool_choice: same === 'named' ? named : same })
 }
