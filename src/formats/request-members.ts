@@ -1,8 +1,8 @@
 import { isFields, type Fields } from '../json/fields'
 
 /*
- * What becomes of the members of a request. Each format that clients speak lists its own, by these words;
- * a member that a list lacks is refused wherever the request would have to be translated.
+ * What becomes of the members of a request where it is translated. Each format that clients speak lists its own, by
+ * these words; those of the newest official SDKs are all there.
  */
 
 /**
@@ -109,17 +109,38 @@ export function asksNothing({ neutral = [] }: MemberRule, value: unknown): boole
 }
 
 /**
- * The first member of a client's request that a vendor of another format cannot be asked for.
- * @param drop members that the operator of the model leaves out
+ * Paths of members that no list has, without the places of lists. Coding clients send some that are published
+ * nowhere, for the servers of their own vendor: they are left out of a translation, and the answer names them.
+ */
+export type UnlistedMembers = Set<string>
+
+/**
+ * The first member of an object that a vendor of another format cannot be asked for.
+ * @param at what stands before its name in its path
+ * @param unlisted takes those that are left out
  * @returns its path; null when there is none
  */
 export function unsaidMember(
   members: RequestMembers,
-  request: Readonly<Fields>,
-  drop: readonly string[] = [],
+  value: Readonly<Fields>,
+  unlisted: UnlistedMembers,
+  at = '',
 ): string | null {
-  const dropped = Object.entries(request).filter(([name]) => !drop.includes(name))
-  return unsaidIn(members, drop.length === 0 ? request : Object.fromEntries(dropped), '')
+  for (const name in value) {
+    const each = value[name]
+    if (each === null || each === undefined) continue
+    const rule = ruleOf(members, name)
+    if (rule === undefined) {
+      unlisted.add((at + name).replace(/\[\d+\]/g, '[]'))
+      continue
+    }
+    const isOwn = rule.fate === 'own' || rule.fate === 'refused'
+    if (isOwn && !asksNothing(rule, each)) return at + name
+    if (rule.members === undefined || !isFields(each)) continue
+    const inner = unsaidMember(rule.members, each, unlisted, `${at}${name}.`)
+    if (inner !== null) return inner
+  }
+  return null
 }
 
 /**
@@ -130,30 +151,17 @@ export function unsaidMember(
 export function unsaidInList(
   list: unknown,
   at: string,
+  unlisted: UnlistedMembers,
   membersOf: (each: Fields) => RequestMembers | undefined,
 ): string | null {
   if (!Array.isArray(list)) return null
   for (let index = 0; index < list.length; index++) {
     const each: unknown = list[index]
-    const members = isFields(each) ? membersOf(each) : undefined
-    const unsaid =
-      members === undefined || !isFields(each) ? null : unsaidIn(members, each, `${at}[${index}].`)
+    if (!isFields(each)) continue
+    const members = membersOf(each)
+    if (members === undefined) continue
+    const unsaid = unsaidMember(members, each, unlisted, `${at}[${index}].`)
     if (unsaid !== null) return unsaid
-  }
-  return null
-}
-
-function unsaidIn(members: RequestMembers, value: Readonly<Fields>, at: string): string | null {
-  for (const name in value) {
-    const each = value[name]
-    if (each === null || each === undefined) continue
-    const rule = ruleOf(members, name)
-    if (rule === undefined) return at + name
-    const isOwn = rule.fate === 'own' || rule.fate === 'refused'
-    if (isOwn && !asksNothing(rule, each)) return at + name
-    if (rule.members === undefined || !isFields(each)) continue
-    const inner = unsaidIn(rule.members, each, `${at}${name}.`)
-    if (inner !== null) return inner
   }
   return null
 }

@@ -193,3 +193,26 @@ describe.each(Object.entries(clients))('a client of %s', (client, [path, plain, 
     })
   })
 })
+
+test('members that are published nowhere are left out of a translation, and the answer names them', async () => {
+  const send = (path: string, model: string, body: Fields) =>
+    fetch(chapar.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chapar.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, ...body }),
+    })
+  const said = { role: 'user', content: 'hi', internal_note: 1 }
+  const input = [said, { role: 'assistant', content: 'Hm' }, said]
+  const odd = { input, of_tomorrow: true, 'bad\nname': 1 }
+  for (const model of ['generic-own', 'anthropic-own', 'google-own']) {
+    const answer = await send('/responses', model, odd)
+    expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([
+      200,
+      'of_tomorrow, input[].internal_note',
+    ])
+    expect(JSON.stringify(vendor.seen.at(-1)?.body)).not.toContain('internal_note')
+  }
+  const passed = await send('/responses', 'openai-own', odd)
+  expect(passed.headers.get('x-ignored-fields')).toBeNull()
+  expect(JSON.stringify(vendor.seen.at(-1)?.body)).toContain('internal_note')
+})

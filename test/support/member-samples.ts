@@ -178,7 +178,6 @@ const responses = {
   text: [
     sample({ verbosity: 'low' }, chat.verbosity.means),
     sample({ format: { type: 'json_schema', name: 'a', schema: parameters } }, isSchema),
-    sample({ made_up: 1 }, /made_up/),
   ],
   metadata: chat.metadata,
   prompt_cache_key: chat.prompt_cache_key,
@@ -228,7 +227,6 @@ const messages = {
     sample({ effort: 'low' }, thinks),
     sample({ format: { type: 'json_schema', schema: parameters } }, isSchema),
     sample({ effort: 'low', task_budget: { type: 'tokens', total: 20_000 } }, thinks),
-    sample({ made_up: 1 }, /made_up/),
   ],
   output_format: sample({ type: 'json_schema', schema: parameters }, isSchema),
   cache_control: chat.cache_control,

@@ -24,7 +24,7 @@ export const chatFormat: ClientFormat<ChatBody> = {
   tellUsage: wireUsage,
   collect: collectChat,
   toChat: (body) => body,
-  untranslatable: unsaidInChat,
+  untranslatable: (body, _, unlisted) => unsaidInChat(body, unlisted),
   answer: () => answer,
   native: {
     ability: 'chat',

@@ -6,7 +6,7 @@ import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
 import type { TextStream } from '../../formats/hub-stream'
-import type { RequestMembers } from '../../formats/request-members'
+import type { RequestMembers, UnlistedMembers } from '../../formats/request-members'
 import type { Seal, Unseal } from '../../formats/responses/sealed-items'
 import type { StreamCollector } from '../../formats/stream-collector'
 import type { AnswerFormat } from './hub-answer'
@@ -55,8 +55,9 @@ export interface ClientFormat<Raw extends Fields> {
   /**
    * What a translation cannot serve beside members that only the format has; null for none.
    * @param searches whether the vendor may search the web
+   * @param unlisted takes members that are left out
    */
-  untranslatable?(raw: Raw, searches: boolean): string | null
+  untranslatable?(raw: Raw, searches: boolean, unlisted: UnlistedMembers): string | null
   /** Calls of tools that run at the vendor and are sold, as many as there may be. */
   vendorTools?(raw: Raw, sells: Sells): Units
   /** Tokens of thinking that a request allows: a ceiling must be above them. Null for none. */

@@ -5,7 +5,7 @@ import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
 import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
-import { unsaidMember } from '../../formats/request-members'
+import { unsaidMember, type UnlistedMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
 import { readJson } from '../../http/json-body'
@@ -182,13 +182,21 @@ function askEither<Raw extends Fields>(
   const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
   const through = passes === null ? hub : chatHub(passes, target)
   if (through === undefined) throw notSupported(endpoint, offer)
+  const unlisted: UnlistedMembers = new Set()
   const beyond =
-    unsaidMember(format.members, raw, target.traits.drop) ??
-    format.untranslatable?.(raw, target.sells('tool:web_search')) ??
+    unsaidMember(format.members, raw, unlisted) ??
+    format.untranslatable?.(raw, target.sells('tool:web_search'), unlisted) ??
     null
   if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
-  return askThrough(format, { call, through, passes, conditions }, target, asked)
+  const asking = askThrough(format, { call, through, passes, conditions }, target, asked)
+  return unlisted.size === 0 ? asking : naming(asking, [...unlisted])
 }
+
+/** Names what was left out of a request. */
+const naming = async (asking: Promise<Ask>, ignored: readonly string[]): Promise<Ask> => ({
+  ...(await asking),
+  ignored,
+})
 
 interface Native<Raw extends Fields> {
   readonly native: NativeFormat<Raw>

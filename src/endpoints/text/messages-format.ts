@@ -16,6 +16,7 @@ import { unsaidInMessages } from '../../formats/messages/content-members'
 import { untranslatedIn } from '../../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
 import { messagesMembers } from '../../formats/messages/members'
+import type { UnlistedMembers } from '../../formats/request-members'
 import type { ClientFormat } from './client-format'
 
 /** Anthropic's format, from clients. */
@@ -54,12 +55,16 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
 }
 
 /** Tools that run only at a vendor of the format, and blocks that only it reads. */
-function untranslatable(raw: MessagesBody, searches: boolean): string | null {
+function untranslatable(
+  raw: MessagesBody,
+  searches: boolean,
+  unlisted: UnlistedMembers,
+): string | null {
   const had: Sells = (meter) => searches && meter === 'tool:web_search'
   if (isChoiceUnsold(raw, had)) return 'tool_choice'
   return (
     refusedTool(offeredTools(raw), had)?.param ??
     untranslatedIn(raw) ??
-    unsaidInMessages(raw, searches)
+    unsaidInMessages(raw, searches, unlisted)
   )
 }

@@ -27,6 +27,7 @@ import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
 import { unsaidInInput } from '../../formats/responses/content-members'
 import { untranslatedIn } from '../../formats/responses/untranslated'
 import { responsesMembers } from '../../formats/responses/members'
+import type { UnlistedMembers } from '../../formats/request-members'
 import type { ClientFormat } from './client-format'
 
 /** Members shared by responses and compactions. */
@@ -92,7 +93,11 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
 }
 
 /** What only its own vendor can read, and tools that run only at one of the format. */
-function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
+function untranslatable(
+  raw: ResponsesBody,
+  searches: boolean,
+  unlisted: UnlistedMembers,
+): string | null {
   const item = vendorItem(raw)
   if (item !== null) return item
   const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
@@ -100,6 +105,6 @@ function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
   return (
     refusedTool(offeredTools(raw), had)?.param ??
     untranslatedIn(raw) ??
-    unsaidInInput(raw, searches)
+    unsaidInInput(raw, searches, unlisted)
   )
 }

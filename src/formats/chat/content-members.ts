@@ -6,6 +6,7 @@ import {
   translatedParts,
   unsaidInList,
   type RequestMembers,
+  type UnlistedMembers,
 } from '../request-members'
 
 /*
@@ -99,17 +100,22 @@ export const chatToolMembers: RequestMembers = {
 }
 
 /** The first member inside the messages or tools of a chat body that no other format says; null for none. */
-export function unsaidInChat({ messages, tools }: Readonly<Fields>): string | null {
+export function unsaidInChat(
+  { messages, tools }: Readonly<Fields>,
+  unlisted: UnlistedMembers,
+): string | null {
   const unsaid =
-    unsaidInList(messages, 'messages', () => chatMessageMembers) ??
-    unsaidInList(tools, 'tools', ({ type }) => (type === 'function' ? chatToolMembers : undefined))
+    unsaidInList(messages, 'messages', unlisted, () => chatMessageMembers) ??
+    unsaidInList(tools, 'tools', unlisted, ({ type }) =>
+      type === 'function' ? chatToolMembers : undefined,
+    )
   if (unsaid !== null) return unsaid
   for (const [index, message] of listOf(messages).entries()) {
     if (!isFields(message)) continue
     const at = `messages[${index}]`
     const inside =
-      unsaidInList(message['content'], `${at}.content`, partMembers) ??
-      unsaidInList(message['tool_calls'], `${at}.tool_calls`, () => chatCallMembers)
+      unsaidInList(message['content'], `${at}.content`, unlisted, partMembers) ??
+      unsaidInList(message['tool_calls'], `${at}.tool_calls`, unlisted, () => chatCallMembers)
     if (inside !== null) return inside
   }
   return null

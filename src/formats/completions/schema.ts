@@ -6,7 +6,7 @@ import type { Fields } from '../../json/fields'
 import { checkFields, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
 import { countField, field } from '../field'
-import { unsaidMember } from '../request-members'
+import { unsaidMember, type UnlistedMembers } from '../request-members'
 import { completionsMembers } from './members'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
@@ -50,8 +50,9 @@ export function checkCompletionsBody(value: unknown): CompletionsBody {
   checkNamed(value)
   if (!isPrompt(value['prompt'])) throw new GatewayError('missing_prompt', {}, { param: 'prompt' })
   checkFields(compiled, value)
-  const unsaid = unsaidMember(completionsMembers, value)
-  if (unsaid !== null) throw invalid(unsaid, 'absent')
+  const unlisted: UnlistedMembers = new Set()
+  const unsaid = unsaidMember(completionsMembers, value, unlisted) ?? [...unlisted][0]
+  if (unsaid !== undefined) throw invalid(unsaid, 'absent')
   return value
 }
 

@@ -1,5 +1,12 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
-import { own, ownHint, translated, unsaidInList, type RequestMembers } from '../request-members'
+import {
+  own,
+  ownHint,
+  translated,
+  unsaidInList,
+  type RequestMembers,
+  type UnlistedMembers,
+} from '../request-members'
 import type { MessagesBody } from './schema'
 
 /*
@@ -87,28 +94,35 @@ export const searchMembers: RequestMembers = {
  * The first member inside a request that no other format says; null for none.
  * @param searches whether a search of the web is sold
  */
-export function unsaidInMessages(raw: MessagesBody, searches: boolean): string | null {
+export function unsaidInMessages(
+  raw: MessagesBody,
+  searches: boolean,
+  unlisted: UnlistedMembers,
+): string | null {
   const search = ({ type }: Fields) =>
     searches && typeof type === 'string' && type.startsWith('web_search_')
       ? searchMembers
       : undefined
   return (
-    unsaidInList(raw.messages, 'messages', () => messageMembers) ??
-    unsaidInList(raw.system, 'system', membersOf) ??
-    unsaidInBlocks(raw.messages) ??
-    unsaidInList(raw.tools, 'tools', search)
+    unsaidInList(raw.messages, 'messages', unlisted, () => messageMembers) ??
+    unsaidInList(raw.system, 'system', unlisted, membersOf) ??
+    unsaidInBlocks(raw.messages, unlisted) ??
+    unsaidInList(raw.tools, 'tools', unlisted, search)
   )
 }
 
-function unsaidInBlocks(messages: MessagesBody['messages']): string | null {
+function unsaidInBlocks(
+  messages: MessagesBody['messages'],
+  unlisted: UnlistedMembers,
+): string | null {
   for (const [index, { content }] of messages.entries()) {
     const at = `messages[${index}].content`
-    const unsaid = unsaidInList(content, at, membersOf)
+    const unsaid = unsaidInList(content, at, unlisted, membersOf)
     if (unsaid !== null) return unsaid
     for (const [place, each] of listOf(content).entries()) {
       const { type, content: inner } = fieldsOf(each)
       if (type !== 'tool_result') continue
-      const inside = unsaidInList(inner, `${at}[${place}].content`, membersOf)
+      const inside = unsaidInList(inner, `${at}[${place}].content`, unlisted, membersOf)
       if (inside !== null) return inside
     }
   }

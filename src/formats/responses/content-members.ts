@@ -6,6 +6,7 @@ import {
   translated,
   unsaidInList,
   type RequestMembers,
+  type UnlistedMembers,
 } from '../request-members'
 import type { ResponsesBody } from './schema'
 
@@ -107,23 +108,29 @@ export const searchMembers: RequestMembers = {
  * The first member inside an input that no other format says; null for none.
  * @param searches whether a search of the web is sold
  */
-export function unsaidInInput(raw: ResponsesBody, searches: boolean): string | null {
+export function unsaidInInput(
+  raw: ResponsesBody,
+  searches: boolean,
+  unlisted: UnlistedMembers,
+): string | null {
   const search = ({ type }: Fields) =>
     searches && typeof type === 'string' && type.startsWith('web_search')
       ? searchMembers
       : undefined
   return (
-    unsaidInList(raw.input, 'input', ({ type = 'message' }) => ofType(itemMembers, type)) ??
-    unsaidInParts(raw.input) ??
-    unsaidInList(raw.tools, 'tools', search)
+    unsaidInList(raw.input, 'input', unlisted, ({ type = 'message' }) =>
+      ofType(itemMembers, type),
+    ) ??
+    unsaidInParts(raw.input, unlisted) ??
+    unsaidInList(raw.tools, 'tools', unlisted, search)
   )
 }
 
-function unsaidInParts(input: ResponsesBody['input']): string | null {
+function unsaidInParts(input: ResponsesBody['input'], unlisted: UnlistedMembers): string | null {
   for (const [index, each] of listOf(input).entries())
     for (const name of ['content', 'output']) {
       const list = fieldsOf(each)[name]
-      const unsaid = unsaidInList(list, `input[${index}].${name}`, ({ type }) =>
+      const unsaid = unsaidInList(list, `input[${index}].${name}`, unlisted, ({ type }) =>
         ofType(itemPartMembers, type),
       )
       if (unsaid !== null) return unsaid
