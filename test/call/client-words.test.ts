@@ -67,12 +67,7 @@ test.each([
     { input: [{ role: 'user', content: [{ type: 'input_image', image_url: picture }] }] },
     'input[0].content[0].image_url',
   ],
-  [
-    '/responses',
-    'claude',
-    { input: [{ role: 'user', content: [sound] }] },
-    'input[0].content[0].input_audio.data',
-  ],
+  ['/responses', 'claude', { input: [{ role: 'user', content: [sound] }] }, 'input'],
   [
     '/responses',
     'claude',
