@@ -18,6 +18,8 @@ async function prepare(storage: Storage): Promise<void> {
   await addHubVendor({ kind: 'google', url, models: { gemini: {} }, ...searching })(storage)
   const plain = { kind: 'openai', dialect: 'generic', url, ...searching } as const
   await addHubVendor({ ...plain, name: 'plain', models: { plain: {} } })(storage)
+  const capabilities = { reasoning: true }
+  await addHubVendor({ ...plain, name: 'thinker', capabilities, models: { thinker: {} } })(storage)
 }
 
 beforeAll(async () => {
@@ -146,4 +148,30 @@ test.each([
   const messages = [{ role: 'user', content: 'hi' }]
   const rest = path === '/responses' ? {} : { max_tokens: 5, messages }
   expect(await paramOf(path, { model, ...rest, ...body })).toBe(param)
+})
+
+test.each([
+  [
+    '/messages',
+    {
+      max_tokens: 5,
+      messages: [{ role: 'user', content: 'hi' }],
+      output_config: { effort: 'high' },
+    },
+  ],
+  ['/responses', { input: 'hi', reasoning: { effort: 'high' } }],
+])('an effort of %s reaches a model that is said to reason, and no other', async (path, body) => {
+  for (const [model, effort] of [
+    ['thinker', 'high'],
+    ['plain', undefined],
+  ] as const) {
+    const answer = await fetch(chapar.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chapar.key}` },
+      body: JSON.stringify({ model, ...body }),
+    })
+    expect(answer.status).toBe(200)
+    await answer.text()
+    expect(vendor.seen.at(-1)?.body['reasoning_effort']).toBe(effort)
+  }
 })
