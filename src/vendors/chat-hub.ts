@@ -2,20 +2,25 @@ import type { Traits } from '../domain/model'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { openChatDeltas } from '../formats/chat/parse-stream'
 import { plainSearch } from '../formats/chat/web-search'
-import { isFields, listOf, type Fields } from '../json/fields'
+import type { ChatBody } from '../formats/chat/schema'
 import type { ProviderState } from '../formats/hub'
+import type { Fields } from '../json/fields'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
+
+type ChatMessage = ChatBody['messages'][number]
 
 /**
  * A vendor of the reference format as clients of other formats reach it: through the middle, which
  * on its side is the reference format again.
  */
 export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): HubAbility {
-  const wanted = ability.wantsReasoning?.({ vendor, ...target }) === true
-  const keeps = (all: readonly ProviderState[]) => (wanted ? all : [])
+  const wanted = ability.wantsReasoning?.({ vendor, ...target }) ?? null
+  const keeps = (all: readonly ProviderState[]) => (wanted === null ? [] : all)
   return {
     path: ability.path,
-    render(body, to, mark) {
+    render(asked, to, mark) {
+      const body =
+        wanted === 'all' ? asked : { ...asked, messages: asked.messages.map(withoutIdleThought) }
       const { set, drop } = ability.shape(body, to, mark)
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
@@ -23,9 +28,8 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       const shaped: Fields = { ...Object.fromEntries(kept), stream, ...set, model }
       const { web_search_options: search } = shaped
       if (search !== undefined) shaped['web_search_options'] = plainSearch(search)
-      // Clients of other formats ask every model for effort, and tell what others thought.
+      // Clients of other formats ask every model for effort.
       if (!reasons(to.traits)) delete shaped['reasoning_effort']
-      if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)
       return JSON.stringify(shaped)
     },
     headers: (to, mark) => ability.headers?.(to, mark) ?? [],
@@ -44,9 +48,11 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
 const reasons = ({ reasoning, efforts }: Traits): boolean =>
   reasoning === true || efforts !== undefined
 
-function withoutReasoning(message: unknown): unknown {
-  if (!isFields(message) || message['reasoning_content'] === undefined) return message
-  const { reasoning_content: _, ...rest } = message
+/** Clients of other formats tell what was thought in every turn; it only matters where it led to calls. */
+function withoutIdleThought(message: ChatMessage): ChatMessage {
+  const { reasoning_content: thought, tool_calls: calls } = message as ChatMessage & Fields
+  if (thought === undefined || (Array.isArray(calls) && calls.length > 0)) return message
+  const { reasoning_content: _, ...rest } = message as ChatMessage & Fields
   return rest
 }
 

@@ -197,7 +197,7 @@ function askInFormat<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  if (parts.ability.wantsReasoning?.(target) !== true)
+  if ((parts.ability.wantsReasoning?.(target) ?? null) === null)
     return Promise.resolve(askNative(call, parts, target, asked))
   const { body, bytes, raw } = call
   const recall = openRecall({ body, bytes, raw, target, asked })

@@ -1,6 +1,7 @@
 import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { choiceOf } from './reply'
 import { chatProviderStates } from './provider-states'
+import { extraOf } from './tool-calls'
 import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
@@ -58,5 +59,6 @@ function hubCall(call: Fields): HubToolCall {
     id: String(call['id']),
     name: typeof called['name'] === 'string' ? called['name'] : '',
     arguments: wholeArguments(called['arguments']),
+    ...extraOf(call),
   }
 }

@@ -1,3 +1,5 @@
+import type { CallIdForm } from '../../formats/call-ids'
+
 /**
  * Members that a vendor refuses or demands inside messages; the dialect's row names whose interface says
  * so.
@@ -7,13 +9,23 @@ export interface MessageRules {
   readonly developer: boolean
   /** Refuses `name`. */
   readonly dropName?: true
-  /** Takes only ids of tool calls that are nine letters or digits (Mistral). */
-  readonly nineLetterCallIds?: true
+  /** Takes only such ids of tool calls. */
+  readonly callIds?: CallIdForm
+  /** How it takes back what was thought before a turn called tools; null where it is not known to. */
+  readonly reasoning: ReasoningRule | null
+}
+
+/** Where the reasoning of earlier turns goes. */
+export interface ReasoningRule {
+  /** A member of the message, or a part of its content (Mistral's `ThinkChunk`). */
+  readonly member: 'reasoning_content' | 'reasoning' | 'thinking-part'
+  /** Refuses a turn that called tools when it comes back without, be it empty. */
+  readonly required?: true
+  /** Passes signed reasoning of its own vendors on, who want it back with the calls: `reasoning_details`. */
+  readonly details?: true
   /**
-   * Refuses a turn that called tools when it comes back without its reasoning, be it empty (DeepSeek,
-   * Kimi).
+   * Only what this very model thought, as far as it is remembered: a model that does not think refuses the
+   * member, as does the schema any other that is not known.
    */
-  readonly reasoningWithCalls?: true
-  /** Passes signed reasoning of its own vendors on, who want it back with the calls (OpenRouter). */
-  readonly reasoningDetails?: true
+  readonly own?: true
 }

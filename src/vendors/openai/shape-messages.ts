@@ -1,6 +1,8 @@
-import { listOf } from '../../json/fields'
+import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
+import { readTurnThought } from '../../formats/chat/provider-states'
+import { fieldsOf, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
-import type { MessageRules } from './message-rules'
+import type { MessageRules, ReasoningRule } from './message-rules'
 
 type Message = Readonly<Record<string, unknown>>
 
@@ -9,7 +11,7 @@ interface MessageShape {
   readonly systemRole: Traits['systemRole']
   /** Sealed reasoning is to be left out. */
   readonly withoutSealed: boolean
-  /** The reasoning that led to a call. */
+  /** What is remembered of the turn of a call. */
   recall(call: object): unknown
 }
 
@@ -37,22 +39,36 @@ export function shapeMessages(
 
 function shape(message: Message, rules: MessageRules, how: MessageShape): Message {
   const role = roleOf(message['role'], rules, how.systemRole)
-  const { tool_calls: calls, tool_call_id: answered } = message
   let shaped = role === message['role'] ? message : { ...message, role }
-  if (how.withoutSealed && role === 'assistant') shaped = withoutSealed(shaped)
+  if (role === 'assistant') shaped = shapeTurn(shaped, rules.reasoning, how)
   if (rules.dropName === true && 'name' in shaped) {
     const { name: _, ...rest } = shaped
     shaped = rest
   }
-  if (rules.nineLetterCallIds === true) {
-    if (typeof answered === 'string' && !isNine(answered))
-      shaped = { ...shaped, tool_call_id: nineLetters(answered) }
-    if (Array.isArray(calls) && calls.some(hasOtherId))
-      shaped = { ...shaped, tool_calls: calls.map(withNine) }
-  }
-  const called = role === 'assistant' && Array.isArray(calls) && calls.length > 0
-  return called ? withReasoning(shaped, calls, rules, how) : shaped
+  return rules.callIds === undefined ? shaped : withFittingIds(shaped, rules.callIds)
 }
+
+/** What the assistant said, with what it thought as this vendor takes it. */
+function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageShape): Message {
+  const { tool_calls: calls } = message
+  const called = Array.isArray(calls) && calls.length > 0
+  if (!called && !hasThought(message)) return message
+  const known = called && rule !== null ? readTurnThought(knownOf(calls, how)) : null
+  let shaped = how.withoutSealed || takesNoSeals(rule) ? withoutSealed(message) : message
+  if (called && known !== null) shaped = withSignatures(shaped, calls, known.signed)
+  if (rule?.details === true) {
+    if (Array.isArray(shaped['reasoning_details'])) return shaped
+    if (known !== null && known.details.length > 0)
+      return { ...withoutText(shaped), reasoning_details: known.details }
+  }
+  return withText(shaped, rule, textFor(shaped, rule, called ? (known?.text ?? '') : null))
+}
+
+const hasThought = (message: Message): boolean =>
+  'reasoning_content' in message || 'reasoning' in message || 'reasoning_details' in message
+
+/** Their schemas are closed: a client may come from a vendor that has more. */
+const takesNoSeals = (rule: ReasoningRule | null): boolean => rule === null || rule.own === true
 
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
 function withoutSealed(message: Message): Message {
@@ -70,24 +86,62 @@ function withoutExtra(call: unknown): unknown {
   return rest
 }
 
-/** Clients lose it. */
-function withReasoning(
-  message: Message,
-  calls: readonly unknown[],
-  rules: MessageRules,
-  how: MessageShape,
-): Message {
-  if (rules.reasoningWithCalls === true && typeof message['reasoning_content'] !== 'string') {
-    const known = knownOf(calls, how)
-    // Where nobody knows it any more, an empty one passes.
-    return { ...message, reasoning_content: typeof known === 'string' ? known : '' }
-  }
-  if (rules.reasoningDetails === true && !Array.isArray(message['reasoning_details'])) {
-    const known = knownOf(calls, how)
-    if (Array.isArray(known)) return { ...message, reasoning_details: known }
-  }
-  return message
+type Signed = NonNullable<ReturnType<typeof readTurnThought>>['signed']
+
+/** Clients lose signatures; those that a client kept are its own. */
+function withSignatures(message: Message, calls: readonly unknown[], signed: Signed): Message {
+  if (signed.length === 0) return message
+  const shaped = listOf(message['tool_calls']).map((call, at) => {
+    if (!isMessage(call) || 'extra_content' in call) return call
+    const { id } = fieldsOf(calls[at])
+    const extra = signed.find((each) => each.id === id)?.extra
+    return extra === undefined ? call : { ...call, extra_content: extra }
+  })
+  return { ...message, tool_calls: shaped }
 }
+
+/**
+ * The text that goes back.
+ * @param known what is remembered; null where no tool was called
+ * @returns null for none
+ */
+function textFor(
+  message: Message,
+  rule: ReasoningRule | null,
+  known: string | null,
+): string | null {
+  if (rule === null) return null
+  const { reasoning_content: content, reasoning } = message
+  const texts = rule.own === true ? [] : [content, reasoning]
+  const given = texts.find(isText) ?? texts.find((each) => each === '') ?? null
+  if (known === null || isText(given)) return given
+  // Where nobody knows it any more, an empty one passes.
+  return known !== '' || rule.required === true ? known : given
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+function withText(message: Message, rule: ReasoningRule | null, text: string | null): Message {
+  if (rule === null || text === null) return withoutText(message)
+  const { member } = rule
+  if (member === 'thinking-part')
+    return { ...withoutText(message), content: withThinkingPart(message['content'], text) }
+  const other = member === 'reasoning' ? 'reasoning_content' : 'reasoning'
+  if (message[member] === text && !(other in message)) return message
+  return { ...withoutText(message), [member]: text }
+}
+
+function withoutText(message: Message): Message {
+  if (!('reasoning_content' in message) && !('reasoning' in message)) return message
+  const { reasoning_content: _, reasoning: __, ...rest } = message
+  return rest
+}
+
+/** @see mistralai/client-ts 2.7.0, `ThinkChunk`: a part that is not closed would be gone on with */
+const withThinkingPart = (content: unknown, text: string): readonly unknown[] => [
+  { type: 'thinking', thinking: [{ type: 'text', text }], closed: true },
+  ...(isText(content) ? [{ type: 'text', text: content }] : listOf(content)),
+]
 
 function knownOf(calls: readonly unknown[], { recall }: MessageShape): unknown {
   for (const call of calls) {
@@ -103,17 +157,21 @@ function roleOf(role: unknown, rules: MessageRules, systemRole: Traits['systemRo
   return role === 'developer' && !rules.developer ? 'system' : role
 }
 
-const isNine = (id: string): boolean => /^[a-zA-Z0-9]{9}$/.test(id)
-
-/** Short id of a call, the same for the call and its answer. */
-const nineLetters = (id: string): string => Bun.hash(id).toString(36).padStart(9, '0').slice(-9)
-
-const hasOtherId = (call: unknown): boolean =>
-  isMessage(call) && typeof call['id'] === 'string' && !isNine(call['id'])
-
-const withNine = (call: unknown): unknown =>
-  isMessage(call) && typeof call['id'] === 'string' && !isNine(call['id'])
-    ? { ...call, id: nineLetters(call['id']) }
-    : call
+function withFittingIds(message: Message, form: CallIdForm): Message {
+  const { tool_calls: calls, tool_call_id: answered } = message
+  const isOther = (id: unknown): id is string => typeof id === 'string' && !form.fits.test(id)
+  let shaped = message
+  if (isOther(answered)) shaped = { ...shaped, tool_call_id: fittingCallId(answered, form) }
+  if (Array.isArray(calls) && calls.some((call) => isMessage(call) && isOther(call['id'])))
+    shaped = {
+      ...shaped,
+      tool_calls: calls.map((call: unknown) =>
+        isMessage(call) && isOther(call['id'])
+          ? { ...call, id: fittingCallId(call['id'], form) }
+          : call,
+      ),
+    }
+  return shaped
+}
 
 const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null

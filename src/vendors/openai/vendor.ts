@@ -25,8 +25,9 @@ export const openai: Vendor = {
         dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],
       normalise: normaliseReply,
       wantsReasoning({ config }) {
-        const { reasoningWithCalls, reasoningDetails } = dialectOf(config.dialect).messages
-        return reasoningWithCalls === true || reasoningDetails === true
+        const { reasoning } = dialectOf(config.dialect).messages
+        if (reasoning === null) return null
+        return reasoning.required === true || reasoning.details === true ? 'all' : 'calls'
       },
       choosesSellers: ({ config }) => dialectOf(config.dialect).choosesSellers === true,
     },
