@@ -8,6 +8,7 @@ import type { Fields } from '../json/fields'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
 
 type ChatMessage = ChatBody['messages'][number]
+type WantedReasoning = ReturnType<NonNullable<ChatAbility['wantsReasoning']>>
 
 /**
  * A vendor of the reference format as clients of other formats reach it: through the middle, which
@@ -19,8 +20,7 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   return {
     path: ability.path,
     render(asked, to, mark) {
-      const body =
-        wanted === 'all' ? asked : { ...asked, messages: asked.messages.map(withoutIdleThought) }
+      const body = wantedThoughts(asked, wanted)
       const { set, drop } = ability.shape(body, to, mark)
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
@@ -48,12 +48,15 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
 const reasons = ({ reasoning, efforts }: Traits): boolean =>
   reasoning === true || efforts !== undefined
 
-/** Clients of other formats tell what was thought in every turn; it only matters where it led to calls. */
-function withoutIdleThought(message: ChatMessage): ChatMessage {
-  const { reasoning_content: thought, tool_calls: calls } = message as ChatMessage & Fields
-  if (thought === undefined || (Array.isArray(calls) && calls.length > 0)) return message
-  const { reasoning_content: _, ...rest } = message as ChatMessage & Fields
-  return rest
+/** Clients of other formats tell what was thought in every turn, and by whichever vendor. */
+function wantedThoughts(body: ChatBody, wanted: WantedReasoning): ChatBody {
+  if (wanted === 'all') return body
+  const messages = body.messages.map((message) => {
+    const { reasoning_content: thought, ...rest } = message as ChatMessage & Fields
+    const isWanted = wanted === 'calls' && (message.tool_calls?.length ?? 0) > 0
+    return thought === undefined || isWanted ? message : rest
+  })
+  return { ...body, messages }
 }
 
 const chatParts = (

@@ -61,8 +61,8 @@ export interface NativeAbility {
   headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
   /** Puts a parsed reply or stream event that deviates into the shape of the format, in place. */
   normalise?(reply: Record<string, unknown>): void
-  /** Reasoning that the vendor wants back: of turns that called tools, or of all; null for none. */
-  wantsReasoning?(target: Target): 'calls' | 'all' | null
+  /** Reasoning that the vendor wants back: its own, that of turns that called tools, or all; null for none. */
+  wantsReasoning?(target: Target): 'own' | 'calls' | 'all' | null
 }
 
 /** The chat ability of a vendor whose format is the reference format. */

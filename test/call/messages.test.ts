@@ -131,7 +131,6 @@ describe('a coding client', () => {
       {
         role: 'assistant',
         content: null,
-        reasoning_content: 'Where is it?',
         tool_calls: [
           {
             id: 'call_1',

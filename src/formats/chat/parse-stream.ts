@@ -31,7 +31,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
     for (const choice of passed) {
       const index = Number(choice['index'])
       const delta = fieldsOf(choice['delta'])
-      observe(index, delta)
+      observe(index, delta, choices.thoughtIn())
       addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
       const reason = finishReasonOf(choice['finish_reason'], false)
       if (reason !== null)

@@ -1,14 +1,16 @@
 import type { ProviderState } from '../hub'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
-import { textOf } from './wire'
+import { textOf, type ThoughtMember } from './wire'
 
 /**
  * What a turn in the chat format was thought with, which vendors want back with its calls: as text
  * (`reasoning_content`, `reasoning`), as signed parts (OpenRouter's `reasoning_details`), or as a signature on
  * each call (`extra_content` of Gemini behind this format).
  */
-interface TurnThought {
+export interface TurnThought {
   readonly text: string
+  /** Where its vendor told the text. */
+  readonly member: ThoughtMember
   readonly details: readonly Fields[]
   readonly signed: readonly SignedCall[]
 }
@@ -19,8 +21,11 @@ interface SignedCall {
 }
 
 interface ChatProviderStates {
-  /** @param delta of one choice, as the client gets it */
-  observe(choice: number, delta: Fields): void
+  /**
+   * @param delta of one choice, as the client gets it
+   * @param thoughtIn where the vendor told what it thought
+   */
+  observe(choice: number, delta: Fields, thoughtIn: ThoughtMember): void
   providerStates(): readonly ProviderState[]
 }
 
@@ -35,8 +40,10 @@ interface Choice {
 /** Collects what the turns of an answer were thought with. */
 export function openChatProviderStates(): ChatProviderStates {
   const choices = new Map<number, Choice>()
+  let member: ThoughtMember = 'reasoning_content'
   return {
-    observe(index, delta) {
+    observe(index, delta, thoughtIn) {
+      member = thoughtIn
       const reasoning = textOf(delta['reasoning_content']) ?? ''
       const details = listOf(delta['reasoning_details']).filter(isFields)
       const calls = listOf(delta['tool_calls']).filter(isFields)
@@ -52,7 +59,7 @@ export function openChatProviderStates(): ChatProviderStates {
     },
     providerStates: () =>
       [...choices].flatMap(([choice, each]) =>
-        each.callIds.length === 0 ? [] : statesOf(choice, each),
+        each.callIds.length === 0 ? [] : statesOf(choice, each, member),
       ),
   }
 }
@@ -65,7 +72,7 @@ function addCall({ callIds, extras }: Choice, call: Fields): void {
 }
 
 /** The text stands in both states: without what is sealed it is still worth something. */
-function statesOf(choice: number, from: Choice): readonly ProviderState[] {
+function statesOf(choice: number, from: Choice, member: ThoughtMember): readonly ProviderState[] {
   const { reasoning: text, details, extras } = from
   const signed = [...extras].flatMap(([place, extra]): SignedCall[] => {
     const id = from.callIds[place]
@@ -75,17 +82,20 @@ function statesOf(choice: number, from: Choice): readonly ProviderState[] {
   const stateOf = (value: Partial<TurnThought>, isSealed: boolean) =>
     ({ choice, callIds, value, isSealed }) satisfies ProviderState
   return [
-    ...(text === '' ? [] : [stateOf({ text }, false)]),
-    ...(details.length + signed.length === 0 ? [] : [stateOf({ text, details, signed }, true)]),
+    ...(text === '' ? [] : [stateOf({ text, member }, false)]),
+    ...(details.length + signed.length === 0
+      ? []
+      : [stateOf({ text, member, details, signed }, true)]),
   ]
 }
 
 /** What is remembered of a turn; null where that is nothing of a vendor of this format. */
 export function readTurnThought(value: unknown): TurnThought | null {
   if (!isFields(value)) return null
-  const { text, details, signed } = value
+  const { text, member, details, signed } = value
   return {
     text: typeof text === 'string' ? text : '',
+    member: member === 'reasoning' ? member : 'reasoning_content',
     details: listOf(details).filter(isFields),
     signed: listOf(signed).flatMap((each): SignedCall[] => {
       const { id, extra } = fieldsOf(each)
@@ -111,11 +121,14 @@ function addDetail(details: Fields[], piece: Fields): void {
 }
 
 /** What a whole answer was thought with. */
-export function chatProviderStates(choices: readonly Fields[]): readonly ProviderState[] {
+export function chatProviderStates(
+  choices: readonly Fields[],
+  thoughtIn: ThoughtMember,
+): readonly ProviderState[] {
   const all = openChatProviderStates()
   choices.forEach((choice, index) => {
     const message = fieldsOf(choice['message'])
-    all.observe(index, { ...message, tool_calls: inOrder(message['tool_calls']) })
+    all.observe(index, { ...message, tool_calls: inOrder(message['tool_calls']) }, thoughtIn)
   })
   return all.providerStates()
 }

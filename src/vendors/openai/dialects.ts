@@ -44,7 +44,6 @@ export interface Dialect {
 
 export type ToolChoiceForm = 'none' | 'auto' | 'required' | 'named'
 
-/** Open servers and most vendors of open models: what they do not know they leave alone. */
 const asContent: ReasoningRule = { member: 'reasoning_content' }
 
 const plain: Dialect = {
@@ -64,7 +63,7 @@ const plain: Dialect = {
   rename: {},
   maxTemperature: null,
   toolChoices: null,
-  messages: { developer: false, reasoning: asContent },
+  messages: { developer: false, reasoning: { member: 'as-told' } },
 }
 
 /**
@@ -212,6 +211,8 @@ export const dialects = {
     // Some models cost several times as much while they think (qwen-plus, qwen-turbo).
     thinkingBeyond: ['enable_thinking', 'thinking_budget'],
     toolChoices: ['none', 'auto', 'named'],
+    // @see https://www.alibabacloud.com/help/en/model-studio/deep-thinking, June 2026 (`preserve_thinking`)
+    messages: { developer: false, reasoning: asContent },
   },
   moonshot: {
     ...plain,
@@ -257,6 +258,7 @@ export const dialects = {
     keyVariable: 'FIREWORKS_API_KEY',
     safetyField: 'user',
     maxTokensName: 'max_tokens',
+    messages: { developer: false, reasoning: asContent },
   },
   cerebras: {
     ...plain,
@@ -276,7 +278,6 @@ export const dialects = {
     keyVariable: 'DEEPINFRA_API_KEY',
     safetyField: 'user',
     maxTokensName: 'max_tokens',
-    messages: { developer: false, reasoning: null },
   },
   /** @see https://docs.sambanova.ai/docs/en/features/openai-compatibility, November 2026 */
   sambanova: {
@@ -287,7 +288,6 @@ export const dialects = {
     safetyField: 'user',
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'logit_bias'],
-    messages: { developer: false, reasoning: null },
   },
   /** @see https://docs.tokenfactory.nebius.com, November 2026 */
   nebius: {
@@ -298,7 +298,6 @@ export const dialects = {
     keyVariable: 'NEBIUS_API_KEY',
     safetyField: 'user',
     maxTokensName: 'max_tokens',
-    messages: { developer: false, reasoning: null },
   },
   /** Served by vLLM. @see https://docs.nvidia.com/nim/large-language-models, November 2026 */
   nvidia: {

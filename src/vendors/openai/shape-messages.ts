@@ -1,5 +1,5 @@
 import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
-import { readTurnThought } from '../../formats/chat/provider-states'
+import { readTurnThought, type TurnThought } from '../../formats/chat/provider-states'
 import { fieldsOf, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
 import type { MessageRules, ReasoningRule } from './message-rules'
@@ -61,14 +61,23 @@ function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageSha
     if (known !== null && known.details.length > 0)
       return { ...withoutText(shaped), reasoning_details: known.details }
   }
-  return withText(shaped, rule, textFor(shaped, rule, called ? (known?.text ?? '') : null))
+  if (rule?.member === 'as-told') return asTold(shaped, known)
+  return withText(shaped, rule?.member, textFor(shaped, rule, called ? (known?.text ?? '') : null))
+}
+
+/** A client of this format knows whom it asks: what it tells itself stays as it is. */
+function asTold(message: Message, known: TurnThought | null): Message {
+  const { reasoning_content: content, reasoning } = message
+  if (known === null || known.text === '' || isText(content) || isText(reasoning)) return message
+  return withText(message, known.member, known.text)
 }
 
 const hasThought = (message: Message): boolean =>
   'reasoning_content' in message || 'reasoning' in message || 'reasoning_details' in message
 
-/** Their schemas are closed: a client may come from a vendor that has more. */
-const takesNoSeals = (rule: ReasoningRule | null): boolean => rule === null || rule.own === true
+/** A client may come from a vendor that seals; others refuse what is sealed, or can do nothing with it. */
+const takesNoSeals = (rule: ReasoningRule | null): boolean =>
+  rule?.details !== true && rule?.member !== 'as-told'
 
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
 function withoutSealed(message: Message): Message {
@@ -86,10 +95,12 @@ function withoutExtra(call: unknown): unknown {
   return rest
 }
 
-type Signed = NonNullable<ReturnType<typeof readTurnThought>>['signed']
-
 /** Clients lose signatures; those that a client kept are its own. */
-function withSignatures(message: Message, calls: readonly unknown[], signed: Signed): Message {
+function withSignatures(
+  message: Message,
+  calls: readonly unknown[],
+  signed: TurnThought['signed'],
+): Message {
   if (signed.length === 0) return message
   const shaped = listOf(message['tool_calls']).map((call, at) => {
     if (!isMessage(call) || 'extra_content' in call) return call
@@ -121,9 +132,10 @@ function textFor(
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-function withText(message: Message, rule: ReasoningRule | null, text: string | null): Message {
-  if (rule === null || text === null) return withoutText(message)
-  const { member } = rule
+type Member = Exclude<ReasoningRule['member'], 'as-told'>
+
+function withText(message: Message, member: Member | undefined, text: string | null): Message {
+  if (member === undefined || text === null) return withoutText(message)
   if (member === 'thinking-part')
     return { ...withoutText(message), content: withThinkingPart(message['content'], text) }
   const other = member === 'reasoning' ? 'reasoning_content' : 'reasoning'

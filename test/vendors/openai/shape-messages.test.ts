@@ -49,15 +49,7 @@ describe('reasoning of earlier turns', () => {
     shape(dialect, [told], () => known) ?? [told]
 
   const took = {
-    reasoning_content: [
-      'deepseek',
-      'moonshot',
-      'zhipu',
-      'alibaba',
-      'generic',
-      'fireworks',
-      'together',
-    ],
+    reasoning_content: ['deepseek', 'moonshot', 'zhipu', 'alibaba', 'fireworks'],
     reasoning: ['ollama', 'vllm'],
   }
   test.each(Object.entries(took))(
@@ -72,6 +64,30 @@ describe('reasoning of earlier turns', () => {
   test.each(Object.entries(took))('goes as `%s` from what is remembered', (member, to) => {
     for (const dialect of to)
       expect(read(dialect, turn, { text: 'known' })).toEqual([{ ...turn, [member]: 'known' }])
+  })
+
+  test('goes to whoever answers at an unknown address as it told it, or as its client does', () => {
+    for (const dialect of [
+      'generic',
+      'together',
+      'deepinfra',
+      'sambanova',
+      'nebius',
+      'nvidia',
+      'lmstudio',
+    ])
+      expect(read(dialect, turn, { text: 'known' })).toEqual([
+        { ...turn, reasoning_content: 'known' },
+      ])
+    for (const member of ['reasoning_content', 'reasoning']) {
+      const known = { text: 'known', member }
+      expect(read('generic', turn, known)).toEqual([{ ...turn, [member]: 'known' }])
+      expect(read('generic', { ...turn, reasoning_content: '' }, known)).toEqual([
+        { ...turn, [member]: 'known' },
+      ])
+      expect(shape('generic', [{ ...turn, [member]: 'so' }], () => known)).toBeNull()
+    }
+    expect(shape('generic', [{ ...turn, reasoning_content: '' }])).toBeNull()
   })
 
   test('goes to Groq and Cerebras only as far as the very model thought it', () => {
@@ -107,7 +123,7 @@ describe('reasoning of earlier turns', () => {
     expect(read('openrouter', own, remembered)).toMatchObject([own])
   })
 
-  test.each(['openai', 'azure', 'xai', 'cohere', 'perplexity', 'deepinfra', 'sambanova', 'nebius'])(
+  test.each(['openai', 'azure', 'xai', 'cohere', 'perplexity'])(
     'never goes to %s, under whatever name it comes',
     (dialect) => {
       const sent = { reasoning_content: 'so', reasoning: null, reasoning_details: details }
