@@ -67,9 +67,14 @@ function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageSha
 
 /** A client of this format knows whom it asks: what it tells itself stays as it is. */
 function asTold(message: Message, known: TurnThought | null): Message {
-  const { reasoning_content: content, reasoning } = message
-  if (known === null || known.text === '' || isText(content) || isText(reasoning)) return message
-  return withText(message, known.member, known.text)
+  if (known === null) return message
+  const { reasoning_content: content, reasoning, reasoning_details: own } = message
+  const { text, member, details } = known
+  const isTold = text === '' || isText(content) || isText(reasoning)
+  const shaped = isTold ? message : withText(message, member, text)
+  return details.length === 0 || Array.isArray(own)
+    ? shaped
+    : { ...shaped, reasoning_details: details }
 }
 
 const hasThought = (message: Message): boolean =>

@@ -33,10 +33,10 @@ afterAll(async () => {
   await vendor.close()
 })
 
-const send = (body: object): Promise<Response> =>
+const send = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${chapar.url}/messages`, {
     method: 'POST',
-    headers: { 'x-api-key': chapar.key, 'anthropic-beta': 'compact-2026-01-12' },
+    headers: { 'x-api-key': chapar.key, 'anthropic-beta': 'compact-2026-01-12', ...headers },
     body: JSON.stringify({
       max_tokens: 2000,
       // No call can be charged for more tokens than its prompt has bytes.
@@ -106,6 +106,20 @@ describe('compaction by the vendor', () => {
     const response = await send({ model: 'compacting', ...compacts })
     expect(Number(response.headers.get('x-cost-usd'))).toBe(charged)
     expect(before - Number((await chapar.rest()).balance)).toBe(charged * 1e9)
+  })
+
+  test('is held for where the prompt is as long as its trigger', async () => {
+    const held = async (value: number | null) => {
+      const trigger = value === null ? {} : { trigger: { type: 'input_tokens', value } }
+      const edits = [{ type: 'compact_20260112', ...trigger }]
+      const body = { model: 'compacting', context_management: { edits } }
+      const dry = await send(body, { 'x-dry-run': '1' })
+      return Number(((await dry.json()) as { hold_usd: string }).hold_usd)
+    }
+    const plain = await held(null)
+    expect(await held(100_000)).toBe(plain)
+    // Five thousand words are read twice, and a summary is written.
+    expect(await held(1000)).toBeGreaterThan(plain + (5000 * 3 + 8192 * 15) / 1_000_000)
   })
 
   test('is charged beside the answer, streamed, and reaches the client', async () => {

@@ -88,6 +88,9 @@ describe('reasoning of earlier turns', () => {
       expect(shape('generic', [{ ...turn, [member]: 'so' }], () => known)).toBeNull()
     }
     expect(shape('generic', [{ ...turn, reasoning_content: '' }])).toBeNull()
+    expect(read('generic', turn, { details })).toEqual([{ ...turn, reasoning_details: details }])
+    const own = { ...turn, reasoning: 'so', reasoning_details: [] }
+    expect(shape('generic', [own], () => ({ text: 'known', details }))).toBeNull()
   })
 
   test('goes to Groq and Cerebras only as far as the very model thought it', () => {
