@@ -19,8 +19,8 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   const keeps = (all: readonly ProviderState[]) => (wanted === null ? [] : all)
   return {
     path: ability.path,
-    render(asked, to, mark) {
-      const body = wantedThoughts(asked, wanted)
+    render(unshaped, to, mark) {
+      const body = wantedThoughts(unshaped, wanted)
       const { set, drop } = ability.shape(body, to, mark)
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark

@@ -51,7 +51,7 @@ interface Client {
   ask(history: readonly Fields[]): Fields
   /** What an answer adds to the history, and the result of its call. */
   goOn(answer: Fields): readonly Fields[]
-  /** It sends back what was thought by whoever told it. */
+  /** It sends back what was thought. */
   readonly keeps: boolean
 }
 
@@ -179,8 +179,8 @@ function expected(client: Client, { turns }: Conversation, by: VendorName): (str
     if (reads === null || tells === null) return null
     if (other === by) return thought
     // A signature and signed parts are nothing that another could read.
-    const isText = tells !== 'signature' && (tells !== 'details' || reads === 'told')
-    const isRead = reads === 'all' || (reads === 'told' && client.path === '/chat/completions')
+    const isText = tells !== 'signature' && (tells !== 'details' || reads === 'sent')
+    const isRead = reads === 'all' || (reads === 'sent' && client.path === '/chat/completions')
     return isRead && client.keeps && isText ? thought : null
   })
 }
@@ -197,7 +197,7 @@ describe.each(Object.entries(clients))('a conversation from a client of %s', (_,
         for (const one of all) {
           await takeTurn(client, one, by, stream)
           const read = vendors.thoughts().map((thoughts) => [...new Set(thoughts)])
-          // Signatures that a client kept itself are passed on to whoever may be behind a relay.
+          // Signatures that a client kept itself are passed on: a relay may lead to Google.
           const own = read.map((thoughts, at) =>
             thoughts.filter(
               () =>

@@ -96,8 +96,8 @@ const clients = {
   },
 }
 
-/** How vendors tell the signatures of two calls. */
-const told = {
+/** Where vendors send the signatures of two calls. */
+const places = {
   'on the delta that opens each call': [
     [{ index: 0, ...call('a'), ...extra('for a') }],
     [{ index: 1, ...call('b'), ...extra('for b') }],
@@ -141,7 +141,7 @@ const signaturesIn = (body: Fields | undefined) =>
 const lastSignatures = () => signaturesIn(vendor.seen.at(-1)?.body)
 
 describe.each(Object.entries(clients))('signatures of calls, for a client of %s', (_, begin) => {
-  test.each(Object.entries(told))('streamed %s come back with the turn', async (__, deltas) => {
+  test.each(Object.entries(places))('streamed %s come back with the turn', async (__, deltas) => {
     for (const model of dialects) {
       const { path, first, second } = begin()
       vendor.play(() => streamReply(streamed(deltas)))
@@ -152,7 +152,7 @@ describe.each(Object.entries(clients))('signatures of calls, for a client of %s'
     }
   })
 
-  test('told whole come back with the turn, and with no other', async () => {
+  test('sent whole come back with the turn, and with no other', async () => {
     const { path, first, second } = begin()
     vendor.play(() => whole(signedWhole))
     await (await send(path, { model: 'generic', ...first })).text()
@@ -188,7 +188,7 @@ describe.each(Object.entries(clients))('signatures of calls, for a client of %s'
 })
 
 describe('a chat client', () => {
-  test.each(Object.entries(told))('gets signatures %s', async (_, deltas) => {
+  test.each(Object.entries(places))('gets signatures %s', async (_, deltas) => {
     vendor.play(() => streamReply(streamed(deltas)))
     const { path, first } = clients.chat()
     const answer = await send(path, { model: 'generic', stream: true, ...first })

@@ -13,7 +13,7 @@ import { chunk, openStandIn, streamReply, usage } from './stand-in'
  * what was thought before in its own place.
  */
 
-/** Where a vendor tells its thought, and where it reads those of earlier turns. */
+/** Where a vendor sends its thought, and where it reads those of earlier turns. */
 interface Ways {
   readonly kind: 'openai' | 'anthropic'
   readonly dialect: string
@@ -21,9 +21,9 @@ interface Ways {
     'reasoning_content' | 'reasoning' | 'details' | 'part' | 'signature' | 'block' | null
   /**
    * Of whom: of all that the client or the gateway knows, of itself and what a client of its format tells, of itself
-   * alone, of nobody.
+   * alone, of none.
    */
-  readonly reads: 'all' | 'told' | 'own' | null
+  readonly reads: 'all' | 'sent' | 'own' | null
 }
 
 const chat = (dialect: string, tells: Ways['tells'], reads: Ways['reads']): Ways => ({
@@ -36,13 +36,13 @@ const chat = (dialect: string, tells: Ways['tells'], reads: Ways['reads']): Ways
 export const changing = {
   deepseek: chat('deepseek', 'reasoning_content', 'all'),
   zhipu: chat('zhipu', 'reasoning_content', 'all'),
-  relay: chat('generic', 'reasoning_content', 'told'),
-  server: chat('generic', 'reasoning', 'told'),
+  relay: chat('generic', 'reasoning_content', 'sent'),
+  server: chat('generic', 'reasoning', 'sent'),
   ollama: chat('ollama', 'reasoning', 'all'),
   router: chat('openrouter', 'details', 'all'),
   groq: chat('groq', 'reasoning', 'own'),
   mistral: chat('mistral', 'part', 'own'),
-  google: chat('generic', 'signature', 'told'),
+  google: chat('generic', 'signature', 'sent'),
   azure: chat('azure', null, null),
   claude: { kind: 'anthropic', dialect: 'generic', tells: 'block', reads: 'own' },
 } as const satisfies Record<string, Ways>
@@ -124,7 +124,7 @@ function answerOf(name: VendorName, { text, thought, callId }: Said, stream: boo
   }
   const detail = { type: 'reasoning.text', index: 0, text: thought }
   const part = { type: 'thinking', thinking: [{ type: 'text', text: thought }] }
-  const told =
+  const thinks =
     tells === 'details'
       ? { reasoning_details: [detail] }
       : tells === 'part'
@@ -134,12 +134,12 @@ function answerOf(name: VendorName, { text, thought, callId }: Said, stream: boo
           : { [tells]: thought }
   if (!stream) {
     const said =
-      tells === 'part' ? { content: [part, { type: 'text', text }] } : { content: text, ...told }
+      tells === 'part' ? { content: [part, { type: 'text', text }] } : { content: text, ...thinks }
     const message = { role: 'assistant', ...said, tool_calls: [call] }
     return Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage })
   }
   return streamReply([
-    chunk({ role: 'assistant', ...told }),
+    chunk({ role: 'assistant', ...thinks }),
     chunk({ content: text }),
     chunk({ tool_calls: [{ index: 0, ...call }] }),
     chunk({}, 'tool_calls'),

@@ -1,5 +1,5 @@
 import type { HubChoice, HubReply, HubToolCall } from '../hub'
-import { choiceOf, toldIn } from './reply'
+import { choiceOf, thoughtMemberOf } from './reply'
 import { chatProviderStates } from './provider-states'
 import { extraOf } from './tool-calls'
 import { readUsage } from './usage'
@@ -26,13 +26,13 @@ export function parseChatReply(text: string, parts: ChatParts): HubReply {
   if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (!isAnswer(reply)) parts.refuseFailure(reply)
   parts.normalise(reply)
-  const told = listOf(reply['choices']).filter(isFields)
-  const choices = told.map((choice, at) => choiceOf(choice, at, parts.id))
+  const raw = listOf(reply['choices']).filter(isFields)
+  const choices = raw.map((choice, at) => choiceOf(choice, at, parts.id))
   if (choices.length === 0) throw new Error('reply without choices')
   return {
     choices: choices.map(hubChoice),
     usage: readUsage(reply['usage']),
-    providerStates: chatProviderStates(choices, toldIn(told)),
+    providerStates: chatProviderStates(choices, thoughtMemberOf(raw)),
   }
 }
 

@@ -9,7 +9,7 @@ import { textOf, type ThoughtMember } from './wire'
  */
 export interface TurnThought {
   readonly text: string
-  /** Where its vendor told the text. */
+  /** Member that its vendor sent the text in. */
   readonly member: ThoughtMember
   readonly details: readonly Fields[]
   readonly signed: readonly SignedCall[]
@@ -23,7 +23,7 @@ interface SignedCall {
 interface ChatProviderStates {
   /**
    * @param delta of one choice, as the client gets it
-   * @param thoughtIn where the vendor told what it thought
+   * @param thoughtIn member that the vendor thinks in
    */
   observe(choice: number, delta: Fields, thoughtIn: ThoughtMember): void
   providerStates(): readonly ProviderState[]

@@ -65,12 +65,12 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
     body: editMembers(text, { set, drop: vendorMembers }),
     usage,
     choices: whole,
-    thoughtIn: toldIn(choices),
+    thoughtIn: thoughtMemberOf(choices),
   }
 }
 
 /** The member that the choices of a reply think in. */
-export const toldIn = (choices: readonly Fields[]): ThoughtMember =>
+export const thoughtMemberOf = (choices: readonly Fields[]): ThoughtMember =>
   choices.some((choice) => thoughtMember(fieldsOf(choice['message'])) === 'reasoning')
     ? 'reasoning'
     : 'reasoning_content'

@@ -63,7 +63,7 @@ const plain: Dialect = {
   rename: {},
   maxTemperature: null,
   toolChoices: null,
-  messages: { developer: false, reasoning: { member: 'as-told' } },
+  messages: { developer: false, reasoning: { member: 'as-sent' } },
 }
 
 /**

@@ -18,11 +18,11 @@ export interface MessageRules {
 /** Where the reasoning of earlier turns goes. */
 export interface ReasoningRule {
   /**
-   * A member of the message, or a part of its content (Mistral's `ThinkChunk`). Whoever stands behind an unknown
-   * address gets back what it said itself, by the name that it said it by: Google's imitation refuses any other
+   * A member of the message, or a part of its content (Mistral's `ThinkChunk`). A vendor at an unknown
+   * address gets its own reasoning back, by the name that it sent it by: Google's imitation refuses any other
    * name, vLLM reads `reasoning`, relays of DeepSeek `reasoning_content`.
    */
-  readonly member: 'reasoning_content' | 'reasoning' | 'thinking-part' | 'as-told'
+  readonly member: 'reasoning_content' | 'reasoning' | 'thinking-part' | 'as-sent'
   /** Refuses a turn that called tools when it comes back without, be it empty. */
   readonly required?: true
   /** Passes signed reasoning of its own vendors on, who want it back with the calls: `reasoning_details`. */

@@ -61,17 +61,17 @@ function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageSha
     if (known !== null && known.details.length > 0)
       return { ...withoutText(shaped), reasoning_details: known.details }
   }
-  if (rule?.member === 'as-told') return asTold(shaped, known)
+  if (rule?.member === 'as-sent') return asSent(shaped, known)
   return withText(shaped, rule?.member, textFor(shaped, rule, called ? (known?.text ?? '') : null))
 }
 
-/** A client of this format knows whom it asks: what it tells itself stays as it is. */
-function asTold(message: Message, known: TurnThought | null): Message {
+/** A client of this format knows whom it asks: what it sends stays as it is. */
+function asSent(message: Message, known: TurnThought | null): Message {
   if (known === null) return message
   const { reasoning_content: content, reasoning, reasoning_details: own } = message
   const { text, member, details } = known
-  const isTold = text === '' || isText(content) || isText(reasoning)
-  const shaped = isTold ? message : withText(message, member, text)
+  const isGiven = text === '' || isText(content) || isText(reasoning)
+  const shaped = isGiven ? message : withText(message, member, text)
   return details.length === 0 || Array.isArray(own)
     ? shaped
     : { ...shaped, reasoning_details: details }
@@ -82,7 +82,7 @@ const hasThought = (message: Message): boolean =>
 
 /** A client may come from a vendor that seals; others refuse what is sealed, or can do nothing with it. */
 const takesNoSeals = (rule: ReasoningRule | null): boolean =>
-  rule?.details !== true && rule?.member !== 'as-told'
+  rule?.details !== true && rule?.member !== 'as-sent'
 
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
 function withoutSealed(message: Message): Message {
@@ -131,13 +131,13 @@ function textFor(
   const texts = rule.own === true ? [] : [content, reasoning]
   const given = texts.find(isText) ?? texts.find((each) => each === '') ?? null
   if (known === null || isText(given)) return given
-  // Where nobody knows it any more, an empty one passes.
+  // An empty one passes where it is known no more.
   return known !== '' || rule.required === true ? known : given
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-type Member = Exclude<ReasoningRule['member'], 'as-told'>
+type Member = Exclude<ReasoningRule['member'], 'as-sent'>
 
 function withText(message: Message, member: Member | undefined, text: string | null): Message {
   if (member === undefined || text === null) return withoutText(message)

@@ -27,7 +27,7 @@ export const openai: Vendor = {
       wantsReasoning({ config }) {
         const { reasoning } = dialectOf(config.dialect).messages
         if (reasoning === null) return null
-        if (reasoning.own === true || reasoning.member === 'as-told') return 'own'
+        if (reasoning.own === true || reasoning.member === 'as-sent') return 'own'
         return reasoning.required === true || reasoning.details === true ? 'all' : 'calls'
       },
       choosesSellers: ({ config }) => dialectOf(config.dialect).choosesSellers === true,

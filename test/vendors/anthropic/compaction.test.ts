@@ -49,7 +49,7 @@ const compacts = {
 }
 
 describe('compaction by the vendor', () => {
-  test('is asked for where the model allows its beta', async () => {
+  test('is passed where the model allows its beta', async () => {
     expect((await send({ model: 'compacting', ...compacts })).status).toBe(200)
     const { body, headers } = vendor.seen.at(-1) ?? {}
     expect(body?.['context_management']).toEqual(compacts.context_management)

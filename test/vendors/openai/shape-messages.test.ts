@@ -19,22 +19,22 @@ describe('ids of calls', () => {
   test('to OpenAI and Azure have ids of forty characters, the same for call and answer', () => {
     const long = (end: string) => `functions.${'x'.repeat(40)}:${end}`
     const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '' } })
-    const told = [
+    const turns = [
       { role: 'assistant', content: null, tool_calls: [call(long('0')), call(long('1'))] },
       { role: 'tool', tool_call_id: long('0'), content: '1' },
       { role: 'tool', tool_call_id: long('1'), content: '2' },
       { role: 'assistant', content: null, tool_calls: [call('functions.f:0')] },
     ]
     for (const dialect of ['openai', 'azure']) {
-      const [calls, first, second, short] = shape(dialect, told) as Turn[]
+      const [calls, first, second, short] = shape(dialect, turns) as Turn[]
       const ids = calls?.tool_calls?.map(({ id }) => id) ?? []
       expect(ids).toEqual([String(first?.tool_call_id), String(second?.tool_call_id)])
       expect(new Set(ids).size).toBe(2)
       for (const id of ids) expect(id).toMatch(/^functions_x+_[a-z0-9]{13}$/)
       for (const id of ids) expect(id).toHaveLength(40)
-      expect(short).toEqual(told[3] as Turn)
+      expect(short).toEqual(turns[3] as Turn)
     }
-    expect(shape('generic', told)).toBeNull()
+    expect(shape('generic', turns)).toBeNull()
   })
 })
 
@@ -45,15 +45,15 @@ describe('reasoning of earlier turns', () => {
   const details = [{ type: 'reasoning.encrypted', data: 'x' }]
   const remembered = { text: 'known', details, signed: [{ id: 'a', extra: extra_content }] }
   /** The turn as a vendor reads it. */
-  const read = (dialect: string, told: object, known?: unknown) =>
-    shape(dialect, [told], () => known) ?? [told]
+  const read = (dialect: string, message: object, known?: unknown) =>
+    shape(dialect, [message], () => known) ?? [message]
 
   const took = {
     reasoning_content: ['deepseek', 'moonshot', 'zhipu', 'alibaba', 'fireworks'],
     reasoning: ['ollama', 'vllm'],
   }
   test.each(Object.entries(took))(
-    'goes as `%s` from either name, as its client told it',
+    'goes as `%s` from either name, as its client sent it',
     (member, to) => {
       for (const dialect of to)
         for (const name of ['reasoning_content', 'reasoning'])
@@ -66,7 +66,7 @@ describe('reasoning of earlier turns', () => {
       expect(read(dialect, turn, { text: 'known' })).toEqual([{ ...turn, [member]: 'known' }])
   })
 
-  test('goes to whoever answers at an unknown address as it told it, or as its client does', () => {
+  test('goes to an unknown address as that sent it, or as its client does', () => {
     for (const dialect of [
       'generic',
       'together',
