@@ -100,7 +100,7 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n'],
     // @see https://api-docs.deepseek.com/guides/thinking_mode, November 2026
-    messages: { developer: false, reasoning: { ...asContent, required: true } },
+    messages: { developer: false, reasoning: { ...asContent, required: 'turns' } },
   },
   mistral: {
     ...plain,
@@ -223,7 +223,7 @@ export const dialects = {
     maxTokensName: 'max_completion_tokens',
     drop: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'n'],
     toolChoices: ['none', 'auto'],
-    messages: { developer: false, reasoning: { ...asContent, required: true } },
+    messages: { developer: false, reasoning: { ...asContent, required: 'calls' } },
   },
   zhipu: {
     ...plain,

@@ -23,8 +23,11 @@ export interface ReasoningRule {
    * name, vLLM reads `reasoning`, relays of DeepSeek `reasoning_content`.
    */
   readonly member: 'reasoning_content' | 'reasoning' | 'thinking-part' | 'as-sent'
-  /** Refuses a turn that called tools when it comes back without, be it empty. */
-  readonly required?: true
+  /**
+   * Refuses turns that come back without, be it empty: those that called tools, or all of a conversation with
+   * tools.
+   */
+  readonly required?: 'calls' | 'turns'
   /** Passes signed reasoning of its own vendors on, who want it back with the calls: `reasoning_details`. */
   readonly details?: true
   /**

@@ -13,6 +13,8 @@ interface MessageShape {
   readonly withoutSealed: boolean
   /** What is remembered of the turn of a call. */
   recall(call: object): unknown
+  /** The request offers tools; a conversation with calls does, unless said otherwise. */
+  readonly offersTools?: boolean
 }
 
 /**
@@ -25,11 +27,13 @@ export function shapeMessages(
   how: MessageShape,
 ): readonly unknown[] | null {
   const given = listOf(messages)
+  const isPadded =
+    rules.reasoning?.required === 'turns' && (how.offersTools ?? given.some(calledTools))
   let changed: unknown[] | null = null
   for (let at = 0; at < given.length; at++) {
     const message = given[at]
     if (!isMessage(message)) continue
-    const shaped = shape(message, rules, how)
+    const shaped = shape(message, rules, how, isPadded)
     if (shaped === message) continue
     changed ??= [...given]
     changed[at] = shaped
@@ -37,16 +41,30 @@ export function shapeMessages(
   return changed
 }
 
-function shape(message: Message, rules: MessageRules, how: MessageShape): Message {
+const calledTools = (message: unknown): boolean =>
+  isMessage(message) && listOf(message['tool_calls']).length > 0
+
+/** @param isPadded every turn has reasoning, be it empty */
+function shape(
+  message: Message,
+  rules: MessageRules,
+  how: MessageShape,
+  isPadded: boolean,
+): Message {
   const role = roleOf(message['role'], rules, how.systemRole)
   let shaped = role === message['role'] ? message : { ...message, role }
-  if (role === 'assistant') shaped = shapeTurn(shaped, rules.reasoning, how)
+  if (role === 'assistant') shaped = padded(shapeTurn(shaped, rules.reasoning, how), isPadded)
   if (rules.dropName === true && 'name' in shaped) {
     const { name: _, ...rest } = shaped
     shaped = rest
   }
   return rules.callIds === undefined ? shaped : withFittingIds(shaped, rules.callIds)
 }
+
+const padded = (message: Message, isPadded: boolean): Message =>
+  isPadded && typeof message['reasoning_content'] !== 'string'
+    ? { ...message, reasoning_content: '' }
+    : message
 
 /** What the assistant said, with what it thought as this vendor takes it. */
 function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageShape): Message {
@@ -132,7 +150,7 @@ function textFor(
   const given = texts.find(isText) ?? texts.find((each) => each === '') ?? null
   if (known === null || isText(given)) return given
   // An empty one passes where it is known no more.
-  return known !== '' || rule.required === true ? known : given
+  return known !== '' || rule.required !== undefined ? known : given
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -28,7 +28,7 @@ export const openai: Vendor = {
         const { reasoning } = dialectOf(config.dialect).messages
         if (reasoning === null) return null
         if (reasoning.own === true || reasoning.member === 'as-sent') return 'own'
-        return reasoning.required === true || reasoning.details === true ? 'all' : 'calls'
+        return reasoning.required !== undefined || reasoning.details === true ? 'all' : 'calls'
       },
       choosesSellers: ({ config }) => dialectOf(config.dialect).choosesSellers === true,
     },

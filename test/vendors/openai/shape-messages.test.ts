@@ -141,10 +141,16 @@ describe('reasoning of earlier turns', () => {
   test('is at least empty for vendors that refuse a turn with calls without it', () => {
     for (const dialect of ['deepseek', 'moonshot']) {
       expect(read(dialect, turn)).toEqual([{ ...turn, reasoning_content: '' }])
-      expect(read(dialect, { role: 'assistant', content: 'x' })).toEqual([
-        { role: 'assistant', content: 'x' },
-      ])
+      expect(shape(dialect, [{ role: 'assistant', content: 'x' }])).toBeNull()
     }
+    const plain = { role: 'assistant', content: 'x' }
+    const user = { role: 'user', content: 'go' }
+    expect(shape('moonshot', [user, plain, turn])).toMatchObject([user, plain, {}])
+    expect(shape('deepseek', [user, plain, turn])).toEqual([
+      user,
+      { ...plain, reasoning_content: '' },
+      { ...turn, reasoning_content: '' },
+    ])
     expect(shape('zhipu', [turn])).toBeNull()
   })
 
