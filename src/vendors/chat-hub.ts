@@ -4,24 +4,28 @@ import { chatPath } from '../formats/chat/members'
 import { openChatDeltas } from '../formats/chat/parse-stream'
 import { unsupported } from '../formats/schema-fault'
 import { plainSearch } from '../formats/chat/web-search'
-import { isFields, listOf, type Fields } from '../json/fields'
 import type { ProviderState } from '../formats/hub'
+import type { Fields } from '../json/fields'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
+
+type ChatMessage = ChatBody['messages'][number]
+type WantedReasoning = ReturnType<NonNullable<ChatAbility['wantsReasoning']>>
 
 /**
  * A vendor of the reference format as clients of other formats reach it: through the middle, which
  * on its side is the reference format again.
  */
 export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): HubAbility {
-  const wanted = ability.wantsReasoning?.({ vendor, ...target }) === true
-  const keeps = (all: readonly ProviderState[]) => (wanted ? all : [])
+  const wanted = ability.wantsReasoning?.({ vendor, ...target }) ?? null
+  const keeps = (all: readonly ProviderState[]) => (wanted === null ? [] : all)
   return {
     path: ability.path,
-    render(body, to, mark) {
+    render(unshaped, to, mark) {
       // Clients of other formats ask every model for effort.
-      const asked = takesEffort(ability, to) ? body : withoutEffort(body)
-      const { set, drop } = ability.shape(asked, to, mark)
-      const kept = Object.entries(asked).filter(([name]) => !drop.includes(name))
+      const asked = takesEffort(ability, to) ? unshaped : withoutEffort(unshaped)
+      const body = wantedThoughts(asked, wanted)
+      const { set, drop } = ability.shape(body, to, mark)
+      const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
       const model = to.route.vendorModel
       const shaped: Fields = { ...Object.fromEntries(kept), stream, ...set, model }
@@ -31,7 +35,6 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       if (search !== undefined && most !== undefined)
         throw unsupported(body.model, chatPath, 'max_tool_calls')
       delete shaped['max_tool_calls']
-      if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)
       return JSON.stringify(shaped)
     },
     headers: (to, mark) => ability.headers?.(to, mark) ?? [],
@@ -55,10 +58,15 @@ function withoutEffort(body: ChatBody): ChatBody {
   return rest
 }
 
-function withoutReasoning(message: unknown): unknown {
-  if (!isFields(message) || message['reasoning_content'] === undefined) return message
-  const { reasoning_content: _, ...rest } = message
-  return rest
+/** Clients of other formats tell what was thought in every turn, and by whichever vendor. */
+function wantedThoughts(body: ChatBody, wanted: WantedReasoning): ChatBody {
+  if (wanted === 'all') return body
+  const messages = body.messages.map((message) => {
+    const { reasoning_content: thought, ...rest } = message as ChatMessage & Fields
+    const isWanted = wanted === 'calls' && (message.tool_calls?.length ?? 0) > 0
+    return thought === undefined || isWanted ? message : rest
+  })
+  return { ...body, messages }
 }
 
 const chatParts = (

@@ -61,8 +61,8 @@ export interface NativeAbility {
   headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
   /** Puts a parsed reply or stream event that deviates into the shape of the format, in place. */
   normalise?(reply: Record<string, unknown>): void
-  /** The vendor wants the reasoning back with the calls that it led to. */
-  wantsReasoning?(target: Target): boolean
+  /** Reasoning that the vendor wants back: its own, that of turns that called tools, or all; null for none. */
+  wantsReasoning?(target: Target): 'own' | 'calls' | 'all' | null
 }
 
 /** The chat ability of a vendor whose format is the reference format. */

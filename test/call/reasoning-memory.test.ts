@@ -93,6 +93,7 @@ describe('reasoning that must come back in the chat format', () => {
     { role: 'tool', tool_call_id: 'call_r', content: 'done' },
   ]
   const begun = history.slice(0, 1)
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
   const asked = async (model: string) => {
     vendor.play(replies())
     await (await chapar.post(ask(model, { messages: history }))).text()
@@ -124,7 +125,7 @@ describe('reasoning that must come back in the chat format', () => {
         ? streamReply(events)
         : Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
     )
-    await (await chapar.post(ask(model, { messages: begun, stream }))).text()
+    await (await chapar.post(ask(model, { messages: begun, stream, tools }))).text()
     expect(await asked(model)).toBe(thought)
     expect(await asked('of-generic')).toBeUndefined()
   })
@@ -163,7 +164,7 @@ describe('reasoning that must come back in the chat format', () => {
         ? streamReply(events)
         : Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
     )
-    await (await chapar.post(ask('of-openrouter', { messages: begun, stream }))).text()
+    await (await chapar.post(ask('of-openrouter', { messages: begun, stream, tools }))).text()
     vendor.play(replies())
     await chapar.post(ask('of-openrouter', { messages: history }))
     const messages = listOf(vendor.seen.at(-1)?.body['messages'])

@@ -31,7 +31,12 @@ describe('what a chat body cannot say', () => {
   const shown = { type: 'image', source: { type: 'url', url: 'https://pictures.example/1.png' } }
 
   test.each([
-    [block('assistant', { type: 'compaction', content: 'so far' }), 'messages[0].content[0].type'],
+    [block('assistant', { type: 'compaction', content: 'so far' }), null],
+    [block('assistant', { type: 'compaction', content: null }), null],
+    [
+      block('user', { type: 'compaction', encrypted_content: 'sealed' }),
+      'messages[0].content[0].type',
+    ],
     [block('user', { type: 'mcp_tool_result' }), 'messages[0].content[0].type'],
     [block('assistant', { type: 'text', text: 'a' }, shown), 'messages[0].content[1].type'],
     [

@@ -291,6 +291,41 @@ const tables: Readonly<
         { input_tokens: 1, output_tokens: 1, server_tool_use: { web_search_requests: 2 } },
         { input: 1, output: 1, 'tool:web_search': 2 },
       ],
+      [
+        'passes that made the conversation shorter, beside the sums; others are in them',
+        {
+          input_tokens: 23_000,
+          output_tokens: 1000,
+          iterations: [
+            { type: 'compaction', input_tokens: 180_000, output_tokens: 3500 },
+            { type: 'message', input_tokens: 23_000, output_tokens: 1000 },
+            { type: 'fallback_message', input_tokens: 7, output_tokens: 7 },
+            { type: 'advisor_message', input_tokens: 7, output_tokens: 7 },
+            null,
+          ],
+        },
+        { input: 203_000, output: 4500 },
+      ],
+      [
+        'such passes by a cache',
+        {
+          input_tokens: 1,
+          output_tokens: 1,
+          cache_read_input_tokens: 2,
+          iterations: [
+            {
+              type: 'compaction',
+              input_tokens: 10,
+              output_tokens: 20,
+              cache_read_input_tokens: 30,
+              cache_creation_input_tokens: 40,
+              cache_creation: { ephemeral_1h_input_tokens: 15, ephemeral_5m_input_tokens: 25 },
+            },
+            { type: 'compaction', input_tokens: 100, output_tokens: -1 },
+          ],
+        },
+        { input: 111, cached_input: 32, cache_write_5m: 25, cache_write_1h: 15, output: 21 },
+      ],
     ],
   },
   responses: {

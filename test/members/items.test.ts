@@ -84,7 +84,7 @@ const blocks: Readonly<Record<string, Piece & { readonly by: Fields }>> = {
   advisor_tool_result: { by: byAssistant, ...refused() },
   bash_code_execution_tool_result: { by: byAssistant, ...refused() },
   code_execution_tool_result: { by: byAssistant, ...refused() },
-  compaction: { by: byAssistant, ...refused({ content: mark }) },
+  compaction: { by: byAssistant, ...said({ content: mark }) },
   container_upload: { by: byUser, ...refused({ file_id: 'file_1' }) },
   document: {
     by: byUser,

@@ -47,7 +47,7 @@ function readReply(text: string, parts: NativeParts<ChatBody>): NativeReply {
   const reply = readChatReply(text, parts)
   const { remember } = parts
   if (remember !== null)
-    for (const state of chatProviderStates(reply.choices))
+    for (const state of chatProviderStates(reply.choices, reply.thoughtIn))
       remember(state, answeredChatTurn(reply.choices[state.choice] ?? {}))
   return reply
 }
@@ -64,8 +64,8 @@ function openStream(parts: NativeParts<ChatBody>): TextStream {
     normalise,
     refuseFailure,
     countTokens,
-    observe(choice, delta) {
-      states.observe(choice, delta)
+    observe(choice, delta, thoughtIn) {
+      states.observe(choice, delta, thoughtIn)
       turns.addChat(choice, delta)
     },
     observeText: (text) => turns.text(0, text),

@@ -64,6 +64,11 @@ export interface ClientFormat<Raw extends Fields> {
   thinkingBudget?(raw: Raw): number | null
   /** Dearest kind of cache write that the client requests; null for none. */
   writesCache?(text: string): CacheWrite | null
+  /**
+   * Tokens of a prompt from which on its vendor is to make the conversation shorter first, which costs a pass of
+   * its own; null for never.
+   */
+  compactsFrom?(raw: Raw): number | null
   /** Where the vendor speaks this format too; without it everything is translated. */
   readonly native?: NativeFormat<Raw>
 }

@@ -80,8 +80,9 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, offer, usage, calibration) {
-    // The earlier answer is paid again, and is not in the prompt.
-    if ((format.goesOnFrom?.(call.raw) ?? null) === null)
+    // The earlier answer is paid again, and is not in the prompt; one that is made shorter is read twice.
+    const isOnce = (format.compactsFrom?.(call.raw) ?? null) === null
+    if (isOnce && (format.goesOnFrom?.(call.raw) ?? null) === null)
       learnInput(call, offer, usage, calibration)
   },
   tellUsage: format.tellUsage,
@@ -117,6 +118,8 @@ function besideOf<Raw extends Fields>(
   const tools = format.vendorTools?.(call.raw, priced(offer))
   const beside: Editable<TextBeside> = { earlierTokens: call.earlier?.tokens ?? 0 }
   if (writes !== null && writes !== undefined) beside.writes = writes
+  const compactsFrom = format.compactsFrom?.(call.raw) ?? null
+  if (compactsFrom !== null) beside.compactsFrom = compactsFrom
   if (tools !== undefined) beside.tools = noMoreThan(maxToolCalls, tools)
   return beside
 }
@@ -210,7 +213,7 @@ function askInFormat<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  if (parts.ability.wantsReasoning?.(target) !== true)
+  if ((parts.ability.wantsReasoning?.(target) ?? null) === null)
     return Promise.resolve(askNative(call, parts, target, asked))
   const { body, bytes, raw } = call
   const recall = openRecall({ body, bytes, raw, target, asked })

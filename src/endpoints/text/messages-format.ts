@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../json/fields'
+import { fieldsOf, isText, listOf, type Fields } from '../../json/fields'
 import { messagesUsage } from '../../formats/messages/wire'
 import { collectMessage } from '../../formats/messages/collect-stream'
 import { openNativeMessages } from '../../formats/messages/native-stream'
@@ -46,12 +46,24 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
     if (!text.includes('"cache_control"')) return null
     return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
   },
+  compactsFrom,
   native: {
     ability: 'messages',
     readReply: readNativeMessage,
     openStream: openNativeMessages,
     replyEvents: messageAsEvents,
   },
+}
+
+/** The trigger where a client names none (`BetaCompact20260112Edit` of the SDK, 1.14.0). */
+const usualTrigger = 150_000
+
+function compactsFrom({ context_management: managed }: Fields): number | null {
+  const edits = listOf(fieldsOf(managed)['edits']).map(fieldsOf)
+  const edit = edits.find(({ type }) => isText(type) && type.startsWith('compact_'))
+  if (edit === undefined) return null
+  const { value } = fieldsOf(edit['trigger'])
+  return typeof value === 'number' ? value : usualTrigger
 }
 
 /** Tools that run only at a vendor of the format, and blocks that only it reads. */

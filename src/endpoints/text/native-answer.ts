@@ -2,6 +2,7 @@ import type { Answer, AskParts, StreamAnswer, WholeAnswer } from '../../call/end
 import { sealVendorFor } from '../../call/compaction-seal'
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
+import { offersTools } from '../../formats/chat/tool-options'
 import type { Sells } from '../../formats/hosted-tools'
 import type { AbridgedJson } from '../../json/abridge'
 import { fieldsOf, type Fields } from '../../json/fields'
@@ -149,7 +150,7 @@ class NativeReading<Raw extends Fields> implements NativeParts<Raw> {
     this.sells = target.sells
     this.normalise = ability.normalise ?? asTold
     this.remember =
-      ability.wantsReasoning?.(target) === true
+      (ability.wantsReasoning?.(target) ?? null) !== null && offersTools(call.body)
         ? rememberTurns({ body: call.body, bytes: call.bytes, raw: call.raw, target, asked })
         : null
     this.#parts = parts

@@ -23,6 +23,8 @@ interface TextExtras {
   readonly tools: Units
   /** Tokens of the earlier answer that it goes on from. */
   readonly earlierTokens: number
+  /** The vendor may read all once more to make it shorter. */
+  readonly compacts: boolean
 }
 
 /** Tokens that vendors put around a prompt: their own words about tools, templates of messages, searches. */
@@ -49,7 +51,7 @@ const maxThoughtBack = 16_384
 export function textCeiling(
   { body, input, bytes }: BoundedText,
   { model }: Offer,
-  { tools, earlierTokens }: TextExtras,
+  { tools, earlierTokens, compacts }: TextExtras,
 ): UsageCeiling {
   const choices = body.n ?? 1
   const context = model.contextLength ?? maxContext
@@ -64,8 +66,10 @@ export function textCeiling(
   }
   const prompts = model.traits.oneChoice === true ? choices : 1
   return {
-    inputTokens: prompts * (runsTools ? maxToolTurns * context : prompt),
-    outputTokens: choices * (choiceCeiling(body, model) + predictedBytes(body)),
+    inputTokens: prompts * (runsTools ? maxToolTurns * context : prompt) + (compacts ? context : 0),
+    outputTokens:
+      choices * (choiceCeiling(body, model) + predictedBytes(body)) +
+      (compacts ? mostOf(model) : 0),
     others,
   }
 }
@@ -80,11 +84,17 @@ function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntr
   return text + shown + sound + thoughts
 }
 
+const mostOf = ({
+  maxOutputTokens,
+  contextLength,
+}: Pick<ModelEntry, 'maxOutputTokens' | 'contextLength'>): number =>
+  maxOutputTokens ?? Math.min(contextLength ?? maxOutput, maxOutput)
+
 /** Maximum output of one choice. */
 function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
   // Without a ceiling of the client or of the model.
   const beyond = traits.thinkingBeyond ?? 0
-  const most = maxOutputTokens ?? Math.min(contextLength ?? maxOutput, maxOutput)
+  const most = mostOf({ maxOutputTokens, contextLength })
   const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null
   if (asked === null) return most + beyond
   const least = traits.chat === undefined ? 1 : minResponsesCeiling

@@ -36,6 +36,8 @@ export interface TextBeside {
   readonly read?: readonly unknown[]
   /** Calls of tools that the vendor runs. */
   readonly tools?: Units
+  /** A longer prompt is made shorter first, by a pass over it that is paid too. */
+  readonly compactsFrom?: number
 }
 
 /** Meter of a prompt cache write, for five minutes or an hour. */
@@ -93,8 +95,10 @@ function estimateOf(
   { text, heldText, audio }: ReadPrompt,
   offer: Offer,
   parts: EstimateParts,
-  { writes = operatorWrites(parts), earlierTokens = 0, tools = noTools }: TextBeside = {},
+  beside: TextBeside = {},
 ): Estimate {
+  const { writes = operatorWrites(parts), earlierTokens = 0, tools = noTools } = beside
+  const { compactsFrom } = beside
   const { body, input } = call
   const shown = picturesIn(input, offer)
   const times = promptsOf(body, offer)
@@ -103,13 +107,21 @@ function estimateOf(
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
   const searches = maxSearches(body, offer)
   const run = searches === null ? tools : { ...searches, ...tools }
-  const possible = textCeiling(call, offer, { tools: run, earlierTokens })
+  const possible = textCeiling(call, offer, {
+    tools: run,
+    earlierTokens,
+    compacts: compactsFrom !== undefined,
+  })
   // Each call makes one: to spread what is mostly empty takes longer than all the rest.
   const usual: Partial<Record<Meter, number>> = {}
   usual[writes ?? 'input'] = Math.min(guess, possible.inputTokens)
   usual[outputMeter(body)] = said
   if (searches !== null) Object.assign(usual, dearestOf(searches, offer))
   if (tools !== noTools) Object.assign(usual, tools)
+  if (compactsFrom !== undefined && guess >= compactsFrom) {
+    usual.input = (usual.input ?? 0) + guess
+    usual.output = (usual.output ?? 0) + summaryTokens
+  }
   if (earlierTokens > 0) usual.input = (usual.input ?? 0) + earlierTokens
   if (heard > 0) usual.input_audio = heard
   const low = { input: Math.ceil(text + audio + shown) * times, output: 1 }
@@ -117,6 +129,8 @@ function estimateOf(
 }
 
 const noTools: Units = {}
+/** Length of a long summary. */
+const summaryTokens = 8192
 
 const operatorWrites = ({ settings }: EstimateParts): CacheWrite | null =>
   settings.promptCache ? 'cache_write_5m' : null

@@ -31,7 +31,7 @@ const knowsNothing = (): undefined => undefined
 export function openRecall(asking: Asking): ClientMark['recall'] | Promise<ClientMark['recall']> {
   const { body, bytes, target, asked } = asking
   const { memory, project } = asked
-  if (!memory.knows(reasoningPlace(project, target)) || !body.messages.some(hasCalls)) {
+  if (!body.messages.some(hasCalls) || !memory.knows(reasoningPlace(project, target))) {
     // Meanwhile the vendor answers: its reasoning must be found by whoever has read the answer.
     if (bytes > longBytes && offersTools(body)) void digestConversation(body.messages)
     return knowsNothing

@@ -1,6 +1,6 @@
 import { openToolCallOrder, type ToolCallOrder } from './tool-calls'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
-import { finishReasonOf, textOf } from './wire'
+import { finishReasonOf, textOf, thoughtMember, type ThoughtMember } from './wire'
 
 /** The choices of one stream, each with its role once and its finish once. */
 export interface Choices {
@@ -15,6 +15,8 @@ export interface Choices {
   allFinished(): boolean
   /** One choice, begun, still running: its text may be spliced. */
   plain(): boolean
+  /** The member that the vendor thinks in. */
+  thoughtIn(): ThoughtMember
   /** Finishes for choices that the vendor left without one. */
   finish(): Fields[]
 }
@@ -38,6 +40,7 @@ const maxChoices = 128
 
 export function openChoices(id: string, sent: Sent): Choices {
   const choices = new Map<number, Choice>()
+  let thoughtIn: ThoughtMember = 'reasoning_content'
 
   const choiceAt = (index: number): Choice => {
     let choice = choices.get(index)
@@ -55,7 +58,9 @@ export function openChoices(id: string, sent: Sent): Choices {
     const index = isCount(raw['index']) ? raw['index'] : 0
     const choice = choiceAt(index)
     if (choice.finished) return null
-    const delta = deltaOf(fieldsOf(raw['delta'] ?? raw['message']), choice, sent)
+    const said = fieldsOf(raw['delta'] ?? raw['message'])
+    const delta = deltaOf(said, choice, sent)
+    if (delta['reasoning_content'] !== undefined) thoughtIn = thoughtMember(said)
     const finish = finishReasonOf(raw['finish_reason'], choice.calls.any)
     if (finish !== null) completeCalls(delta, choice.calls)
     const { logprobs } = raw
@@ -82,6 +87,7 @@ export function openChoices(id: string, sent: Sent): Choices {
       const only = choices.size === 1 ? choices.get(0) : undefined
       return only !== undefined && only.begun && !only.finished
     },
+    thoughtIn: () => thoughtIn,
     finish() {
       if (choices.size === 0) choiceAt(0)
       return [...choices].flatMap(([index, choice]) => {

@@ -1,6 +1,7 @@
 import type { HubChoice, HubReply, HubToolCall } from '../hub'
-import { choiceOf } from './reply'
+import { choiceOf, thoughtMemberOf } from './reply'
 import { chatProviderStates } from './provider-states'
+import { extraOf } from './tool-calls'
 import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
@@ -25,14 +26,13 @@ export function parseChatReply(text: string, parts: ChatParts): HubReply {
   if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (!isAnswer(reply)) parts.refuseFailure(reply)
   parts.normalise(reply)
-  const choices = listOf(reply['choices'])
-    .filter(isFields)
-    .map((choice, at) => choiceOf(choice, at, parts.id))
+  const raw = listOf(reply['choices']).filter(isFields)
+  const choices = raw.map((choice, at) => choiceOf(choice, at, parts.id))
   if (choices.length === 0) throw new Error('reply without choices')
   return {
     choices: choices.map(hubChoice),
     usage: readUsage(reply['usage']),
-    providerStates: chatProviderStates(choices),
+    providerStates: chatProviderStates(choices, thoughtMemberOf(raw)),
   }
 }
 
@@ -58,5 +58,6 @@ function hubCall(call: Fields): HubToolCall {
     id: String(call['id']),
     name: typeof called['name'] === 'string' ? called['name'] : '',
     arguments: wholeArguments(called['arguments']),
+    ...extraOf(call),
   }
 }

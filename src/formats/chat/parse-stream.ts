@@ -4,6 +4,7 @@ import { referenceAnnotation } from './citations'
 import { openChatProviderStates } from './provider-states'
 import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
+import { extraOf } from './tool-calls'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
@@ -30,7 +31,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
     for (const choice of passed) {
       const index = Number(choice['index'])
       const delta = fieldsOf(choice['delta'])
-      observe(index, delta)
+      observe(index, delta, choices.thoughtIn())
       addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
       const reason = finishReasonOf(choice['finish_reason'], false)
       if (reason !== null)
@@ -130,6 +131,7 @@ function addCall(deltas: Delta[], choice: number, call: Fields): void {
       tool,
       id: call['id'],
       name: typeof name === 'string' ? name : '',
+      ...extraOf(call),
     })
   if (typeof text === 'string' && text !== '')
     deltas.push({ type: 'tool-arguments', choice, tool, text })

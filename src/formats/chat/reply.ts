@@ -5,7 +5,15 @@ import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
 import { readUsage, wireUsage, type WireUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { finishReasonOf, isAnswer, textOf, vendorMembers, type ReplyIdentity } from './wire'
+import {
+  finishReasonOf,
+  isAnswer,
+  textOf,
+  thoughtMember,
+  vendorMembers,
+  type ReplyIdentity,
+  type ThoughtMember,
+} from './wire'
 
 interface ChatReplyParts {
   readonly identity: ReplyIdentity
@@ -22,6 +30,8 @@ interface ChatReply {
   readonly usage: Usage
   /** The parsed reply in the reference shape. */
   readonly choices: readonly Fields[]
+  /** The member that the vendor thinks in. */
+  readonly thoughtIn: ThoughtMember
 }
 
 /**
@@ -51,8 +61,19 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   if (!conforms) set['choices'] = whole
   const ours = wireUsage(usage)
   if (usage.estimated || !saysTheSame(usageAsSent, ours)) set['usage'] = ours
-  return { body: editMembers(text, { set, drop: vendorMembers }), usage, choices: whole }
+  return {
+    body: editMembers(text, { set, drop: vendorMembers }),
+    usage,
+    choices: whole,
+    thoughtIn: thoughtMemberOf(choices),
+  }
 }
+
+/** The member that the choices of a reply think in. */
+export const thoughtMemberOf = (choices: readonly Fields[]): ThoughtMember =>
+  choices.some((choice) => thoughtMember(fieldsOf(choice['message'])) === 'reasoning')
+    ? 'reasoning'
+    : 'reasoning_content'
 
 /** For a vendor that told of no output. */
 const countedUsage = (told: Usage | null, choices: readonly Fields[], parts: ChatReplyParts) =>

@@ -10,7 +10,7 @@ import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { isAnswer, vendorMembers, type ReplyIdentity } from './wire'
+import { isAnswer, vendorMembers, type ReplyIdentity, type ThoughtMember } from './wire'
 
 interface ChatStreamParts {
   readonly identity: ReplyIdentity
@@ -21,7 +21,7 @@ interface ChatStreamParts {
   /** Tokens of a text, for vendors that do not tell. */
   countTokens(text: string): number
   /** Told of each delta on its way to the client, but for those that only hold text. */
-  observe?(choice: number, delta: Fields): void
+  observe?(choice: number, delta: Fields, thoughtIn: ThoughtMember): void
   /** Told of those: texts of the one choice that there is. */
   observeText?(text: string): void
 }
@@ -149,7 +149,8 @@ class ChatStream implements TextStream {
       if (shown !== null) out.push(shown)
     }
     if (this.#parts.observe !== undefined)
-      for (const { index, delta } of out) this.#parts.observe(Number(index), fieldsOf(delta))
+      for (const { index, delta } of out)
+        this.#parts.observe(Number(index), fieldsOf(delta), this.#choices.thoughtIn())
     return out.length === 0 ? '' : render(this.#parts.identity, chunk, out)
   }
 

@@ -63,7 +63,7 @@ export function openToolCallOrder(callId: (index: number) => string): ToolCallOr
           const isBlank = text.trim() === ''
           if (index < opened) {
             if (!isBlank) blank.delete(index)
-            return { index, function: { arguments: text } }
+            return { index, function: { arguments: text }, ...signedMembers(delta) }
           }
           if (index >= maxCalls) throw new Error('too many tool calls')
           opened = index + 1
@@ -75,6 +75,7 @@ export function openToolCallOrder(callId: (index: number) => string): ToolCallOr
             id: kept,
             type: 'function',
             function: { name: nameOf(called), arguments: text },
+            ...signedMembers(delta),
           }
         }),
     complete(last) {
@@ -103,8 +104,22 @@ export const wholeToolCalls = (calls: unknown, callId: (index: number) => string
         id: typeof id === 'string' && id !== '' ? id : callId(index),
         type: 'function',
         function: { name: nameOf(called), arguments: wholeArguments(called['arguments']) },
+        ...signedMembers(call),
       }
     })
+
+/**
+ * Members of a call beside those of the reference: Gemini's thought signature, which must come back with it
+ * (ai.google.dev, OpenAI compatibility, 2026-11). It may come on any delta of its call.
+ */
+const signedMembers = ({ extra_content: extra }: Fields): Fields =>
+  isFields(extra) ? { extra_content: extra } : {}
+
+/** Those members of a call as the middle format carries them. */
+export const extraOf = (call: Fields): { readonly extra?: Fields } => {
+  const extra = signedMembers(call)
+  return Object.keys(extra).length === 0 ? {} : { extra }
+}
 
 /** Clients take it for a text, whatever a vendor puts there. */
 const nameOf = ({ name }: Fields): string => (typeof name === 'string' ? name : '')

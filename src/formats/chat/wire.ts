@@ -12,6 +12,15 @@ export function textOf(content: unknown): string | null {
     .join('')
 }
 
+/** Members that vendors tell their reasoning in. */
+export type ThoughtMember = 'reasoning_content' | 'reasoning'
+
+/** @param said a message or delta with reasoning */
+export const thoughtMember = (said: Fields): ThoughtMember =>
+  textOf(said['reasoning_content']) === null && textOf(said['reasoning']) !== null
+    ? 'reasoning'
+    : 'reasoning_content'
+
 /** What a model said: its text, or where there is none the words of its refusal. */
 export const textOrRefusal = (text: string, refusal: unknown): string =>
   text === '' && typeof refusal === 'string' ? refusal : text

@@ -1,4 +1,5 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { compactedText } from './compaction'
 import type { MessagesBody } from './schema'
 
 /**
@@ -25,6 +26,7 @@ export function droppedParts({ system, messages, tools }: MessagesBody): readonl
   const look = (content: unknown) => {
     for (const block of listOf(content)) {
       if (!isFields(block)) continue
+      if (compactedText(block) !== null) continue
       if (!translated.has(block['type'])) out.push(...withMedia(block))
       else if (block['type'] === 'tool_result') look(block['content'])
     }

@@ -151,7 +151,8 @@ class NativeMessages implements TextStream {
   }
 
   #observe(part: Fields): void {
-    for (const name of ['text', 'thinking', 'partial_json', 'name']) {
+    // `content`: of a `compaction_delta` of the beta (SDK 1.14.0), which is billed as output.
+    for (const name of ['text', 'thinking', 'partial_json', 'name', 'content']) {
       const said = part[name]
       if (typeof said === 'string') this.#text.add(said)
     }

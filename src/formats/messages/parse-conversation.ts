@@ -1,6 +1,7 @@
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
+import { compactedText } from './compaction'
 import { shortName } from './tool-names'
 
 type ChatMessage = ChatBody['messages'][number]
@@ -41,9 +42,12 @@ const blocksOf = (content: unknown): readonly Fields[] => listOf(content).filter
 const textsOf = (content: unknown): readonly string[] =>
   typeof content === 'string'
     ? [content]
-    : blocksOf(content).flatMap(({ type, text }) =>
-        type === 'text' && typeof text === 'string' ? [text] : [],
-      )
+    : blocksOf(content).flatMap((block) => {
+        const { type, text } = block
+        if (type === 'text' && typeof text === 'string') return [text]
+        const summary = compactedText(block)
+        return summary === null || summary === '' ? [] : [`${summary}\n\n`]
+      })
 
 function userMessages(content: Content): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'user', content }]
@@ -135,6 +139,10 @@ function partsOf(block: Fields): Fields[] {
     }
     case 'tool_reference':
       return [{ type: 'text', text: `loaded: ${String(block['tool_name'])}` }]
+    case 'compaction': {
+      const summary = compactedText(block) ?? ''
+      return summary === '' ? [] : [{ type: 'text', text: summary }]
+    }
   }
   return []
 }

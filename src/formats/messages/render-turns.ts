@@ -1,3 +1,4 @@
+import { callIdForms, fittingCallId } from '../call-ids'
 import { invalidMessage, type Part, type Source } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
@@ -83,8 +84,7 @@ function resultBlock({ callId, parts, missing }: ToolResult): Fields {
   return { ...block, content: only?.type === 'text' ? only.text : renderParts(parts) }
 }
 
-/** An id that the vendor takes (`^[a-zA-Z0-9_-]+$`); the same for a call and for its result. */
-const wireId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
+const wireId = (id: string): string => fittingCallId(id, callIdForms.anthropic)
 
 /** An answer to be continued may not end in white space. */
 function trimPrefill(messages: Message[]): void {

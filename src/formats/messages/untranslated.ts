@@ -1,4 +1,5 @@
 import { fieldsOf, listOf } from '../../json/fields'
+import { compactedText } from './compaction'
 import type { MessagesBody } from './schema'
 
 type Role = MessagesBody['messages'][number]['role']
@@ -54,7 +55,8 @@ export function untranslatedIn({
 function unsaidIn(content: unknown, at: string, said: ReadonlySet<unknown>): string | null {
   for (const [index, block] of listOf(content).entries()) {
     const { type, content: inner } = fieldsOf(block)
-    if (!said.has(type) && !spent.has(type)) return `${at}[${index}].type`
+    if (!said.has(type) && !spent.has(type) && compactedText(fieldsOf(block)) === null)
+      return `${at}[${index}].type`
     if (type !== 'tool_result') continue
     const unsaid = unsaidIn(inner, `${at}[${index}].content`, inResult)
     if (unsaid !== null) return unsaid

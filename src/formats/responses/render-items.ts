@@ -1,3 +1,4 @@
+import { callIdForms, fittingCallId } from '../call-ids'
 import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
 import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import { isFields, listOf, type Fields } from '../../json/fields'
@@ -39,16 +40,18 @@ function reasoningOf(calls: readonly TurnCall[], { recall }: ItemParts): readonl
   return []
 }
 
+const wireId = (id: string): string => fittingCallId(id, callIdForms.responses)
+
 const callItem = ({ id, name, arguments: text }: TurnCall): Fields => ({
   type: 'function_call',
-  call_id: id,
+  call_id: wireId(id),
   name,
   arguments: text === '' ? '{}' : text,
 })
 
 const resultItem = ({ callId, parts, missing }: ToolResult): Fields => ({
   type: 'function_call_output',
-  call_id: callId,
+  call_id: wireId(callId),
   output: missing
     ? 'no result'
     : parts.every(({ type }) => type === 'text')

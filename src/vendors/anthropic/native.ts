@@ -1,10 +1,12 @@
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
+import { callIdForms, fittingCallId } from '../../formats/call-ids'
 import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { isChoiceUnsold, offeredTools } from '../../formats/messages/hosted-tools'
 import { defaultMaxTokens } from '../../formats/messages/render-request'
 import { messagesMembers } from '../../formats/messages/members'
 import { withheldMembers } from '../../formats/request-members'
 import { withoutUnsealed } from '../../formats/messages/web-search'
+import { unsupported } from '../../formats/schema-fault'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 
 /**
@@ -21,15 +23,15 @@ export const nativeMessages: NativeAbility = {
     const set: Fields = { metadata: { user_id: safetyId } }
     if (typeof body['max_tokens'] !== 'number')
       set['max_tokens'] = maxOutputTokens ?? defaultMaxTokens
-    const messages = ownOnly(body['messages'], withoutSealed ? isThinking : isUnsigned)
+    const own = ownOnly(body['messages'], withoutSealed ? isThinking : isUnsigned)
+    const messages = withFittingIds(own ?? body['messages']) ?? own
     if (messages !== null) set['messages'] = messages
     const tools = listOf(body['tools'])
     refuseUnsold(body, target)
     const sold = tools.filter((tool) => !isUnsold(tool, target.sells))
     const toolless = tools.length > 0 && sold.length === 0
     if (sold.length < tools.length && !toolless) set['tools'] = sold
-    const edits = contextEdits(body['context_management'])
-    if (edits !== null) set['context_management'] = edits
+    refuseCompaction(body, target)
     const refused = new Set([
       ...neverPassed,
       ...(traits.drop ?? []),
@@ -93,14 +95,55 @@ function refuseUnsold(body: Readonly<Fields>, { sells }: Target): void {
     throw refuse({ type: fieldsOf(choice)['name'] ?? 'web_search' }, 'tool_choice')
 }
 
-/** @returns null when nothing of it is withheld */
-function contextEdits(requested: unknown): Fields | null {
-  const edits = isFields(requested) ? listOf(requested['edits']) : []
-  const kept = edits.filter((edit) => {
-    const { type } = fieldsOf(edit)
-    return !isText(type) || !type.startsWith('compact_')
+/** @returns null when all ids of calls fit, which spares the text of the messages */
+function withFittingIds(messages: unknown): readonly unknown[] | null {
+  return changedIn(listOf(messages), (message) => {
+    const content = isFields(message) ? fittingBlocks(message['content']) : null
+    return content === null ? message : { ...fieldsOf(message), content }
   })
-  return isFields(requested) && kept.length < edits.length ? { ...requested, edits: kept } : null
+}
+
+const fittingBlocks = (content: unknown): readonly unknown[] | null =>
+  changedIn(listOf(content), fittingBlock)
+
+/** Calls and their results, whatever stands in them. Tools that the vendor ran have ids of its own. */
+function fittingBlock(block: unknown): unknown {
+  if (!isFields(block)) return block
+  const { type, id, tool_use_id: answered, content } = block
+  const set: Fields = {}
+  if (type === 'tool_use' && isUnfit(id)) set['id'] = fittingCallId(id, callIdForms.anthropic)
+  if (isUnfit(answered)) set['tool_use_id'] = fittingCallId(answered, callIdForms.anthropic)
+  const inner = type === 'tool_result' ? fittingBlocks(content) : null
+  if (inner !== null) set['content'] = inner
+  return Object.keys(set).length === 0 ? block : { ...block, ...set }
+}
+
+const isUnfit = (id: unknown): id is string =>
+  typeof id === 'string' && !callIdForms.anthropic.fits.test(id)
+
+/** @returns null when nothing changed */
+function changedIn(
+  values: readonly unknown[],
+  change: (value: unknown) => unknown,
+): readonly unknown[] | null {
+  const changed = values.map(change)
+  return changed.some((value, at) => value !== values[at]) ? changed : null
+}
+
+/**
+ * Compaction costs another pass over the conversation: it goes where the operator lets its beta through, which is
+ * named by the same date (`compact_20260112`, `compact-2026-01-12`).
+ * @throws endpoint_not_supported
+ */
+function refuseCompaction(body: Readonly<Fields>, { traits }: Target): void {
+  for (const [at, edit] of listOf(fieldsOf(body['context_management'])['edits']).entries()) {
+    const { type } = fieldsOf(edit)
+    if (!isText(type) || !type.startsWith('compact_')) continue
+    const beta = type.replace(/^compact_(\d{4})(\d{2})(\d{2})$/, 'compact-$1-$2-$3')
+    const param = `context_management.edits[${at}].type`
+    if (!begins(beta, traits.betas ?? []))
+      throw unsupported(String(body['model']), '/v1/messages', param)
+  }
 }
 
 /*

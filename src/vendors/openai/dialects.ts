@@ -1,5 +1,6 @@
+import { callIdForms } from '../../formats/call-ids'
 import type { ThinkingMember } from '../../formats/reasoning'
-import type { MessageRules } from './message-rules'
+import type { MessageRules, ReasoningRule } from './message-rules'
 
 /** Deviations of one vendor from the reference chat format. Data, so that a new one is a row. */
 export interface Dialect {
@@ -46,6 +47,8 @@ export interface Dialect {
 
 export type ToolChoiceForm = 'none' | 'auto' | 'required' | 'named'
 
+const asContent: ReasoningRule = { member: 'reasoning_content' }
+
 const plain: Dialect = {
   title: 'OpenAI-compatible server',
   baseUrl: null,
@@ -64,7 +67,7 @@ const plain: Dialect = {
   rename: {},
   maxTemperature: null,
   toolChoices: null,
-  messages: { developer: false },
+  messages: { developer: false, reasoning: { member: 'as-sent' } },
 }
 
 /**
@@ -82,7 +85,7 @@ export const dialects = {
     safetyField: 'safety_identifier',
     responses: true,
     maxTokensName: 'max_completion_tokens',
-    messages: { developer: true },
+    messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },
   },
   azure: {
     ...plain,
@@ -92,7 +95,7 @@ export const dialects = {
     auth: 'api-key',
     safetyField: 'user',
     maxTokensName: 'max_completion_tokens',
-    messages: { developer: true },
+    messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },
   },
   deepseek: {
     ...plain,
@@ -103,7 +106,8 @@ export const dialects = {
     safetyField: 'user_id',
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n'],
-    messages: { developer: false, reasoningWithCalls: true },
+    // @see https://api-docs.deepseek.com/guides/thinking_mode, November 2026
+    messages: { developer: false, reasoning: { ...asContent, required: 'turns' } },
   },
   mistral: {
     ...plain,
@@ -139,7 +143,11 @@ export const dialects = {
     ],
     rename: { seed: 'random_seed' },
     maxTemperature: 1.5,
-    messages: { developer: false, nineLetterCallIds: true },
+    messages: {
+      developer: false,
+      callIds: callIdForms.mistral,
+      reasoning: { member: 'thinking-part', own: true },
+    },
   },
   xai: {
     ...plain,
@@ -151,6 +159,8 @@ export const dialects = {
     safetyField: 'user',
     // A deferred answer would come to nobody.
     drop: ['deferred'],
+    // Its chat has no member for what was thought (docs.x.ai, Best Practices Guide, November 2026).
+    messages: { developer: false, reasoning: null },
   },
   groq: {
     ...plain,
@@ -160,7 +170,13 @@ export const dialects = {
     keyVariable: 'GROQ_API_KEY',
     safetyField: 'user',
     drop: ['logprobs', 'top_logprobs', 'logit_bias', 'n'],
-    messages: { developer: false, dropName: true },
+    // It refuses `reasoning_content`, and `reasoning` at models that do not think (groq-python,
+    // `ChatCompletionAssistantMessageParam`, November 2026).
+    messages: {
+      developer: false,
+      dropName: true,
+      reasoning: { member: 'reasoning', own: true },
+    },
   },
   together: {
     ...plain,
@@ -182,7 +198,8 @@ export const dialects = {
     // Billed by the search, on top of tokens.
     drop: ['web_search_options'],
     choosesSellers: true,
-    messages: { developer: true, reasoningDetails: true },
+    // @see https://openrouter.ai/docs/guides/best-practices/reasoning-tokens, November 2026
+    messages: { developer: true, reasoning: { member: 'reasoning', details: true } },
   },
   cohere: {
     ...plain,
@@ -194,6 +211,7 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     drop: ['n', 'logit_bias', 'top_logprobs', 'parallel_tool_calls'],
     toolChoices: ['none', 'auto', 'required'],
+    messages: { developer: false, reasoning: null },
   },
   alibaba: {
     ...plain,
@@ -207,6 +225,8 @@ export const dialects = {
     // Some models cost several times as much while they think (qwen-plus, qwen-turbo).
     thinkingBeyond: ['enable_thinking', 'thinking_budget'],
     toolChoices: ['none', 'auto', 'named'],
+    // @see https://www.alibabacloud.com/help/en/model-studio/deep-thinking, June 2026 (`preserve_thinking`)
+    messages: { developer: false, reasoning: asContent },
   },
   moonshot: {
     ...plain,
@@ -218,7 +238,7 @@ export const dialects = {
     maxTokensName: 'max_completion_tokens',
     drop: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'n'],
     toolChoices: ['none', 'auto'],
-    messages: { developer: false, reasoningWithCalls: true },
+    messages: { developer: false, reasoning: { ...asContent, required: 'calls' } },
   },
   zhipu: {
     ...plain,
@@ -232,7 +252,8 @@ export const dialects = {
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n', 'logprobs', 'top_logprobs'],
     maxTemperature: 1,
     toolChoices: ['auto'],
-    messages: { developer: false, dropName: true },
+    // @see https://docs.z.ai/guides/capabilities/thinking-mode, November 2026
+    messages: { developer: false, dropName: true, reasoning: asContent },
   },
   perplexity: {
     ...plain,
@@ -244,7 +265,9 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     // A search that costs twice as much.
     drop: ['search_type'],
+    messages: { developer: false, reasoning: null },
   },
+  /** It refuses `reasoning`. @see https://docs.fireworks.ai/guides/reasoning, November 2026 */
   fireworks: {
     ...plain,
     title: 'Fireworks',
@@ -253,6 +276,7 @@ export const dialects = {
     keyVariable: 'FIREWORKS_API_KEY',
     safetyField: 'user',
     maxTokensName: 'max_tokens',
+    messages: { developer: false, reasoning: asContent },
   },
   cerebras: {
     ...plain,
@@ -263,6 +287,8 @@ export const dialects = {
     safetyField: 'user',
     maxTokensName: 'max_completion_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'logit_bias'],
+    // It refuses `reasoning_content` and takes `reasoning`, as reported in September 2026.
+    messages: { developer: false, reasoning: { member: 'reasoning', own: true } },
   },
   deepinfra: {
     ...plain,
@@ -320,9 +346,17 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     drop: ['n', 'logit_bias', 'logprobs', 'top_logprobs'],
     toolChoices: [],
+    // @see ollama/ollama, `openai/openai.go`, November 2026
+    messages: { developer: false, reasoning: { member: 'reasoning' } },
   },
   lmstudio: { ...plain, title: 'LM Studio', port: 1234, maxTokensName: 'max_tokens' },
-  vllm: { ...plain, title: 'vLLM', maxTokensName: 'max_tokens' },
+  vllm: {
+    ...plain,
+    title: 'vLLM',
+    maxTokensName: 'max_tokens',
+    // It reads no other member of a request (docs.vllm.ai, Interleaved Thinking, 0.17.1).
+    messages: { developer: false, reasoning: { member: 'reasoning' } },
+  },
   generic: plain,
 } as const satisfies Record<string, Dialect>
 

@@ -1,5 +1,6 @@
 import { reasoningEfforts } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
+import { callIdForms, fittingCallId } from '../../formats/call-ids'
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools } from '../../formats/responses/hosted-tools'
@@ -35,7 +36,8 @@ export const nativeResponses: NativeAbility = {
     if (typeof ceiling === 'number' && ceiling < minCeiling) set['max_output_tokens'] = minCeiling
     if (typeof earlier === 'string')
       set['previous_response_id'] = vendorId(earlier, answerName?.(earlier))
-    const input = withoutSealed ? withoutReasoning(body['input']) : withoutForeign(body['input'])
+    const kept = withoutSealed ? withoutReasoning(body['input']) : withoutForeign(body['input'])
+    const input = withFittingIds(kept ?? body['input']) ?? kept
     if (input !== null) set['input'] = input
     const effort = shapeEffort(body, target, set)
     const toolless = shapeTools(body, target, set)
@@ -94,6 +96,23 @@ const withoutReasoning = (input: unknown): unknown =>
         return answered.has(type) ? [rest] : [item]
       })
     : input
+
+/** @returns null when all ids of calls fit */
+function withFittingIds(input: unknown): readonly unknown[] | null {
+  const items = listOf(input)
+  const { fits } = callIdForms.responses
+  const idOf = (item: unknown): string | null => {
+    const { call_id: id } = fieldsOf(item)
+    return typeof id === 'string' && !fits.test(id) ? id : null
+  }
+  if (!items.some((item) => idOf(item) !== null)) return null
+  return items.map((item) => {
+    const id = idOf(item)
+    return id === null
+      ? item
+      : { ...fieldsOf(item), call_id: fittingCallId(id, callIdForms.responses) }
+  })
+}
 
 /** Types of items that are taken without an id. */
 const answered: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call'])

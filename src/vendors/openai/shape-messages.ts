@@ -1,6 +1,8 @@
-import { listOf } from '../../json/fields'
+import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
+import { readTurnThought, type TurnThought } from '../../formats/chat/provider-states'
+import { fieldsOf, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
-import type { MessageRules } from './message-rules'
+import type { MessageRules, ReasoningRule } from './message-rules'
 
 type Message = Readonly<Record<string, unknown>>
 
@@ -9,8 +11,10 @@ interface MessageShape {
   readonly systemRole: Traits['systemRole']
   /** Sealed reasoning is to be left out. */
   readonly withoutSealed: boolean
-  /** The reasoning that led to a call. */
+  /** What is remembered of the turn of a call. */
   recall(call: object): unknown
+  /** The request offers tools; a conversation with calls does, unless said otherwise. */
+  readonly offersTools?: boolean
 }
 
 /**
@@ -23,11 +27,13 @@ export function shapeMessages(
   how: MessageShape,
 ): readonly unknown[] | null {
   const given = listOf(messages)
+  const isPadded =
+    rules.reasoning?.required === 'turns' && (how.offersTools ?? given.some(calledTools))
   let changed: unknown[] | null = null
   for (let at = 0; at < given.length; at++) {
     const message = given[at]
     if (!isMessage(message)) continue
-    const shaped = shape(message, rules, how)
+    const shaped = shape(message, rules, how, isPadded)
     if (shaped === message) continue
     changed ??= [...given]
     changed[at] = shaped
@@ -35,24 +41,66 @@ export function shapeMessages(
   return changed
 }
 
-function shape(message: Message, rules: MessageRules, how: MessageShape): Message {
+const calledTools = (message: unknown): boolean =>
+  isMessage(message) && listOf(message['tool_calls']).length > 0
+
+/** @param isPadded every turn has reasoning, be it empty */
+function shape(
+  message: Message,
+  rules: MessageRules,
+  how: MessageShape,
+  isPadded: boolean,
+): Message {
   const role = roleOf(message['role'], rules, how.systemRole)
-  const { tool_calls: calls, tool_call_id: answered } = message
   let shaped = role === message['role'] ? message : { ...message, role }
-  if (how.withoutSealed && role === 'assistant') shaped = withoutSealed(shaped)
+  if (role === 'assistant') shaped = padded(shapeTurn(shaped, rules.reasoning, how), isPadded)
   if (rules.dropName === true && 'name' in shaped) {
     const { name: _, ...rest } = shaped
     shaped = rest
   }
-  if (rules.nineLetterCallIds === true) {
-    if (typeof answered === 'string' && !isNine(answered))
-      shaped = { ...shaped, tool_call_id: nineLetters(answered) }
-    if (Array.isArray(calls) && calls.some(hasOtherId))
-      shaped = { ...shaped, tool_calls: calls.map(withNine) }
-  }
-  const called = role === 'assistant' && Array.isArray(calls) && calls.length > 0
-  return called ? withReasoning(shaped, calls, rules, how) : shaped
+  return rules.callIds === undefined ? shaped : withFittingIds(shaped, rules.callIds)
 }
+
+const padded = (message: Message, isPadded: boolean): Message =>
+  isPadded && typeof message['reasoning_content'] !== 'string'
+    ? { ...message, reasoning_content: '' }
+    : message
+
+/** What the assistant said, with what it thought as this vendor takes it. */
+function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageShape): Message {
+  const { tool_calls: calls } = message
+  const called = Array.isArray(calls) && calls.length > 0
+  if (!called && !hasThought(message)) return message
+  const known = called && rule !== null ? readTurnThought(knownOf(calls, how)) : null
+  let shaped = how.withoutSealed || takesNoSeals(rule) ? withoutSealed(message) : message
+  if (called && known !== null) shaped = withSignatures(shaped, calls, known.signed)
+  if (rule?.details === true) {
+    if (Array.isArray(shaped['reasoning_details'])) return shaped
+    if (known !== null && known.details.length > 0)
+      return { ...withoutText(shaped), reasoning_details: known.details }
+  }
+  if (rule?.member === 'as-sent') return asSent(shaped, known)
+  return withText(shaped, rule?.member, textFor(shaped, rule, called ? (known?.text ?? '') : null))
+}
+
+/** A client of this format knows whom it asks: what it sends stays as it is. */
+function asSent(message: Message, known: TurnThought | null): Message {
+  if (known === null) return message
+  const { reasoning_content: content, reasoning, reasoning_details: own } = message
+  const { text, member, details } = known
+  const isGiven = text === '' || isText(content) || isText(reasoning)
+  const shaped = isGiven ? message : withText(message, member, text)
+  return details.length === 0 || Array.isArray(own)
+    ? shaped
+    : { ...shaped, reasoning_details: details }
+}
+
+const hasThought = (message: Message): boolean =>
+  'reasoning_content' in message || 'reasoning' in message || 'reasoning_details' in message
+
+/** A client may come from a vendor that seals; others refuse what is sealed, or can do nothing with it. */
+const takesNoSeals = (rule: ReasoningRule | null): boolean =>
+  rule?.details !== true && rule?.member !== 'as-sent'
 
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
 function withoutSealed(message: Message): Message {
@@ -70,24 +118,65 @@ function withoutExtra(call: unknown): unknown {
   return rest
 }
 
-/** Clients lose it. */
-function withReasoning(
+/** Clients lose signatures; those that a client kept are its own. */
+function withSignatures(
   message: Message,
   calls: readonly unknown[],
-  rules: MessageRules,
-  how: MessageShape,
+  signed: TurnThought['signed'],
 ): Message {
-  if (rules.reasoningWithCalls === true && typeof message['reasoning_content'] !== 'string') {
-    const known = knownOf(calls, how)
-    // Where nobody knows it any more, an empty one passes.
-    return { ...message, reasoning_content: typeof known === 'string' ? known : '' }
-  }
-  if (rules.reasoningDetails === true && !Array.isArray(message['reasoning_details'])) {
-    const known = knownOf(calls, how)
-    if (Array.isArray(known)) return { ...message, reasoning_details: known }
-  }
-  return message
+  if (signed.length === 0) return message
+  const shaped = listOf(message['tool_calls']).map((call, at) => {
+    if (!isMessage(call) || 'extra_content' in call) return call
+    const { id } = fieldsOf(calls[at])
+    const extra = signed.find((each) => each.id === id)?.extra
+    return extra === undefined ? call : { ...call, extra_content: extra }
+  })
+  return { ...message, tool_calls: shaped }
 }
+
+/**
+ * The text that goes back.
+ * @param known what is remembered; null where no tool was called
+ * @returns null for none
+ */
+function textFor(
+  message: Message,
+  rule: ReasoningRule | null,
+  known: string | null,
+): string | null {
+  if (rule === null) return null
+  const { reasoning_content: content, reasoning } = message
+  const texts = rule.own === true ? [] : [content, reasoning]
+  const given = texts.find(isText) ?? texts.find((each) => each === '') ?? null
+  if (known === null || isText(given)) return given
+  // An empty one passes where it is known no more.
+  return known !== '' || rule.required !== undefined ? known : given
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+type Member = Exclude<ReasoningRule['member'], 'as-sent'>
+
+function withText(message: Message, member: Member | undefined, text: string | null): Message {
+  if (member === undefined || text === null) return withoutText(message)
+  if (member === 'thinking-part')
+    return { ...withoutText(message), content: withThinkingPart(message['content'], text) }
+  const other = member === 'reasoning' ? 'reasoning_content' : 'reasoning'
+  if (message[member] === text && !(other in message)) return message
+  return { ...withoutText(message), [member]: text }
+}
+
+function withoutText(message: Message): Message {
+  if (!('reasoning_content' in message) && !('reasoning' in message)) return message
+  const { reasoning_content: _, reasoning: __, ...rest } = message
+  return rest
+}
+
+/** @see mistralai/client-ts 2.7.0, `ThinkChunk`: a part that is not closed would be gone on with */
+const withThinkingPart = (content: unknown, text: string): readonly unknown[] => [
+  { type: 'thinking', thinking: [{ type: 'text', text }], closed: true },
+  ...(isText(content) ? [{ type: 'text', text: content }] : listOf(content)),
+]
 
 function knownOf(calls: readonly unknown[], { recall }: MessageShape): unknown {
   for (const call of calls) {
@@ -103,17 +192,21 @@ function roleOf(role: unknown, rules: MessageRules, systemRole: Traits['systemRo
   return role === 'developer' && !rules.developer ? 'system' : role
 }
 
-const isNine = (id: string): boolean => /^[a-zA-Z0-9]{9}$/.test(id)
-
-/** Short id of a call, the same for the call and its answer. */
-const nineLetters = (id: string): string => Bun.hash(id).toString(36).padStart(9, '0').slice(-9)
-
-const hasOtherId = (call: unknown): boolean =>
-  isMessage(call) && typeof call['id'] === 'string' && !isNine(call['id'])
-
-const withNine = (call: unknown): unknown =>
-  isMessage(call) && typeof call['id'] === 'string' && !isNine(call['id'])
-    ? { ...call, id: nineLetters(call['id']) }
-    : call
+function withFittingIds(message: Message, form: CallIdForm): Message {
+  const { tool_calls: calls, tool_call_id: answered } = message
+  const isOther = (id: unknown): id is string => typeof id === 'string' && !form.fits.test(id)
+  let shaped = message
+  if (isOther(answered)) shaped = { ...shaped, tool_call_id: fittingCallId(answered, form) }
+  if (Array.isArray(calls) && calls.some((call) => isMessage(call) && isOther(call['id'])))
+    shaped = {
+      ...shaped,
+      tool_calls: calls.map((call: unknown) =>
+        isMessage(call) && isOther(call['id'])
+          ? { ...call, id: fittingCallId(call['id'], form) }
+          : call,
+      ),
+    }
+  return shaped
+}
 
 const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null

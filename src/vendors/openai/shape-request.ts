@@ -76,6 +76,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   shapeTools(body, dialect.toolChoices, set, drop)
   const messages = shapeMessages(body['messages'], dialect.messages, {
     systemRole: traits.systemRole,
+    offersTools: offersTools(body),
     recall: mark.recall,
     withoutSealed: mark.withoutSealed === true,
   })

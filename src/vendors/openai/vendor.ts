@@ -25,8 +25,10 @@ export const openai: Vendor = {
         dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],
       normalise: normaliseReply,
       wantsReasoning({ config }) {
-        const { reasoningWithCalls, reasoningDetails } = dialectOf(config.dialect).messages
-        return reasoningWithCalls === true || reasoningDetails === true
+        const { reasoning } = dialectOf(config.dialect).messages
+        if (reasoning === null) return null
+        if (reasoning.own === true || reasoning.member === 'as-sent') return 'own'
+        return reasoning.required !== undefined || reasoning.details === true ? 'all' : 'calls'
       },
       thinksUnpaid: ({ config, traits }) =>
         dialectOf(config.dialect).thinkingBeyond !== undefined &&

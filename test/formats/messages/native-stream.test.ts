@@ -57,6 +57,15 @@ const events = messagesStream(
 )
 
 describe('a stream of the same format', () => {
+  test('counts a summary of the conversation as output, and the vendor as having begun', () => {
+    const stream = open()
+    const delta = { type: 'compaction_delta', content: 'so far', encrypted_content: null }
+    const type = 'content_block_delta'
+    const [data = ''] = openFrames().push(encoder.encode(messageEvent({ type, index: 0, delta })))
+    expect(stream.event(data)).toContain('so far')
+    expect([stream.countedTokens(), stream.started?.()]).toEqual(['so far'.length, true])
+  })
+
   test('passes to the letter, but for id, model and what it cost', () => {
     const out = relayed([encoder.encode(events.join(''))])
     const expected = events

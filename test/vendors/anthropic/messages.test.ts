@@ -118,7 +118,7 @@ describe('a request of the same format', () => {
           { name: 'mine', input_schema: { type: 'object' } },
           { type: 'web_search_20260318', name: 'web_search' },
         ],
-        context_management: { edits: [{ type: 'compact_20260112' }, { type: 'clear_tool_uses' }] },
+        context_management: { edits: [{ type: 'clear_tool_uses' }] },
       }),
     )
     expect(Object.keys(body).sort()).toEqual(

@@ -460,19 +460,4 @@ describe('messages', () => {
     expect(given[2]).toEqual(told[2] as object)
     expect(read('openai', told)).toEqual(told)
   })
-
-  test('to vendors that want reasoning back have at least an empty one where tools were called', () => {
-    const calls = [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }]
-    const told = [
-      { role: 'assistant', content: null, tool_calls: calls },
-      { role: 'assistant', content: null, tool_calls: calls, reasoning_content: 'so' },
-      { role: 'assistant', content: 'x' },
-    ]
-    for (const dialect of ['deepseek', 'moonshot'])
-      expect(read(dialect, told)).toEqual([
-        { ...told[0], reasoning_content: '' },
-        told[1] ?? {},
-        told[2] ?? {},
-      ])
-  })
 })
