@@ -8,8 +8,7 @@ import type { Outcome } from './verdict'
 import { openStandIn, replies, type Script } from '../support/stand-in'
 
 /** Vendors of text, by the format in which each is asked. */
-export const formats = ['openai', 'generic', 'responses', 'anthropic', 'google'] as const
-export type Format = (typeof formats)[number]
+type Format = 'openai' | 'generic' | 'responses' | 'anthropic' | 'google'
 
 export interface Desk {
   ask(path: string, body: Fields): Promise<Outcome>

@@ -7,11 +7,13 @@ const declarations = (file: string): string =>
   readFileSync(join(modules, file.replace(/(?:\.d\.ts)?$/, '.d.ts')), 'utf8')
 
 /** Names of the members of an interface that a client declares. */
-export function membersOf(file: string, name: string): readonly string[] {
-  const found = interfaceAt(declarations(file), name)
-  if (found === null) throw new Error(`${file} declares no ${name}`)
+export function membersOf(file: string, declared: string): readonly string[] {
+  const found = interfaceAt(declarations(file), declared)
+  if (found === null) throw new Error(`${file} declares no ${declared}`)
   // Comments are indented with an asterisk, members of members deeper.
-  return [...found.matchAll(/^ {4}(\w+)\??:/gm)].map(([, member = '']) => member)
+  const indent = /^ */.exec(found)?.[0].length ?? 0
+  const member = new RegExp(`^ {${indent + 4}}(\\w+)\\??:`, 'gm')
+  return [...found.matchAll(member)].map(([, name = '']) => name)
 }
 
 /** Values of `type` in the interfaces of a union that a client declares. */

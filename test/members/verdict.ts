@@ -13,7 +13,6 @@ export type Verdict =
 
 export const passed: Verdict = { kind: 'passed' }
 export const refused: Verdict = { kind: 'refused' }
-export const refusedAs = (param: string): Verdict => ({ kind: 'refused', param })
 /** @param to names of members, a dot between two */
 export const translated = (to: string, value: unknown): Verdict => ({
   kind: 'translated',

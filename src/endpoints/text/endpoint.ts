@@ -192,14 +192,9 @@ function askEither<Raw extends Fields>(
     null
   if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
   const asking = askThrough(format, { call, through, passes, conditions }, target, asked)
-  return unlisted.size === 0 ? asking : naming(asking, [...unlisted])
+  if (unlisted.size === 0) return asking
+  return asking.then((made) => ({ ...made, ignored: [...unlisted] }))
 }
-
-/** Names what was left out of a request. */
-const naming = async (asking: Promise<Ask>, ignored: readonly string[]): Promise<Ask> => ({
-  ...(await asking),
-  ignored,
-})
 
 interface Native<Raw extends Fields> {
   readonly native: NativeFormat<Raw>

@@ -18,12 +18,12 @@ import {
 import * as responses from '../../src/formats/responses/content-members'
 import { responsesMembers } from '../../src/formats/responses/members'
 import type { Fields } from '../../src/json/fields'
-import { sdkMembers } from '../support/sdk-types'
+import { membersOf } from './official-members'
 
-const chatFile = 'openai/resources/chat/completions/completions.d.ts'
-const responsesFile = 'openai/resources/responses/responses.d.ts'
-const messagesFile = '@anthropic-ai/sdk/resources/messages/messages.d.ts'
-const betaFile = '@anthropic-ai/sdk/resources/beta/messages/messages.d.ts'
+const chatFile = 'openai/resources/chat/completions/completions'
+const responsesFile = 'openai/resources/responses/responses'
+const messagesFile = '@anthropic-ai/sdk/resources/messages/messages'
+const betaFile = '@anthropic-ai/sdk/resources/beta/messages/messages'
 
 /** Each table with the published types whose members it must list. */
 const listed: readonly (readonly [string, RequestMembers | undefined, string])[] = [
@@ -35,18 +35,25 @@ const listed: readonly (readonly [string, RequestMembers | undefined, string])[]
   ['ChatCompletionToolMessageParam', chatMessageMembers, chatFile],
   ['ChatCompletionUserMessageParam', chatMessageMembers, chatFile],
   ['ChatCompletionFunctionTool', chatToolMembers, chatFile],
-  ['FunctionDefinition', chatToolMembers['function']?.members, 'openai/resources/shared.d.ts'],
+  ['FunctionDefinition', chatToolMembers['function']?.members, 'openai/resources/shared'],
   ['ChatCompletionMessageFunctionToolCall', chatCallMembers, chatFile],
   ['ChatCompletionMessageCustomToolCall', chatCallMembers, chatFile],
   ['ChatCompletionContentPartText', chatPartMembers['text'], chatFile],
   ['ChatCompletionContentPartRefusal', chatPartMembers['refusal'], chatFile],
   ['ChatCompletionContentPartImage', chatPartMembers['image_url'], chatFile],
   ['ChatCompletionContentPartInputAudio', chatPartMembers['input_audio'], chatFile],
-  ['ChatCompletionContentPart.File', chatPartMembers['file'], chatFile],
-  ['CompletionCreateParamsBase', completionsMembers, 'openai/resources/completions.d.ts'],
+  ['File', chatPartMembers['file'], chatFile],
+  ['CompletionCreateParamsBase', completionsMembers, 'openai/resources/completions'],
   ['ResponseCreateParamsBase', responsesMembers, responsesFile],
+  ['ResponseCreateParamsBase', responsesMembers, 'openai-6/resources/responses/responses'],
+  ['CompletionCreateParamsBase', completionsMembers, 'openai-6/resources/completions'],
+  [
+    'ChatCompletionCreateParamsBase',
+    chatMembers,
+    'openai-6/resources/chat/completions/completions',
+  ],
   ['ResponseTextConfig', responsesMembers['text']?.members, responsesFile],
-  ['Reasoning', responsesMembers['reasoning']?.members, 'openai/resources/shared.d.ts'],
+  ['Reasoning', responsesMembers['reasoning']?.members, 'openai/resources/shared'],
   ['EasyInputMessage', responses.itemMembers['message'], responsesFile],
   ['ResponseOutputMessage', responses.itemMembers['message'], responsesFile],
   ['ResponseReasoningItem', responses.itemMembers['reasoning'], responsesFile],
@@ -68,6 +75,8 @@ const listed: readonly (readonly [string, RequestMembers | undefined, string])[]
   ['WebSearchPreviewTool', responses.searchMembers, responsesFile],
   ['MessageCreateParamsBase', messagesMembers, messagesFile],
   ['MessageCreateParamsBase', messagesMembers, betaFile],
+  ['MessageCreateParamsBase', messagesMembers, 'anthropic-0/resources/messages/messages'],
+  ['MessageCreateParamsBase', messagesMembers, 'anthropic-0/resources/beta/messages/messages'],
   ['BetaOutputConfig', messagesMembers['output_config']?.members, betaFile],
   ['BetaThinkingConfigEnabled', messagesMembers['thinking']?.members, betaFile],
   ['BetaThinkingConfigAdaptive', messagesMembers['thinking']?.members, betaFile],
@@ -89,7 +98,7 @@ const listed: readonly (readonly [string, RequestMembers | undefined, string])[]
 
 describe('the tables of members', () => {
   test.each(listed)('have all of %s in the official SDK', (name, table, path) => {
-    const members = sdkMembers(path, name)
+    const members = membersOf(path, name)
     expect(members.length).toBeGreaterThan(0)
     expect(members.filter((each) => ruleOf(table ?? {}, each) === undefined)).toEqual([])
   })

@@ -8,7 +8,8 @@ import { responsesMembers } from '../../src/formats/responses/members'
 import { fieldsOf, type Fields } from '../../src/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
-import { memberSamples, type MemberSample } from '../support/member-samples'
+import { membersOf } from './official-members'
+import { memberSamples, type MemberSample } from './samples'
 import { geminiReply } from '../support/google-stand-in'
 import { message, responseUsage } from '../support/responses-stand-in'
 import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
@@ -210,4 +211,25 @@ test('members that are published nowhere are left out of a translation, and the 
   const passed = await send('/responses', 'openai-own', odd)
   expect(passed.headers.get('x-ignored-fields')).toBeNull()
   expect(JSON.stringify(vendor.seen.at(-1)?.body)).toContain('internal_note')
+})
+
+test('whatever is counted asks no vendor and is never refused', async () => {
+  const files = ['resources/messages/messages', 'resources/beta/messages/messages']
+  const members = files.flatMap((file) =>
+    membersOf(`@anthropic-ai/sdk/${file}`, 'MessageCountTokensParams'),
+  )
+  const names = [...new Set(members)].filter((name) => !elsewhere.has(name) && name !== 'betas')
+  expect(names.length).toBeGreaterThan(10)
+  const [path, plain] = clients['messages'] ?? ['', {}]
+  const count = vendor.seen.length
+  for (const name of names) {
+    const [sample] = [memberSamples['messages']?.[name] ?? []].flat()
+    const answer = await fetch(`${chapar.url}${path}/count_tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chapar.key}` },
+      body: JSON.stringify({ model: 'anthropic-own', ...plain, [name]: sample?.value }),
+    })
+    expect([name, answer.status]).toEqual([name, 200])
+  }
+  expect(vendor.seen).toHaveLength(count)
 })
