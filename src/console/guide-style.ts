@@ -5,7 +5,7 @@ header{display:flex;flex-wrap:wrap;align-items:center;gap:12px 20px;padding:12px
 .home{display:inline-flex;align-items:center;gap:10px;color:var(--ink);font-weight:650;text-decoration:none}
 .home svg{width:28px;height:28px}
 .home img{height:28px}
-form{display:flex;gap:8px;flex:1 1 240px;max-width:420px;margin-inline-start:auto}
+form{display:flex;gap:8px;flex:1 1 240px;min-width:0;max-width:420px;margin-inline-start:auto}
 input{flex:1;min-width:0;padding:8px 12px;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:10px;font:inherit;font-size:15px}
 button{padding:8px 14px;color:var(--act);background:none;border:1px solid var(--line);border-radius:10px;font:inherit;font-size:15px;cursor:pointer}
 input:focus-visible,button:focus-visible{outline:2px solid var(--act);outline-offset:2px}
