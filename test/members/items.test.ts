@@ -74,7 +74,6 @@ const items: Readonly<Record<string, Piece>> = {
 }
 
 const picture = { type: 'url', url: `https://pictures.example/${mark}.png` }
-const found = 'what was found stands, with its sources, in the text that follows'
 const byUser = { role: 'user' }
 const byAssistant = { role: 'assistant' }
 const bySystem = { role: 'system' }
@@ -102,7 +101,7 @@ const blocks: Readonly<Record<string, Piece & { readonly by: Fields }>> = {
   search_result: { by: byUser, ...said({ source: 'x', title: mark, content: [] }) },
   server_tool_use: {
     by: byAssistant,
-    ...leftOut({ id: 'a', name: 'web_search', input: { query: mark } }, found),
+    ...said({ id: 'a', name: 'web_search', input: { query: mark } }),
   },
   text: { by: byUser, ...said({ text: mark }) },
   text_editor_code_execution_tool_result: { by: byAssistant, ...refused() },
@@ -121,13 +120,16 @@ const blocks: Readonly<Record<string, Piece & { readonly by: Fields }>> = {
   tool_result: { by: byUser, ...said({ tool_use_id: 'a', content: mark }) },
   tool_search_tool_result: {
     by: byAssistant,
-    ...leftOut({ tool_use_id: mark, content: {} }, 'tools that were found come with definitions'),
+    ...said({ tool_use_id: 'a', content: { tool_references: [{ tool_name: mark }] } }),
   },
   tool_use: { by: byAssistant, ...said({ id: 'a', name: 'f', input: { a: mark } }) },
-  web_fetch_tool_result: { by: byAssistant, ...leftOut({ tool_use_id: mark, content: {} }, found) },
+  web_fetch_tool_result: {
+    by: byAssistant,
+    ...said({ tool_use_id: 'a', content: { url: `https://a.example/${mark}` } }),
+  },
   web_search_tool_result: {
     by: byAssistant,
-    ...leftOut({ tool_use_id: mark, content: [] }, found),
+    ...said({ tool_use_id: 'a', content: [{ url: 'https://a.example', title: mark }] }),
   },
 }
 

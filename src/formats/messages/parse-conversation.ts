@@ -1,5 +1,6 @@
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { foundFor, foundLines, withFound } from './found-text'
 import type { MessagesBody } from './schema'
 import { shortName } from './tool-names'
 
@@ -18,21 +19,33 @@ export const systemText = (system: MessagesBody['system']): string =>
     .join('\n\n')
 
 /**
- * Messages as chat knows them: results of tools as messages of their own, before all else.
+ * Messages as chat knows them: results of tools as messages of their own, before all else. What tools at the
+ * vendor found for an answer is shown by the user behind it.
  * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`MessageParam`)
  */
-export const parseConversation = (messages: MessagesBody['messages']): ChatMessage[] =>
-  messages.flatMap(({ role, content }): ChatMessage[] => {
+export function parseConversation(messages: MessagesBody['messages']): ChatMessage[] {
+  const out: ChatMessage[] = []
+  const found: string[] = []
+  const behind = (content: Content): Content =>
+    found.length === 0 ? content : withFound(found.splice(0).join('\n'), content)
+  for (const { role, content } of messages)
     switch (role) {
-      case 'assistant':
-        return assistantMessage(content)
+      case 'assistant': {
+        out.push(...assistantMessage(content))
+        const note = foundFor(content)
+        if (note !== '') found.push(note)
+        break
+      }
       case 'system': {
         const text = systemText(content)
-        return text === '' ? [] : [{ role: 'system', content: text }]
+        if (text !== '') out.push({ role: 'system', content: text })
+        break
       }
+      case 'user':
+        out.push(...userMessages(behind(content)))
     }
-    return userMessages(content)
-  })
+  return found.length === 0 ? out : [...out, ...userMessages(behind(''))]
+}
 
 type Content = MessagesBody['messages'][number]['content']
 
@@ -136,7 +149,7 @@ function partsOf(block: Fields): Fields[] {
     case 'tool_reference':
       return [{ type: 'text', text: `loaded: ${String(block['tool_name'])}` }]
   }
-  return []
+  return foundLines(block).map((line) => ({ type: 'text', text: line }))
 }
 
 const addressOf = ({ type, url, media_type: media, data }: Fields): string =>

@@ -104,8 +104,6 @@ describe('turns', () => {
       { type: 'redacted_thinking', data: 'sealed' },
       { type: 'text', text: 'Let me ' },
       { type: 'text', text: 'look.' },
-      { type: 'server_tool_use', id: 'srv', name: 'web_search', input: { query: 'x' } },
-      { type: 'web_search_tool_result', tool_use_id: 'srv', content: [] },
       { type: 'tool_use', id: 'toolu_a', name: 'weather', input: { city: 'تهران' } },
       { type: 'tool_use', id: 'toolu_b', name: 'time', input: {} },
     ]
@@ -181,7 +179,7 @@ describe('tools', () => {
           type: 'custom',
         }),
         { type: 'web_search_20260318', name: 'web_search', max_uses: 3 },
-        { type: 'bash_20250124', name: 'bash' },
+        { type: 'code_execution_20250825', name: 'code_execution' },
       ],
     })
     expect(chat['tools']).toEqual([
