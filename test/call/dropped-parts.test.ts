@@ -76,6 +76,7 @@ describe('what a translation leaves out', () => {
 
   test('of an input of Responses is what only its vendor reads', () => {
     const ran = { type: 'mcp_call', id: 'mcp_1', output: 'much' }
+    const search = { type: 'web_search' }
     const raw = checkResponsesBody({
       model: 'm',
       input: [
@@ -84,13 +85,25 @@ describe('what a translation leaves out', () => {
         ran,
         { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: 'c', output: 'x' },
+        { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'x' } },
+        { type: 'computer_call', call_id: 'd', actions: [] },
+        { type: 'computer_call_output', call_id: 'd', output: { image_url: 'data:,' } },
+        { type: 'additional_tools', tools: [{ type: 'function', name: 'g' }, search] },
       ],
       tools: [
         { type: 'function', name: 'f' },
+        { type: 'local_shell' },
         { type: 'mcp', server_label: 's' },
+        { type: 'shell', environment: { type: 'container_auto' } },
       ],
     })
-    expect(ofResponses(raw)).toEqual(['sealed', ran, { type: 'mcp', server_label: 's' }])
+    expect(ofResponses(raw)).toEqual([
+      'sealed',
+      ran,
+      { type: 'mcp', server_label: 's' },
+      { type: 'shell', environment: { type: 'container_auto' } },
+      search,
+    ])
     expect(ofResponses(checkResponsesBody({ model: 'm', input: 'Hi' }))).toEqual([])
   })
 })

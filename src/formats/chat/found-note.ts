@@ -18,12 +18,12 @@ const plain = (value: unknown): readonly string[] =>
 export const sourceLine = ({ title, url, age }: Source): readonly string[] =>
   isText(url) ? [`[source: ${[title, url, age].flatMap(plain).join(', ')}]`] : []
 
-/** A tool that ran at a vendor, with the input that says what for, as one line. */
-export function ranLine(name: unknown, input: Readonly<Fields>): string {
-  const { query, url, pattern } = input
-  const told = [query, pattern, url].find(isText)
-  const [shown] = plain(told ?? (Object.keys(input).length === 0 ? '' : JSON.stringify(input)))
-  return `[${String(name)}${shown === undefined ? '' : `: ${shown}`}]`
+/** A tool that ran at a vendor, with the input that says what for, as one line; none without any. */
+export function ranLine(name: unknown, input: Readonly<Fields>): readonly string[] {
+  const { query, pattern, url } = input
+  const told = [query, pattern, url].flatMap(plain)
+  const shown = told.length > 0 ? told.join(', ') : JSON.stringify(input)
+  return shown === '{}' ? [] : [`[${String(name)}: ${shown}]`]
 }
 
 /**

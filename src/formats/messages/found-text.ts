@@ -13,7 +13,7 @@ type Content = MessagesBody['messages'][number]['content']
 export function foundLines({ type, name, input, content }: Fields): readonly string[] {
   switch (type) {
     case 'server_tool_use':
-      return [ranLine(name, fieldsOf(input))]
+      return ranLine(name, fieldsOf(input))
     case 'web_search_tool_result':
       if (Array.isArray(content)) return listOf(content).map(fieldsOf).flatMap(pageLine)
       return failureLine('web_search', content)
