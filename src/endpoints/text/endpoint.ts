@@ -78,6 +78,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, offer, usage, calibration) {
+    if (format.readsLess?.(call.raw) === true) return
     // The earlier answer is paid again, and is not in the prompt.
     if ((format.goesOnFrom?.(call.raw) ?? null) === null)
       learnInput(call, offer, usage, calibration)
