@@ -81,8 +81,9 @@ function referencesIn({ type, content }: Fields): readonly unknown[] {
   return references.map((reference) => fieldsOf(reference)['tool_name'])
 }
 
-function toolOf({ name, input_schema: parameters, strict, ...rest }: Fields) {
-  const description = descriptionOf(rest)
+function toolOf(tool: Fields) {
+  const { name, input_schema: parameters, strict } = tool
+  const description = descriptionOf(tool)
   return {
     type: 'function',
     function: {
