@@ -44,10 +44,10 @@ function fetchedLines(fetched: Fields): readonly string[] {
   if (!isText(url)) return failureLine('web_fetch', fetched)
   const { title, source } = fieldsOf(content)
   const page = pageText(fieldsOf(source))
-  return [...sourceLine({ title, url, age }), ...(page === '' ? [] : [page])]
+  return [...sourceLine({ title, url, age }), page === '' ? '[a file, not shown here]' : page]
 }
 
-/** A file is no text: it stays with its address. */
+/** A file is no text, and many models take none: it stays with its address. */
 function pageText({ type, data, content }: Fields): string {
   if (type === 'text') return String(data)
   if (type !== 'content') return ''

@@ -67,7 +67,8 @@ function unsaidIn(content: unknown, at: string, said: ReadonlySet<unknown>): str
 }
 
 function unsaidTool(body: MessagesBody): string | null {
-  if (body.tools === undefined && !body.messages.some(({ role }) => role === 'system')) return null
+  if ((body.tools ?? null) === null && !body.messages.some(({ role }) => role === 'system'))
+    return null
   const types = new Map<unknown, unknown>()
   for (const { tool: raw, param } of offeredTools(body)) {
     const tool = fieldsOf(raw)

@@ -95,7 +95,7 @@ test('a page that was fetched stands with its text, a file with its address', ()
   expect(of({ type: 'content', content: [{ type: 'text', text: 'Part' }] })).toBe(
     [heading, source, 'Part'].join('\n'),
   )
-  expect(of(file)).toBe([heading, source].join('\n'))
+  expect(of(file)).toBe([heading, source, '[a file, not shown here]'].join('\n'))
 })
 
 test('failures, tools that were found and other tools are told too', () => {
