@@ -1,5 +1,5 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 import { foundFor, foundLines, withFound } from './found-text'
 import type { MessagesBody } from './schema'
 import { shortName } from './tool-names'
@@ -141,7 +141,7 @@ function partsOf(block: Fields): Fields[] {
     case 'image':
       return [{ type: 'image_url', image_url: { url: addressOf(fieldsOf(source)) } }]
     case 'document':
-      return documentParts(fieldsOf(source), title)
+      return [...contextParts(block), ...documentParts(fieldsOf(source), title)]
     case 'search_result': {
       const told = textsOf(block['content']).join('\n')
       return [{ type: 'text', text: [title, source, told].filter(Boolean).join('\n') }]
@@ -154,6 +154,10 @@ function partsOf(block: Fields): Fields[] {
 
 const addressOf = ({ type, url, media_type: media, data }: Fields): string =>
   type === 'url' ? String(url) : `data:${String(media)};base64,${String(data)}`
+
+/** What the user says of a document (`RequestDocumentBlock`, 1.14.0), which is no part of it. */
+const contextParts = ({ context }: Fields): Fields[] =>
+  isText(context) ? [{ type: 'text', text: context }] : []
 
 function documentParts(source: Fields, title: unknown): Fields[] {
   const named = typeof title === 'string' && title !== '' ? title : null

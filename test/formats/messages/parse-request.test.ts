@@ -61,7 +61,11 @@ describe('turns', () => {
         source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' },
       },
       { type: 'document', source: { type: 'url', url: 'https://a.test/c.pdf' } },
-      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'words' } },
+      {
+        type: 'document',
+        context: 'From the archive',
+        source: { type: 'text', media_type: 'text/plain', data: 'words' },
+      },
       {
         type: 'document',
         title: 'parts',
@@ -89,6 +93,7 @@ describe('turns', () => {
             type: 'file',
             file: { file_data: 'https://a.test/c.pdf', filename: 'document.pdf' },
           },
+          { type: 'text', text: 'From the archive' },
           { type: 'text', text: 'words' },
           { type: 'text', text: 'parts' },
           { type: 'text', text: 'first' },
