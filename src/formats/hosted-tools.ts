@@ -31,21 +31,28 @@ export interface OfferedTool {
 }
 
 /**
- * Types of tools that the client runs. `tool_search` only loads definitions of tools, wherever it
- * runs: vendors bill its tokens alone.
+ * Tools that the client runs, without the date of a version; what is not listed is the vendor's. A tool
+ * search only loads definitions of tools, wherever it runs: vendors bill its tokens alone.
+ * @see anthropics/anthropic-sdk-typescript 1.14.0, `src/resources/beta/messages/messages.ts` (`BetaToolUnion`);
+ *   openai/openai-node 7.59.0, `src/resources/responses/responses.ts` (`Tool`, `ToolChoiceTypes`)
  */
-const clientTypes: ReadonlySet<unknown> = new Set([
-  undefined,
-  null,
+const clientTools: ReadonlySet<string> = new Set([
   'function',
   'custom',
   'local_shell',
   'apply_patch',
+  'computer',
+  'computer_use',
+  'computer_use_preview',
+  'bash',
+  'text_editor',
+  'memory',
+  'computer_toolset',
+  'browser_toolset',
   'tool_search',
+  'tool_search_tool_bm25',
+  'tool_search_tool_regex',
 ])
-
-/** Versions and variants of client tools: `computer_use_preview`, `bash_20250124`. */
-const clientFamilies = /^(?:bash|text_editor|memory|computer|tool_search_tool)(?:_|$)/
 
 const versionDate = /_(?:\d{8}|\d{4}_\d{2}_\d{2})$/
 const messagesDate = /_\d{8}$/
@@ -57,9 +64,9 @@ const messagesDate = /_\d{8}$/
 export function hostedTool(tool: unknown): HostedTool | null {
   const raw = fieldsOf(tool)
   const { type, environment } = raw
-  if (clientTypes.has(type)) return null
+  if (type === undefined || type === null) return null
   const name = toolName(written(type))
-  if (clientFamilies.test(name)) return null
+  if (clientTools.has(name)) return null
   switch (name) {
     case 'namespace':
       // It groups tools of the client's; one of the vendor's in it has no price that could be told.

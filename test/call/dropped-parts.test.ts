@@ -8,7 +8,12 @@ import { droppedParts as ofResponses } from '../../src/formats/responses/dropped
 import { checkResponsesBody } from '../../src/formats/responses/schema'
 
 describe('what a translation leaves out', () => {
-  const found = { type: 'web_search_tool_result', tool_use_id: 'srv_1', content: [] }
+  const page = { type: 'web_search_result', url: 'https://a.example', title: 'A' }
+  const found = {
+    type: 'web_search_tool_result',
+    tool_use_id: 'srv_1',
+    content: [{ ...page, encrypted_content: 'sealed' }],
+  }
   const sealed = { type: 'redacted_thinking', data: 'abc' }
 
   test('of a conversation in the Messages format is what only its vendor reads', () => {
@@ -33,12 +38,14 @@ describe('what a translation leaves out', () => {
       tools: [
         { name: 'mine', input_schema: { type: 'object' } },
         { type: 'web_search_20250305', name: 'web_search' },
+        { type: 'bash_20250124', name: 'bash' },
       ],
     })
+    // What else was found is a text of the chat body.
     expect(ofMessages(raw)).toEqual([
       sealed,
-      found,
-      found,
+      'sealed',
+      'sealed',
       { type: 'web_search_20250305', name: 'web_search' },
     ])
   })
@@ -61,19 +68,15 @@ describe('what a translation leaves out', () => {
         { role: 'user', content: 'Hi' },
       ],
     })
-    const without = (media_type: string) =>
-      fetched({ type: 'document', source: { type: 'base64', media_type, data: null } })
     expect(ofMessages(raw)).toEqual([
       { type: 'file', file: { file_data: 'data:application/pdf;base64,UERG' } },
-      without('application/pdf'),
       { type: 'image_url', image_url: { url: 'data:image/png;base64,UE5H' } },
-      without('image/png'),
-      page,
     ])
   })
 
   test('of an input of Responses is what only its vendor reads', () => {
     const ran = { type: 'mcp_call', id: 'mcp_1', output: 'much' }
+    const search = { type: 'web_search' }
     const raw = checkResponsesBody({
       model: 'm',
       input: [
@@ -82,13 +85,25 @@ describe('what a translation leaves out', () => {
         ran,
         { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: 'c', output: 'x' },
+        { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'x' } },
+        { type: 'computer_call', call_id: 'd', actions: [] },
+        { type: 'computer_call_output', call_id: 'd', output: { image_url: 'data:,' } },
+        { type: 'additional_tools', tools: [{ type: 'function', name: 'g' }, search] },
       ],
       tools: [
         { type: 'function', name: 'f' },
+        { type: 'local_shell' },
         { type: 'mcp', server_label: 's' },
+        { type: 'shell', environment: { type: 'container_auto' } },
       ],
     })
-    expect(ofResponses(raw)).toEqual(['sealed', ran, { type: 'mcp', server_label: 's' }])
+    expect(ofResponses(raw)).toEqual([
+      'sealed',
+      ran,
+      { type: 'mcp', server_label: 's' },
+      { type: 'shell', environment: { type: 'container_auto' } },
+      search,
+    ])
     expect(ofResponses(checkResponsesBody({ model: 'm', input: 'Hi' }))).toEqual([])
   })
 })

@@ -229,6 +229,8 @@ describe('tools that the client runs', () => {
       { type: 'computer_20251124', name: 'computer', display_width_px: 1, display_height_px: 1 },
       { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
       { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
+      { type: 'computer_toolset_20260801', configs: { zoom: { enabled: false } } },
+      { type: 'browser_toolset_20260801' },
     ]
     expect(await offered('messages', { model: 'claude', tools })).toEqual(tools)
   })

@@ -163,6 +163,23 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
       for (const { id } of callsIn(final)) expect(sent).toContain(`sunny by ${id}`)
     })
 
+    test('has a tool called that has a type in place of a schema', async () => {
+      const says = { ...scenarioNamed('two parallel tools').says, text: '' }
+      const call = { name: 'bash', arguments: { command: 'ls' } }
+      plays(kind, { name: '', question: { text: '' }, says: { ...says, calls: [call] } })
+      const stream = client.messages.stream({
+        model,
+        max_tokens: 100,
+        messages: hello,
+        tools: [{ type: 'bash_20250124', name: 'bash' }],
+        tool_choice: { type: 'tool', name: 'bash' },
+      })
+      expect(callsIn(await stream.finalMessage())).toMatchObject([
+        { name: 'bash', input: { command: 'ls' } },
+      ])
+      expect(JSON.stringify(vendors[kind].seen.at(-1)?.body)).toContain('"bash"')
+    })
+
     test('reads thinking apart from the answer', async () => {
       plays(kind, scenarioNamed('reasoning'))
       const thinking = { type: 'enabled' as const, budget_tokens: 2048 }

@@ -183,6 +183,30 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
     ])
   })
 
+  test('has a patch called in its own form, and tells what came of it', async () => {
+    const says = { ...scenarioNamed('two parallel tools').says, text: '' }
+    const operation = { type: 'create_file' as const, path: 'a.ts', diff: '+a' }
+    const patch = { name: 'apply_patch', arguments: operation }
+    plays('google', { name: '', question: { text: '' }, says: { ...says, calls: [patch] } })
+    const asked = {
+      model: 'google',
+      tools: [{ type: 'apply_patch' as const }],
+      tool_choice: { type: 'apply_patch' as const },
+    }
+    const { output } = await client.responses.stream({ ...asked, input: 'make it' }).finalResponse()
+    expect(output).toMatchObject([{ type: 'apply_patch_call', operation, status: 'completed' }])
+    const call = output.find((item) => item.type === 'apply_patch_call')
+    if (call === undefined) throw new Error('no patch')
+    plays('google', scenarioNamed('plain text'))
+    const { call_id } = call
+    const done = { type: 'apply_patch_call_output', call_id, status: 'completed' } as const
+    await client.responses.create({ ...asked, input: [call, done] })
+    expect(vendors.google.seen.at(-1)?.body['contents']).toMatchObject([
+      { role: 'model', parts: [{ functionCall: { name: 'apply_patch', args: operation } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'apply_patch' } }] },
+    ])
+  })
+
   test('reads how likely tokens were, streamed, of a vendor of another format', async () => {
     const chosenCandidates = [{ token: 'Hi', logProbability: -0.5 }]
     const topCandidates = [{ candidates: [{ token: 'Hi', logProbability: -0.5 }] }]

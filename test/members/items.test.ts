@@ -29,15 +29,22 @@ const mark = 'lighthouse'
 const call = { call_id: 'c', name: 'f' }
 
 const items: Readonly<Record<string, Piece>> = {
-  additional_tools: refused({ role: 'developer', tools: [] }),
-  apply_patch_call: refused(),
-  apply_patch_call_output: refused(),
+  additional_tools: said({ role: 'developer', tools: [{ type: 'function', name: mark }] }),
+  apply_patch_call: said({
+    call_id: 'c',
+    operation: { type: 'delete_file', path: mark },
+    status: 'completed',
+  }),
+  apply_patch_call_output: said({ call_id: 'c', status: 'failed', output: mark }),
   code_interpreter_call: refused(),
   // Only its vendor reads it, and who that is nobody knows.
   compaction: { ...refused({ encrypted_content: 'x' }), param: 'input[1]' },
   compaction_trigger: leftOut({}, 'it asks for the summary, in words of our own'),
-  computer_call: refused(),
-  computer_call_output: refused(),
+  computer_call: said({ call_id: 'c', actions: [{ type: 'type', text: mark }] }),
+  computer_call_output: said({
+    call_id: 'c',
+    output: { type: 'computer_screenshot', image_url: `https://pictures.example/${mark}.png` },
+  }),
   configuration_update: refused(),
   custom_tool_call: said({ ...call, input: mark }),
   custom_tool_call_output: said({ ...call, output: mark }),
@@ -46,8 +53,8 @@ const items: Readonly<Record<string, Piece>> = {
   function_call_output: said({ ...call, output: mark }),
   image_generation_call: refused(),
   item_reference: refused({ id: 'msg_1' }),
-  local_shell_call: refused(),
-  local_shell_call_output: refused(),
+  local_shell_call: said({ id: 'a', call_id: 'c', action: { type: 'exec', command: [mark] } }),
+  local_shell_call_output: said({ id: 'a', output: mark }),
   mcp_approval_request: refused(),
   mcp_approval_response: refused(),
   mcp_call: refused(),
@@ -59,22 +66,25 @@ const items: Readonly<Record<string, Piece>> = {
     { summary: [], encrypted_content: mark },
     'sealed thoughts can be read by their own vendor alone',
   ),
-  shell_call: refused(),
-  shell_call_output: refused(),
+  shell_call: said({ call_id: 'c', action: { commands: [mark] } }),
+  shell_call_output: said({
+    call_id: 'c',
+    output: [{ stdout: mark, stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+  }),
   tool_search_call: said({ call_id: 'c', execution: 'client', arguments: { a: mark } }),
   tool_search_output: said({
     call_id: 'c',
     execution: 'client',
     tools: [{ type: 'function', name: mark, parameters: { type: 'object' } }],
   }),
-  web_search_call: leftOut(
-    { id: 'ws_1', status: 'completed', action: { type: 'search', query: mark } },
-    'what was found stands, with its sources, in the answer that follows',
-  ),
+  web_search_call: said({
+    id: 'ws_1',
+    status: 'completed',
+    action: { type: 'search', query: mark },
+  }),
 }
 
 const picture = { type: 'url', url: `https://pictures.example/${mark}.png` }
-const found = 'what was found stands, with its sources, in the text that follows'
 const byUser = { role: 'user' }
 const byAssistant = { role: 'assistant' }
 const bySystem = { role: 'system' }
@@ -102,7 +112,7 @@ const blocks: Readonly<Record<string, Piece & { readonly by: Fields }>> = {
   search_result: { by: byUser, ...said({ source: 'x', title: mark, content: [] }) },
   server_tool_use: {
     by: byAssistant,
-    ...leftOut({ id: 'a', name: 'web_search', input: { query: mark } }, found),
+    ...said({ id: 'a', name: 'web_search', input: { query: mark } }),
   },
   text: { by: byUser, ...said({ text: mark }) },
   text_editor_code_execution_tool_result: { by: byAssistant, ...refused() },
@@ -121,13 +131,16 @@ const blocks: Readonly<Record<string, Piece & { readonly by: Fields }>> = {
   tool_result: { by: byUser, ...said({ tool_use_id: 'a', content: mark }) },
   tool_search_tool_result: {
     by: byAssistant,
-    ...leftOut({ tool_use_id: mark, content: {} }, 'tools that were found come with definitions'),
+    ...said({ tool_use_id: 'a', content: { tool_references: [{ tool_name: mark }] } }),
   },
   tool_use: { by: byAssistant, ...said({ id: 'a', name: 'f', input: { a: mark } }) },
-  web_fetch_tool_result: { by: byAssistant, ...leftOut({ tool_use_id: mark, content: {} }, found) },
+  web_fetch_tool_result: {
+    by: byAssistant,
+    ...said({ tool_use_id: 'a', content: { url: `https://a.example/${mark}` } }),
+  },
   web_search_tool_result: {
     by: byAssistant,
-    ...leftOut({ tool_use_id: mark, content: [] }, found),
+    ...said({ tool_use_id: 'a', content: [{ url: 'https://a.example', title: mark }] }),
   },
 }
 

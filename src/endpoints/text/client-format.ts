@@ -39,6 +39,8 @@ export interface ClientFormat<Raw extends Fields> {
   toChat(raw: Raw): ChatBody
   /** Parts of the request that the chat body lacks, paid where the format itself is spoken. */
   droppedParts?(raw: Raw): readonly unknown[]
+  /** Whether a vendor of the format reads less than the chat body has: tools wait there to be found. */
+  readsLess?(raw: Raw): boolean
   /** @param seal seals texts that the client keeps for us, for its project */
   answer(raw: Raw, seal: Seal): AnswerFormat
   /** Opens texts that were sealed in earlier answers; null where there are none. @throws 400 codes */

@@ -80,6 +80,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, offer, usage, calibration) {
+    if (format.readsLess?.(call.raw) === true) return
     // The earlier answer is paid again, and is not in the prompt; one that is made shorter is read twice.
     const isOnce = (format.compactsFrom?.(call.raw) ?? null) === null
     if (isOnce && (format.goesOnFrom?.(call.raw) ?? null) === null)

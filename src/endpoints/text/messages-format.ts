@@ -5,7 +5,7 @@ import { openNativeMessages } from '../../formats/messages/native-stream'
 import { isChoiceUnsold, offeredTools, toolCeilings } from '../../formats/messages/hosted-tools'
 import { droppedParts } from '../../formats/messages/dropped-parts'
 import { readNativeMessage } from '../../formats/messages/native-reply'
-import { offeredNames } from '../../formats/messages/parse-tools'
+import { isVendorSearch, offeredNames } from '../../formats/messages/parse-tools'
 import { clientNames } from '../../formats/messages/tool-names'
 import { parseMessagesRequest } from '../../formats/messages/parse-request'
 import { messageAsEvents } from '../../formats/messages/reply-events'
@@ -28,6 +28,7 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
   collect: collectMessage,
   toChat: parseMessagesRequest,
   droppedParts,
+  readsLess: ({ tools }) => tools?.some(isVendorSearch) === true,
   answer(raw) {
     const nameOf = clientNames(offeredNames(raw))
     return {

@@ -36,6 +36,7 @@ const shared = {
   tellUsage: responsesUsage,
   collect: collectResponse,
   droppedParts,
+  readsLess: ({ tools }) => tools?.some(({ type }) => type === 'tool_search') === true,
   untranslatable,
   unseal: unsealItems,
   goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,

@@ -1,10 +1,11 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
+import { definitionOf } from './client-tools'
 import { compactedText } from './compaction'
 import type { MessagesBody } from './schema'
 
 /**
  * Block types that a chat body holds; tool results nest them. Names as in `ContentBlockParam` of the SDK,
- * 1.11.0.
+ * 1.14.0. What a search found is held as text, but for what of it is sealed, and the files of pages.
  */
 const translated: ReadonlySet<unknown> = new Set([
   'text',
@@ -15,20 +16,26 @@ const translated: ReadonlySet<unknown> = new Set([
   'tool_use',
   'tool_result',
   'thinking',
+  'server_tool_use',
+  'tool_search_tool_result',
 ])
 
 /**
  * Parts of a request that a chat body cannot hold, and a vendor of the format reads: what tools at the
- * vendor found, sealed reasoning, tools that run there. Pictures and files in them are parts of a chat message.
+ * vendor found and sealed, sealed reasoning, tools that run there. Pictures and files in them are parts of a
+ * chat message.
  */
-export function droppedParts({ system, messages, tools }: MessagesBody): readonly Fields[] {
-  const out: Fields[] = []
+export function droppedParts({ system, messages, tools }: MessagesBody): readonly unknown[] {
+  const out: unknown[] = []
   const look = (content: unknown) => {
     for (const block of listOf(content)) {
       if (!isFields(block)) continue
       if (compactedText(block) !== null) continue
-      if (!translated.has(block['type'])) out.push(...withMedia(block))
-      else if (block['type'] === 'tool_result') look(block['content'])
+      const { type, content } = block
+      if (type === 'tool_result') look(content)
+      else if (type === 'web_search_tool_result') out.push(...sealedIn(content))
+      else if (type === 'web_fetch_tool_result') out.push(...splitMedia(block).media)
+      else if (!translated.has(type)) out.push(...withMedia(block))
     }
   }
   look(system)
@@ -37,7 +44,13 @@ export function droppedParts({ system, messages, tools }: MessagesBody): readonl
   return out
 }
 
-const isHosted = ({ type }: Fields): boolean => (type ?? 'custom') !== 'custom'
+const isHosted = (tool: Fields): boolean =>
+  (tool['type'] ?? 'custom') !== 'custom' && definitionOf(tool) === null
+
+const sealedIn = (results: unknown): readonly unknown[] =>
+  listOf(results)
+    .map((result) => fieldsOf(result)['encrypted_content'])
+    .filter(isText)
 
 /** Levels of a block that are searched for files: a page that was fetched has its file on the third. */
 const maxDepth = 6
@@ -47,9 +60,13 @@ const maxDepth = 6
  * `Base64PDFSource`), which nobody reads as text.
  */
 function withMedia(block: Fields): readonly Fields[] {
+  const { media, rest } = splitMedia(block)
+  return media.length === 0 ? [block] : [...media, rest]
+}
+
+function splitMedia(block: Fields): { readonly media: readonly Fields[]; readonly rest: Fields } {
   const media: Fields[] = []
-  const shown = withoutData(block, media, maxDepth)
-  return media.length === 0 ? [block] : [...media, fieldsOf(shown)]
+  return { rest: fieldsOf(withoutData(block, media, maxDepth)), media }
 }
 
 /** @param media takes the files of the value */

@@ -1,5 +1,6 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
+import { foundFor, foundLines, withFound } from './found-text'
 import type { MessagesBody } from './schema'
 import { compactedText } from './compaction'
 import { shortName } from './tool-names'
@@ -19,21 +20,33 @@ export const systemText = (system: MessagesBody['system']): string =>
     .join('\n\n')
 
 /**
- * Messages as chat knows them: results of tools as messages of their own, before all else.
+ * Messages as chat knows them: results of tools as messages of their own, before all else. What tools at the
+ * vendor found for an answer is shown by the user behind it.
  * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`MessageParam`)
  */
-export const parseConversation = (messages: MessagesBody['messages']): ChatMessage[] =>
-  messages.flatMap(({ role, content }): ChatMessage[] => {
+export function parseConversation(messages: MessagesBody['messages']): ChatMessage[] {
+  const out: ChatMessage[] = []
+  const found: string[] = []
+  const behind = (content: Content): Content =>
+    found.length === 0 ? content : withFound(found.splice(0).join('\n'), content)
+  for (const { role, content } of messages)
     switch (role) {
-      case 'assistant':
-        return assistantMessage(content)
+      case 'assistant': {
+        out.push(...assistantMessage(content))
+        const note = foundFor(content)
+        if (note !== '') found.push(note)
+        break
+      }
       case 'system': {
         const text = systemText(content)
-        return text === '' ? [] : [{ role: 'system', content: text }]
+        if (text !== '') out.push({ role: 'system', content: text })
+        break
       }
+      case 'user':
+        out.push(...userMessages(behind(content)))
     }
-    return userMessages(content)
-  })
+  return found.length === 0 ? out : [...out, ...userMessages(behind(''))]
+}
 
 type Content = MessagesBody['messages'][number]['content']
 
@@ -132,7 +145,7 @@ function partsOf(block: Fields): Fields[] {
     case 'image':
       return [{ type: 'image_url', image_url: { url: addressOf(fieldsOf(source)) } }]
     case 'document':
-      return documentParts(fieldsOf(source), title)
+      return [...contextParts(block), ...documentParts(fieldsOf(source), title)]
     case 'search_result': {
       const told = textsOf(block['content']).join('\n')
       return [{ type: 'text', text: [title, source, told].filter(Boolean).join('\n') }]
@@ -144,11 +157,15 @@ function partsOf(block: Fields): Fields[] {
       return summary === '' ? [] : [{ type: 'text', text: summary }]
     }
   }
-  return []
+  return foundLines(block).map((line) => ({ type: 'text', text: line }))
 }
 
 const addressOf = ({ type, url, media_type: media, data }: Fields): string =>
   type === 'url' ? String(url) : `data:${String(media)};base64,${String(data)}`
+
+/** What the user says of a document (`RequestDocumentBlock`, 1.14.0), which is no part of it. */
+const contextParts = ({ context }: Fields): Fields[] =>
+  isText(context) ? [{ type: 'text', text: context }] : []
 
 function documentParts(source: Fields, title: unknown): Fields[] {
   const named = typeof title === 'string' && title !== '' ? title : null

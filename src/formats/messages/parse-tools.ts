@@ -1,13 +1,14 @@
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { definitionOf } from './client-tools'
 import type { MessagesBody } from './schema'
 import { shortName } from './tool-names'
 
 type ToolOptions = Pick<ChatBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'>
 
 /**
- * The tools (`ToolUnion` and `ToolChoice` of the SDK, 1.11.0) that are offered by now, and how the model is
- * to choose. Tools that run at the vendor are left out, and those that wait to be found until they were.
+ * The tools (`ToolUnion` and `ToolChoice` of the SDK, 1.14.0) that are offered by now, and how the model is
+ * to choose. Tools that run at the vendor are left out, and those that wait until the client finds them.
  */
 export function parseTools(body: MessagesBody): ToolOptions {
   const offered = offeredTools(body)
@@ -29,19 +30,24 @@ export const offeredNames = (body: MessagesBody): readonly string[] =>
 /** Name of the tool by which Claude Code (2.1.329, as measured) holds the place of those that wait. */
 const placeholder = 'DeferredToolPlaceholder'
 
-function offeredTools({ tools, messages }: MessagesBody): readonly Fields[] {
+function offeredTools({ tools, messages, tool_choice: choice }: MessagesBody): readonly Fields[] {
   const blocks = messages.flatMap(({ role, content }) =>
     listOf(content)
       .filter(isFields)
       .map((block) => ({ role, block })),
   )
   const found = new Set(blocks.flatMap(({ block }) => referencesIn(block)))
+  const { name: chosen } = fieldsOf(choice)
+  // No vendor of another format searches: there all tools stand open.
+  const isOpen = tools?.some(isVendorSearch) === true
   const known = new Map<unknown, Fields>()
-  for (const tool of tools ?? []) if (isOurs(tool)) known.set(tool.name, tool)
+  for (const tool of (tools ?? []).map(definitionOf))
+    if (tool !== null) known.set(tool['name'], tool)
   const offered = new Map(
     [...known].filter(
       ([name, tool]) =>
-        name !== placeholder && (tool['defer_loading'] !== true || found.has(String(name))),
+        name !== placeholder &&
+        (tool['defer_loading'] !== true || isOpen || name === chosen || found.has(name)),
     ),
   )
   // Tools that came and went in the middle of the conversation.
@@ -50,37 +56,51 @@ function offeredTools({ tools, messages }: MessagesBody): readonly Fields[] {
     const tool = fieldsOf(block['tool'])
     if (block['type'] === 'tool_removal') offered.delete(tool['name'])
     if (block['type'] !== 'tool_addition') continue
-    const definition = isFields(tool['definition']) ? tool['definition'] : known.get(tool['name'])
-    if (definition === undefined || !isOurs(definition)) continue
+    const definition = isFields(tool['definition'])
+      ? definitionOf(tool['definition'])
+      : known.get(tool['name'])
+    if (definition === undefined || definition === null) continue
     known.set(definition['name'], definition)
     offered.set(definition['name'], definition)
   }
   return [...offered.values()]
 }
 
-/** Run by the client, by a schema that it gives. */
-const isOurs = ({ type, input_schema: schema }: Fields): boolean =>
-  (type === undefined || type === null || type === 'custom') && isFields(schema)
+/** A tool search that runs at the vendor (`ToolSearchToolBm25_20251119`, `ToolSearchToolRegex20251119`). */
+export const isVendorSearch = ({ type }: Fields): boolean =>
+  typeof type === 'string' && type.startsWith('tool_search_tool_')
 
-const referencesIn = ({ type, content }: Fields): readonly string[] =>
-  type !== 'tool_result'
-    ? []
-    : listOf(content)
-        .filter(isFields)
-        .flatMap((block) =>
-          block['type'] === 'tool_reference' ? [String(block['tool_name'])] : [],
-        )
+/** Names of tools that a search found, the client's or the vendor's. */
+function referencesIn({ type, content }: Fields): readonly unknown[] {
+  const references =
+    type === 'tool_result'
+      ? listOf(content).filter((block) => fieldsOf(block)['type'] === 'tool_reference')
+      : type === 'tool_search_tool_result'
+        ? listOf(fieldsOf(content)['tool_references'])
+        : []
+  return references.map((reference) => fieldsOf(reference)['tool_name'])
+}
 
-function toolOf({ name, description, input_schema: parameters, strict }: Fields) {
+function toolOf(tool: Fields) {
+  const { name, input_schema: parameters, strict } = tool
+  const description = descriptionOf(tool)
   return {
     type: 'function',
     function: {
       name: shortName(String(name)),
-      ...(typeof description === 'string' ? { description } : {}),
+      ...(description === null ? {} : { description }),
       parameters,
       ...(strict === true ? { strict } : {}),
     },
   }
+}
+
+/** With the examples of an input, for which chat has no member. */
+function descriptionOf({ description, input_examples: examples }: Fields): string | null {
+  const lines = listOf(examples).map((example) => JSON.stringify(example))
+  const shown = lines.length === 0 ? [] : [['Examples of its input:', ...lines].join('\n')]
+  const parts = [...(typeof description === 'string' ? [description] : []), ...shown]
+  return parts.length === 0 ? null : parts.join('\n\n')
 }
 
 function choiceOf(

@@ -2,6 +2,7 @@ import { fieldsOf, type Fields } from '../../json/fields'
 import type { InnerJson } from '../../json/inner-json'
 import { type ReplyIdentity } from '../chat/wire'
 import type { HubToolCall } from '../hub'
+import { formOf } from './client-tools'
 import type { ClientTool } from './parse-tools'
 import { itemId } from './response-object'
 
@@ -47,18 +48,33 @@ export function callItem(
 ): Fields {
   const { name, namespace, kind } = tool
   const named = { call_id: call.id, name, ...(namespace === null ? {} : { namespace }) }
-  const id = itemId(callPrefixes[kind], identity, index)
-  if (kind === 'search') {
-    const found = { execution: 'client', arguments: inputOf(call.arguments, inner) }
-    return { id, type: 'tool_search_call', status, call_id: call.id, ...found }
+  const id = itemId(callPrefix(kind), identity, index)
+  switch (kind) {
+    case 'function':
+      return { id, type: 'function_call', status, ...named, arguments: call.arguments }
+    case 'custom': {
+      const input = customInput(call.arguments, inner)
+      return { id, type: 'custom_tool_call', status, ...named, input }
+    }
+    case 'search': {
+      const found = { execution: 'client', arguments: inputOf(call.arguments, inner) }
+      return { id, type: 'tool_search_call', status, call_id: call.id, ...found }
+    }
   }
-  return kind === 'custom'
-    ? { id, type: 'custom_tool_call', status, ...named, input: customInput(call.arguments, inner) }
-    : { id, type: 'function_call', status, ...named, arguments: call.arguments }
+  const { item: type, members } = formOf(kind)
+  const said = members(inputOf(call.arguments, inner))
+  // A patch has no word for what was cut (`ResponseApplyPatchToolCall`).
+  const known = kind === 'apply_patch' && status === 'incomplete' ? 'in_progress' : status
+  return { id, type, status: known, call_id: call.id, ...said }
 }
 
-/** Prefixes of call ids. */
-export const callPrefixes = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
+const prefixes = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
+
+/** Prefix of the ids of a tool's calls. */
+export const callPrefix = (kind: ClientTool['kind']): string =>
+  kind === 'function' || kind === 'custom' || kind === 'search'
+    ? prefixes[kind]
+    : formOf(kind).prefix
 
 function inputOf(text: string, inner: InnerJson): Fields {
   try {

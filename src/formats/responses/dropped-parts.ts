@@ -1,5 +1,7 @@
 import { fieldsOf, type Fields } from '../../json/fields'
+import { formKindOf } from './client-tools'
 import { asksCompaction } from './compaction-trigger'
+import { offeredTools } from './hosted-tools'
 import type { ResponsesBody } from './schema'
 
 /** Item types that a chat body holds (openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21). */
@@ -13,17 +15,27 @@ const translated: ReadonlySet<unknown> = new Set([
   'tool_search_output',
   'function_call_output',
   'custom_tool_call_output',
+  'additional_tools',
+  'local_shell_call',
+  'local_shell_call_output',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'computer_call',
+  'computer_call_output',
+  'web_search_call',
 ])
 
 /** Tools of the client's own, as chat offers them too. */
-const offered: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace', 'tool_search'])
-const noTools: ReadonlySet<unknown> = new Set()
+const named: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace', 'tool_search'])
 
 /**
  * Parts of a request that a chat body cannot hold, and a vendor of the format reads: what tools at the
  * vendor did and found, sealed reasoning, tools that run there. Pictures in them are parts of a chat message.
  */
-export function droppedParts({ input, tools }: ResponsesBody): readonly unknown[] {
+export function droppedParts(body: ResponsesBody): readonly unknown[] {
+  const { input } = body
   const out: unknown[] = []
   if (typeof input !== 'string')
     for (const item of input) {
@@ -32,20 +44,19 @@ export function droppedParts({ input, tools }: ResponsesBody): readonly unknown[
       else if (typeof sealed === 'string') out.push(sealed)
     }
   // Of a compaction the chat body has no tools at all.
-  const has = asksCompaction({ input }) ? noTools : offered
-  for (const tool of tools ?? []) if (!has.has(tool.type)) out.push(tool)
+  const isToolless = asksCompaction({ input })
+  for (const { tool } of offeredTools(body)) {
+    const known = fieldsOf(tool)
+    if (isToolless || !(named.has(known['type']) || formKindOf(known) !== null)) out.push(tool)
+  }
   return out
 }
 
 /**
- * An item, with its picture apart: a screen that a computer shows (`ComputerScreenshotImage`), or one that
- * was made (`ImageGenToolCall`), which has no head of a `data:` URL.
+ * An item, with its picture apart: one that was made (`ImageGenToolCall`), which has no head of a `data:` URL.
  */
 function withPicture(item: Fields): readonly Fields[] {
-  const { type, output, result } = item
-  const { image_url: screen, ...shown } = fieldsOf(output)
-  if (type === 'computer_call_output' && typeof screen === 'string')
-    return [picture(screen), { ...item, output: shown }]
+  const { type, result } = item
   if (type === 'image_generation_call' && typeof result === 'string')
     return [picture(`data:image/png;base64,${result}`), { ...item, result: null }]
   return [item]

@@ -143,9 +143,11 @@ const postSearches: ReadonlySet<string> = new Set([
 
 /** The search that the client offers, for vendors of other formats; null for none. */
 export function searchOffered(body: ResponsesBody): WebSearch | null {
-  const tool = body.tools?.find(({ type }) => type.startsWith('web_search'))
+  const tool = offeredTools(body)
+    .map((each) => fieldsOf(each.tool))
+    .find(({ type }) => typeof type === 'string' && type.startsWith('web_search'))
   if (tool === undefined) return null
-  const { search_context_size: size, user_location: place, filters }: Fields = tool
+  const { search_context_size: size, user_location: place, filters } = tool
   return {
     contextSize: typeof size === 'string' ? size : null,
     location: locationOf(fieldsOf(place)),

@@ -3,7 +3,7 @@ import { openInnerJson } from '../../json/inner-json'
 import type { ReplyIdentity } from '../chat/wire'
 import {
   callItem,
-  callPrefixes,
+  callPrefix,
   citation,
   customInput,
   messageItem,
@@ -156,7 +156,7 @@ class ItemsOutput implements Output {
   }
 
   #idOf(item: Item): string {
-    const prefix = item.kind === 'call' ? callPrefixes[item.tool.kind] : talkPrefixes[item.kind]
+    const prefix = item.kind === 'call' ? callPrefix(item.tool.kind) : talkPrefixes[item.kind]
     return itemId(prefix, this.#identity, item.index)
   }
 
@@ -278,8 +278,6 @@ class ItemsOutput implements Output {
   #inputDone(item: CallItem): string {
     const { tool, text } = item
     switch (tool.kind) {
-      case 'search':
-        return ''
       case 'custom': {
         const members = { ...this.#place(item), input: customInput(text, this.#inner) }
         return this.#lines.event('response.custom_tool_call_input.done', members)
@@ -289,6 +287,7 @@ class ItemsOutput implements Output {
         return this.#lines.event('response.function_call_arguments.done', members)
       }
     }
+    return ''
   }
 }
 

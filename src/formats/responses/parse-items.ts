@@ -1,7 +1,8 @@
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { textOf, wholeArguments } from '../chat/wire'
-import { chatName, toolSearch } from './parse-tools'
+import { textOf } from '../chat/wire'
+import { toolCallIn, toolOutputIn, type CallOutput } from './client-calls'
+import { openFoundText } from './found-text'
 import type { ResponsesBody } from './schema'
 
 type ChatMessage = ChatBody['messages'][number]
@@ -14,8 +15,14 @@ type ChatMessage = ChatBody['messages'][number]
 export function parseItems(input: ResponsesBody['input']): ChatMessage[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   const messages: ChatMessage[] = []
+  const found = openFoundText()
+  /** Ids of calls by those of their items. */
+  const callIds = new Map<unknown, unknown>()
   let thought = ''
 
+  const show = (note: string) => {
+    if (note !== '') messages.push({ role: 'user', content: note })
+  }
   /** The assistant's message that goes on with this item. */
   const assistant = (): ChatMessage & Fields => {
     const last = messages.at(-1)
@@ -29,48 +36,45 @@ export function parseItems(input: ResponsesBody['input']): ChatMessage[] {
       message['reasoning_content'] = `${textOf(message['reasoning_content']) ?? ''}${thought}`
     thought = ''
   }
-  const call = (item: Fields, text: string) => {
-    const message = assistant()
-    think(message)
-    const called = { name: chatName(item), arguments: text }
-    const made = { id: String(item['call_id']), type: 'function', function: called }
-    message.tool_calls = [...(message.tool_calls ?? []), made]
-  }
 
-  for (const item of input.filter(isFields))
-    switch (item['type']) {
-      case undefined:
-      case 'message': {
-        const message = messageOf(item)
-        if (message === null) break
-        if (message.role === 'assistant') think(message)
-        messages.push(message)
-        break
-      }
-      case 'reasoning':
-        thought += thoughtOf(item)
-        break
-      case 'function_call':
-        call(item, wholeArguments(item['arguments']))
-        break
-      case 'custom_tool_call':
-        call(item, JSON.stringify({ input: textOf(item['input']) ?? '' }))
-        break
-      case 'tool_search_call':
-        call({ ...item, name: toolSearch }, wholeArguments(item['arguments']))
-        break
-      case 'tool_search_output':
-        messages.push({
-          role: 'tool',
-          tool_call_id: String(item['call_id']),
-          content: foundIn(item),
-        })
-        break
-      case 'function_call_output':
-      case 'custom_tool_call_output':
-        messages.push(...resultOf(item))
+  for (const item of input.filter(isFields)) {
+    const { type = 'message', role, id, call_id: callId } = item
+    const called = toolCallIn(item)
+    const result = toolOutputIn(item, (each) => callIds.get(each) ?? each)
+    const isAnswer = called !== null || answers.has(type) || role === 'assistant'
+    if (isAnswer) show(found.begin())
+    found.add(item)
+    if (called !== null) {
+      callIds.set(id, callId)
+      const message = assistant()
+      think(message)
+      const made = { id: String(callId), type: 'function', function: called }
+      message.tool_calls = [...(message.tool_calls ?? []), made]
+    } else if (result !== null) {
+      messages.push(...resultOf(result))
+      found.answered()
+    } else if (type === 'reasoning') thought += thoughtOf(item)
+    else if (type === 'message') {
+      const message = messageOf(item)
+      if (message === null) continue
+      if (message.role === 'assistant') think(message)
+      messages.push(role === 'user' ? behind(found.end(), message) : message)
     }
+  }
+  show(found.end())
   return messages.length > 0 ? messages : [{ role: 'user', content: '' }]
+}
+
+/** Items of a model's answer besides its messages and calls. */
+const answers: ReadonlySet<unknown> = new Set(['reasoning', 'web_search_call'])
+
+/** A message of the user's behind what was found for the answer before it. */
+function behind(note: string, message: ChatMessage): ChatMessage {
+  const { content } = message
+  if (note === '') return message
+  return typeof content === 'string'
+    ? { ...message, content: `${note}\n\n${content}` }
+    : { ...message, content: [{ type: 'text', text: note }, ...listOf(content).filter(isFields)] }
 }
 
 function messageOf(item: Fields): ChatMessage | null {
@@ -118,20 +122,8 @@ const thoughtOf = (item: Fields): string =>
     .map((part) => textOf(fieldsOf(part)['text']) ?? '')
     .join('\n\n')
 
-/** The tools themselves are offered from then on. */
-function foundIn({ tools }: Fields): string {
-  const names = listOf(tools)
-    .filter(isFields)
-    .flatMap(({ type, name, tools: inner }) =>
-      type === 'namespace'
-        ? listOf(inner).map((each) => chatName({ ...fieldsOf(each), namespace: name }))
-        : [String(name)],
-    )
-  return names.length > 0 ? `loaded: ${names.join(', ')}` : 'nothing found'
-}
-
 /** A message of a tool holds nothing but text: pictures are shown by the user in its place. */
-function resultOf({ call_id: id, output }: Fields): ChatMessage[] {
+function resultOf({ call_id: id, output }: CallOutput): ChatMessage[] {
   if (typeof output === 'string')
     return [{ role: 'tool', tool_call_id: String(id), content: output }]
   const parts = listOf(output).filter(isFields).flatMap(partOf)

@@ -133,8 +133,19 @@ function checkCall(item: Members, type: string, at: string): void {
     case 'custom_tool_call_output':
       needName(call, `${at}.call_id`)
       return checkParts(output, `${at}.output`)
+    case 'local_shell_call':
+    case 'shell_call':
+    case 'shell_call_output':
+    case 'apply_patch_call':
+    case 'apply_patch_call_output':
+    case 'computer_call':
+    case 'computer_call_output':
+      return needName(call, `${at}.call_id`)
+    case 'local_shell_call_output':
+      return needName(call ?? item['id'], `${at}.id`)
     case 'tool_search_call':
     case 'tool_search_output':
+    case 'additional_tools':
       // A search that ran at the vendor has none.
       if (call !== undefined && call !== null) needName(call, `${at}.call_id`)
       listOf(tools).forEach((tool, index) => checkNames(tool, `${at}.tools[${index}]`))

@@ -1,4 +1,8 @@
-import { fieldsOf, listOf } from '../../json/fields'
+import { fieldsOf, isText, listOf, type Fields } from '../../json/fields'
+import { hostedTool } from '../hosted-tools'
+import { formKindOf } from './client-tools'
+import { offeredTools } from './hosted-tools'
+import { chatName, missingChoice } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
 /** Parts of a user's message, and of a result of a tool, that a chat body can hold. */
@@ -12,38 +16,48 @@ const partsOf: ReadonlyMap<unknown, 'content' | 'output'> = new Map([
   ['custom_tool_call_output', 'output'],
 ])
 
-/** Items that a chat body holds, but for their parts. */
+/** Items that a chat body holds, but for their parts; what tools at the vendor found as text. */
 const translated: ReadonlySet<unknown> = new Set([
   'reasoning',
   'function_call',
   'custom_tool_call',
   'tool_search_call',
   'tool_search_output',
+  'additional_tools',
+  'local_shell_call',
+  'local_shell_call_output',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'computer_call',
+  'computer_call_output',
+  'web_search_call',
   // Ours, opened before; a vendor's own goes to that vendor alone.
   'compaction',
   'compaction_trigger',
 ])
 
 /**
- * Items that are left out without harm: what a vendor searched for stands, with its sources, in the
- * answer that follows.
- */
-const spent: ReadonlySet<unknown> = new Set(['web_search_call'])
-
-/**
- * The member of an input that a chat body cannot say, and whose loss would change the conversation:
- * an item or part of a type that is not translated.
+ * The member of a request that a chat body cannot say, and whose loss would change the answer: an item or
+ * part of a type that is not translated, a tool whose calls could not be given back, or a choice of none of
+ * the tools.
  * @returns null when there is none
  */
-export function untranslatedIn({ input }: Pick<ResponsesBody, 'input'>): string | null {
+export const untranslatedIn = (body: ResponsesBody): string | null =>
+  unsaidTool(body) ?? missingChoice(body) ?? unsaidItem(body.input)
+
+function unsaidItem(input: ResponsesBody['input']): string | null {
   if (typeof input === 'string') return null
   for (const [index, raw] of input.entries()) {
     const item = fieldsOf(raw)
     const type = item['type'] ?? 'message'
     const name = partsOf.get(type)
     if (name === undefined) {
-      if (translated.has(type) || spent.has(type)) continue
-      return `input[${index}].type`
+      if (!translated.has(type)) return `input[${index}].type`
+      if (type === 'computer_call_output' && !isText(fieldsOf(item['output'])['image_url']))
+        return `input[${index}].output`
+      continue
     }
     // A message of another role than the user's holds nothing but text in chat.
     const takesMedia = type !== 'message' || item['role'] === 'user'
@@ -53,5 +67,48 @@ export function untranslatedIn({ input }: Pick<ResponsesBody, 'input'>): string 
         return `input[${index}].${name}[${place}].type`
     }
   }
+  return null
+}
+
+/** Types of tools that chat offers as functions, besides those whose calls have a form of their own. */
+const named: ReadonlySet<unknown> = new Set(['function', 'custom'])
+
+function unsaidTool(body: ResponsesBody): string | null {
+  const kinds = new Map<string, unknown>()
+  for (const { tool, param } of offeredTools(body)) {
+    const unsaid = unsaidIn(fieldsOf(tool), param.slice(0, -'.type'.length), kinds, null)
+    if (unsaid !== null) return unsaid
+  }
+  return null
+}
+
+/**
+ * @param at the tool's place @param kinds types of the tools so far, by their names in chat
+ * @param namespace that it is in
+ */
+function unsaidIn(
+  tool: Fields,
+  at: string,
+  kinds: Map<string, unknown>,
+  namespace: unknown,
+): string | null {
+  const { type, name } = tool
+  if (hostedTool(tool) !== null || type === 'tool_search') return null
+  if (type === 'namespace') {
+    for (const [place, inner] of listOf(tool['tools']).entries()) {
+      const unsaid = unsaidIn(fieldsOf(inner), `${at}.tools[${place}]`, kinds, name)
+      if (unsaid !== null) return unsaid
+    }
+    return null
+  }
+  if (formKindOf(tool) === null && !named.has(type)) return `${at}.type`
+  if (named.has(type) && !isText(name)) return `${at}.name`
+  // Its result would come in a later request than the next.
+  if (tool['async'] === true) return `${at}.async`
+  const callers = listOf(tool['allowed_callers'])
+  if (callers.length > 0 && !callers.includes('direct')) return `${at}.allowed_callers`
+  const known = named.has(type) ? chatName({ name, namespace }) : String(type)
+  if ((kinds.get(known) ?? type) !== type) return `${at}.type`
+  kinds.set(known, type)
   return null
 }

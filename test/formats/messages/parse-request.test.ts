@@ -61,7 +61,11 @@ describe('turns', () => {
         source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' },
       },
       { type: 'document', source: { type: 'url', url: 'https://a.test/c.pdf' } },
-      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'words' } },
+      {
+        type: 'document',
+        context: 'From the archive',
+        source: { type: 'text', media_type: 'text/plain', data: 'words' },
+      },
       {
         type: 'document',
         title: 'parts',
@@ -89,6 +93,7 @@ describe('turns', () => {
             type: 'file',
             file: { file_data: 'https://a.test/c.pdf', filename: 'document.pdf' },
           },
+          { type: 'text', text: 'From the archive' },
           { type: 'text', text: 'words' },
           { type: 'text', text: 'parts' },
           { type: 'text', text: 'first' },
@@ -104,8 +109,6 @@ describe('turns', () => {
       { type: 'redacted_thinking', data: 'sealed' },
       { type: 'text', text: 'Let me ' },
       { type: 'text', text: 'look.' },
-      { type: 'server_tool_use', id: 'srv', name: 'web_search', input: { query: 'x' } },
-      { type: 'web_search_tool_result', tool_use_id: 'srv', content: [] },
       { type: 'tool_use', id: 'toolu_a', name: 'weather', input: { city: 'تهران' } },
       { type: 'tool_use', id: 'toolu_b', name: 'time', input: {} },
     ]
@@ -181,7 +184,7 @@ describe('tools', () => {
           type: 'custom',
         }),
         { type: 'web_search_20260318', name: 'web_search', max_uses: 3 },
-        { type: 'bash_20250124', name: 'bash' },
+        { type: 'code_execution_20250825', name: 'code_execution' },
       ],
     })
     expect(chat['tools']).toEqual([

@@ -116,7 +116,7 @@ describe('tools', () => {
     { type: 'namespace', name: 'clock', tools: [{ type: 'function', name: 'time' }] },
     { type: 'custom', name: 'patch', description: 'takes a text', format: grammar },
     { type: 'image_generation' },
-    { type: 'local_shell' },
+    { type: 'mcp', server_label: 's' },
   ]
   const named = (body: ChatBody) => body.tools?.map(({ function: called }) => called)
 
