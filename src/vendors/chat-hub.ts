@@ -16,7 +16,7 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   return {
     path: ability.path,
     render(body, to, mark) {
-      const { set, drop } = ability.shape(body, to, mark)
+      const { set, drop } = ability.shape(body, to, { ...mark, translated: true })
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
       const model = to.route.vendorModel

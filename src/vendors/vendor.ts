@@ -15,6 +15,7 @@ import type { AudioReader } from '../formats/speech/audio-reader'
 import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
+import type { Fields } from '../json/fields'
 import type { AudioQuestion, AudioRequest } from './audio-question'
 import type { PicturesOrder } from './pictures-asked'
 import type { VideoOrder, ReportedVideo, VideoVariant } from './video-seen'
@@ -85,6 +86,8 @@ export interface ClientMark {
   recall(call: object): unknown
   /** The request goes without sealed reasoning, which the vendor rejected. */
   readonly withoutSealed?: boolean
+  /** The client speaks another format than the vendor. */
+  readonly translated?: boolean
   /** This vendor's name of an earlier answer of ours; absent or undefined where it has none. */
   answerName?(id: string): string | undefined
   /** The client's conditions on who answers, for a vendor that chooses among sellers. */
@@ -224,10 +227,7 @@ export interface VideoAbility {
   /** @throws GatewayError 400 for options that this vendor lacks */
   create(asked: VideoOrder, target: Target): Promise<VendorRequest>
   /** @throws Error when it is no answer */
-  readCreated(reply: Readonly<Record<string, unknown>>): {
-    readonly job: string
-    readonly seen: ReportedVideo
-  }
+  readCreated(reply: Readonly<Fields>): { readonly job: string; readonly seen: ReportedVideo }
   look(job: string, target: Target): VendorRequest
   /** @throws Error when it is no answer */
   readLook(reply: Readonly<Record<string, unknown>>): ReportedVideo

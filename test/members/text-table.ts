@@ -124,8 +124,11 @@ export const chatTable: Readonly<Record<string, Row<Format>>> = {
     google: translated('generationConfig.presencePenalty', 0.5),
   }),
   prompt_cache_key: row('k', passed, { anthropic: speedOnly, google: speedOnly }),
-  prompt_cache_options: row({ mode: 'implicit' }, passed, translatedOnly(speedOnly)),
-  prompt_cache_retention: row('24h', passed, translatedOnly(speedOnly)),
+  prompt_cache_options: row({ mode: 'implicit' }, passed, {
+    anthropic: speedOnly,
+    google: speedOnly,
+  }),
+  prompt_cache_retention: row('24h', passed, { anthropic: speedOnly, google: speedOnly }),
   reasoning_effort: row('low', passed, {
     responses: translated('reasoning', { effort: 'low' }),
     anthropic: translated('output_config', { effort: 'low' }),
@@ -272,7 +275,7 @@ export const responsesTable: Readonly<Record<string, Row<Format>>> = {
   user: row('me', asUser),
 }
 
-const cacheMark = leftOut('marks of caches: other vendors cache by themselves')
+const cacheMark = leftOut('a mark on the last part: these vendors keep prompts by themselves')
 const wholeSent = leftOut('the whole conversation is sent: nothing of it is cleared')
 
 /** At vendors of other formats than Anthropic's. */

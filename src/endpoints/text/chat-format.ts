@@ -9,6 +9,7 @@ import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Fields } from '../../json/fields'
+import { requestedWrite } from './cache-writes'
 import type { ClientFormat, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
 
@@ -22,6 +23,7 @@ export const chatFormat: ClientFormat<ChatBody> = {
   collect: collectChat,
   toChat: (body) => body,
   answer: () => answer,
+  writesCache: requestedWrite,
   native: {
     ability: 'chat',
     ceiling: 'max_tokens',

@@ -14,6 +14,7 @@ import { openMessagesRenderer } from '../../formats/messages/render-stream'
 import { checkMessagesRequest, type MessagesBody } from '../../formats/messages/schema'
 import { untranslatedIn } from '../../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
+import { requestedWrite } from './cache-writes'
 import type { ClientFormat } from './client-format'
 
 /** Anthropic's format, from clients. */
@@ -38,10 +39,7 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
     const { budget_tokens: budget } = fieldsOf(thinking)
     return typeof budget === 'number' ? budget : null
   },
-  writesCache(text) {
-    if (!text.includes('"cache_control"')) return null
-    return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
-  },
+  writesCache: requestedWrite,
   native: {
     ability: 'messages',
     readReply: readNativeMessage,

@@ -26,6 +26,7 @@ import {
 } from '../../formats/responses/schema'
 import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
 import { untranslatedIn } from '../../formats/responses/untranslated'
+import { requestedWrite } from './cache-writes'
 import type { ClientFormat } from './client-format'
 
 /** Members shared by responses and compactions. */
@@ -34,6 +35,7 @@ const shared = {
   collect: collectResponse,
   droppedParts,
   untranslatable,
+  writesCache: requestedWrite,
   unseal: unsealItems,
   goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,
 } satisfies Partial<ClientFormat<ResponsesBody>>

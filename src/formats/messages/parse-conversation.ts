@@ -1,3 +1,4 @@
+import { isMarked, knownMark, withCacheMark } from '../chat/cache-marks'
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
@@ -11,11 +12,23 @@ type ChatMessage = ChatBody['messages'][number]
  */
 const billingMark = 'x-anthropic-billing-header'
 
-/** Instructions as one text. */
-export const systemText = (system: MessagesBody['system']): string =>
-  textsOf(system)
-    .filter((text) => text !== '' && !text.startsWith(billingMark))
-    .join('\n\n')
+/** Instructions as one text; as parts, which together are that text, where one has a mark of caches. */
+export function systemContent(system: MessagesBody['system']): string | Fields[] {
+  const parts = textPartsOf(system)
+  return joined(
+    parts.filter(({ text }) => !String(text).startsWith(billingMark)),
+    '\n\n',
+  )
+}
+
+/** Parts of text as one, or apart where one has a mark. @param between what stands between two */
+function joined(parts: readonly Fields[], between: string): string | Fields[] {
+  const said = parts.filter(({ text }) => text !== '')
+  if (!said.some(isMarked)) return said.map(({ text }) => text).join(between)
+  return said.map((part, at) =>
+    at === 0 ? part : { ...part, text: `${between}${String(part['text'])}` },
+  )
+}
 
 /**
  * Messages as chat knows them: results of tools as messages of their own, before all else.
@@ -27,8 +40,8 @@ export const parseConversation = (messages: MessagesBody['messages']): ChatMessa
       case 'assistant':
         return assistantMessage(content)
       case 'system': {
-        const text = systemText(content)
-        return text === '' ? [] : [{ role: 'system', content: text }]
+        const told = systemContent(content)
+        return told.length === 0 ? [] : [{ role: 'system', content: told }]
       }
     }
     return userMessages(content)
@@ -45,14 +58,27 @@ const textsOf = (content: unknown): readonly string[] =>
         type === 'text' && typeof text === 'string' ? [text] : [],
       )
 
+/** Texts with the marks behind them. */
+const textPartsOf = (content: unknown): readonly Fields[] =>
+  typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : blocksOf(content).flatMap((block) =>
+        block['type'] === 'text' && typeof block['text'] === 'string'
+          ? [marked(block, { type: 'text', text: block['text'] })]
+          : [],
+      )
+
+/** A part or call with the mark of its block. */
+const marked = (block: Fields, part: Fields): Fields => withCacheMark(part, knownMark(block))
+
 function userMessages(content: Content): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'user', content }]
   const results: ChatMessage[] = []
   const parts: Fields[] = []
   for (const block of blocksOf(content)) {
     if (block['type'] !== 'tool_result') continue
-    const { text, media } = readResult(block)
-    results.push({ role: 'tool', tool_call_id: String(block['tool_use_id']), content: text })
+    const { told, media } = readResult(block)
+    results.push({ role: 'tool', tool_call_id: String(block['tool_use_id']), content: told })
     // A message of a tool holds nothing but text.
     parts.push(...media)
   }
@@ -65,62 +91,75 @@ function userMessages(content: Content): ChatMessage[] {
 /** Text alone as a string: every vendor takes that. */
 function simplest(parts: readonly Fields[]): string | Fields[] {
   const [only, ...more] = parts
-  return only?.['type'] === 'text' && more.length === 0 ? String(only['text']) : [...parts]
+  return only?.['type'] === 'text' && more.length === 0 && !isMarked(only)
+    ? String(only['text'])
+    : [...parts]
 }
 
 function assistantMessage(content: Content): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'assistant', content }]
   const blocks = blocksOf(content)
-  const text = textsOf(content).join('')
-  const calls = blocks.flatMap(({ type, id, name, input }) =>
-    type === 'tool_use'
-      ? [
-          {
-            id: String(id),
-            type: 'function',
-            function: { name: shortName(String(name)), arguments: JSON.stringify(input ?? {}) },
-          },
-        ]
-      : [],
-  )
+  const text = joined(textPartsOf(content), '')
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(callOf)
   const thought = blocks
     .map(({ type, thinking }) =>
       type === 'thinking' && typeof thinking === 'string' ? thinking : '',
     )
     .join('')
-  if (text === '' && calls.length === 0) return []
+  const isSilent = text.length === 0
+  if (isSilent && calls.length === 0) return []
   return [
     {
       role: 'assistant',
-      content: text === '' && calls.length > 0 ? null : text,
+      content: isSilent ? null : text,
       ...(thought === '' ? {} : { reasoning_content: thought }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ]
 }
 
+function callOf(block: Fields) {
+  const { id, name, input } = block
+  const called = { name: shortName(String(name)), arguments: JSON.stringify(input ?? {}) }
+  const mark = knownMark(block)
+  return {
+    id: String(id),
+    type: 'function',
+    function: called,
+    ...(mark === null ? {} : { cache_control: mark }),
+  }
+}
+
 interface Result {
-  readonly text: string
+  /** Content of the message that tells it, with a mark where it has one. */
+  readonly told: string | Fields[]
   /** Pictures and files, which the user shows in the tool's place. */
   readonly media: readonly Fields[]
 }
 
-function readResult({ content, is_error: failed }: Fields): Result {
+function readResult(block: Fields): Result {
+  const { content, is_error: failed } = block
   const parts =
     typeof content === 'string'
       ? [{ type: 'text', text: content }]
       : blocksOf(content).flatMap(partsOf)
-  const text = parts
-    .flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
-    .join('\n')
+  const said = parts.filter(({ type }) => type === 'text')
+  const text = `${failed === true ? 'ERROR: ' : ''}${said.map((part) => part['text']).join('\n')}`
+  const mark = knownMark(block) ?? knownMark(said.findLast(isMarked) ?? {})
   return {
-    text: failed === true ? `ERROR: ${text}` : text,
+    told: mark === null || text === '' ? text : [withCacheMark({ type: 'text', text }, mark)],
     media: parts.filter(({ type }) => type !== 'text'),
   }
 }
 
-/** A block as parts of a chat message; what only the vendor of the format understands is none. */
+/** A block as parts of a chat message, its mark on the last; what only the vendor of the format understands is none. */
 function partsOf(block: Fields): Fields[] {
+  const parts = unmarkedParts(block)
+  const last = isMarked(block) ? parts.pop() : undefined
+  return last === undefined ? parts : [...parts, marked(block, last)]
+}
+
+function unmarkedParts(block: Fields): Fields[] {
   const { type, text, source, title } = block
   switch (type) {
     case 'text':

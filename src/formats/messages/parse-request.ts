@@ -1,7 +1,8 @@
 import type { ChatBody } from '../chat/schema'
+import { knownMark } from '../chat/cache-marks'
 import { webSearchMember } from '../chat/web-search'
 import { fieldsOf, type Fields } from '../../json/fields'
-import { parseConversation, systemText } from './parse-conversation'
+import { parseConversation, systemContent } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'
 import { isStrictSchema } from './json-schema'
@@ -9,20 +10,22 @@ import { offeredSearch } from './web-search'
 
 /**
  * A request of the Messages format (`MessageCreateParams` of the SDK, 1.11.0) as a chat body. What has no
- * equal there is left out: marks of caches, tools that run at the vendor but a search of the web, `top_k`,
+ * equal there is left out: tools that run at the vendor but a search of the web, `top_k`,
  * `context_management`.
  */
 export function parseMessagesRequest(body: MessagesBody): ChatBody {
-  const system = systemText(body.system)
+  const system = systemContent(body.system)
+  const cache = knownMark(body)
   const messages = parseConversation(body.messages)
   const search = offeredSearch(body)
   const chat: ChatBody = {
     model: body.model,
-    messages: system === '' ? messages : [{ role: 'system', content: system }, ...messages],
+    messages: system.length === 0 ? messages : [{ role: 'system', content: system }, ...messages],
     ...(body.stream === true ? { stream: true } : {}),
     ...sampling(body),
     ...parseTools(body),
     ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
+    ...(cache === null ? {} : { cache_control: cache }),
   }
   const effort = effortOf(body)
   if (effort !== null) chat.reasoning_effort = effort

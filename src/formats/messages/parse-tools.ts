@@ -1,3 +1,4 @@
+import { knownMark } from '../chat/cache-marks'
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
@@ -71,7 +72,9 @@ const referencesIn = ({ type, content }: Fields): readonly string[] =>
           block['type'] === 'tool_reference' ? [String(block['tool_name'])] : [],
         )
 
-function toolOf({ name, description, input_schema: parameters, strict }: Fields) {
+function toolOf(tool: Fields) {
+  const { name, description, input_schema: parameters, strict } = tool
+  const mark = knownMark(tool)
   return {
     type: 'function',
     function: {
@@ -80,6 +83,7 @@ function toolOf({ name, description, input_schema: parameters, strict }: Fields)
       parameters,
       ...(strict === true ? { strict } : {}),
     },
+    ...(mark === null ? {} : { cache_control: mark }),
   }
 }
 

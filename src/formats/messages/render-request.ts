@@ -1,6 +1,7 @@
 import type { Traits } from '../../domain/model'
 import { jsonInstruction, readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, refuseChoices, stopsOf } from '../chat/ceiling'
+import { readCacheMark } from '../chat/cache-marks'
 import { refuseDemands } from '../chat/demands'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions } from '../chat/tool-options'
@@ -9,7 +10,8 @@ import type { WebSearch } from '../chat/web-search'
 import type { Fields } from '../../json/fields'
 import { jsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
-import { renderConversation } from './render-turns'
+import { limitMarks } from './prompt-cache'
+import { renderConversation, textBlock } from './render-turns'
 import { renderTools, withSearch } from './render-tools'
 import { planThinking } from './thinking'
 
@@ -56,10 +58,9 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
     question.search,
   )
 
-  const instructions = [...system, ...formatInstructions(body, traits, answerTool !== null)]
+  const told = formatInstructions(body, traits, answerTool !== null).map(textBlock)
   const request: Fields = { model, max_tokens: maxTokens }
-  if (instructions.length > 0)
-    request['system'] = instructions.map((text) => ({ type: 'text', text }))
+  if (system.length + told.length > 0) request['system'] = [...system, ...told]
   request['messages'] = messages
   Object.assign(request, tools, sampling(body, traits, plan.on))
   const stops = stopsOf(body)
@@ -69,6 +70,10 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   if (output !== null) request['output_config'] = output
   request['metadata'] = { user_id: safetyId }
   if (stream) request['stream'] = true
+  // The vendor puts this mark on the last block itself.
+  const cache = readCacheMark({ cache_control: (body as Fields)['cache_control'] }, '')
+  if (cache !== null) request['cache_control'] = cache
+  limitMarks(request)
   return request
 }
 

@@ -1,6 +1,6 @@
 import { reasoningEfforts } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { webSearchMember } from '../chat/web-search'
 import { searchOffered } from './hosted-tools'
 import { parseItems } from './parse-items'
@@ -15,6 +15,7 @@ import type { ResponsesBody } from './schema'
 export function parseResponsesRequest(body: ResponsesBody): ChatBody {
   const { instructions, reasoning } = body
   const messages = parseItems(body.input)
+  const { prompt_cache_options: caches, prompt_cache_retention: retention }: Fields = body
   const search = searchOffered(body)
   const chat: ChatBody = {
     model: body.model,
@@ -26,6 +27,8 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
     ...sampling(body),
     ...toolOptions(body),
     ...answerForm(fieldsOf(body.text)),
+    ...(isFields(caches) ? { prompt_cache_options: caches } : {}),
+    ...(typeof retention === 'string' ? { prompt_cache_retention: retention } : {}),
     ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
   }
   const requested = fieldsOf(reasoning)['effort']

@@ -21,6 +21,8 @@ interface ResponsesQuestion {
   readonly stream: boolean
   /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
+  /** The model takes marks of caches. */
+  readonly breakpoints: boolean
   recall(call: object): unknown
 }
 
@@ -33,13 +35,13 @@ const minCeiling = 16
  * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
-  const { body, traits, model, safetyId, stream, search, recall } = question
+  const { body, traits, model, safetyId, stream, search, breakpoints, recall } = question
   refuseChoices(body)
   refuseDemands(body, ['modalities', 'stop'])
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,
-    input: renderItems(readTurns(body.messages), { role, recall }),
+    input: renderItems(readTurns(body.messages), { role, breakpoints, recall }),
     store: false,
     safety_identifier: safetyId,
   }
@@ -50,10 +52,20 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   Object.assign(request, tools(body, search), textForm(body), sampling(body, traits, effort))
   const wanted = include(body, traits, request['top_logprobs'] !== undefined)
   if (wanted.length > 0) request['include'] = wanted
-  const { prompt_cache_key: cacheKey }: Fields = body
-  if (typeof cacheKey === 'string') request['prompt_cache_key'] = cacheKey
+  Object.assign(request, caching(body, traits))
   if (stream) request['stream'] = true
   return request
+}
+
+/** Options of caches that chat has by the same names, unless the model refuses them. */
+function caching(body: ChatBody, { drop }: Traits): Fields {
+  const members = ['prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention']
+  const set = (name: string) => ((body as Fields)[name] ?? null) !== null
+  return Object.fromEntries(
+    members
+      .filter((name) => set(name) && drop?.includes(name) !== true)
+      .map((name) => [name, (body as Fields)[name]]),
+  )
 }
 
 function tools(body: ChatBody, search: WebSearch | null): Fields {

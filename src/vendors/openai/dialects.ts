@@ -37,6 +37,12 @@ export interface Dialect {
   readonly toolChoices: readonly ToolChoiceForm[] | null
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
+  /**
+   * Its form of marks of caches; `none` where it has none, since many refuse members that they do not know; null
+   * where nobody knows, as of a server that may be a gateway itself.
+   * @see formats/chat/cache-marks
+   */
+  readonly cacheMarks: 'cache_control' | 'prompt_cache_breakpoint' | 'none' | null
   /** Rules for members inside messages. */
   readonly messages: MessageRules
 }
@@ -60,6 +66,7 @@ const plain: Dialect = {
   rename: {},
   maxTemperature: null,
   toolChoices: null,
+  cacheMarks: 'none',
   messages: { developer: false },
 }
 
@@ -77,6 +84,7 @@ export const dialects = {
     safetyField: 'safety_identifier',
     responses: true,
     maxTokensName: 'max_completion_tokens',
+    cacheMarks: 'prompt_cache_breakpoint',
     messages: { developer: true },
   },
   azure: {
@@ -86,6 +94,7 @@ export const dialects = {
     auth: 'api-key',
     safetyField: 'user',
     maxTokensName: 'max_completion_tokens',
+    cacheMarks: 'prompt_cache_breakpoint',
     messages: { developer: true },
   },
   deepseek: {
@@ -170,6 +179,8 @@ export const dialects = {
     // Billed by the search, on top of tokens.
     drop: ['web_search_options'],
     choosesSellers: true,
+    // For models of any seller (openrouter.ai/docs, prompt caching).
+    cacheMarks: 'cache_control',
     messages: { developer: true, reasoningDetails: true },
   },
   cohere: {
@@ -192,6 +203,9 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     // Some models cost several times as much while they think (qwen-plus, qwen-turbo).
     thinkingBeyond: ['enable_thinking', 'thinking_budget'],
+    // On parts of messages (alibabacloud.com/help/en/model-studio/context-cache).
+    cacheMarks: 'cache_control',
+    drop: ['cache_control', 'prompt_cache_options'],
     toolChoices: ['none', 'auto', 'named'],
   },
   moonshot: {
@@ -301,10 +315,17 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     drop: ['n', 'logit_bias', 'logprobs', 'top_logprobs'],
     toolChoices: [],
+    cacheMarks: null,
   },
-  lmstudio: { ...plain, title: 'LM Studio', port: 1234, maxTokensName: 'max_tokens' },
-  vllm: { ...plain, title: 'vLLM', maxTokensName: 'max_tokens' },
-  generic: plain,
+  lmstudio: {
+    ...plain,
+    title: 'LM Studio',
+    port: 1234,
+    maxTokensName: 'max_tokens',
+    cacheMarks: null,
+  },
+  vllm: { ...plain, title: 'vLLM', maxTokensName: 'max_tokens', cacheMarks: null },
+  generic: { ...plain, cacheMarks: null },
 } as const satisfies Record<string, Dialect>
 
 export type DialectName = keyof typeof dialects

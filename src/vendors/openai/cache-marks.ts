@@ -1,0 +1,134 @@
+import { isMarked, someMarked } from '../../formats/chat/cache-marks'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import type { BodyEdit, ClientMark, Target } from '../vendor'
+import { dialectOf } from './shape-request'
+
+/** Where a mark stands: behind a part, behind what the assistant said, or elsewhere. */
+type Place = 'part' | 'said' | 'other'
+
+/** The members that a mark becomes; null where it is taken off. */
+type Marking = (place: Place, marked: Fields) => Fields | null
+
+/*
+ * A lifetime goes to no vendor of this format: its usage does not tell what was written for an hour, which costs
+ * more than what it tells.
+ */
+const control: Fields = { cache_control: { type: 'ephemeral' } }
+const breakpoint: Fields = { prompt_cache_breakpoint: { mode: 'explicit' } }
+
+const asControl: Marking = () => control
+const takenOff: Marking = () => null
+
+/**
+ * Whether a model takes `prompt_cache_breakpoint`: from gpt-5.6 on, where writes have a price; older ones keep
+ * prompts unasked.
+ * @see https://developers.openai.com/api/docs/guides/prompt-caching, November 2026
+ */
+export const takesBreakpoints = ({ sells, traits }: Target): boolean =>
+  sells('cache_write_5m') && traits.drop?.includes('prompt_cache_breakpoint') !== true
+
+/** Only parts have breakpoints, and not those of answers. @param keepsOwn those that the client wrote stay */
+function breakpoints(target: Target, keepsOwn: boolean): Marking {
+  const takes = takesBreakpoints(target)
+  return (place, { prompt_cache_breakpoint: own }) =>
+    place === 'part' && (takes || (keepsOwn && isFields(own))) ? breakpoint : null
+}
+
+/**
+ * Edits of a body whose marks of caches are in the form of the vendor's dialect. Marks of a client of this format go
+ * to a server of unknown dialect as they are; those of other clients are taken off there.
+ * @param edit of all else
+ */
+export function shapeCacheMarks(
+  body: Readonly<Fields>,
+  target: Target,
+  { translated = false }: ClientMark,
+  edit: BodyEdit,
+): BodyEdit {
+  const { cacheMarks } = dialectOf(target.config.dialect)
+  if (cacheMarks === null && !translated) return edit
+  const isOpenAi = cacheMarks === 'prompt_cache_breakpoint'
+  const others = cacheMarks === 'cache_control' ? asControl : takenOff
+  const marking = isOpenAi ? breakpoints(target, !translated) : others
+
+  const set: Fields = {}
+  const messages = listOf(edit.set['messages'] ?? body['messages'])
+  if (messages.some(hasMark))
+    set['messages'] = messages.map((each) =>
+      hasMark(each) ? shapeMessage(each, marking, translated) : each,
+    )
+  const tools = edit.drop.includes('tools') ? [] : listOf(edit.set['tools'] ?? body['tools'])
+  if (tools.some(isMarkedTool)) set['tools'] = tools.map((tool) => shapeTool(tool, marking))
+  // Its vendor puts this mark on the last part itself.
+  const drop: string[] = []
+  const has = (name: string) => body[name] !== undefined && !edit.drop.includes(name)
+  if (has('cache_control'))
+    if (cacheMarks === 'cache_control') Object.assign(set, control)
+    else drop.push('cache_control')
+  if (translated) {
+    // Options of the Responses format; a lifetime is none of this one's.
+    const { mode } = fieldsOf(body['prompt_cache_options'])
+    const knows = mode !== undefined && (cacheMarks ?? 'none') !== 'none'
+    if (has('prompt_cache_options'))
+      if (knows) set['prompt_cache_options'] = { mode }
+      else drop.push('prompt_cache_options')
+    if (has('prompt_cache_retention') && !isOpenAi) drop.push('prompt_cache_retention')
+  }
+  if (drop.length === 0 && Object.keys(set).length === 0) return edit
+  return { set: { ...edit.set, ...set }, drop: [...edit.drop, ...drop] }
+}
+
+function hasMark(message: unknown): message is Fields {
+  if (!isFields(message)) return false
+  const { content, tool_calls: calls } = message
+  return isMarked(message) || someMarked(content) || someMarked(calls)
+}
+
+function shapeMessage(message: Fields, marking: Marking, translated: boolean): Fields {
+  const { content, tool_calls: calls, role } = message
+  const shaped = withoutMark(message)
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  if (Array.isArray(parts) && content !== '') {
+    const place = role === 'assistant' ? 'said' : 'part'
+    const marked = endMarked(parts.map(fieldsOf), message).map((part) =>
+      remarked(part, place, marking),
+    )
+    const isPlain = !marked.some(isMarked)
+    if (isPlain && translated) shaped['content'] = simplest(marked, role)
+    else if (!isPlain || typeof content !== 'string') shaped['content'] = marked
+  }
+  if (Array.isArray(calls))
+    shaped['tool_calls'] = calls.map((call) => remarked(fieldsOf(call), 'other', marking))
+  return shaped
+}
+
+/** The parts of a message whose own mark is behind the last. */
+const endMarked = (parts: readonly Fields[], { cache_control: mark }: Fields): readonly Fields[] =>
+  mark === undefined
+    ? parts
+    : parts.map((part, at) => (at === parts.length - 1 ? { ...part, cache_control: mark } : part))
+
+/** As it was before it had marks: text is a string, but for several parts of a user. */
+function simplest(parts: readonly Fields[], role: unknown): string | readonly Fields[] {
+  const isText = parts.every(({ type }) => type === 'text')
+  if (!isText || (role === 'user' && parts.length > 1)) return parts
+  return parts.map(({ text }) => text).join('')
+}
+
+const remarked = (marked: Fields, place: Place, marking: Marking): Fields =>
+  isMarked(marked) ? { ...withoutMark(marked), ...marking(place, marked) } : marked
+
+function withoutMark(marked: Fields): Fields {
+  const { cache_control: _, prompt_cache_breakpoint: __, ...rest } = marked
+  return rest
+}
+
+const isMarkedTool = (tool: unknown): boolean =>
+  isFields(tool) && (isMarked(tool) || isMarked(fieldsOf(tool['function'])))
+
+function shapeTool(tool: unknown, marking: Marking): unknown {
+  if (!isFields(tool) || !isMarkedTool(tool)) return tool
+  const { function: called } = tool
+  const shaped = { ...withoutMark(tool), ...marking('other', tool) }
+  return isFields(called) ? { ...shaped, function: withoutMark(called) } : shaped
+}
