@@ -1,11 +1,12 @@
 import type { Traits } from '../../src/domain/model'
 import type { Storage } from '../../src/storage/storage'
+import type { DialectName } from '../../src/vendors/openai/dialects'
 
 export interface HubVendor {
   readonly kind: 'anthropic' | 'google' | 'openai'
   readonly url: string
   /** Of the kind that has several; the one that knows every format unless told otherwise. */
-  readonly dialect?: 'openai' | 'generic' | 'perplexity'
+  readonly dialect?: DialectName
   /** What calls of tools at the vendor cost, each, by the tool. */
   readonly tools?: Readonly<Record<string, string>>
   /** Name of the vendor; its kind unless told otherwise. */

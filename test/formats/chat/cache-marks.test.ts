@@ -238,8 +238,8 @@ describe('a request with marks', () => {
     )
   })
 
-  test('is the same conversation', () => {
-    fc.assert(
+  test('is the same conversation', async () => {
+    await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
         const digest = async (each: Fields) =>
           (await digestConversation(checkChatBody({ model: 'm', ...each }).messages)).answered({
