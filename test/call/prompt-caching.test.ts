@@ -80,9 +80,9 @@ async function post(path: string, body: object, headers: Record<string, string> 
     headers: { authorization: `Bearer ${chapar.key}`, ...headers },
     body: JSON.stringify(body),
   })
-  const told = fieldsOf(await answer.json())
-  expect([answer.status, told['error'] ?? null]).toEqual([200, null])
-  return { told, cost: Number(answer.headers.get('x-cost-usd')) }
+  const reply = fieldsOf(await answer.json())
+  expect([answer.status, reply['error'] ?? null]).toEqual([200, null])
+  return { reply, cost: Number(answer.headers.get('x-cost-usd')) }
 }
 
 const mark = { cache_control: { type: 'ephemeral' } }
@@ -113,12 +113,12 @@ async function agent(name: string, marks: { readonly first?: object; readonly la
           : each,
       ),
     ]
-    const { told, cost } = await post('/chat/completions', {
+    const { reply, cost } = await post('/chat/completions', {
       model: 'claude',
       messages,
       max_tokens: 99,
     })
-    turns.push({ usage: fieldsOf(told['usage']), cost })
+    turns.push({ usage: fieldsOf(reply['usage']), cost })
     history.push({ role: 'assistant', content: 'ok' })
   }
   return turns
@@ -153,7 +153,7 @@ describe('an agent that speaks chat to Claude', () => {
     expect(cost).toBeCloseTo(price({ cache_write_1h: long, cache_write_5m: short, output: 5 }), 8)
   })
 
-  test('is charged the same in a stream, and is told so', async () => {
+  test('is charged the same in a stream, whose last event says so', async () => {
     const body = (name: string) => ({
       model: 'claude',
       messages: [{ role: 'user', content: [text(name + instructions, hour)] }],
@@ -165,14 +165,14 @@ describe('an agent that speaks chat to Claude', () => {
       body: JSON.stringify({ ...body('d'), stream: true }),
     })
     const end = (await answer.text()).split('\n').findLast((line) => line.includes('cost_usd'))
-    const told = fieldsOf(JSON.parse(String(end).replace('data: ', '')))
-    expect(told['usage']).toMatchObject({
-      prompt_tokens_details: detailsOf(fieldsOf(whole.told['usage'])),
+    const last = fieldsOf(JSON.parse(String(end).replace('data: ', '')))
+    expect(last['usage']).toMatchObject({
+      prompt_tokens_details: detailsOf(fieldsOf(whole.reply['usage'])),
     })
-    expect(detailsOf(fieldsOf(told['usage']))['cache_write_tokens']).toBeGreaterThan(0)
+    expect(detailsOf(fieldsOf(last['usage']))['cache_write_tokens']).toBeGreaterThan(0)
   })
 
-  test('is told of reads and writes in the words of the Responses format', async () => {
+  test('reads what was read and written in the words of the Responses format', async () => {
     const part = {
       type: 'input_text',
       text: `e${instructions}`,
@@ -181,7 +181,7 @@ describe('an agent that speaks chat to Claude', () => {
     const body = { model: 'claude', input: [{ role: 'user', content: [part] }] }
     const usages = [await post('/responses', body), await post('/responses', body)]
     const [written, read] = usages.map(
-      ({ told }) => fieldsOf(told['usage'])['input_tokens_details'],
+      ({ reply }) => fieldsOf(reply['usage'])['input_tokens_details'],
     )
     const long = fieldsOf(written)['cache_write_tokens']
     expect(written).toEqual({
@@ -195,8 +195,8 @@ describe('an agent that speaks chat to Claude', () => {
 
 describe('money for a write that a client asks for', () => {
   const held = async (path: string, body: object) => {
-    const { told } = await post(path, body, { 'x-dry-run': '1' })
-    const { high } = fieldsOf(told['estimate'])
+    const { reply } = await post(path, body, { 'x-dry-run': '1' })
+    const { high } = fieldsOf(reply['estimate'])
     return Object.keys(fieldsOf(fieldsOf(high)['units'])).toSorted()
   }
   const chat = (...marks: object[]) => ({
@@ -230,21 +230,21 @@ describe('money for a write that a client asks for', () => {
     expect(await held(path, body)).toEqual([meter, 'output'].toSorted())
   })
 
-  test('is charged where a vendor of the chat format tells of it', async () => {
-    const told = {
+  test('is charged where a vendor of the chat format counts it', async () => {
+    const counted = {
       prompt_tokens: 1000,
       completion_tokens: 5,
       total_tokens: 1005,
       prompt_tokens_details: { cached_tokens: 600, cache_write_tokens: 300 },
     }
-    router.play(replies('ok', told))
+    router.play(replies('ok', counted))
     const answer = await post('/chat/completions', { ...chat(mark), model: 'routed' })
     expect(answer.cost).toBeCloseTo(
       price({ input: 100, cached_input: 600, cache_write_5m: 300, output: 5 }),
       8,
     )
-    expect(answer.told['usage']).toMatchObject({
-      prompt_tokens_details: told.prompt_tokens_details,
+    expect(answer.reply['usage']).toMatchObject({
+      prompt_tokens_details: counted.prompt_tokens_details,
     })
   })
 })

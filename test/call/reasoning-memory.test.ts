@@ -131,14 +131,14 @@ describe('reasoning that must come back in the chat format', () => {
 
   test('is found where marks of caches came to earlier turns', async () => {
     const thought = 'because of marks'
-    const told = {
+    const called = {
       role: 'assistant',
       content: null,
       reasoning_content: thought,
       tool_calls: [call],
     }
     vendor.play(() =>
-      Response.json({ choices: [{ index: 0, message: told, finish_reason: 'tool_calls' }] }),
+      Response.json({ choices: [{ index: 0, message: called, finish_reason: 'tool_calls' }] }),
     )
     const mark = { cache_control: { type: 'ephemeral' } }
     const text = [{ type: 'text', text: 'go' }]
@@ -148,8 +148,8 @@ describe('reasoning that must come back in the chat format', () => {
     vendor.play(replies())
     const [, , result] = history
     for (const content of ['go', text, marked]) {
-      const called = { role: 'assistant', content: null, tool_calls: [{ ...call, ...mark }] }
-      const messages = [{ role: 'user', content }, called, { ...result, ...mark }]
+      const turn = { role: 'assistant', content: null, tool_calls: [{ ...call, ...mark }] }
+      const messages = [{ role: 'user', content }, turn, { ...result, ...mark }]
       await chapar.post(ask('of-deepseek', { messages }))
       const [, seen] = listOf(vendor.seen.at(-1)?.body['messages'])
       expect(fieldsOf(seen)).toMatchObject({ reasoning_content: thought, tool_calls: [call] })

@@ -28,7 +28,7 @@ const tables: Readonly<
       ['plain', { prompt_tokens: 10, completion_tokens: 5 }, { input: 10, output: 5 }],
       ['one side alone', { completion_tokens: 5 }, { output: 5 }],
       [
-        'what is kept for an hour told apart from what is kept for minutes (LiteLLM)',
+        'what is kept for an hour apart from what is kept for minutes (LiteLLM)',
         {
           prompt_tokens: 100,
           completion_tokens: 5,

@@ -219,11 +219,23 @@ const chatRows: Readonly<Record<string, Row>> = {
   },
 }
 
+test('a mark that is null is none', async () => {
+  const none = { cache_control: null }
+  const body = {
+    messages: [{ role: 'user', content: [{ ...chatText, ...none }], ...none }],
+    ...none,
+  }
+  for (const model of ['openrouter', 'openai', 'mistral', 'anthropic', 'oairesp'])
+    expect(JSON.stringify(await sent('/chat/completions', model, body))).not.toMatch(
+      /ephemeral|breakpoint/,
+    )
+})
+
 describe('a chat client’s mark on', () => {
   test.each(Object.entries(chatRows))('%s', (_, row) => checkRow('/chat/completions', row))
 })
 
-const asked = (...content: object[]) => ({ max_tokens: 9, messages: [{ role: 'user', content }] })
+const saying = (...content: object[]) => ({ max_tokens: 9, messages: [{ role: 'user', content }] })
 const block = { type: 'text', text: 'Hi' }
 const messagesTool = { name: 'f', input_schema: schema }
 const use = { type: 'tool_use', id: 'call_abcd', name: 'f', input: {} }
@@ -242,7 +254,7 @@ const used = (ofUse: object, ofResult: object, ...inner: object[]) => ({
 
 const messagesRows: Readonly<Record<string, Row>> = {
   system: {
-    body: { ...asked(block), system: [{ ...block, ...hour }, block] },
+    body: { ...saying(block), system: [{ ...block, ...hour }, block] },
     at: {
       ...chatVendors('messages.0.content.0'),
       anthropic: 'system.0.control 1h',
@@ -250,7 +262,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
     },
   },
   'user text': {
-    body: asked({ ...block, ...hour }),
+    body: saying({ ...block, ...hour }),
     at: {
       ...chatVendors('messages.0.content.0'),
       anthropic: 'messages.0.content.0.control 1h',
@@ -258,7 +270,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
     },
   },
   'several texts': {
-    body: asked(block, { ...block, ...hour }),
+    body: saying(block, { ...block, ...hour }),
     at: {
       ...chatVendors('messages.0.content.1'),
       anthropic: 'messages.0.content.1.control 1h',
@@ -266,7 +278,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
     },
   },
   image: {
-    body: asked(block, {
+    body: saying(block, {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: png },
       ...hour,
@@ -315,11 +327,11 @@ const messagesRows: Readonly<Record<string, Row>> = {
     },
   },
   tool: {
-    body: { ...asked(block), tools: [{ ...messagesTool, ...hour }] },
+    body: { ...saying(block), tools: [{ ...messagesTool, ...hour }] },
     at: { ...chatVendors('tools.0', false), anthropic: 'tools.0.control 1h' },
   },
   'the whole': {
-    body: { ...asked(block), ...hour },
+    body: { ...saying(block), ...hour },
     at: { anthropic: 'control 1h', openrouter: 'control' },
   },
 }

@@ -5,8 +5,9 @@ import type { CacheWrite } from './text-estimate'
  * OpenRouter's, and the two of OpenAI.
  */
 export function requestedWrite(text: string): CacheWrite | null {
-  if (!marks.some((name) => text.includes(name))) return null
+  // The search for a plain word is the faster one.
+  if (!text.includes('cache_') || !marks.test(text)) return null
   return /"ttl"\s*:\s*"(?:1h|12h)"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
 }
 
-const marks = ['"cache_control"', '"prompt_cache_breakpoint"', '"prompt_cache_options"']
+const marks = /"(?:cache_control|prompt_cache_(?:breakpoint|options))"/

@@ -35,7 +35,7 @@ export function readCacheMark(marked: Fields, at: string): CacheMark | null {
 /** The mark of a part, block, call or tool in either form; null for none, and for one of a kind that is not known. */
 export function knownMark(marked: Fields): CacheMark | null {
   const { cache_control: control, prompt_cache_breakpoint: breakpoint } = marked
-  const { type, ttl } = fieldsOf(control ?? undefined)
+  const { type, ttl } = fieldsOf(control)
   if (type === 'ephemeral' && (ttl === '5m' || ttl === '1h')) return { type, ttl }
   if (type === 'ephemeral') return (ttl ?? null) === null ? { type } : null
   if ((control ?? null) !== null || !isFields(breakpoint)) return null

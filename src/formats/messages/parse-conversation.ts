@@ -40,8 +40,8 @@ export const parseConversation = (messages: MessagesBody['messages']): ChatMessa
       case 'assistant':
         return assistantMessage(content)
       case 'system': {
-        const told = systemContent(content)
-        return told.length === 0 ? [] : [{ role: 'system', content: told }]
+        const instructions = systemContent(content)
+        return instructions.length === 0 ? [] : [{ role: 'system', content: instructions }]
       }
     }
     return userMessages(content)
@@ -77,8 +77,8 @@ function userMessages(content: Content): ChatMessage[] {
   const parts: Fields[] = []
   for (const block of blocksOf(content)) {
     if (block['type'] !== 'tool_result') continue
-    const { told, media } = readResult(block)
-    results.push({ role: 'tool', tool_call_id: String(block['tool_use_id']), content: told })
+    const { output, media } = readResult(block)
+    results.push({ role: 'tool', tool_call_id: String(block['tool_use_id']), content: output })
     // A message of a tool holds nothing but text.
     parts.push(...media)
   }
@@ -131,8 +131,8 @@ function callOf(block: Fields) {
 }
 
 interface Result {
-  /** Content of the message that tells it, with a mark where it has one. */
-  readonly told: string | Fields[]
+  /** Text, as a part where it has a mark. */
+  readonly output: string | Fields[]
   /** Pictures and files, which the user shows in the tool's place. */
   readonly media: readonly Fields[]
 }
@@ -147,7 +147,7 @@ function readResult(block: Fields): Result {
   const text = `${failed === true ? 'ERROR: ' : ''}${said.map((part) => part['text']).join('\n')}`
   const mark = knownMark(block) ?? knownMark(said.findLast(isMarked) ?? {})
   return {
-    told: mark === null || text === '' ? text : [withCacheMark({ type: 'text', text }, mark)],
+    output: mark === null || text === '' ? text : [withCacheMark({ type: 'text', text }, mark)],
     media: parts.filter(({ type }) => type !== 'text'),
   }
 }

@@ -15,8 +15,8 @@ const mark = { type: 'ephemeral' }
 const maxMarks = 4
 
 /**
- * Takes off the marks of a request that are too many, in place: the last ones stay, since the longest prompt is read
- * there, and of tools and instructions the last, which is the same in all conversations.
+ * Takes off the marks of a request that are too many, in place. The latest stay, where the longest prompts are read,
+ * and the last of tools and instructions, which conversations share.
  */
 export function limitMarks(request: Fields): void {
   const lasting = [...markedBlocks(request['tools']), ...markedBlocks(request['system'])]
@@ -37,8 +37,10 @@ const markedBlocks = (blocks: unknown): readonly Fields[] =>
 const markedInMessages = ({ messages }: Fields): readonly Fields[] =>
   listOf(messages).flatMap((message) => markedBlocks(fieldsOf(message)['content']))
 
-/** Whether its client marked anything, which the operator's marks stay away from: theirs may be too many, or of a
- * shorter life than one behind them, which is refused. */
+/**
+ * Whether its client marked anything. Marks of the operator beside those could be too many, or live shorter than one
+ * behind them, and both are refused.
+ */
 const isMarked = (request: Fields): boolean =>
   request['cache_control'] !== undefined ||
   [request['tools'], request['system']].some((blocks) => markedBlocks(blocks).length > 0) ||

@@ -58,9 +58,9 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
     question.search,
   )
 
-  const told = formatInstructions(body, traits, answerTool !== null).map(textBlock)
+  const inWords = formatInstructions(body, traits, answerTool !== null).map(textBlock)
   const request: Fields = { model, max_tokens: maxTokens }
-  if (system.length + told.length > 0) request['system'] = [...system, ...told]
+  if (system.length + inWords.length > 0) request['system'] = [...system, ...inWords]
   request['messages'] = messages
   Object.assign(request, tools, sampling(body, traits, plan.on))
   const stops = stopsOf(body)
@@ -72,7 +72,8 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   if (stream) request['stream'] = true
   // The vendor puts this mark on the last block itself.
   const cache = readCacheMark({ cache_control: (body as Fields)['cache_control'] }, '')
-  if (cache !== null) request['cache_control'] = cache
+  if (cache !== null && traits.drop?.includes('cache_control') !== true)
+    request['cache_control'] = cache
   limitMarks(request)
   return request
 }

@@ -10,8 +10,8 @@ type Place = 'part' | 'said' | 'other'
 type Marking = (place: Place, marked: Fields) => Fields | null
 
 /*
- * A lifetime goes to no vendor of this format: its usage does not tell what was written for an hour, which costs
- * more than what it tells.
+ * A lifetime goes to no vendor of this format: a write for an hour is dearer, and usage here has one count for all
+ * writes.
  */
 const control: Fields = { cache_control: { type: 'ephemeral' } }
 const breakpoint: Fields = { prompt_cache_breakpoint: { mode: 'explicit' } }
@@ -63,7 +63,7 @@ export function shapeCacheMarks(
   const drop: string[] = []
   const has = (name: string) => body[name] !== undefined && !edit.drop.includes(name)
   if (has('cache_control'))
-    if (cacheMarks === 'cache_control') Object.assign(set, control)
+    if (cacheMarks === 'cache_control' && isMarked(body)) Object.assign(set, control)
     else drop.push('cache_control')
   if (translated) {
     // Options of the Responses format; a lifetime is none of this one's.

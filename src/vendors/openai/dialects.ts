@@ -38,9 +38,8 @@ export interface Dialect {
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
   /**
-   * Its form of marks of caches; `none` where it has none, since many refuse members that they do not know; null
-   * where nobody knows, as of a server that may be a gateway itself.
-   * @see formats/chat/cache-marks
+   * Its form of marks of caches (formats/chat/cache-marks). `none` takes them off: many vendors refuse members that
+   * they do not know. Null for a server of unknown kind, which may be a gateway itself.
    */
   readonly cacheMarks: 'cache_control' | 'prompt_cache_breakpoint' | 'none' | null
   /** Rules for members inside messages. */

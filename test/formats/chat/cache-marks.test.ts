@@ -11,25 +11,25 @@ import { markedForCache } from '../../../src/formats/messages/prompt-cache'
 
 const mark = { type: 'ephemeral' }
 const hour = { type: 'ephemeral', ttl: '1h' }
-const asked = { model: 'm', traits: {}, stream: false, search: null, recall: () => undefined }
+const question = { model: 'm', traits: {}, stream: false, search: null, recall: () => undefined }
 
 const messagesOf = (body: Fields): Fields =>
   renderMessagesRequest({
-    ...asked,
+    ...question,
     body: checkChatBody({ model: 'm', ...body }),
     maxOutputTokens: 1000,
     safetyId: 'opaque',
   })
 const responsesOf = (body: Fields, breakpoints = true): Fields =>
   renderResponsesRequest({
-    ...asked,
+    ...question,
     body: checkChatBody({ model: 'm', ...body }),
     breakpoints,
     safetyId: 'opaque',
   })
 const geminiOf = (body: Fields): Fields =>
   renderGeminiRequest({
-    ...asked,
+    ...question,
     body: checkChatBody({ model: 'm', ...body }),
     maxOutputTokens: 1000,
     search: false,
