@@ -19,6 +19,8 @@ export interface DispatchParts extends RoutingParts {
 export interface Dispatched {
   readonly answer: Answer
   readonly route: Route
+  /** As of `Ask`. */
+  readonly ignored?: readonly string[]
   abort(): void
 }
 
@@ -134,7 +136,9 @@ async function exchange(
     if (answer.kind === 'collected') answer.release(abort)
     if (answer.kind === 'whole' || answer.kind === 'collected')
       for (const exchange of exchanges) exchange.done()
-    return { answer, route: target.route, abort }
+    const { ignored } = ask
+    const dispatched = { answer, route: target.route, abort }
+    return ignored === undefined ? dispatched : { ...dispatched, ignored }
   } catch (thrown) {
     abort()
     if (signal.aborted) throw new ClientLeft()

@@ -121,6 +121,8 @@ export interface Ask {
   readonly request: VendorRequest
   /** How often it is sent, at once; all must succeed. Once unless told otherwise. */
   readonly times?: number
+  /** Members of the client's request that no vendor of another format knows, and that were left out. */
+  readonly ignored?: readonly string[]
   /** Further requests that go out with it, where one cannot hold all; all must succeed. */
   readonly also?: readonly VendorRequest[]
   /**

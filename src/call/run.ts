@@ -68,6 +68,7 @@ export async function runCall<Body extends CallBody>(
     call.answered()
     const headers: Record<string, string> = keyedHeaders(parts, caller, inbound)
     if (isChoice) headers['x-model'] = answering.offer.model.id
+    if (dispatched.ignored !== undefined) headers['x-ignored-fields'] = namesOf(dispatched.ignored)
     if (answer.kind === 'stream' || answer.kind === 'bytes')
       return relayed(parts, endpoint, answering, { ...dispatched, answer, call, headers })
     // From here on only the charge is awaited before the answer goes out.
@@ -96,6 +97,16 @@ export async function runCall<Body extends CallBody>(
     return refuse(parts, thrown, acquired, { caller, endpoint: endpoint.name, inbound })
   }
 }
+
+/** Longest list of names in a header; proxies refuse a head of more than some thousands. */
+const maxNamesChars = 1000
+
+/** Names of members as a header has them: those that it can hold. */
+const namesOf = (members: readonly string[]): string =>
+  members
+    .filter((name) => /^[\w.[\]-]{1,100}$/.test(name))
+    .join(', ')
+    .slice(0, maxNamesChars)
 
 /*
  * Code of some calls alone stands in functions of its own: a closure costs each call that passes it, and so does

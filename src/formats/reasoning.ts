@@ -1,4 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../domain/model'
+import { fieldsOf, isFields, type Fields } from '../json/fields'
 
 /** The closest effort the model has, rounding down; up only when nothing is lower. */
 export function closestEffort(
@@ -11,14 +12,104 @@ export function closestEffort(
 }
 
 /**
- * The effort that a model is asked for.
- * @returns null when the client asks for none, or the model has no effort at all
+ * Members by which clients of the chat format ask for thinking: the reference's own, then those of OpenRouter
+ * (`reasoning`), of DeepSeek, Kimi and GLM (`thinking`), of Qwen, and of vLLM and SGLang.
  */
-export function effortOf(asked: unknown, { efforts }: Traits): ReasoningEffort | null {
-  const known = reasoningEfforts.find((each) => each === asked)
-  if (known === undefined) return null
-  return efforts === undefined ? known : closestEffort(known, efforts)
+export const thinkingMembers = [
+  'reasoning_effort',
+  'reasoning',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'chat_template_kwargs',
+] as const
+export type ThinkingMember = (typeof thinkingMembers)[number]
+
+/** Budgets in tokens above which thinking is taken for more than little, and for much; ours, no vendor's. */
+const mediumBudget = 2048
+const highBudget = 16_384
+
+/** The effort that stands for a budget of thinking. @param tokens a number below one asks for none */
+export function effortForBudget(tokens: number): ReasoningEffort {
+  if (tokens < 1) return 'none'
+  if (tokens < mediumBudget) return 'low'
+  return tokens < highBudget ? 'medium' : 'high'
 }
+
+/** Effort of a wish for thinking that says neither how much nor how long. */
+const plainEffort: ReasoningEffort = 'medium'
+
+const effortNamed = (name: unknown): ReasoningEffort | null =>
+  reasoningEfforts.find((each) => each === name) ?? null
+
+const switched = (value: unknown, budget?: unknown): ReasoningEffort | null => {
+  if (value === false) return 'none'
+  if (typeof budget === 'number') return effortForBudget(budget)
+  return value === true ? plainEffort : null
+}
+
+/**
+ * The effort that a chat body asks for, by whichever member it does.
+ * @returns null where it leaves that to the model
+ */
+export function requestedEffort(body: Readonly<Fields>): ReasoningEffort | null {
+  const { reasoning_effort: effort, reasoning, thinking, chat_template_kwargs: template } = body
+  const named = effortNamed(effort)
+  if (named !== null) return named
+  const { effort: level, enabled, max_tokens: most } = fieldsOf(reasoning)
+  const { type, budget_tokens: budget } = fieldsOf(thinking)
+  const { enable_thinking: templated, thinking: thinks } = fieldsOf(template)
+  return (
+    effortNamed(level) ??
+    switched(enabled, most) ??
+    (type === 'disabled' ? 'none' : switched(type === 'enabled' ? true : undefined, budget)) ??
+    switched(body['enable_thinking'], body['thinking_budget']) ??
+    switched(templated ?? thinks)
+  )
+}
+
+/** The closest effort of a model. @returns null where none is requested, or the model has none at all */
+export const effortFor = (
+  requested: ReasoningEffort | null,
+  { efforts }: Traits,
+): ReasoningEffort | null =>
+  requested === null || efforts === undefined ? requested : closestEffort(requested, efforts)
+
+/** The effort that a model is asked for by a chat body; null for none. */
+export const effortOf = (body: Readonly<Fields>, traits: Traits): ReasoningEffort | null =>
+  effortFor(requestedEffort(body), traits)
+
+/** A member that asks a vendor of the chat format for an effort of thinking. */
+export function thinkingAs(member: ThinkingMember, effort: ReasoningEffort): Fields {
+  const thinks = effort !== 'none'
+  switch (member) {
+    case 'reasoning':
+      return { reasoning: { effort } }
+    case 'thinking':
+      return { thinking: { type: thinks ? 'enabled' : 'disabled' } }
+    case 'enable_thinking':
+      return { enable_thinking: thinks }
+    case 'thinking_budget':
+      return { thinking_budget: thinkingTokens[effort] }
+    case 'chat_template_kwargs':
+      return { chat_template_kwargs: { enable_thinking: thinks } }
+  }
+  return { [member]: effort }
+}
+
+/** A member of thinking that says nothing but how much is thought. */
+export function isOnlyEffort(name: string, value: unknown): boolean {
+  if (!isFields(value)) return true
+  const known = onlyEffort.get(name)
+  return known !== undefined && Object.keys(value).every((each) => known.includes(each))
+}
+
+const onlyEffort: ReadonlyMap<string, readonly string[]> = new Map([
+  // Thoughts are shown wherever a vendor shows them: `exclude` only hides them.
+  ['reasoning', ['effort', 'enabled', 'max_tokens', 'exclude', 'summary']],
+  ['thinking', ['type', 'budget_tokens', 'display']],
+  ['chat_template_kwargs', ['enable_thinking', 'thinking']],
+])
 
 /**
  * Tokens of thinking for an effort, by the table that Google publishes for `thinkingBudget` of Gemini 2.5
@@ -36,9 +127,9 @@ export const thinkingTokens: Readonly<Record<ReasoningEffort, number>> = {
 
 /**
  * Output tokens beyond the client's ceiling, for a model whose thinking would eat it.
- * @param asked `reasoning_effort` of the body
+ * @param body chat body
  */
-export function thinkingRoom(asked: unknown, traits: Traits): number {
+export function thinkingRoom(body: Readonly<Fields>, traits: Traits): number {
   if (traits.thinkingOnTop !== true) return 0
-  return thinkingTokens[effortOf(asked, traits) ?? 'medium']
+  return thinkingTokens[effortOf(body, traits) ?? 'medium']
 }

@@ -6,6 +6,7 @@ const exposed = [
   'request-id',
   'x-cost-usd',
   'x-model',
+  'x-ignored-fields',
   'x-stopped-by',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',

@@ -1,6 +1,8 @@
-import type { Traits } from '../domain/model'
+import type { ChatBody } from '../formats/chat/schema'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
+import { chatPath } from '../formats/chat/members'
 import { openChatDeltas } from '../formats/chat/parse-stream'
+import { unsupported } from '../formats/schema-fault'
 import { plainSearch } from '../formats/chat/web-search'
 import { isFields, listOf, type Fields } from '../json/fields'
 import type { ProviderState } from '../formats/hub'
@@ -16,15 +18,17 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   return {
     path: ability.path,
     render(body, to, mark) {
-      const { set, drop } = ability.shape(body, to, { ...mark, translated: true })
-      const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
+      // A vendor of this format searches as often as it likes.
+      if ('max_tool_calls' in body) throw unsupported(body.model, chatPath, 'max_tool_calls')
+      // Clients of other formats ask every model for effort.
+      const asked = takesEffort(ability, to) ? body : withoutEffort(body)
+      const { set, drop } = ability.shape(asked, to, { ...mark, translated: true })
+      const kept = Object.entries(asked).filter(([name]) => !drop.includes(name))
       const { stream } = mark
       const model = to.route.vendorModel
       const shaped: Fields = { ...Object.fromEntries(kept), stream, ...set, model }
       const { web_search_options: search } = shaped
       if (search !== undefined) shaped['web_search_options'] = plainSearch(search)
-      // Clients of other formats ask every model for effort, and tell what others thought.
-      if (!reasons(to.traits)) delete shaped['reasoning_effort']
       if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)
       return JSON.stringify(shaped)
     },
@@ -40,9 +44,14 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   }
 }
 
-/** Whether a model is known to take `reasoning_effort`. */
-const reasons = ({ reasoning, efforts }: Traits): boolean =>
-  reasoning === true || efforts !== undefined
+/** Whether a model is known to think, and to be paid for it. */
+const takesEffort = ({ thinksUnpaid }: ChatAbility, to: Target): boolean =>
+  (to.traits.reasoning === true || to.traits.efforts !== undefined) && thinksUnpaid?.(to) !== true
+
+function withoutEffort(body: ChatBody): ChatBody {
+  const { reasoning_effort: _, ...rest } = body
+  return rest
+}
 
 function withoutReasoning(message: unknown): unknown {
   if (!isFields(message) || message['reasoning_content'] === undefined) return message

@@ -70,6 +70,8 @@ export interface NativeAbility {
 export interface ChatAbility extends NativeAbility {
   headers?(target: Target, client: ClientMark): readonly Header[]
   normalise(reply: Record<string, unknown>): void
+  /** Its thinking is paid beyond the ceiling of an answer, and nothing says how much of it there may be. */
+  thinksUnpaid?(target: Target): boolean
   /** It hands calls on to sellers, and keeps conditions on which of them. */
   choosesSellers?(target: Target): boolean
 }

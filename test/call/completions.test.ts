@@ -29,8 +29,9 @@ test('the vendor is asked for chat, without a ceiling of its own making', async 
     messages: [{ role: 'user', content: 'Once' }],
     stop: ['.'],
     seed: 3,
+    logit_bias: { 1: 2 },
   })
-  for (const name of ['max_tokens', 'prompt', 'logit_bias', 'best_of', 'user'])
+  for (const name of ['max_tokens', 'prompt', 'best_of', 'user'])
     expect(body).not.toHaveProperty(name)
   const { id, choices } = fieldsOf(await answer.json())
   expect(id).toBe(answer.headers.get('x-request-id'))
@@ -45,6 +46,7 @@ test.each([
   [{ logprobs: 2 }, 'logprobs'],
   [{ n: 9 }, 'n'],
   [{ echo: 'yes' }, 'echo'],
+  [{ made_up: 1 }, 'made_up'],
 ])('%j would change the answer, and is refused', async (wrong, param) => {
   const count = vendor.seen.length
   const answer = await send(wrong)

@@ -210,7 +210,9 @@ describe('a model that searches without being asked', () => {
   test('and a dearer kind of search passes nowhere', async () => {
     vendor.play(found)
     const options = { search_type: 'pro', search_context_size: 'low', user_location: null }
-    const asked = { model: 'research', messages, search_type: 'pro', web_search_options: options }
+    const asked = { model: 'research', messages, web_search_options: options }
+    const dearer = await post('/chat/completions', { ...asked, search_type: 'pro' })
+    expect(await dearer.json()).toMatchObject({ error: { param: 'search_type' } })
     await (await post('/chat/completions', asked)).text()
     const { body = {} } = vendor.seen.at(-1) ?? {}
     expect(body).not.toHaveProperty('search_type')

@@ -103,10 +103,11 @@ const asked = [
 
 async function pays(path: string, model: string, body: object): Promise<void> {
   const { key } = await chapar.customer({ usd: '100' })
+  const ceiling = path === '/responses' ? 'max_output_tokens' : 'max_tokens'
   const answer = await fetch(chapar.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model, max_tokens: 100, ...body }),
+    body: JSON.stringify({ model, [ceiling]: 100, ...body }),
   })
   expect(answer.status).toBe(200)
   await answer.text()

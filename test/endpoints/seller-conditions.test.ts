@@ -75,10 +75,14 @@ describe('conditions on who answers', () => {
     [{ providerOptions: { anthropic: { cache: true } } }, 'providerOptions.anthropic.cache'],
     [{ plugins: [{ id: 'web' }] }, 'plugins'],
   ])('%j are refused where nobody keeps them', async (members, param) => {
+    const bodies: Readonly<Record<string, object>> = {
+      '/responses': { input: 'hi', messages: undefined },
+      '/completions': { prompt: 'hi', messages: undefined },
+    }
     const count = vendor.seen.length
     for (const model of ['of-generic', 'of-openai', 'sandbox/echo'])
       for (const path of ['/chat/completions', '/messages', '/responses', '/completions']) {
-        const body = path === '/responses' ? { input: 'hi', messages: undefined } : { prompt: 'hi' }
+        const body = bodies[path] ?? {}
         const answer = await send(model, { ...body, ...members }, path)
         expect(await refusal(answer)).toEqual({
           status: 400,

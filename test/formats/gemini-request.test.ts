@@ -43,12 +43,12 @@ test('a whole request is to the letter what the format has', () => {
       stop: 'END',
       tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: schema } }],
       tool_choice: 'auto',
-      parallel_tool_calls: false,
+      parallel_tool_calls: true,
       reasoning_effort: 'medium',
       user: 'ali',
       store: true,
       service_tier: 'flex',
-      logit_bias: { 1: 2 },
+      logit_bias: {},
     }),
   ).toEqual({
     contents: [

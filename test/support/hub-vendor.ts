@@ -7,6 +7,8 @@ export interface HubVendor {
   readonly url: string
   /** Of the kind that has several; the one that knows every format unless told otherwise. */
   readonly dialect?: DialectName
+  /** The program's own HTTP unless told otherwise. */
+  readonly transport?: 'own' | 'fetch'
   /** What calls of tools at the vendor cost, each, by the tool. */
   readonly tools?: Readonly<Record<string, string>>
   /** Name of the vendor; its kind unless told otherwise. */
@@ -28,7 +30,7 @@ export const hubPrices = {
 
 /** Puts a vendor with a format of its own into the catalogue, and models of it. */
 export const addHubVendor =
-  ({ kind, url, dialect, models, tools = {}, name = kind, backup }: HubVendor) =>
+  ({ kind, url, dialect, models, tools = {}, name = kind, backup, transport = 'own' }: HubVendor) =>
   async (storage: Storage): Promise<void> => {
     await storage.catalogue.saveVendor({
       name,
@@ -37,7 +39,7 @@ export const addHubVendor =
       baseUrl: url,
       credential: 'sk-vendor-secret',
       timeoutMs: 10_000,
-      transport: 'own',
+      transport,
       active: true,
       source: 'command',
     })

@@ -55,6 +55,7 @@ export type AnswerHeader =
   | 'x-cost-usd'
   | 'x-stopped-by'
   | 'x-model'
+  | 'x-ignored-fields'
 
 export const openHeaders: readonly AnswerHeader[] = ['x-request-id']
 export const keyedHeaders: readonly AnswerHeader[] = [
@@ -63,7 +64,11 @@ export const keyedHeaders: readonly AnswerHeader[] = [
   'x-ratelimit-remaining',
 ]
 export const chargedHeaders: readonly AnswerHeader[] = [...keyedHeaders, 'x-cost-usd', 'x-model']
-export const textHeaders: readonly AnswerHeader[] = [...chargedHeaders, 'x-stopped-by']
+export const textHeaders: readonly AnswerHeader[] = [
+  ...chargedHeaders,
+  'x-stopped-by',
+  'x-ignored-fields',
+]
 
 /** Codes of routes that anybody may ask, some number of times a minute. */
 export const openErrors: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error']

@@ -35,6 +35,9 @@ const headers: Readonly<Record<AnswerHeader | 'retry-after', JsonFields>> = {
   'x-model': text(
     'The model that answered, where several might: fallbacks, `models` of the request, or a name of several.',
   ),
+  'x-ignored-fields': text(
+    'Members of the request that no published format has, and that were left out since the request was translated.',
+  ),
   'x-cost-usd': text('What was charged, in dollars; of a stream the usage event tells it.'),
   'retry-after': text('Whole seconds to wait.'),
 }

@@ -9,6 +9,8 @@ import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Fields } from '../../json/fields'
+import { unsaidInChat } from '../../formats/chat/content-members'
+import { chatMembers } from '../../formats/chat/members'
 import { requestedWrite } from './cache-writes'
 import type { ClientFormat, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
@@ -19,9 +21,11 @@ const answer = { renderReply: renderChatReply, openRenderer: openChatRenderer }
 export const chatFormat: ClientFormat<ChatBody> = {
   endpoint: 'chat',
   check: checkChatBody,
+  members: chatMembers,
   tellUsage: wireUsage,
   collect: collectChat,
   toChat: (body) => body,
+  untranslatable: (body, _, unlisted) => unsaidInChat(body, unlisted),
   answer: () => answer,
   writesCache: requestedWrite,
   native: {

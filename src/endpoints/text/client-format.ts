@@ -6,6 +6,7 @@ import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
 import type { TextStream } from '../../formats/hub-stream'
+import type { RequestMembers, UnlistedMembers } from '../../formats/request-members'
 import type { Seal, Unseal } from '../../formats/responses/sealed-items'
 import type { StreamCollector } from '../../formats/stream-collector'
 import type { AnswerFormat } from './hub-answer'
@@ -32,6 +33,8 @@ export interface ClientFormat<Raw extends Fields> {
   check(value: unknown): Raw
   /** Its answers are whole, whatever a request says of streams. */
   readonly neverStreams?: true
+  /** What becomes of each member of a request. */
+  readonly members: RequestMembers
   /** The request as a chat body. @throws GatewayError 400 for options without an equal there */
   toChat(raw: Raw): ChatBody
   /** Parts of the request that the chat body lacks, paid where the format itself is spoken. */
@@ -50,10 +53,11 @@ export interface ClientFormat<Raw extends Fields> {
    */
   goesOnFrom?(raw: Raw): string | null
   /**
-   * The member that a translation cannot serve; null for none.
+   * What a translation cannot serve beside members that only the format has; null for none.
    * @param searches whether the vendor may search the web
+   * @param unlisted takes members that are left out
    */
-  untranslatable?(raw: Raw, searches: boolean): string | null
+  untranslatable?(raw: Raw, searches: boolean, unlisted: UnlistedMembers): string | null
   /** Calls of tools that run at the vendor and are sold, as many as there may be. */
   vendorTools?(raw: Raw, sells: Sells): Units
   /** Tokens of thinking that a request allows: a ceiling must be above them. Null for none. */

@@ -6,12 +6,14 @@ import {
   parseCompletionsRequest,
   type CompletionsBody,
 } from '../../formats/completions/schema'
+import { completionsMembers } from '../../formats/completions/members'
 import type { ClientFormat } from './client-format'
 
 /** The old format that completes a text. */
 export const completionsFormat: ClientFormat<CompletionsBody> = {
   endpoint: 'completions',
   check: checkCompletionsBody,
+  members: completionsMembers,
   tellUsage: wireUsage,
   collect: collectCompletion,
   toChat: parseCompletionsRequest,

@@ -5,6 +5,7 @@ import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
 import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
+import { unsaidMember, type UnlistedMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
 import { readJson } from '../../http/json-body'
@@ -19,6 +20,7 @@ import type {
   Target,
 } from '../../vendors/vendor'
 import type { ClientFormat, NativeFormat, TextCall } from './client-format'
+import { inClientWords } from './client-param'
 import { clientMark } from '../client-mark'
 import { conversationMembers, refusePrivateUrls } from '../fetched-urls'
 import { sealFor } from '../../call/compaction-seal'
@@ -180,10 +182,21 @@ function askEither<Raw extends Fields>(
   const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
   const through = passes === null ? hub : chatHub(passes, target)
   if (through === undefined) throw notSupported(endpoint, offer)
-  const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
+  const unlisted: UnlistedMembers = new Set()
+  const beyond =
+    unsaidMember(format.members, raw, unlisted) ??
+    format.untranslatable?.(raw, target.sells('tool:web_search'), unlisted) ??
+    null
   if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
-  return askThrough(format, { call, through, passes, conditions }, target, asked)
+  const asking = askThrough(format, { call, through, passes, conditions }, target, asked)
+  return unlisted.size === 0 ? asking : naming(asking, [...unlisted])
 }
+
+/** Names what was left out of a request. */
+const naming = async (asking: Promise<Ask>, ignored: readonly string[]): Promise<Ask> => ({
+  ...(await asking),
+  ignored,
+})
 
 interface Native<Raw extends Fields> {
   readonly native: NativeFormat<Raw>
@@ -272,7 +285,9 @@ async function askThrough<Raw extends Fields>(
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
   const told = { family: format.endpoint, model, stream, promptTokens, conditions }
   const question = { body, bytes, raw, format: answer, ...told }
-  const asking = await askHub(question, through, target, asked)
+  const asking = await askHub(question, through, target, asked).catch((thrown: unknown) => {
+    throw inClientWords(thrown, { endpoint: format.endpoint, members: format.members, raw, body })
+  })
   const meter = searchMeter(body, target)
   if (meter === null) return asking
   if (passes === null)

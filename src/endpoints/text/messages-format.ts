@@ -12,8 +12,11 @@ import { messageAsEvents } from '../../formats/messages/reply-events'
 import { renderMessage } from '../../formats/messages/render-reply'
 import { openMessagesRenderer } from '../../formats/messages/render-stream'
 import { checkMessagesRequest, type MessagesBody } from '../../formats/messages/schema'
+import { unsaidInMessages } from '../../formats/messages/content-members'
 import { untranslatedIn } from '../../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
+import { messagesMembers } from '../../formats/messages/members'
+import type { UnlistedMembers } from '../../formats/request-members'
 import { requestedWrite } from './cache-writes'
 import type { ClientFormat } from './client-format'
 
@@ -21,6 +24,7 @@ import type { ClientFormat } from './client-format'
 export const messagesFormat: ClientFormat<MessagesBody> = {
   endpoint: 'messages',
   check: checkMessagesRequest,
+  members: messagesMembers,
   tellUsage: messagesUsage,
   collect: collectMessage,
   toChat: parseMessagesRequest,
@@ -49,8 +53,16 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
 }
 
 /** Tools that run only at a vendor of the format, and blocks that only it reads. */
-function untranslatable(raw: MessagesBody, searches: boolean): string | null {
+function untranslatable(
+  raw: MessagesBody,
+  searches: boolean,
+  unlisted: UnlistedMembers,
+): string | null {
   const had: Sells = (meter) => searches && meter === 'tool:web_search'
   if (isChoiceUnsold(raw, had)) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
+  return (
+    refusedTool(offeredTools(raw), had)?.param ??
+    untranslatedIn(raw) ??
+    unsaidInMessages(raw, searches, unlisted)
+  )
 }

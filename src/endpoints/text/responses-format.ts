@@ -1,4 +1,3 @@
-import { fieldsOf, listOf } from '../../json/fields'
 import { collectResponse } from '../../formats/responses/collect-stream'
 import { responsesUsage } from '../../formats/responses/response-object'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
@@ -25,12 +24,16 @@ import {
   type ResponsesBody,
 } from '../../formats/responses/schema'
 import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
+import { unsaidInInput } from '../../formats/responses/content-members'
 import { untranslatedIn } from '../../formats/responses/untranslated'
+import { responsesMembers } from '../../formats/responses/members'
+import type { UnlistedMembers } from '../../formats/request-members'
 import { requestedWrite } from './cache-writes'
 import type { ClientFormat } from './client-format'
 
 /** Members shared by responses and compactions. */
 const shared = {
+  members: responsesMembers,
   tellUsage: responsesUsage,
   collect: collectResponse,
   droppedParts,
@@ -91,16 +94,19 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/**
- * First member that no translation can give: state a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
- * at one of the format.
- */
-function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
-  if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
+/** What only its own vendor can read, and tools that run only at one of the format. */
+function untranslatable(
+  raw: ResponsesBody,
+  searches: boolean,
+  unlisted: UnlistedMembers,
+): string | null {
   const item = vendorItem(raw)
   if (item !== null) return item
-  if (listOf(fieldsOf(raw)['context_management']).length > 0) return 'context_management'
   const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
   if (hadChoice(raw, had).isUnsold) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
+  return (
+    refusedTool(offeredTools(raw), had)?.param ??
+    untranslatedIn(raw) ??
+    unsaidInInput(raw, searches, unlisted)
+  )
 }

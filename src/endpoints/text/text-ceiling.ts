@@ -88,7 +88,7 @@ function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits 
   const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null
   if (asked === null) return most + beyond
   const least = traits.chat === undefined ? 1 : minResponsesCeiling
-  const room = thinkingRoom(body.reasoning_effort, traits)
+  const room = thinkingRoom(body, traits)
   return Math.min(Math.max(asked, least) + room, most) + beyond
 }
 

@@ -209,5 +209,5 @@ function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts
   const reasons = traits.reasoning === true || capabilities.reasoning === true
   const expected = reasons ? settings.reasoningAllowance : settings.outputAllowance
   if (asked === null) return Math.min(expected, most)
-  return Math.min(asked + thinkingRoom(body.reasoning_effort, traits), most)
+  return Math.min(asked + thinkingRoom(body, traits), most)
 }

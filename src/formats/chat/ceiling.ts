@@ -1,4 +1,3 @@
-import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
 
 /**
@@ -14,21 +13,8 @@ export function outputCeilingOf({
   return first === null ? current : Math.min(first, current)
 }
 
-/** The stop sequences that mean anything. */
+/** The stop sequences of a body; an empty one ends nothing. */
 export function stopsOf({ stop }: ChatBody): string[] {
   const requested = typeof stop === 'string' ? [stop] : (stop ?? [])
-  return requested.filter((each) => each.trim() !== '')
-}
-
-/**
- * Refuses a request for several answers.
- * @throws invalid_field when several answers are asked of a vendor that gives one a call
- */
-export function refuseChoices({ n }: ChatBody): void {
-  if (typeof n !== 'number' || n < 2) return
-  throw new GatewayError(
-    'invalid_field',
-    { field: 'n', expected: '1 for this model' },
-    { param: 'n' },
-  )
+  return requested.filter((each) => each !== '')
 }

@@ -49,6 +49,10 @@ export function readToolOptions(body: ChatBody): ToolOptions {
   }
 }
 
+/** Whether the model must call a tool, one of them or whichever it likes. */
+export const forcesCall = ({ choice }: ToolOptions): boolean =>
+  choice?.kind === 'required' || choice?.kind === 'named'
+
 /** Under their present name or the retired one. */
 export const offersTools = (body: Readonly<Record<string, unknown>>): boolean =>
   [body['tools'], body['functions']].some((tools) => listOf(tools).length > 0)

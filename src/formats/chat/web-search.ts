@@ -31,7 +31,7 @@ export function domainsOf({ allowed_domains: requested }: Fields): readonly stri
 
 /** Web search requested by a chat body; null for none. */
 export function readWebSearch(body: object): WebSearch | null {
-  const { web_search_options: requested } = body as Fields
+  const { web_search_options: requested, max_tool_calls: most } = body as Fields
   if (!isFields(requested)) return null
   const { search_context_size: size, filters, max_uses: max } = requested
   const place = fieldsOf(requested['user_location'])
@@ -39,7 +39,7 @@ export function readWebSearch(body: object): WebSearch | null {
     contextSize: isText(size) ? size : null,
     location: locationOf(fieldsOf(place['approximate'])),
     domains: domainsOf(fieldsOf(filters)),
-    maxSearches: maxSearchesOf(max),
+    maxSearches: maxSearchesOf(most ?? max),
   }
 }
 

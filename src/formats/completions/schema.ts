@@ -6,11 +6,13 @@ import type { Fields } from '../../json/fields'
 import { checkFields, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
 import { countField, field } from '../field'
+import { unsaidMember, type UnlistedMembers } from '../request-members'
+import { completionsMembers } from './members'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
 
 /**
- * A request of the old format that completes a text; unknown fields mean nothing.
+ * A request of the old format that completes a text.
  * @see openai/openai-openapi `CreateCompletionRequest`, 2.3.0 of 2026-08-21
  */
 export const CompletionsBody = Type.Object(
@@ -48,7 +50,9 @@ export function checkCompletionsBody(value: unknown): CompletionsBody {
   checkNamed(value)
   if (!isPrompt(value['prompt'])) throw new GatewayError('missing_prompt', {}, { param: 'prompt' })
   checkFields(compiled, value)
-  refuseOthers(value)
+  const unlisted: UnlistedMembers = new Set()
+  const unsaid = unsaidMember(completionsMembers, value, unlisted) ?? [...unlisted][0]
+  if (unsaid !== undefined) throw invalid(unsaid, 'absent')
   return value
 }
 
@@ -58,28 +62,17 @@ function isPrompt(prompt: unknown): boolean {
   return typeof only === 'string' && only !== '' && more.length === 0
 }
 
-/** Refuses fields that would change the answer and that chat models lack. */
-function refuseOthers(body: Fields): void {
-  const { suffix, best_of: best, logprobs } = body
-  if (typeof suffix === 'string' && suffix !== '') throw invalid('suffix', 'absent')
-  if (typeof best === 'number' && best > 1) throw invalid('best_of', '1')
-  if (typeof logprobs === 'number' && logprobs > 0) throw invalid('logprobs', 'absent')
-}
-
 /** The prompt as one text. */
 export const promptOf = ({ prompt }: CompletionsBody): string =>
   typeof prompt === 'string' ? prompt : (prompt[0] ?? '')
 
-/** The prompt as a message of the user. */
+/** The prompt as a message of the user, and what the chat body says by the same names. */
 export function parseCompletionsRequest(body: CompletionsBody): ChatBody {
-  const { model, prompt: _, echo: __, ...rest } = body
-  const known = Object.keys(CompletionsBody.properties)
-  const kept = Object.entries(rest).filter(
-    ([name, value]) => known.includes(name) && value !== null,
+  const kept = Object.entries(body).filter(
+    ([name, value]) =>
+      value !== null && completionsMembers[name]?.fate === 'translated' && name !== 'prompt',
   )
-  return {
-    ...Object.fromEntries(kept),
-    model,
-    messages: [{ role: 'user', content: promptOf(body) }],
-  }
+  const { model } = body
+  const messages = [{ role: 'user', content: promptOf(body) }]
+  return { ...Object.fromEntries(kept), model, messages }
 }

@@ -2,7 +2,7 @@ import type { Traits } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
 import { readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
-import { refuseDemands } from '../chat/demands'
+import { refuseUnsaid, saidMembers } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
 import {
   readToolOptions,
@@ -27,6 +27,30 @@ interface GeminiQuestion {
   readonly withoutSealed?: boolean
 }
 
+/** Fields of the body by the name they have here. */
+const named = {
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  seed: 'seed',
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
+  logprobs: 'responseLogprobs',
+  top_logprobs: 'logprobs',
+} as const
+
+/** What it says of a chat body. It keeps prompts in its caches by itself. */
+const said = saidMembers(
+  [...(Object.keys(named) as (keyof typeof named)[]), 'n', 'stop'],
+  [
+    'metadata',
+    'cache_control',
+    'prompt_cache_key',
+    'prompt_cache_options',
+    'prompt_cache_retention',
+  ],
+)
+
 /** Of `stopSequences`; the format takes no more. */
 const maxStops = 5
 
@@ -37,7 +61,7 @@ const maxStops = 5
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall, withoutSealed = false } = question
-  refuseDemands(body, ['modalities'])
+  refuseUnsaid(body, said, traits.drop)
   // An unknown model is taken for a new one; one that does not think signs nothing.
   const signed = traits.thinking !== 'budget' && traits.efforts?.length !== 0
   const { system, contents } = renderContents(readTurns(body.messages), {
@@ -68,18 +92,6 @@ function putFirst(contents: Fields[], parts: readonly Fields[]): void {
   else contents.unshift({ role: 'user', parts: [...parts] })
 }
 
-/** Fields of the body by the name they have here. */
-const named = {
-  temperature: 'temperature',
-  top_p: 'topP',
-  top_k: 'topK',
-  seed: 'seed',
-  presence_penalty: 'presencePenalty',
-  frequency_penalty: 'frequencyPenalty',
-  logprobs: 'responseLogprobs',
-  top_logprobs: 'logprobs',
-} as const
-
 function sampling({ body, traits, maxOutputTokens }: GeminiQuestion): Fields {
   const config: Fields = {}
   const fields: Fields = body
@@ -94,12 +106,12 @@ function sampling({ body, traits, maxOutputTokens }: GeminiQuestion): Fields {
   const ceiling = outputCeilingOf(body)
   if (ceiling === null) return config
   // Thoughts count inside: without room for them a small ceiling gives an empty answer.
-  const room = ceiling + thinkingRoom(body.reasoning_effort, traits)
+  const room = ceiling + thinkingRoom(body, traits)
   return { ...config, maxOutputTokens: Math.min(room, maxOutputTokens ?? room) }
 }
 
 function thinking(body: ChatBody, traits: Traits): Fields {
-  const effort = effortOf(body.reasoning_effort, traits)
+  const effort = effortOf(body, traits)
   if (effort === null) return {}
   if (traits.thinking !== 'budget' && effort !== 'none')
     return { thinkingConfig: { thinkingLevel: effort.toUpperCase(), includeThoughts: true } }

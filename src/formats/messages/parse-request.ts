@@ -1,7 +1,8 @@
 import type { ChatBody } from '../chat/schema'
 import { knownMark } from '../chat/cache-marks'
 import { webSearchMember } from '../chat/web-search'
-import { fieldsOf, type Fields } from '../../json/fields'
+import { fieldsOf, isCount, type Fields } from '../../json/fields'
+import { requestedEffort } from '../reasoning'
 import { parseConversation, systemContent } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'
@@ -9,9 +10,8 @@ import { isStrictSchema } from './json-schema'
 import { offeredSearch } from './web-search'
 
 /**
- * A request of the Messages format (`MessageCreateParams` of the SDK, 1.11.0) as a chat body. What has no
- * equal there is left out: tools that run at the vendor but a search of the web, `top_k`,
- * `context_management`.
+ * A request of the Messages format (`MessageCreateParams` of the SDK, 1.14.0) as a chat body: what of it
+ * `messagesMembers` says is translated.
  */
 export function parseMessagesRequest(body: MessagesBody): ChatBody {
   const system = systemContent(body.system)
@@ -37,20 +37,18 @@ export function parseMessagesRequest(body: MessagesBody): ChatBody {
 
 function sampling(body: MessagesBody): Partial<ChatBody> {
   const { max_tokens: ceiling, temperature, top_p: topP, stop_sequences: stops } = body
+  const { top_k: topK }: Fields = body
   return {
     // 0 only fills a cache: elsewhere an answer is at least a token.
     ...(typeof ceiling === 'number' ? { max_tokens: Math.max(1, ceiling) } : {}),
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof topP === 'number' ? { top_p: topP } : {}),
+    ...(isCount(topK) ? { top_k: topK } : {}),
     ...(stops?.length ? { stop: stops } : {}),
   }
 }
 
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
-
-/** Budgets in tokens above which thinking is taken for more than little, and for much; ours, no vendor's. */
-const mediumBudget = 2048
-const highBudget = 16_384
 
 /** @returns null where the model is left its own way */
 function effortOf({ thinking, output_config: config }: MessagesBody) {
@@ -58,10 +56,7 @@ function effortOf({ thinking, output_config: config }: MessagesBody) {
   const requested = fieldsOf(config)['effort']
   const effort = efforts.find((each) => each === requested)
   if (effort !== undefined) return effort
-  if (thinking?.type !== 'enabled') return null
-  const budget = Number(fieldsOf(thinking)['budget_tokens'])
-  if (budget < mediumBudget) return 'low'
-  return budget < highBudget ? 'medium' : 'high'
+  return thinking?.type === 'enabled' ? requestedEffort({ thinking }) : null
 }
 
 /** The form of the answer, under its present name or the one it had as a beta. */

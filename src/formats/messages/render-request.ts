@@ -1,13 +1,14 @@
 import type { Traits } from '../../domain/model'
 import { jsonInstruction, readAnswerFormat, schemaInstruction } from '../chat/answer-format'
-import { outputCeilingOf, refuseChoices, stopsOf } from '../chat/ceiling'
 import { readCacheMark } from '../chat/cache-marks'
-import { refuseDemands } from '../chat/demands'
+import { outputCeilingOf, stopsOf } from '../chat/ceiling'
+import { chatPath, refuseUnsaid, saidMembers } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
-import { readToolOptions } from '../chat/tool-options'
+import { forcesCall, readToolOptions } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
 import type { WebSearch } from '../chat/web-search'
-import type { Fields } from '../../json/fields'
+import { isCount, type Fields } from '../../json/fields'
+import { unsupported } from '../schema-fault'
 import { jsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
 import { limitMarks } from './prompt-cache'
@@ -30,6 +31,15 @@ interface MessagesQuestion {
   recall(call: object): unknown
 }
 
+/**
+ * What it says of a chat body. Its caches are marked in the prompt itself, and nothing is kept by which
+ * `metadata` could find an answer again.
+ */
+const said = saidMembers(
+  ['stop', 'top_k', 'parallel_tool_calls', 'max_tool_calls', 'cache_control'],
+  ['metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
+)
+
 /** The format demands a ceiling, in tokens; every model but the very oldest may put out this much. */
 export const defaultMaxTokens = 8192
 
@@ -41,8 +51,7 @@ export const defaultMaxTokens = 8192
  */
 export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const { body, traits, model, safetyId, stream } = question
-  refuseChoices(body)
-  refuseDemands(body, ['logprobs', 'modalities'])
+  refuseUnsaid(body, said, traits.drop)
   const ceiling = Math.min(
     outputCeilingOf(body) ?? Number.POSITIVE_INFINITY,
     question.maxOutputTokens ?? Number.POSITIVE_INFINITY,
@@ -50,13 +59,14 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const maxTokens = Number.isFinite(ceiling) ? ceiling : defaultMaxTokens
   const turns = readTurns(body.messages)
   const answerTool = jsonTool(body, traits)
-  const plan = planThinking({ body, traits, maxTokens, turns, answerTool, recall: question.recall })
-  const { system, messages } = renderConversation(turns, plan.replayed)
   const options = readToolOptions(body)
-  const tools = withSearch(
-    renderTools({ options, traits, turns, answerTool, thinking: plan.on }),
-    question.search,
-  )
+  // Models that always think refuse a forced call.
+  if (forcesCall(options) && traits.forcedTool === false)
+    throw unsupported(body.model, chatPath, 'tool_choice')
+  const { recall } = question
+  const plan = planThinking({ body, traits, maxTokens, turns, answerTool, options, recall })
+  const { system, messages } = renderConversation(turns, plan.replayed)
+  const tools = withSearch(renderTools({ options, traits, turns, answerTool }), question.search)
 
   const inWords = formatInstructions(body, traits, answerTool !== null).map(textBlock)
   const request: Fields = { model, max_tokens: maxTokens }
@@ -64,6 +74,8 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   request['messages'] = messages
   Object.assign(request, tools, sampling(body, traits, plan.on))
   const stops = stopsOf(body)
+  // The format refuses ends without a letter.
+  if (stops.some((stop) => stop.trim() === '')) throw unsupported(body.model, chatPath, 'stop')
   if (stops.length > 0) request['stop_sequences'] = stops
   if (plan.thinking !== null) request['thinking'] = plan.thinking
   const output = outputConfig(body, traits, answerTool !== null, plan.effort)
@@ -78,13 +90,14 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   return request
 }
 
-/** One of temperature and top_p, in the range of this format; none beside thinking. */
+/** One of temperature and top_p, in the range of this format; none of it beside thinking. */
 function sampling(body: ChatBody, { drop }: Traits, thinking: boolean): Fields {
   const may = (name: string) => !thinking && drop?.includes(name) !== true
-  const { temperature, top_p: topP } = body
+  const { temperature, top_p: topP, top_k: topK }: ChatBody & Fields = body
+  const most = isCount(topK) && topK > 0 && may('top_k') ? { top_k: topK } : {}
   if (typeof temperature === 'number' && may('temperature'))
-    return { temperature: Math.min(1, temperature) }
-  return typeof topP === 'number' && may('top_p') ? { top_p: topP } : {}
+    return { ...most, temperature: Math.min(1, temperature) }
+  return typeof topP === 'number' && may('top_p') ? { ...most, top_p: topP } : most
 }
 
 /** Instruction in words for options that the format has no field for. */

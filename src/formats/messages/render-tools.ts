@@ -12,21 +12,12 @@ interface ToolParts {
   readonly traits: Traits
   readonly turns: readonly Turn[]
   readonly answerTool: JsonTool | null
-  /** Thinking was asked for. */
-  readonly thinking: boolean
 }
 
 /** The members `tools` and `tool_choice`, as far as there are any. */
 export function renderTools(asked: ToolParts): Fields {
-  const { options, traits, turns, answerTool, thinking } = asked
-  const forced = traits.forcedTool !== false && !thinking
-  const { choice } = options
-  const named = choice?.kind === 'named' && !forced ? choice.name : null
-  const offered =
-    named === null ? options.tools : options.tools.filter(({ name }) => name === named)
-  const tools = (offered.length > 0 ? offered : options.tools).map((tool) =>
-    toolOf(tool, traits.structured ?? 'schema'),
-  )
+  const { options, traits, turns, answerTool } = asked
+  const tools = options.tools.map((tool) => toolOf(tool, traits.structured ?? 'schema'))
   if (answerTool !== null) {
     const { name, description, schema, besideOthers } = answerTool
     const all = besideOthers ? tools : []
@@ -35,7 +26,7 @@ export function renderTools(asked: ToolParts): Fields {
   }
   // A history with calls is refused without their tools.
   if (tools.length === 0) return stubs(turns)
-  const rendered = choiceOf(choice, forced, options.parallel === false)
+  const rendered = choiceOf(options.choice, options.parallel === false)
   return rendered === null ? { tools } : { tools, tool_choice: rendered }
 }
 
@@ -65,15 +56,15 @@ const objectSchema = (schema: Fields): Fields =>
   schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
 
 /** @returns null where the vendor's own way is the one asked for */
-function choiceOf(choice: ToolChoice | null, forced: boolean, single: boolean): Fields | null {
+function choiceOf(choice: ToolChoice | null, single: boolean): Fields | null {
   const one = single ? { disable_parallel_tool_use: true } : {}
   switch (choice?.kind) {
     case 'none':
       return { type: 'none' }
     case 'required':
-      return { type: forced ? 'any' : 'auto', ...one }
+      return { type: 'any', ...one }
     case 'named':
-      return forced ? { type: 'tool', name: choice.name, ...one } : { type: 'auto', ...one }
+      return { type: 'tool', name: choice.name, ...one }
     case 'auto':
       return { type: 'auto', ...one }
   }

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { fieldsOf } from '../../json/fields'
+import { refusedMember } from '../request-members'
+import { messagesMembers } from './members'
 import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
 import { countField, field, modelsField } from '../field'
@@ -68,20 +70,13 @@ export type MessagesBody = Static<typeof MessagesBody>
 const compiled = TypeCompiler.Compile(MessagesBody)
 
 /**
- * Fields that a vendor keeps in the operator's account, where others have things too, or does with a
- * conversation in place of an answer.
- */
-const refused = ['container', 'thread', 'compaction']
-
-/**
  * A checked request for an answer in the Messages format.
  * @throws as `checkMessagesBody`
  */
 export function checkMessagesRequest(value: unknown): MessagesBody {
   const body = checkMessagesBody(value)
-  const fields = fieldsOf(body)
-  const name = refused.find((each) => (fields[each] ?? null) !== null)
-  if (name !== undefined) throw invalid(name, 'absent')
+  const name = refusedMember(messagesMembers, body)
+  if (name !== null) throw invalid(name, 'absent')
   return body
 }
 

@@ -1,8 +1,9 @@
 import type { Traits } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
+import { forcesCall, type ToolOptions } from '../chat/tool-options'
 import type { Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
-import { effortOf, thinkingTokens } from '../reasoning'
+import { effortFor, requestedEffort, thinkingTokens } from '../reasoning'
 import { readKept, type KeptBlock } from './provider-state'
 import type { JsonTool } from './json-answer'
 
@@ -11,7 +12,7 @@ interface ThinkingPlan {
   readonly thinking: Fields | null
   /** The effort in `output_config`. */
   readonly effort: string | null
-  /** Thinking was asked for: sampling and forced calls do not go with it. */
+  /** Thinking was asked for: sampling does not go with it. */
   readonly on: boolean
   /** Signed reasoning by the turn it belongs to. */
   readonly replayed: ReadonlyMap<Turn, readonly KeptBlock[]>
@@ -23,6 +24,7 @@ interface ThinkingParts {
   readonly maxTokens: number
   readonly turns: readonly Turn[]
   readonly answerTool: JsonTool | null
+  readonly options: ToolOptions
   recall(call: object): unknown
 }
 
@@ -39,14 +41,14 @@ const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replaye
 export function planThinking(asked: ThinkingParts): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
   const budgeted = traits.thinking === 'budget'
+  const requested = requestedEffort(body)
   // Where a model weighs it itself the least thinking is low, not none.
-  const { reasoning_effort: requested } = body
-  const effort = effortOf(requested === 'minimal' && !budgeted ? 'low' : requested, traits)
+  const effort = effortFor(requested === 'minimal' && !budgeted ? 'low' : requested, traits)
   const known = keptReasoning(asked)
   if (effort === null) return { ...unasked, replayed: budgeted ? unasked.replayed : known }
   if (effort === 'none') return { ...unasked, thinking: { type: 'disabled' } }
-  // A call cannot be forced beside thinking, and the form of the answer is the firmer wish.
-  if (answerTool !== null) return unasked
+  // A call cannot be forced beside thinking, and it is the firmer wish, as is the form of the answer.
+  if (answerTool !== null || forcesCall(asked.options)) return unasked
   if (!budgeted)
     return {
       thinking: { type: 'adaptive' },

@@ -1,4 +1,6 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
+import { refusedMember } from '../request-members'
+import { responsesMembers } from './members'
 
 /** A member that is not allowed, and the allowed value. */
 export interface Foreign {
@@ -12,11 +14,9 @@ export interface Foreign {
  * nobody would judge; null when there is nothing of it.
  */
 export function foreignIn(body: Readonly<Fields>): Foreign | null {
-  const { background, conversation, prompt, moderation, tools, input } = body
-  if (background === true) return { param: 'background', expected: 'false' }
-  if (isThere(conversation)) return absent('conversation')
-  if (isThere(prompt)) return absent('prompt')
-  if (isThere(moderation)) return absent('moderation')
+  const { tools, input } = body
+  const refused = refusedMember(responsesMembers, body)
+  if (refused !== null) return absent(refused)
   const offered = inTools(tools, 'tools')
   if (offered !== null) return offered
   for (const [index, raw] of listOf(input).entries()) {

@@ -1,21 +1,19 @@
 import { reasoningEfforts } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import { webSearchMember } from '../chat/web-search'
+import { fieldsOf, isCount, type Fields } from '../../json/fields'
+import { webSearchMember, type WebSearch } from '../chat/web-search'
 import { searchOffered } from './hosted-tools'
 import { parseItems } from './parse-items'
 import { toolOptions } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
 /**
- * A request of the Responses format as a chat body. What has no equal there is left out: tools that
- * run at the vendor but for searches, `include`, `store`, `truncation`, `metadata`.
+ * A request of the Responses format as a chat body: what of it `responsesMembers` says is translated.
  * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
  */
 export function parseResponsesRequest(body: ResponsesBody): ChatBody {
   const { instructions, reasoning } = body
   const messages = parseItems(body.input)
-  const { prompt_cache_options: caches, prompt_cache_retention: retention }: Fields = body
   const search = searchOffered(body)
   const chat: ChatBody = {
     model: body.model,
@@ -25,29 +23,45 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
         : messages,
     ...(body.stream === true ? { stream: true } : {}),
     ...sampling(body),
+    ...alike(body),
     ...toolOptions(body),
     ...answerForm(fieldsOf(body.text)),
-    ...(isFields(caches) ? { prompt_cache_options: caches } : {}),
-    ...(typeof retention === 'string' ? { prompt_cache_retention: retention } : {}),
-    ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
+    ...(search === null ? {} : searching(search, body)),
   }
   const requested = fieldsOf(reasoning)['effort']
   const effort = reasoningEfforts.find((each) => each === requested)
   return effort === undefined ? chat : { ...chat, reasoning_effort: effort }
 }
 
+/** A search, and how often it may run where the client says that. */
+function searching(search: WebSearch, { max_tool_calls: most }: Readonly<Fields>): Fields {
+  const member = { web_search_options: webSearchMember(search) }
+  return isCount(most) ? { ...member, max_tool_calls: most } : member
+}
+
 function sampling(body: ResponsesBody): Partial<ChatBody> {
   const { max_output_tokens: ceiling, temperature, top_p: topP, top_logprobs: top } = body
-  const { prompt_cache_key: cacheKey }: Fields = body
   const logprobs = body.include?.includes('message.output_text.logprobs') === true
   return {
     ...(typeof ceiling === 'number' ? { max_tokens: ceiling } : {}),
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof topP === 'number' ? { top_p: topP } : {}),
     ...(logprobs ? { logprobs, ...(typeof top === 'number' ? { top_logprobs: top } : {}) } : {}),
-    ...(typeof cacheKey === 'string' ? { prompt_cache_key: cacheKey } : {}),
   }
 }
+
+/** Members that a chat body has by the same name. */
+const passed = [
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+] as const
+
+const alike = (body: Readonly<Fields>): Fields =>
+  Object.fromEntries(
+    passed.flatMap((name) => ((body[name] ?? null) === null ? [] : [[name, body[name]] as const])),
+  )
 
 function answerForm({ format, verbosity }: Fields): Fields {
   const { type, name, description, schema, strict } = fieldsOf(format)

@@ -1,7 +1,7 @@
 import type { Traits } from '../../domain/model'
 import { readAnswerFormat } from '../chat/answer-format'
-import { outputCeilingOf, refuseChoices } from '../chat/ceiling'
-import { refuseDemands } from '../chat/demands'
+import { outputCeilingOf } from '../chat/ceiling'
+import { refuseUnsaid, saidMembers } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions, type ToolChoice, type ToolOption } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
@@ -26,6 +26,20 @@ interface ResponsesQuestion {
   recall(call: object): unknown
 }
 
+/** Members that have the same name and meaning in both formats. */
+const passed = [
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+] as const
+
+/** What it says of a chat body. */
+const said = saidMembers(
+  ['parallel_tool_calls', 'max_tool_calls', 'verbosity', 'logprobs', 'top_logprobs', ...passed],
+  ['cache_control'],
+)
+
 /** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
@@ -36,8 +50,7 @@ const minCeiling = 16
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   const { body, traits, model, safetyId, stream, search, breakpoints, recall } = question
-  refuseChoices(body)
-  refuseDemands(body, ['modalities', 'stop'])
+  refuseUnsaid(body, said, traits.drop)
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,
@@ -47,26 +60,17 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   }
   const ceiling = outputCeilingOf(body)
   if (ceiling !== null) request['max_output_tokens'] = Math.max(minCeiling, ceiling)
-  const effort = effortOf(body.reasoning_effort, traits)
+  const effort = effortOf(body, traits)
   if (effort !== null) request['reasoning'] = { effort }
   Object.assign(request, tools(body, search), textForm(body), sampling(body, traits, effort))
   const wanted = include(body, traits, request['top_logprobs'] !== undefined)
   if (wanted.length > 0) request['include'] = wanted
-  Object.assign(request, caching(body, traits))
+  for (const name of passed) if (isGiven(body, name)) request[name] = (body as Fields)[name]
   if (stream) request['stream'] = true
   return request
 }
 
-/** Options of caches that chat has by the same names, unless the model refuses them. */
-function caching(body: ChatBody, { drop }: Traits): Fields {
-  const members = ['prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention']
-  const set = (name: string) => ((body as Fields)[name] ?? null) !== null
-  return Object.fromEntries(
-    members
-      .filter((name) => set(name) && drop?.includes(name) !== true)
-      .map((name) => [name, (body as Fields)[name]]),
-  )
-}
+const isGiven = (body: Readonly<Fields>, name: string): boolean => (body[name] ?? null) !== null
 
 function tools(body: ChatBody, search: WebSearch | null): Fields {
   const { tools: offered, choice, parallel } = readToolOptions(body)
@@ -106,7 +110,7 @@ function textForm(body: ChatBody): Fields {
   return Object.keys(text).length > 0 ? { text } : {}
 }
 
-/** Drops fields that the model refuses; stop, penalties, seed and biases have no counterpart. */
+/** Fields that are alike in both, but for those that the model refuses. */
 function sampling(body: ChatBody, traits: Traits, effort: string | null): Fields {
   if (traits.samplingNeedsNoEffort === true && effort !== 'none') return {}
   const may = (name: string) => traits.drop?.includes(name) !== true

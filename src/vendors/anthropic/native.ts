@@ -2,6 +2,8 @@ import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fiel
 import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { isChoiceUnsold, offeredTools } from '../../formats/messages/hosted-tools'
 import { defaultMaxTokens } from '../../formats/messages/render-request'
+import { messagesMembers } from '../../formats/messages/members'
+import { withheldMembers } from '../../formats/request-members'
 import { withoutUnsealed } from '../../formats/messages/web-search'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 
@@ -9,18 +11,7 @@ import type { BodyEdit, NativeAbility, Target } from '../vendor'
  * Never the client's: they buy another price, run another model, or name what belongs to the
  * operator's account.
  */
-const neverPassed = [
-  'service_tier',
-  'container',
-  'speed',
-  'fallbacks',
-  'fallback_credit_token',
-  'billing_policy',
-  'compaction',
-  'thread',
-  'user_profile_id',
-  'workspace_id',
-]
+const neverPassed = withheldMembers(messagesMembers)
 
 /** Messages from clients of the same format. */
 export const nativeMessages: NativeAbility = {

@@ -3,7 +3,7 @@ import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import { parseGeminiReply } from '../../formats/gemini/parse-reply'
 import { openGeminiStream } from '../../formats/gemini/parse-stream'
 import type { Delta } from '../../formats/hub'
-import { effortOf, thinkingTokens } from '../../formats/reasoning'
+import { effortFor, thinkingTokens } from '../../formats/reasoning'
 import { tokenUsage } from '../../formats/transcripts/parse-reply'
 import { spokenTime } from '../../formats/transcripts/spoken-time'
 import type { AudioBody } from '../../formats/transcripts/schema'
@@ -52,7 +52,7 @@ export const transcribe: TranscribeAbility = {
 
 /** To hear takes no thought, which would be paid. */
 function minThought(traits: Traits): Fields {
-  const effort = traits.thinking === undefined ? null : effortOf('none', traits)
+  const effort = traits.thinking === undefined ? null : effortFor('none', traits)
   if (effort === null) return {}
   if (effort === 'none') return { thinkingConfig: { thinkingBudget: 0 } }
   return {

@@ -1,3 +1,4 @@
+import type { ThinkingMember } from '../../formats/reasoning'
 import type { MessageRules } from './message-rules'
 
 /** Deviations of one vendor from the reference chat format. Data, so that a new one is a row. */
@@ -27,6 +28,8 @@ export interface Dialect {
   readonly allow: readonly string[] | null
   /** Fields it refuses, or that would buy more than tokens. */
   readonly drop: readonly string[]
+  /** Fields by which it is asked for thinking, the plainest first; null: whichever the client sends. */
+  readonly thinking: readonly ThinkingMember[] | null
   /** Fields that ask for thinking beyond its output ceiling. */
   readonly thinkingBeyond?: readonly string[]
   /** Fields it knows by another name. */
@@ -62,6 +65,7 @@ const plain: Dialect = {
   maxTokensName: null,
   allow: null,
   drop: [],
+  thinking: null,
   rename: {},
   maxTemperature: null,
   toolChoices: null,
@@ -77,6 +81,7 @@ export const dialects = {
   openai: {
     ...plain,
     title: 'OpenAI',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     streamOptions: 'usage-plain',
@@ -89,6 +94,7 @@ export const dialects = {
   azure: {
     ...plain,
     title: 'Azure OpenAI',
+    thinking: ['reasoning_effort'],
     hosts: ['openai.azure.com', 'services.ai.azure.com', 'cognitiveservices.azure.com'],
     auth: 'api-key',
     safetyField: 'user',
@@ -99,6 +105,7 @@ export const dialects = {
   deepseek: {
     ...plain,
     title: 'DeepSeek',
+    thinking: ['reasoning_effort', 'thinking'],
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     safetyField: 'user_id',
@@ -109,6 +116,7 @@ export const dialects = {
   mistral: {
     ...plain,
     title: 'Mistral',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariable: 'MISTRAL_API_KEY',
     streamOptions: 'none',
@@ -144,6 +152,7 @@ export const dialects = {
   xai: {
     ...plain,
     title: 'xAI',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.x.ai/v1',
     keyVariable: 'XAI_API_KEY',
     videos: 'xai',
@@ -154,6 +163,7 @@ export const dialects = {
   groq: {
     ...plain,
     title: 'Groq',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariable: 'GROQ_API_KEY',
     safetyField: 'user',
@@ -163,6 +173,7 @@ export const dialects = {
   together: {
     ...plain,
     title: 'Together',
+    thinking: ['reasoning_effort', 'reasoning'],
     baseUrl: 'https://api.together.ai/v1',
     hosts: ['api.together.xyz'],
     keyVariable: 'TOGETHER_API_KEY',
@@ -171,6 +182,7 @@ export const dialects = {
   openrouter: {
     ...plain,
     title: 'OpenRouter',
+    thinking: ['reasoning_effort', 'reasoning'],
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',
     safetyField: 'user',
@@ -185,6 +197,7 @@ export const dialects = {
   cohere: {
     ...plain,
     title: 'Cohere',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.cohere.ai/compatibility/v1',
     hosts: ['api.cohere.com'],
     keyVariable: 'COHERE_API_KEY',
@@ -195,6 +208,7 @@ export const dialects = {
   alibaba: {
     ...plain,
     title: 'Qwen',
+    thinking: ['enable_thinking', 'thinking_budget'],
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     hosts: ['dashscope.aliyuncs.com', 'dashscope-us.aliyuncs.com'],
     keyVariable: 'DASHSCOPE_API_KEY',
@@ -210,6 +224,7 @@ export const dialects = {
   moonshot: {
     ...plain,
     title: 'Moonshot',
+    thinking: ['thinking', 'reasoning_effort'],
     baseUrl: 'https://api.moonshot.ai/v1',
     hosts: ['api.moonshot.cn'],
     keyVariable: 'MOONSHOT_API_KEY',
@@ -221,6 +236,7 @@ export const dialects = {
   zhipu: {
     ...plain,
     title: 'Zhipu GLM',
+    thinking: ['thinking'],
     baseUrl: 'https://api.z.ai/api/paas/v4',
     hosts: ['open.bigmodel.cn'],
     keyVariable: 'ZHIPU_API_KEY',
@@ -234,6 +250,7 @@ export const dialects = {
   perplexity: {
     ...plain,
     title: 'Perplexity',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.perplexity.ai',
     keyVariable: 'PERPLEXITY_API_KEY',
     streamOptions: 'none',
@@ -244,6 +261,7 @@ export const dialects = {
   fireworks: {
     ...plain,
     title: 'Fireworks',
+    thinking: ['reasoning_effort', 'thinking'],
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     keyVariable: 'FIREWORKS_API_KEY',
     safetyField: 'user',
@@ -252,6 +270,7 @@ export const dialects = {
   cerebras: {
     ...plain,
     title: 'Cerebras',
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.cerebras.ai/v1',
     keyVariable: 'CEREBRAS_API_KEY',
     safetyField: 'user',

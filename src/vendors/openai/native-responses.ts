@@ -3,6 +3,8 @@ import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools } from '../../formats/responses/hosted-tools'
+import { responsesMembers } from '../../formats/responses/members'
+import { withheldMembers } from '../../formats/request-members'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 import { dialectOf } from './shape-request'
@@ -11,17 +13,7 @@ import { dialectOf } from './shape-request'
  * Never the client's: they buy another price, run on without us, name what belongs to another
  * client, or tell the vendor who the client is.
  */
-const neverPassed: ReadonlySet<string> = new Set([
-  'service_tier',
-  'user',
-  'safety_identifier',
-  'background',
-  'conversation',
-  'prompt',
-  'moderation',
-  'stream_options',
-  'client_metadata',
-])
+const neverPassed = withheldMembers(responsesMembers)
 
 const samplingFields: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_logprobs'])
 /** Tokens; the format refuses a smaller `max_output_tokens`. */

@@ -1,10 +1,19 @@
-import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
-import { refuseDemands } from '../../formats/chat/demands'
+import { type ReasoningEffort, type Traits } from '../../domain/model'
+import { chatMembers, chatPath, isLeftOut } from '../../formats/chat/members'
 import { offersTools } from '../../formats/chat/tool-options'
 import { plainSearch, readWebSearch } from '../../formats/chat/web-search'
 import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
+import {
+  effortFor,
+  isOnlyEffort,
+  requestedEffort,
+  thinkingAs,
+  thinkingMembers,
+  type ThinkingMember,
+} from '../../formats/reasoning'
+import { withheldMembers } from '../../formats/request-members'
+import { unsupported } from '../../formats/schema-fault'
 import { isFields } from '../../json/fields'
-import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
 import { shapeMessages } from './shape-messages'
@@ -16,31 +25,8 @@ type Body = Readonly<Record<string, unknown>>
  * Never the client's: they would buy another price, choose another seller, name what belongs to
  * another client, or tell the vendor who the client is.
  */
-const neverPassed = [
-  'store',
-  'service_tier',
-  'safety_identifier',
-  'user',
-  'user_id',
-  'stream_options',
-  'moderation',
-  'provider',
-  'providerOptions',
-  'models',
-  'preset',
-  'fallbacks',
-  'route',
-  'plugins',
-  'transforms',
-  // Searches that xAI and DashScope bill by the call, also behind somebody who only passes bodies on.
-  'search_parameters',
-  'enable_search',
-  'search_options',
-  // Other machines of a vendor, from which it takes what another prompt left there (vLLM, SGLang).
-  'kv_transfer_params',
-  'bootstrap_host',
-  'bootstrap_port',
-  'bootstrap_room',
+const neverPassed: readonly string[] = [
+  ...withheldMembers(chatMembers),
   // The retired names of tools and tool choice: they go out under the new ones.
   'functions',
   'function_call',
@@ -85,7 +71,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   const drop: string[] = []
 
   setMaxTokens(body, traits.maxTokensName ?? dialect.maxTokensName, set, drop)
-  const effort = setEffort(body, traits, set, drop)
+  const effort = setEffort(body, { traits, dialect }, set, drop)
   setTemperature(body, dialect, set)
   shapeTools(body, dialect.toolChoices, set, drop)
   const messages = shapeMessages(body['messages'], dialect.messages, {
@@ -98,7 +84,6 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
   const names = namesOf.get(dialect)
   dropRefused(body, { dialect, names, traits, samplingRefused }, set, drop)
-  refuseDemands(body, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
   const { web_search_options: search } = body
@@ -136,7 +121,10 @@ interface Refusing {
   readonly samplingRefused: boolean
 }
 
-/** Fields that go out under another name, and those that do not go out. */
+/**
+ * Fields that go out under another name, and those that do not go out.
+ * @throws endpoint_not_supported for one that asks for something which the client would wait for in vain
+ */
 function dropRefused(
   body: Body,
   refusing: Refusing,
@@ -145,10 +133,13 @@ function dropRefused(
 ): void {
   const { dialect, names } = refusing
   for (const name in body) {
-    const refused = refuses(refusing, name) || thinksUnpaid(refusing, name, body[name])
+    const value = body[name]
+    const refused = refuses(refusing, name) || thinksUnpaid(refusing, name, value)
     const renamed = Object.hasOwn(dialect.rename, name) ? dialect.rename[name] : undefined
-    if (renamed !== undefined && !refused) set[renamed] ??= body[name] ?? undefined
-    if (refused || renamed !== undefined || names?.allowed?.has(name) === false) drop.push(name)
+    if (renamed !== undefined && !refused) set[renamed] ??= value ?? undefined
+    const isUnknown = renamed === undefined && names?.allowed?.has(name) === false
+    if ((refused || isUnknown) && !drop.includes(name)) refuseLoss(body, name, refusing)
+    if (refused || renamed !== undefined || isUnknown) drop.push(name)
   }
   for (const name in set) if (refuses(refusing, name)) delete set[name]
 }
@@ -159,10 +150,27 @@ const refuses = ({ names, traits, samplingRefused }: Refusing, name: string): bo
   (samplingRefused && samplingFields.has(name))
 
 /** Whether a member asks for thinking that no ceiling binds, of a model that is not known to be paid for it. */
-const thinksUnpaid = ({ dialect, traits }: Refusing, name: string, value: unknown): boolean =>
+const thinksUnpaid = (
+  { dialect, traits }: Pick<Refusing, 'dialect' | 'traits'>,
+  name: string,
+  value: unknown,
+): boolean =>
   traits.thinkingBeyond === undefined &&
   dialect.thinkingBeyond?.includes(name) === true &&
   value !== false
+
+/** Wishes that agents send with every request, to each model: they are left out where one refuses them. */
+const randomness: ReadonlySet<string> = new Set(['temperature', 'top_p'])
+
+/** Members that go out by other means: retired names, and those that were sent under another name already. */
+const sentOtherwise: ReadonlySet<string> = new Set(['functions', 'function_call'])
+
+/** @throws endpoint_not_supported where a member that does not go out asks for something */
+function refuseLoss(body: Body, name: string, { traits }: Refusing): void {
+  if (randomness.has(name) || sentOtherwise.has(name)) return
+  if (isLeftOut(name, body[name], traits.drop)) return
+  throw unsupported(String(body['model']), chatPath, name)
+}
 
 /** Both names are accepted; the vendor gets one, with the smaller number. */
 function setMaxTokens(
@@ -186,28 +194,43 @@ function sellsSearch(body: Body, { sells }: Target): boolean {
   return soldSearches(search?.contextSize ?? null, sells).length > 0
 }
 
-const effortNamed = (name: unknown): ReasoningEffort | null =>
-  reasoningEfforts.find((each) => each === name) ?? null
-
-/** @returns the effort that the vendor is asked for; null for none */
+/**
+ * Asks for thinking by a member that the vendor has, whichever the client used.
+ * @returns the effort that the vendor is asked for; null for none
+ */
 function setEffort(
   body: Body,
-  traits: Traits,
+  { traits, dialect }: { readonly traits: Traits; readonly dialect: Dialect },
   set: Record<string, unknown>,
   drop: string[],
 ): ReasoningEffort | null {
   // Without effort is the only way in which it takes tools here.
   if (traits.chat === 'responses-with-tools' && offersTools(body))
     return (set['reasoning_effort'] = 'none')
-  const requested = body['reasoning_effort']
-  if (requested === undefined) return null
-  const asked = effortNamed(requested)
-  const { efforts } = traits
-  if (efforts === undefined) return asked
-  const effort = asked === null ? null : closestEffort(asked, efforts)
-  if (effort === null) drop.push('reasoning_effort')
-  else if (effort !== asked) set['reasoning_effort'] = effort
+  const sent = thinkingMembers.filter((name) => body[name] !== undefined)
+  if (sent.length === 0) return null
+  drop.push(...sent.filter((name) => body[name] === null))
+  const asked = requestedEffort(body)
+  const effort = effortFor(asked, traits)
+  // The member says something that is not known here: the vendor knows it, or refuses it.
+  if (asked === null) return null
+  const taken = takenThinking(dialect, traits)
+  const others = sent.filter((name) => taken?.includes(name) === false)
+  drop.push(...(effort === null ? sent : others.filter((name) => isOnlyEffort(name, body[name]))))
+  if (effort === null) return null
+  const kept = sent.find((name) => !drop.includes(name))
+  if (kept !== undefined && effort === asked) return effort
+  const member = kept ?? taken?.[0] ?? 'reasoning_effort'
+  if (thinksUnpaid({ dialect, traits }, member, effort !== 'none'))
+    throw unsupported(String(body['model']), chatPath, sent[0] ?? member)
+  Object.assign(set, thinkingAs(member, effort))
   return effort
+}
+
+/** Members by which a model is asked to think: by efforts where it has some. */
+function takenThinking({ thinking }: Dialect, { efforts }: Traits): Dialect['thinking'] {
+  const byEffort = efforts !== undefined && thinking?.includes('reasoning_effort') === true
+  return byEffort ? ['reasoning_effort', ...thinking] : thinking
 }
 
 function setTemperature(body: Body, { maxTemperature }: Dialect, set: Record<string, unknown>) {

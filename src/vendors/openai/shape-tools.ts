@@ -1,11 +1,14 @@
+import { chatPath } from '../../formats/chat/members'
+import { unsupported } from '../../formats/schema-fault'
 import type { ToolChoiceForm } from './dialects'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Tools under their present name, and a choice of tool that the vendor takes: where a call cannot
- * be forced only the named tool is offered, and where calls cannot be forbidden no tool is.
+ * Tools under their present name, and a choice of tool that the vendor takes: where calls cannot be forbidden no
+ * tool is offered, and one tool that must be called is the same by its name and as the only one.
  * @param choices forms of `tool_choice` the vendor takes; null for all
+ * @throws endpoint_not_supported where a call cannot be forced
  */
 export function shapeTools(
   body: Fields,
@@ -15,26 +18,39 @@ export function shapeTools(
 ): void {
   const { functions, function_call: oldChoice } = body
   const tools = Array.isArray(functions) && !body['tools'] ? functions.map(toolOf) : null
-  const choice = body['tool_choice'] ?? choiceOf(oldChoice)
+  const sent = body['tool_choice'] ?? choiceOf(oldChoice)
   if (tools !== null) set['tools'] = tools
-  if (oldChoice !== undefined && !body['tool_choice'] && choice !== null)
-    set['tool_choice'] = choice
-  if (choices === null || choice === null || choice === undefined) return
+  if (oldChoice !== undefined && !body['tool_choice'] && sent !== null) set['tool_choice'] = sent
+  if (choices === null || sent === null || sent === undefined) return
 
+  const offered: unknown = tools ?? body['tools']
+  const { choice, among } = allowedIn(sent, Array.isArray(offered) ? offered : [])
   const form = formOf(choice)
+  if (choice !== sent) Object.assign(set, { tools: among, tool_choice: choice })
   if (choices.includes(form)) return
   if (form === 'none') return (leaveOut('tools', set, drop), leaveOut('tool_choice', set, drop))
-  const offered: unknown = tools ?? body['tools']
-  const named = nameOf(choice)
-  if (named !== null && Array.isArray(offered)) {
-    const only = toolsNamed(offered, named)
-    if (only.length > 0) set['tools'] = only
-  }
-  if (choices.includes('auto')) set['tool_choice'] = 'auto'
-  else leaveOut('tool_choice', set, drop)
+  if (form === 'auto') return leaveOut('tool_choice', set, drop)
+  const [only, ...more] = form === 'named' ? toolsNamed(among, nameOf(choice)) : among
+  const same = form === 'named' ? 'required' : 'named'
+  if (only === undefined || more.length > 0 || !choices.includes(same))
+    throw unsupported(
+      String(body['model']),
+      chatPath,
+      body['tool_choice'] ? 'tool_choice' : 'function_call',
+    )
+  const named = { type: 'function', function: { name: nameOf(only) } }
+  Object.assign(set, { tools: [only], tool_choice: same === 'named' ? named : same })
 }
 
-const toolsNamed = (tools: readonly unknown[], name: string): readonly unknown[] =>
+/** A choice without its list of allowed tools, and the tools among which it is. */
+function allowedIn(choice: unknown, tools: readonly unknown[]) {
+  const allowed = isFields(choice) ? choice['allowed_tools'] : undefined
+  if (!isFields(allowed) || !Array.isArray(allowed['tools'])) return { choice, among: tools }
+  const names = new Set(allowed['tools'].map(nameOf))
+  return { choice: allowed['mode'], among: tools.filter((tool) => names.has(nameOf(tool))) }
+}
+
+const toolsNamed = (tools: readonly unknown[], name: string | null): readonly unknown[] =>
   tools.filter((tool) => nameOf(tool) === name)
 
 const toolOf = (called: unknown) => ({ type: 'function', function: called })

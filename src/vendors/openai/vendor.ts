@@ -30,6 +30,9 @@ export const openai: Vendor = {
         const { reasoningWithCalls, reasoningDetails } = dialectOf(config.dialect).messages
         return reasoningWithCalls === true || reasoningDetails === true
       },
+      thinksUnpaid: ({ config, traits }) =>
+        dialectOf(config.dialect).thinkingBeyond !== undefined &&
+        traits.thinkingBeyond === undefined,
       choosesSellers: ({ config }) => dialectOf(config.dialect).choosesSellers === true,
     },
     hub: responses,

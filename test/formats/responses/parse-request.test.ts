@@ -235,10 +235,9 @@ describe('everything else', () => {
         format: { type: 'json_schema', name: 'trip', schema: { type: 'object' } },
       },
       prompt_cache_key: 'key',
+      prompt_cache_retention: '24h',
       metadata: { a: 'b' },
       store: true,
-      truncation: 'auto',
-      client_metadata: { id: 'x' },
     })
     expect(made as object).toEqual({
       model: 'm',
@@ -250,6 +249,8 @@ describe('everything else', () => {
       logprobs: true,
       top_logprobs: 3,
       prompt_cache_key: 'key',
+      prompt_cache_retention: '24h',
+      metadata: { a: 'b' },
       reasoning_effort: 'high',
       verbosity: 'low',
       response_format: {

@@ -303,7 +303,7 @@ describe('the official client', () => {
       seed: 7,
       presencePenalty: 1,
       candidateCount: 2,
-      stopSequences: ['a', 'b'],
+      stopSequences: ['a', ' ', 'b'],
     })
     await chapar.post(ask('gemini-25', { presence_penalty: 1 }))
     expect(config()).toBeUndefined()

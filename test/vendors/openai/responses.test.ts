@@ -259,7 +259,9 @@ describe('a model that only speaks Responses', () => {
 
   test('gives one choice', async () => {
     const response = await chapar.post(ask('pro', { n: 2 }))
-    expect(await response.json()).toMatchObject({ error: { param: 'n', code: null } })
+    expect(await response.json()).toMatchObject({
+      error: { param: 'n', code: 'endpoint_not_supported' },
+    })
   })
 })
 

@@ -94,31 +94,48 @@ describe('a request', () => {
       user: 'ali',
       user_id: 'ali',
       stream_options: { include_obfuscation: true },
-      moderation: {},
       provider: {},
       models: ['dear'],
       route: 'fallback',
       plugins: [{ id: 'web' }],
       transforms: [],
-      preset: 'dear',
-      fallbacks: ['dear'],
-      search_parameters: { mode: 'on' },
-      enable_search: true,
-      search_options: {},
+      enable_search: false,
+      search_parameters: { mode: 'off' },
     }
     const read = sent(dialect, own)
     const { safetyField } = dialects[dialect as DialectName]
     expect(read).toEqual(safetyField === null ? {} : { [safetyField]: 'opaque' })
   })
 
+  const dear = Object.entries({
+    moderation: { model: 'm' },
+    transforms: ['middle-out'],
+    preset: 'dear',
+    fallbacks: ['dear'],
+    search_parameters: { mode: 'on' },
+    enable_search: true,
+    search_options: { forced_search: true },
+    kv_transfer_params: { remote_host: 'x' },
+  })
+  test.each(all)('to %s is refused with what would, naming it', (dialect) => {
+    for (const [param, value] of dear)
+      expect(caught(() => sent(dialect, { [param]: value }))).toMatchObject({
+        code: 'endpoint_not_supported',
+        param,
+      })
+  })
+
   test('passes what nobody here knows, but to a vendor that forbids it', () => {
     const odd = { top_k: 3, made_up: { a: 1 }, seed: 7 }
     expect(sent('generic', odd)).toEqual(odd)
     expect(sent('vllm', odd)).toEqual(odd)
-    expect(sent('mistral', { ...odd, temperature: 1, verbosity: 'low' })).toEqual({
+    expect(sent('mistral', { seed: 7, temperature: 1, verbosity: 'medium' })).toEqual({
       random_seed: 7,
       temperature: 1,
     })
+    for (const [param, value] of Object.entries({ ...odd, seed: null, verbosity: 'low' }))
+      if (value !== null)
+        expect(caught(() => sent('mistral', { [param]: value }))).toMatchObject({ param })
   })
 
   const streams: readonly (readonly [string, unknown])[] = [
@@ -168,26 +185,39 @@ describe('a request', () => {
   })
 
   test.each([
-    ['deepseek', ['presence_penalty', 'frequency_penalty']],
-    ['groq', ['logprobs', 'top_logprobs', 'logit_bias', 'n']],
-    ['cohere', ['n', 'logit_bias', 'top_logprobs', 'parallel_tool_calls']],
-    ['moonshot', ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'n']],
-    ['cerebras', ['presence_penalty', 'frequency_penalty', 'logit_bias']],
-    ['ollama', ['n', 'logit_bias', 'logprobs', 'tool_choice']],
-    ['xai', ['deferred']],
-    ['perplexity', ['search_type']],
-    ['openrouter', ['web_search_options']],
-  ])('to %s goes without %j', (dialect, refused) => {
-    const body = Object.fromEntries(
-      refused.map((name) => [name, name === 'tool_choice' ? 'auto' : 1]),
-    )
-    for (const name of refused) expect(sent(dialect, body)).not.toHaveProperty(name)
-    for (const name of refused) expect(sent('generic', body)).toHaveProperty(name)
+    ['deepseek', { presence_penalty: 1, frequency_penalty: 1, seed: 1 }],
+    ['groq', { logprobs: true, logit_bias: { 1: 1 }, n: 2 }],
+    ['cohere', { n: 2, logit_bias: { 1: 1 }, parallel_tool_calls: false }],
+    ['moonshot', { presence_penalty: 1, frequency_penalty: 1, seed: 1, n: 2 }],
+    ['cerebras', { presence_penalty: 1, frequency_penalty: 1, logit_bias: { 1: 1 } }],
+    ['ollama', { n: 2, logit_bias: { 1: 1 }, logprobs: true }],
+    ['xai', { deferred: true }],
+    ['perplexity', { search_type: 'pro' }],
+    ['openrouter', { web_search_options: {} }],
+    ['alibaba', { enable_thinking: true, reasoning_effort: 'high' }],
+  ])('to %s is refused with each of %j, and passes elsewhere', (dialect, body) => {
+    for (const [param, value] of Object.entries(body)) {
+      const refusal = caught(() => sent(dialect, { [param]: value }))
+      expect(refusal).toMatchObject({ code: 'endpoint_not_supported', param })
+      expect(sent('generic', { [param]: value })).toHaveProperty(param)
+    }
+  })
+
+  test.each([
+    ['deepseek', { presence_penalty: 0, frequency_penalty: 0, seed: null, n: 1 }],
+    ['groq', { logprobs: false, top_logprobs: 0, logit_bias: {}, n: 1 }],
+    ['cohere', { n: 1, parallel_tool_calls: true }],
+    ['ollama', { tool_choice: 'auto' }],
+    ['xai', { deferred: false }],
+    // Agents send them to every model; what kimi models take of them is fixed.
+    ['moonshot', { temperature: 0.2, top_p: 0.9 }],
+  ])('to %s goes without %j, which ask for nothing', (dialect, body) => {
+    for (const name of Object.keys(body)) expect(sent(dialect, body)).not.toHaveProperty(name)
   })
 
   test('asks for thinking beyond the ceiling where the model is known for it alone', () => {
     const body = { enable_thinking: true, thinking_budget: 5000 }
-    expect(sent('alibaba', body)).toEqual({})
+    expect(caught(() => sent('alibaba', body))).toMatchObject({ param: 'enable_thinking' })
     expect(sent('alibaba', body, { thinkingBeyond: 8192 })).toEqual(body)
     expect(sent('alibaba', { enable_thinking: false })).toEqual({ enable_thinking: false })
     expect(sent('generic', body)).toEqual(body)
@@ -242,6 +272,33 @@ describe('the effort of reasoning', () => {
     )
   })
 
+  test.each([
+    ['openai', { reasoning: { effort: 'low' } }, { reasoning_effort: 'low' }],
+    [
+      'openai',
+      { thinking: { type: 'enabled', budget_tokens: 3000 } },
+      { reasoning_effort: 'medium' },
+    ],
+    ['mistral', { reasoning: { max_tokens: 20_000 } }, { reasoning_effort: 'high' }],
+    ['groq', { enable_thinking: false }, { reasoning_effort: 'none' }],
+    ['zhipu', { reasoning_effort: 'high' }, { thinking: { type: 'enabled' } }],
+    ['zhipu', { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
+    ['moonshot', { reasoning_effort: 'low' }, { reasoning_effort: 'low' }],
+    ['moonshot', { enable_thinking: false }, { thinking: { type: 'disabled' } }],
+    ['alibaba', { reasoning_effort: 'none' }, { enable_thinking: false }],
+    ['openrouter', { reasoning: { effort: 'low', exclude: true } }, undefined],
+    ['generic', { chat_template_kwargs: { enable_thinking: false } }, undefined],
+    ['generic', { thinking: { type: 'enabled' } }, undefined],
+  ])('asked of %s by %j is %j', (dialect, body, read) => {
+    expect(sent(dialect, body)).toMatchObject(read ?? body)
+    expect(Object.keys(sent(dialect, body))).toEqual(
+      expect.arrayContaining(Object.keys(read ?? body)),
+    )
+    for (const name of Object.keys(body))
+      if (read !== undefined && !(name in read))
+        expect(sent(dialect, body)).not.toHaveProperty(name)
+  })
+
   test('passes untouched where the model’s are not known, and nothing is made up', () => {
     expect(sent('generic', { reasoning_effort: 'max' })).toEqual({ reasoning_effort: 'max' })
     expect(sent('generic', {}, { efforts: ['high'] })).toEqual({})
@@ -272,6 +329,14 @@ describe('tools', () => {
   const tools = [tool('one'), tool('two')]
   const named = { type: 'function', function: { name: 'two' } }
 
+  const allowed = (mode: string, ...names: readonly string[]) => ({
+    type: 'allowed_tools',
+    allowed_tools: {
+      mode,
+      tools: names.map((name) => ({ type: 'function', function: { name } })),
+    },
+  })
+
   test('under their retired names go out under the present ones', () => {
     const functions = [{ name: 'one', parameters: {} }]
     const read = { tools: [tool('one')] }
@@ -291,20 +356,29 @@ describe('tools', () => {
 
   test.each([
     ['generic', named, { tools, tool_choice: named }],
-    ['zhipu', 'required', { tools, tool_choice: 'auto' }],
-    ['zhipu', named, { tools: [tool('two')], tool_choice: 'auto' }],
     ['zhipu', 'none', {}],
     ['zhipu', 'auto', { tools, tool_choice: 'auto' }],
-    ['alibaba', 'required', { tools, tool_choice: 'auto' }],
     ['alibaba', named, { tools, tool_choice: named }],
-    ['cohere', named, { tools: [tool('two')], tool_choice: 'auto' }],
-    ['moonshot', 'required', { tools, tool_choice: 'auto' }],
-    ['ollama', 'required', { tools }],
-    ['ollama', named, { tools: [tool('two')] }],
+    ['cohere', named, { tools: [tool('two')], tool_choice: 'required' }],
+    ['cohere', allowed('auto', 'two'), { tools: [tool('two')], tool_choice: 'auto' }],
+    ['alibaba', allowed('required', 'two'), { tools: [tool('two')], tool_choice: named }],
     ['ollama', 'none', {}],
     ['ollama', 'auto', { tools }],
   ])('to %s with the choice %j are %j', (dialect, choice, read) => {
     expect(sent(dialect, { tools, tool_choice: choice })).toEqual(read)
+  })
+
+  test.each([
+    ['zhipu', 'required'],
+    ['zhipu', named],
+    ['alibaba', 'required'],
+    ['moonshot', 'required'],
+    ['moonshot', named],
+    ['ollama', 'required'],
+    ['ollama', named],
+  ])('to %s are refused with the choice %j, which it cannot keep', (dialect, choice) => {
+    const refusal = caught(() => sent(dialect, { tools, tool_choice: choice }))
+    expect(refusal).toMatchObject({ code: 'endpoint_not_supported', param: 'tool_choice' })
   })
 })
 
