@@ -55,10 +55,7 @@ export interface NativeAbility {
   shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
   /** False where this call must go another way. True unless told otherwise. */
   takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
-  /**
-   * Headers for options that the body has no field for.
-   * @param sent headers of the client, of which a form of ours may go along
-   */
+  /** Headers for options without a field in the body. @param sent the client's, a form of which may go along */
   headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
   /** Puts a parsed reply or stream event that deviates into the shape of the format, in place. */
   normalise?(reply: Record<string, unknown>): void

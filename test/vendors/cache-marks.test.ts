@@ -95,10 +95,13 @@ interface Row {
 }
 
 /** At the vendors of the chat format. */
-function chatVendors(place: string, breakpoint = true): Row['at'] {
-  const control = `${place}.control`
-  const broken = breakpoint ? { openai: `${place}.breakpoint`, azure: `${place}.breakpoint` } : {}
-  return { openrouter: control, alibaba: control, ...broken }
+function chatVendors(place: string, ...others: readonly ('alibaba' | 'openai')[]): Row['at'] {
+  const [control, breakpoint] = [`${place}.control`, `${place}.breakpoint`]
+  return {
+    openrouter: control,
+    ...(others.includes('alibaba') ? { alibaba: control } : {}),
+    ...(others.includes('openai') ? { openai: breakpoint, azure: breakpoint } : {}),
+  }
 }
 
 async function checkRow(path: string, { body, at }: Row): Promise<void> {
@@ -123,7 +126,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   system: {
     body: { messages: [{ role: 'system', content: [chatText] }, chatHi] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'system.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
       generic: 'messages.0.content.0.control 1h',
@@ -132,7 +135,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   'user text': {
     body: { messages: [{ role: 'user', content: [chatText, { type: 'text', text: '?' }] }] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
       generic: 'messages.0.content.0.control 1h',
@@ -141,7 +144,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   image: {
     body: { messages: [{ role: 'user', content: [{ ...chatImage, ...hour }] }] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
       generic: 'messages.0.content.0.control 1h',
@@ -150,7 +153,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   breakpoint: {
     body: { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...half }] }] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       old: 'messages.0.content.0.breakpoint',
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
@@ -160,7 +163,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   message: {
     body: { messages: [{ ...chatHi, ...hour }] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
       generic: 'messages.0.control 1h',
@@ -176,7 +179,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       tools: [chatTool],
     },
     at: {
-      ...chatVendors('messages.2.content.0'),
+      ...chatVendors('messages.2.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.2.content.0.control 1h',
       oairesp: 'input.2.output.0.breakpoint 12h',
       generic: 'messages.2.content.0.control 1h',
@@ -192,7 +195,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       tools: [chatTool],
     },
     at: {
-      ...chatVendors('messages.1.tool_calls.0', false),
+      ...chatVendors('messages.1.tool_calls.0'),
       anthropic: 'messages.1.content.0.control 1h',
       generic: 'messages.1.tool_calls.0.control 1h',
     },
@@ -200,7 +203,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   assistant: {
     body: { messages: [chatHi, { role: 'assistant', content: [chatText] }, chatHi] },
     at: {
-      ...chatVendors('messages.1.content.0', false),
+      ...chatVendors('messages.1.content.0', 'alibaba'),
       anthropic: 'messages.1.content.0.control 1h',
       generic: 'messages.1.content.0.control 1h',
     },
@@ -208,7 +211,7 @@ const chatRows: Readonly<Record<string, Row>> = {
   tool: {
     body: { messages: [chatHi], tools: [{ ...chatTool, ...hour }] },
     at: {
-      ...chatVendors('tools.0', false),
+      ...chatVendors('tools.0'),
       anthropic: 'tools.0.control 1h',
       generic: 'tools.0.control 1h',
     },
@@ -256,7 +259,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
   system: {
     body: { ...saying(block), system: [{ ...block, ...hour }, block] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'system.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
     },
@@ -264,7 +267,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
   'user text': {
     body: saying({ ...block, ...hour }),
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
     },
@@ -272,7 +275,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
   'several texts': {
     body: saying(block, { ...block, ...hour }),
     at: {
-      ...chatVendors('messages.0.content.1'),
+      ...chatVendors('messages.0.content.1', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.1.control 1h',
       oairesp: 'input.0.content.1.breakpoint 12h',
     },
@@ -284,7 +287,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
       ...hour,
     }),
     at: {
-      ...chatVendors('messages.0.content.1'),
+      ...chatVendors('messages.0.content.1', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.1.control 1h',
       oairesp: 'input.0.content.1.breakpoint 12h',
     },
@@ -292,7 +295,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
   'tool result': {
     body: used({}, hour, block),
     at: {
-      ...chatVendors('messages.2.content.0'),
+      ...chatVendors('messages.2.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.2.content.0.control 1h',
       oairesp: 'input.2.output.0.breakpoint 12h',
     },
@@ -300,7 +303,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
   'a text of a tool result': {
     body: used({}, {}, block, { ...block, ...hour }),
     at: {
-      ...chatVendors('messages.2.content.0'),
+      ...chatVendors('messages.2.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.2.content.0.content.1.control 1h',
       oairesp: 'input.2.output.0.breakpoint 12h',
     },
@@ -308,7 +311,7 @@ const messagesRows: Readonly<Record<string, Row>> = {
   tool_use: {
     body: used(hour, {}, block),
     at: {
-      ...chatVendors('messages.1.tool_calls.0', false),
+      ...chatVendors('messages.1.tool_calls.0'),
       anthropic: 'messages.1.content.0.control 1h',
     },
   },
@@ -322,13 +325,13 @@ const messagesRows: Readonly<Record<string, Row>> = {
       ],
     },
     at: {
-      ...chatVendors('messages.1.content.1', false),
+      ...chatVendors('messages.1.content.1', 'alibaba'),
       anthropic: 'messages.1.content.1.control 1h',
     },
   },
   tool: {
     body: { ...saying(block), tools: [{ ...messagesTool, ...hour }] },
-    at: { ...chatVendors('tools.0', false), anthropic: 'tools.0.control 1h' },
+    at: { ...chatVendors('tools.0'), anthropic: 'tools.0.control 1h' },
   },
   'the whole': {
     body: { ...saying(block), ...hour },
@@ -347,7 +350,7 @@ const responsesRows: Readonly<Record<string, Row>> = {
   'user text': {
     body: input({ ...part, ...half }),
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
       openai: 'input.0.content.0.breakpoint 12h',
@@ -357,7 +360,7 @@ const responsesRows: Readonly<Record<string, Row>> = {
   instructions: {
     body: { input: [{ role: 'developer', content: [{ ...part, ...half }] }, chatHi] },
     at: {
-      ...chatVendors('messages.0.content.0'),
+      ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'system.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
       openai: 'input.0.content.0.breakpoint 12h',
@@ -372,7 +375,7 @@ const responsesRows: Readonly<Record<string, Row>> = {
       ...half,
     }),
     at: {
-      ...chatVendors('messages.0.content.1'),
+      ...chatVendors('messages.0.content.1', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.1.control 1h',
       oairesp: 'input.0.content.1.breakpoint 12h',
       openai: 'input.0.content.1.breakpoint 12h',
@@ -389,7 +392,7 @@ const responsesRows: Readonly<Record<string, Row>> = {
       tools: [{ type: 'function', name: 'f', parameters: schema, strict: false }],
     },
     at: {
-      ...chatVendors('messages.2.content.0'),
+      ...chatVendors('messages.2.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.2.content.0.control 1h',
       oairesp: 'input.2.output.0.breakpoint 12h',
       openai: 'input.2.output.0.breakpoint 12h',

@@ -1,6 +1,7 @@
 import { isMarked, someMarked } from '../../formats/chat/cache-marks'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
+import type { CacheMarkForm } from './dialects'
 import { dialectOf } from './shape-request'
 
 /** Where a mark stands: behind a part, behind what the assistant said, or elsewhere. */
@@ -16,9 +17,6 @@ type Marking = (place: Place, marked: Fields) => Fields | null
 const control: Fields = { cache_control: { type: 'ephemeral' } }
 const breakpoint: Fields = { prompt_cache_breakpoint: { mode: 'explicit' } }
 
-const asControl: Marking = () => control
-const takenOff: Marking = () => null
-
 /**
  * Whether a model takes `prompt_cache_breakpoint`: from gpt-5.6 on, where writes have a price; older ones keep
  * prompts unasked.
@@ -27,8 +25,19 @@ const takenOff: Marking = () => null
 export const takesBreakpoints = ({ sells, traits }: Target): boolean =>
   sells('cache_write_5m') && traits.drop?.includes('prompt_cache_breakpoint') !== true
 
-/** Only parts have breakpoints, and not those of answers. @param keepsOwn those that the client wrote stay */
-function breakpoints(target: Target, keepsOwn: boolean): Marking {
+/**
+ * What marks become in each form. Only parts have breakpoints, and not those of answers.
+ * @param keepsOwn breakpoints that the client wrote stay
+ */
+function markingOf(form: CacheMarkForm, target: Target, keepsOwn: boolean): Marking {
+  switch (form) {
+    case 'cache_control':
+      return () => control
+    case 'cache_control_parts':
+      return (place) => (place === 'other' ? null : control)
+    case 'none':
+      return () => null
+  }
   const takes = takesBreakpoints(target)
   return (place, { prompt_cache_breakpoint: own }) =>
     place === 'part' && (takes || (keepsOwn && isFields(own))) ? breakpoint : null
@@ -47,10 +56,8 @@ export function shapeCacheMarks(
 ): BodyEdit {
   const { cacheMarks } = dialectOf(target.config.dialect)
   if (cacheMarks === null && !translated) return edit
-  const isOpenAi = cacheMarks === 'prompt_cache_breakpoint'
-  const others = cacheMarks === 'cache_control' ? asControl : takenOff
-  const marking = isOpenAi ? breakpoints(target, !translated) : others
-
+  const form = cacheMarks ?? 'none'
+  const marking = markingOf(form, target, !translated)
   const set: Fields = {}
   const messages = listOf(edit.set['messages'] ?? body['messages'])
   if (messages.some(hasMark))
@@ -59,20 +66,22 @@ export function shapeCacheMarks(
     )
   const tools = edit.drop.includes('tools') ? [] : listOf(edit.set['tools'] ?? body['tools'])
   if (tools.some(isMarkedTool)) set['tools'] = tools.map((tool) => shapeTool(tool, marking))
-  // Its vendor puts this mark on the last part itself.
   const drop: string[] = []
   const has = (name: string) => body[name] !== undefined && !edit.drop.includes(name)
-  if (has('cache_control'))
-    if (cacheMarks === 'cache_control' && isMarked(body)) Object.assign(set, control)
-    else drop.push('cache_control')
+  const put = (name: string, value: unknown) => {
+    if (has(name) && value === undefined) drop.push(name)
+    else if (has(name)) set[name] = value
+  }
+  // OpenRouter puts this mark on the last part itself; others keep prompts without.
+  const wanted = form === 'cache_control' && isMarked(body)
+  put('cache_control', wanted ? control['cache_control'] : undefined)
   if (translated) {
     // Options of the Responses format; a lifetime is none of this one's.
     const { mode } = fieldsOf(body['prompt_cache_options'])
-    const knows = mode !== undefined && (cacheMarks ?? 'none') !== 'none'
-    if (has('prompt_cache_options'))
-      if (knows) set['prompt_cache_options'] = { mode }
-      else drop.push('prompt_cache_options')
-    if (has('prompt_cache_retention') && !isOpenAi) drop.push('prompt_cache_retention')
+    const isOpenAi = form === 'prompt_cache_breakpoint'
+    const knows = mode !== undefined && (isOpenAi || form === 'cache_control')
+    put('prompt_cache_options', knows ? { mode } : undefined)
+    put('prompt_cache_retention', isOpenAi ? body['prompt_cache_retention'] : undefined)
   }
   if (drop.length === 0 && Object.keys(set).length === 0) return edit
   return { set: { ...edit.set, ...set }, drop: [...edit.drop, ...drop] }

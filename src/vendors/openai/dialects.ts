@@ -41,13 +41,17 @@ export interface Dialect {
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
   /**
-   * Its form of marks of caches (formats/chat/cache-marks). `none` takes them off: many vendors refuse members that
-   * they do not know. Null for a server of unknown kind, which may be a gateway itself.
+   * Its form of marks of caches (formats/chat/cache-marks). Null for a server of unknown kind, which may be a
+   * gateway itself.
    */
-  readonly cacheMarks: 'cache_control' | 'prompt_cache_breakpoint' | 'none' | null
+  readonly cacheMarks: CacheMarkForm | null
   /** Rules for members inside messages. */
   readonly messages: MessageRules
 }
+
+/** Form of marks of caches; `none` takes them off: many vendors refuse members that they do not know. */
+export type CacheMarkForm =
+  'cache_control' | 'cache_control_parts' | 'prompt_cache_breakpoint' | 'none'
 
 export type ToolChoiceForm = 'none' | 'auto' | 'required' | 'named'
 
@@ -216,9 +220,8 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     // Some models cost several times as much while they think (qwen-plus, qwen-turbo).
     thinkingBeyond: ['enable_thinking', 'thinking_budget'],
-    // On parts of messages (alibabacloud.com/help/en/model-studio/context-cache).
-    cacheMarks: 'cache_control',
-    drop: ['cache_control', 'prompt_cache_options'],
+    // In messages alone (alibabacloud.com/help/en/model-studio/context-cache).
+    cacheMarks: 'cache_control_parts',
     toolChoices: ['none', 'auto', 'named'],
   },
   moonshot: {
