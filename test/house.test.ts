@@ -185,7 +185,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
     leansOn:
-      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments operators trail',
+      'domain errors formats metering http net limits identity ledger settings people admin guide notices verification payments operators trail',
   },
   web: {
     about:

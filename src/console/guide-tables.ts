@@ -5,6 +5,7 @@ import { noLinks, type Links } from '../errors/links'
 import { en } from '../errors/texts-en'
 import { fa } from '../errors/texts-fa'
 import type { GuideLanguage } from '../guide/pages'
+import { fieldTables } from './guide-fields'
 import { registry } from '../settings/registry'
 
 /** What pages leave to the program to tell: a line with this mark alone becomes what is made of it. */
@@ -12,6 +13,7 @@ const marks = {
   '<!-- errors -->': errorTable,
   '<!-- settings -->': settingTable,
   '<!-- operations -->': operationTable,
+  '<!-- fields -->': membersOfRequests,
 } as const
 
 /** Help of the program's commands, as Markdown. */
@@ -96,6 +98,13 @@ function operationTable(language: GuideLanguage): string {
     about,
   ])
   return tableOf(told[language].operations, rows)
+}
+
+function membersOfRequests(language: GuideLanguage): string {
+  const tables = fieldTables(language)
+  return tables
+    .map(({ title, heads, rows }) => `## ${title}\n\n${tableOf(heads, rows)}`)
+    .join('\n\n')
 }
 
 const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -30,7 +30,7 @@ const mediumBudget = 2048
 const highBudget = 16_384
 
 /** The effort that stands for a budget of thinking. @param tokens a number below one asks for none */
-export function effortForBudget(tokens: number): ReasoningEffort {
+function effortForBudget(tokens: number): ReasoningEffort {
   if (tokens < 1) return 'none'
   if (tokens < mediumBudget) return 'low'
   return tokens < highBudget ? 'medium' : 'high'

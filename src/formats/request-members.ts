@@ -58,7 +58,7 @@ export const ownHint = (because: OmissionReason): MemberRule => ({ fate: 'own-hi
 
 export const omitted = (because: OmissionReason): MemberRule => ({ fate: 'omitted', because })
 
-export const refused = (...neutral: readonly unknown[]): MemberRule => ({
+export const refusedAlways = (...neutral: readonly unknown[]): MemberRule => ({
   fate: 'refused',
   neutral,
 })

@@ -6,6 +6,7 @@ import clients from './en/clients.md' with { type: 'text' }
 import commands from './en/commands.md' with { type: 'text' }
 import decisions from './en/decisions.md' with { type: 'text' }
 import errors from './en/errors.md' with { type: 'text' }
+import fields from './en/fields.md' with { type: 'text' }
 import interfacePage from './en/interface.md' with { type: 'text' }
 import keys from './en/keys.md' with { type: 'text' }
 import limits from './en/limits.md' with { type: 'text' }
@@ -31,6 +32,7 @@ import tryIt from './en/try-it.md' with { type: 'text' }
 import verification from './en/verification.md' with { type: 'text' }
 import webApp from './en/web-app.md' with { type: 'text' }
 import errorsFa from './fa/errors.md' with { type: 'text' }
+import fieldsFa from './fa/fields.md' with { type: 'text' }
 import keysFa from './fa/keys.md' with { type: 'text' }
 import limitsFa from './fa/limits.md' with { type: 'text' }
 import moneyFa from './fa/money.md' with { type: 'text' }
@@ -61,6 +63,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'errors', group: 'customers', en: errors, fa: errorsFa },
   { name: 'clients', group: 'customers', en: clients },
   { name: 'interface', group: 'interface', en: interfacePage },
+  { name: 'fields', group: 'interface', en: fields, fa: fieldsFa },
   { name: 'responses', group: 'interface', en: responses },
   { name: 'anthropic', group: 'interface', en: anthropic },
   { name: 'media', group: 'interface', en: media },

@@ -18,8 +18,6 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   return {
     path: ability.path,
     render(body, to, mark) {
-      // A vendor of this format searches as often as it likes.
-      if ('max_tool_calls' in body) throw unsupported(body.model, chatPath, 'max_tool_calls')
       // Clients of other formats ask every model for effort.
       const asked = takesEffort(ability, to) ? body : withoutEffort(body)
       const { set, drop } = ability.shape(asked, to, { ...mark, translated: true })
@@ -27,8 +25,12 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       const { stream } = mark
       const model = to.route.vendorModel
       const shaped: Fields = { ...Object.fromEntries(kept), stream, ...set, model }
-      const { web_search_options: search } = shaped
+      const { web_search_options: search, max_tool_calls: most } = shaped
       if (search !== undefined) shaped['web_search_options'] = plainSearch(search)
+      // A vendor of this format searches as often as it likes.
+      if (search !== undefined && most !== undefined)
+        throw unsupported(body.model, chatPath, 'max_tool_calls')
+      delete shaped['max_tool_calls']
       if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)
       return JSON.stringify(shaped)
     },

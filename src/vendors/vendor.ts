@@ -270,7 +270,6 @@ interface Abilities {
   readonly music: MusicAbility
   /** Vendors of one kind may speak differently of videos. */
   readonly videos: (config: VendorConfig) => VideoAbility
-  /** OpenAI's Responses. */
   readonly responses: NativeAbility
   /** A conversation of the Responses format made shorter. */
   readonly compact: NativeAbility
@@ -292,8 +291,7 @@ export interface Vendor {
   failure(status: number, headers: HeaderReader, body: string, model: string): GatewayError
   /** An error object inside a 200 reply or a stream event; null when there is none. */
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
-  /** Only a vendor inside the program brings its own. */
+  /** Only a vendor inside the program brings its own; a WebSocket of it as well. @throws GatewayError */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** Connects a WebSocket to a vendor inside the program. @throws GatewayError why there is none */
   readonly connect?: (request: SocketRequest, model: string) => ServerSocket
 }

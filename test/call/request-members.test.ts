@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chatMembers } from '../../src/formats/chat/members'
+import { chatMembers, type SaidMembers } from '../../src/formats/chat/members'
 import { completionsMembers } from '../../src/formats/completions/members'
 import { messagesMembers } from '../../src/formats/messages/members'
 import { ruleOf, type RequestMembers } from '../../src/formats/request-members'
+import { saidBy } from '../../src/formats/said-members'
 import { responsesMembers } from '../../src/formats/responses/members'
 import { fieldsOf, type Fields } from '../../src/json/fields'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -50,17 +51,11 @@ const transports = ['own', 'fetch'] as const
 /** Left out where a vendor lacks it, though it is listed as translated: wishes that agents send to every model. */
 const randomness = new Set(['temperature', 'top_p'])
 
-/** Members that formats leave out on purpose, since an answer is the same without. */
-const hints: Readonly<Partial<Record<VendorFormat, readonly string[]>>> = {
-  anthropic: ['metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
-  google: [
-    'metadata',
-    'cache_control',
-    'prompt_cache_key',
-    'prompt_cache_options',
-    'prompt_cache_retention',
-  ],
-  responses: ['cache_control'],
+/** Formats of vendors' own, by the vendors above. */
+const ownFormats: Readonly<Partial<Record<VendorFormat, SaidMembers>>> = {
+  anthropic: saidBy.messages,
+  google: saidBy.gemini,
+  responses: saidBy.responses,
 }
 
 /** Members that the plain request has already, or that are tried by tests of their own. */
@@ -146,7 +141,7 @@ async function send(path: string, body: Fields): Promise<Fate> {
 function mayBeLeftOut(table: RequestMembers, name: string, to: VendorFormat): boolean {
   const rule = ruleOf(table, name)
   if (rule?.fate === 'omitted' || rule?.fate === 'own-hint' || randomness.has(name)) return true
-  return hints[to]?.includes(rule?.as ?? name) === true
+  return ownFormats[to]?.hints.has(rule?.as ?? name) === true
 }
 
 const withMember = (plain: Fields, name: string, { value, beside = {} }: MemberSample): Fields => ({

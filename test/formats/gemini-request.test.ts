@@ -8,7 +8,7 @@ const render = (body: object) =>
     body: checkChatBody({ model: 'm', ...body }),
     traits: { thinking: 'level', thinkingOnTop: true },
     maxOutputTokens: 5000,
-    search: false,
+    search: null,
     recall: () => undefined,
   })
 

@@ -29,7 +29,7 @@ const formats = {
       body,
       traits: {},
       maxOutputTokens: 5000,
-      search: false,
+      search: null,
       recall: () => undefined,
     }),
   Messages: (body: ReturnType<typeof called>) =>

@@ -3,6 +3,7 @@ import {
   chatCallMembers,
   chatMessageMembers,
   chatPartMembers,
+  chatToolMembers,
 } from '../../src/formats/chat/content-members'
 import { chatMembers } from '../../src/formats/chat/members'
 import { completionsMembers } from '../../src/formats/completions/members'
@@ -33,6 +34,8 @@ const listed: readonly (readonly [string, RequestMembers | undefined, string])[]
   ['ChatCompletionSystemMessageParam', chatMessageMembers, chatFile],
   ['ChatCompletionToolMessageParam', chatMessageMembers, chatFile],
   ['ChatCompletionUserMessageParam', chatMessageMembers, chatFile],
+  ['ChatCompletionFunctionTool', chatToolMembers, chatFile],
+  ['FunctionDefinition', chatToolMembers['function']?.members, 'openai/resources/shared.d.ts'],
   ['ChatCompletionMessageFunctionToolCall', chatCallMembers, chatFile],
   ['ChatCompletionMessageCustomToolCall', chatCallMembers, chatFile],
   ['ChatCompletionContentPartText', chatPartMembers['text'], chatFile],

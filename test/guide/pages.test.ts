@@ -42,6 +42,7 @@ describe('pages', () => {
       'money',
       'limits',
       'errors',
+      'fields',
       'rotate-key',
     ])
     const bonesOf = (text: string) => ({

@@ -1,4 +1,4 @@
-import type { Traits } from '../../src/domain/model'
+import type { Capabilities, Traits } from '../../src/domain/model'
 import type { Storage } from '../../src/storage/storage'
 import type { DialectName } from '../../src/vendors/openai/dialects'
 
@@ -15,6 +15,8 @@ export interface HubVendor {
   readonly name?: string
   /** Name of another vendor that is asked after this one. */
   readonly backup?: string
+  /** What its models are said to have, beside streams and tools. */
+  readonly capabilities?: Capabilities
   /** Id of the model → what it accepts. */
   readonly models: Readonly<Record<string, Traits>>
 }
@@ -30,7 +32,17 @@ export const hubPrices = {
 
 /** Puts a vendor with a format of its own into the catalogue, and models of it. */
 export const addHubVendor =
-  ({ kind, url, dialect, models, tools = {}, name = kind, backup, transport = 'own' }: HubVendor) =>
+  ({
+    kind,
+    url,
+    dialect,
+    models,
+    tools = {},
+    name = kind,
+    backup,
+    transport = 'own',
+    capabilities = {},
+  }: HubVendor) =>
   async (storage: Storage): Promise<void> => {
     await storage.catalogue.saveVendor({
       name,
@@ -53,7 +65,7 @@ export const addHubVendor =
           description: null,
           contextLength: 200_000,
           maxOutputTokens: 64_000,
-          capabilities: { streaming: true, tools: true },
+          capabilities: { streaming: true, tools: true, ...capabilities },
           traits,
           isFree: false,
           status: 'active',

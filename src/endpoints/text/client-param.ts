@@ -41,8 +41,13 @@ export function inClientWords(thrown: unknown, translated: Translated): unknown 
 function clientParam(param: string, { members, raw, body }: Translated): string {
   const [name = param] = param.split(/[.[]/)
   const found = name === 'messages' ? pathInMessages(param, raw, body) : null
-  return found ?? clientMember(members, name, raw) ?? param
+  return (
+    found ?? clientMember(members, name, raw) ?? (name in raw ? param : (homes.get(name) ?? param))
+  )
 }
+
+/** Members of the chat body that other formats have among theirs. */
+const homes: ReadonlyMap<string, string> = new Map([['web_search_options', 'tools']])
 
 /** Part or call of a message of the chat body, as refusals name it. */
 const partPath = /^messages\[(\d+)\]\.(content|tool_calls)\[(\d+)\]/

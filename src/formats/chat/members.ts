@@ -3,7 +3,7 @@ import {
   asksNothing,
   omitted,
   ownHint,
-  refused,
+  refusedAlways,
   ruleOf,
   unless,
   translated,
@@ -59,17 +59,17 @@ export const chatMembers = {
   prompt_cache_retention: translated(),
   store: omitted('storage'),
   service_tier: omitted('price'),
-  moderation: refused(),
+  moderation: refusedAlways(),
   // Anthropic's, as OpenRouter takes it beside the messages.
   cache_control: translated(),
   // OpenRouter's. Its conditions on who answers are kept, or the call is refused.
   reasoning: unless({}),
   include_reasoning: ownHint('given'),
   usage: ownHint('given'),
-  preset: refused(),
-  route: refused('fallback'),
-  fallbacks: refused([]),
-  transforms: refused([]),
+  preset: refusedAlways(),
+  route: refusedAlways('fallback'),
+  fallbacks: refusedAlways([]),
+  transforms: refusedAlways([]),
   // DeepSeek's, Kimi's and GLM's; Qwen's; vLLM's and SGLang's.
   thinking: translated(),
   enable_thinking: translated(),
@@ -81,20 +81,20 @@ export const chatMembers = {
   min_p: unless(0),
   repetition_penalty: unless(1),
   // Searches that are billed by the call.
-  search_parameters: refused({ mode: 'off' }),
-  enable_search: refused(false),
-  search_options: refused({}),
+  search_parameters: refusedAlways({ mode: 'off' }),
+  enable_search: refusedAlways(false),
+  search_options: refusedAlways({}),
   search_type: translated(),
   // An answer that comes later would come to no one.
   deferred: unless(false),
   // Other machines of a vendor, from which it takes what another prompt left there (vLLM, SGLang).
-  kv_transfer_params: refused(),
-  bootstrap_host: refused(),
-  bootstrap_port: refused(),
-  bootstrap_room: refused(),
+  kv_transfer_params: refusedAlways(),
+  bootstrap_host: refusedAlways(),
+  bootstrap_port: refusedAlways(),
+  bootstrap_room: refusedAlways(),
 } as const satisfies RequestMembers
 
-export type ChatMember = keyof typeof chatMembers
+type ChatMember = keyof typeof chatMembers
 
 /** Members of a chat body that a format of a vendor's own says, and those that it leaves out on purpose. */
 export interface SaidMembers {

@@ -1,7 +1,7 @@
 import {
   omitted,
   ownHint,
-  refused,
+  refusedAlways,
   translated,
   type RequestMembers,
   identityMembers,
@@ -30,7 +30,7 @@ export const completionsMembers: RequestMembers = {
   frequency_penalty: translated(),
   seed: translated(),
   logit_bias: translated(),
-  suffix: refused(''),
-  best_of: refused(1, 0),
-  logprobs: refused(0),
+  suffix: refusedAlways(''),
+  best_of: refusedAlways(1, 0),
+  logprobs: refusedAlways(0),
 }

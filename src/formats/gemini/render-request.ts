@@ -2,7 +2,7 @@ import type { Traits } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
 import { readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
-import { refuseUnsaid, saidMembers } from '../chat/members'
+import { chatPath, refuseUnsaid } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
 import {
   readToolOptions,
@@ -11,7 +11,10 @@ import {
   type ToolOptions,
 } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
+import type { WebSearch } from '../chat/web-search'
+import { unsupported } from '../schema-fault'
 import { fieldsOf, type Fields } from '../../json/fields'
+import { saidBy } from '../said-members'
 import { effortOf, thinkingRoom, thinkingTokens } from '../reasoning'
 import { renderContents } from './render-contents'
 
@@ -20,8 +23,8 @@ interface GeminiQuestion {
   readonly traits: Traits
   /** The most the model puts out; null when nobody knows. */
   readonly maxOutputTokens: number | null
-  /** Whether the vendor may search the web. */
-  readonly search: boolean
+  /** Web search requested of the vendor; null where it has no price. */
+  readonly search: WebSearch | null
   recall(call: object): unknown
   /** As of the client's mark. */
   readonly withoutSealed?: boolean
@@ -39,18 +42,6 @@ const named = {
   top_logprobs: 'logprobs',
 } as const
 
-/** What it says of a chat body. It keeps prompts in its caches by itself. */
-const said = saidMembers(
-  [...(Object.keys(named) as (keyof typeof named)[]), 'n', 'stop'],
-  [
-    'metadata',
-    'cache_control',
-    'prompt_cache_key',
-    'prompt_cache_options',
-    'prompt_cache_retention',
-  ],
-)
-
 /** Of `stopSequences`; the format takes no more. */
 const maxStops = 5
 
@@ -61,7 +52,7 @@ const maxStops = 5
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall, withoutSealed = false } = question
-  refuseUnsaid(body, said, traits.drop)
+  refuseUnsaid(body, saidBy.gemini, traits.drop)
   // An unknown model is taken for a new one; one that does not think signs nothing.
   const signed = traits.thinking !== 'budget' && traits.efforts?.length !== 0
   const { system, contents } = renderContents(readTurns(body.messages), {
@@ -70,7 +61,12 @@ export function renderGeminiRequest(question: GeminiQuestion): Fields {
     withoutSealed,
   })
   if (contents.length === 0) throw new GatewayError('missing_messages', {}, { param: 'messages' })
-  const tools = renderTools(readToolOptions(body), question.search)
+  // Its search knows no pages to be kept to, and no end.
+  if (question.search?.domains)
+    throw unsupported(body.model, chatPath, 'web_search_options.filters')
+  if ('max_tool_calls' in body && question.search !== null)
+    throw unsupported(body.model, chatPath, 'max_tool_calls')
+  const tools = renderTools(readToolOptions(body), question.search !== null)
   const form = answerForm(body, traits, tools['tools'] !== undefined)
   const instructions = form.instruction === null ? system : [...system, form.instruction]
   const request: Fields = { contents }

@@ -2,7 +2,7 @@ import {
   own,
   omitted,
   ownHint,
-  refused,
+  refusedAlways,
   translated,
   translatedParts,
   identityMembers,
@@ -62,8 +62,8 @@ export const messagesMembers: RequestMembers = {
   // What the vendor takes out of a long conversation: clients send all of it again.
   context_management: ownHint('hint'),
   diagnostics: ownHint('hint'),
-  container: refused(),
-  thread: refused(),
-  compaction: refused(),
-  inference_geo: refused('global'),
+  container: refusedAlways(),
+  thread: refusedAlways(),
+  compaction: refusedAlways(),
+  inference_geo: refusedAlways('global'),
 }

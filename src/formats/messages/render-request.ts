@@ -2,12 +2,13 @@ import type { Traits } from '../../domain/model'
 import { jsonInstruction, readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { readCacheMark } from '../chat/cache-marks'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
-import { chatPath, refuseUnsaid, saidMembers } from '../chat/members'
+import { chatPath, refuseUnsaid } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
 import { forcesCall, readToolOptions } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
 import type { WebSearch } from '../chat/web-search'
 import { isCount, type Fields } from '../../json/fields'
+import { saidBy } from '../said-members'
 import { unsupported } from '../schema-fault'
 import { jsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
@@ -31,15 +32,6 @@ interface MessagesQuestion {
   recall(call: object): unknown
 }
 
-/**
- * What it says of a chat body. Its caches are marked in the prompt itself, and nothing is kept by which
- * `metadata` could find an answer again.
- */
-const said = saidMembers(
-  ['stop', 'top_k', 'parallel_tool_calls', 'max_tool_calls', 'cache_control'],
-  ['metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
-)
-
 /** The format demands a ceiling, in tokens; every model but the very oldest may put out this much. */
 export const defaultMaxTokens = 8192
 
@@ -51,7 +43,7 @@ export const defaultMaxTokens = 8192
  */
 export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const { body, traits, model, safetyId, stream } = question
-  refuseUnsaid(body, said, traits.drop)
+  refuseUnsaid(body, saidBy.messages, traits.drop)
   const ceiling = Math.min(
     outputCeilingOf(body) ?? Number.POSITIVE_INFINITY,
     question.maxOutputTokens ?? Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import {
   own,
   ownHint,
-  refused,
+  refusedAlways,
   translated,
   unsaidInList,
   type RequestMembers,
@@ -80,7 +80,7 @@ export const itemPartMembers: Readonly<Record<string, RequestMembers>> = {
     ...part,
     image_url: translated(),
     detail: translated(),
-    file_id: refused(),
+    file_id: refusedAlways(),
   },
   input_file: {
     ...part,
@@ -89,7 +89,7 @@ export const itemPartMembers: Readonly<Record<string, RequestMembers>> = {
     filename: translated(),
     // How closely pages are looked at: vendors that have no such choice look as they do.
     detail: ownHint('hint'),
-    file_id: refused(),
+    file_id: refusedAlways(),
   },
   input_audio: { ...part, input_audio: translated() },
 }

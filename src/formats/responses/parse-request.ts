@@ -4,6 +4,7 @@ import { fieldsOf, isCount, type Fields } from '../../json/fields'
 import { webSearchMember, type WebSearch } from '../chat/web-search'
 import { searchOffered } from './hosted-tools'
 import { parseItems } from './parse-items'
+import { passedToResponses } from '../said-members'
 import { toolOptions } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
@@ -50,17 +51,11 @@ function sampling(body: ResponsesBody): Partial<ChatBody> {
   }
 }
 
-/** Members that a chat body has by the same name. */
-const passed = [
-  'metadata',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-] as const
-
 const alike = (body: Readonly<Fields>): Fields =>
   Object.fromEntries(
-    passed.flatMap((name) => ((body[name] ?? null) === null ? [] : [[name, body[name]] as const])),
+    passedToResponses.flatMap((name) =>
+      (body[name] ?? null) === null ? [] : [[name, body[name]] as const],
+    ),
   )
 
 function answerForm({ format, verbosity }: Fields): Fields {

@@ -1,12 +1,13 @@
 import type { Traits } from '../../domain/model'
 import { readAnswerFormat } from '../chat/answer-format'
 import { outputCeilingOf } from '../chat/ceiling'
-import { refuseUnsaid, saidMembers } from '../chat/members'
+import { refuseUnsaid } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions, type ToolChoice, type ToolOption } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
 import type { WebSearch } from '../chat/web-search'
 import type { Fields } from '../../json/fields'
+import { passedToResponses, saidBy } from '../said-members'
 import { effortOf } from '../reasoning'
 import { searchTool } from './hosted-tools'
 import { renderItems } from './render-items'
@@ -26,20 +27,6 @@ interface ResponsesQuestion {
   recall(call: object): unknown
 }
 
-/** Members that have the same name and meaning in both formats. */
-const passed = [
-  'metadata',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-] as const
-
-/** What it says of a chat body. */
-const said = saidMembers(
-  ['parallel_tool_calls', 'max_tool_calls', 'verbosity', 'logprobs', 'top_logprobs', ...passed],
-  ['cache_control'],
-)
-
 /** Tokens; the format refuses a smaller `max_output_tokens`. */
 const minCeiling = 16
 
@@ -50,7 +37,7 @@ const minCeiling = 16
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   const { body, traits, model, safetyId, stream, search, breakpoints, recall } = question
-  refuseUnsaid(body, said, traits.drop)
+  refuseUnsaid(body, saidBy.responses, traits.drop)
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,
@@ -65,7 +52,8 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   Object.assign(request, tools(body, search), textForm(body), sampling(body, traits, effort))
   const wanted = include(body, traits, request['top_logprobs'] !== undefined)
   if (wanted.length > 0) request['include'] = wanted
-  for (const name of passed) if (isGiven(body, name)) request[name] = (body as Fields)[name]
+  for (const name of passedToResponses)
+    if (isGiven(body, name)) request[name] = (body as Fields)[name]
   if (stream) request['stream'] = true
   return request
 }

@@ -17,7 +17,7 @@ import { transcribe } from './transcribe'
 const hub: HubAbility = {
   path: (target, { stream }) => contentMethod(target, stream),
   render(body, { traits, maxOutputTokens, sells }, { recall, withoutSealed = false }) {
-    const search = sells('tool:web_search') && readWebSearch(body) !== null
+    const search = sells('tool:web_search') ? readWebSearch(body) : null
     return JSON.stringify(
       renderGeminiRequest({ body, traits, maxOutputTokens, search, recall, withoutSealed }),
     )

@@ -1,7 +1,7 @@
 import { type ReasoningEffort, type Traits } from '../../domain/model'
 import { chatMembers, chatPath, isLeftOut } from '../../formats/chat/members'
 import { offersTools } from '../../formats/chat/tool-options'
-import { plainSearch, readWebSearch } from '../../formats/chat/web-search'
+import { domainsOf, plainSearch, readWebSearch } from '../../formats/chat/web-search'
 import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
 import {
   effortFor,
@@ -13,7 +13,7 @@ import {
 } from '../../formats/reasoning'
 import { withheldMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
-import { isFields } from '../../json/fields'
+import { fieldsOf, isFields } from '../../json/fields'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
 import { shapeMessages } from './shape-messages'
@@ -88,8 +88,12 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   // Searches are paid by the call: without a price for it none is sold.
   const { web_search_options: search } = body
   if (search !== undefined && !sellsSearch(body, target)) drop.push('web_search_options')
-  else if (isFields(search) && !drop.includes('web_search_options'))
+  else if (isFields(search) && !drop.includes('web_search_options')) {
+    // A search that is kept to some pages would find others.
+    if (domainsOf(fieldsOf(search['filters'])) !== null)
+      throw unsupported(String(body['model']), chatPath, 'web_search_options.filters')
     set['web_search_options'] = plainSearch(search)
+  }
 
   if (dialect.safetyField !== null) set[dialect.safetyField] = mark.safetyId
   if (mark.conditions) set['provider'] = mark.conditions

@@ -32,7 +32,7 @@ const geminiOf = (body: Fields): Fields =>
     ...question,
     body: checkChatBody({ model: 'm', ...body }),
     maxOutputTokens: 1000,
-    search: false,
+    search: null,
   })
 
 /** A value without the marks inside of it. */
