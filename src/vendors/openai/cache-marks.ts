@@ -46,19 +46,26 @@ function markingOf(form: CacheMarkForm, target: Target, keepsOwn: boolean): Mark
 /**
  * Edits of a body whose marks of caches are in the form of the vendor's dialect. Marks of a client of this format go
  * to a server of unknown dialect as they are; those of other clients are taken off there.
- * @param edit of all else
+ * @param shape edits of all else, of a body without what is left out here: it changes no answer, and no vendor has to
+ *   refuse it
  */
 export function shapeCacheMarks(
   body: Readonly<Fields>,
   target: Target,
   { translated = false }: ClientMark,
-  edit: BodyEdit,
+  shape: (body: Readonly<Fields>) => BodyEdit,
 ): BodyEdit {
   const { cacheMarks } = dialectOf(target.config.dialect)
-  if (cacheMarks === null && !translated) return edit
+  if (cacheMarks === null && !translated) return shape(body)
   const form = cacheMarks ?? 'none'
-  const marking = markingOf(form, target, !translated)
   const set: Fields = {}
+  const drop: string[] = []
+  for (const [name, value] of optionsOf(body, form, translated))
+    if (value === undefined) drop.push(name)
+    else if (value !== body[name]) set[name] = value
+  const edit = shape(drop.length === 0 ? body : without(body, drop))
+
+  const marking = markingOf(form, target, !translated)
   const messages = listOf(edit.set['messages'] ?? body['messages'])
   if (messages.some(hasMark))
     set['messages'] = messages.map((each) =>
@@ -66,26 +73,35 @@ export function shapeCacheMarks(
     )
   const tools = edit.drop.includes('tools') ? [] : listOf(edit.set['tools'] ?? body['tools'])
   if (tools.some(isMarkedTool)) set['tools'] = tools.map((tool) => shapeTool(tool, marking))
-  const drop: string[] = []
-  const has = (name: string) => body[name] !== undefined && !edit.drop.includes(name)
-  const put = (name: string, value: unknown) => {
-    if (has(name) && value === undefined) drop.push(name)
-    else if (has(name)) set[name] = value
-  }
+  if (drop.length === 0 && Object.keys(set).length === 0) return edit
+  const kept = Object.entries(set).filter(([name]) => !edit.drop.includes(name))
+  return { set: { ...edit.set, ...Object.fromEntries(kept) }, drop: [...edit.drop, ...drop] }
+}
+
+/** Members of a body about caches, with what they become; undefined where they are left out. */
+function optionsOf(
+  body: Readonly<Fields>,
+  form: CacheMarkForm,
+  translated: boolean,
+): readonly (readonly [name: string, value: unknown])[] {
   // OpenRouter puts this mark on the last part itself; others keep prompts without.
-  const wanted = form === 'cache_control' && isMarked(body)
-  put('cache_control', wanted ? control['cache_control'] : undefined)
+  const whole = form === 'cache_control' && isMarked(body) ? control['cache_control'] : undefined
+  const members: [string, unknown][] = [['cache_control', whole]]
   if (translated) {
-    // Options of the Responses format; a lifetime is none of this one's.
+    // Of the Responses format; a lifetime is none of this one's.
     const { mode } = fieldsOf(body['prompt_cache_options'])
     const isOpenAi = form === 'prompt_cache_breakpoint'
     const knows = mode !== undefined && (isOpenAi || form === 'cache_control')
-    put('prompt_cache_options', knows ? { mode } : undefined)
-    put('prompt_cache_retention', isOpenAi ? body['prompt_cache_retention'] : undefined)
+    members.push(
+      ['prompt_cache_options', knows ? { mode } : undefined],
+      ['prompt_cache_retention', isOpenAi ? body['prompt_cache_retention'] : undefined],
+    )
   }
-  if (drop.length === 0 && Object.keys(set).length === 0) return edit
-  return { set: { ...edit.set, ...set }, drop: [...edit.drop, ...drop] }
+  return members.filter(([name]) => body[name] !== undefined)
 }
+
+const without = (body: Readonly<Fields>, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
 function hasMark(message: unknown): message is Fields {
   if (!isFields(message)) return false

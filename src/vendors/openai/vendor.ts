@@ -22,7 +22,7 @@ export const openai: Vendor = {
       path: () => '/chat/completions',
       takes: (body, target) => !needsResponses(body, target),
       shape: (body, target, mark) =>
-        shapeCacheMarks(body, target, mark, shapeRequest(body, target, mark)),
+        shapeCacheMarks(body, target, mark, (rest) => shapeRequest(rest, target, mark)),
       headers: ({ config }, { safetyId }) =>
         dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],
       normalise: normaliseReply,
