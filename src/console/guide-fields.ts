@@ -83,12 +83,13 @@ export function fieldTables(language: GuideLanguage): readonly GuideTable[] {
 }
 
 function chatRows(language: GuideLanguage): readonly (readonly string[])[] {
-  const { passes, translated, refused, leftOut } = words[language]
+  const { passes, translated, refused, leftOut, reasons } = words[language]
   const formats = [saidBy.messages, saidBy.gemini, saidBy.responses]
   return Object.entries<MemberRule>(chatMembers).map(([name, rule]) => {
     if (rule.fate !== 'translated') {
-      const out = fateOf(rule, language)
-      return [`\`${name}\``, rule.fate === 'own-hint' ? passes : out, out, out, out]
+      const out = rule.fate === 'refused' ? refused : leftOut
+      const why = rule.because === undefined ? '' : ` (${reasons[rule.because]})`
+      return [`\`${name}\`${why}`, rule.fate === 'own-hint' ? passes : out, out, out, out]
     }
     const cells = formats.map(({ said, hints }) =>
       said.has(name) ? translated : hints.has(name) ? leftOut : refused,
