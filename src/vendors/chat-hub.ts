@@ -24,7 +24,7 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       // Clients of other formats ask every model for effort.
       const asked = takesEffort(ability, to) ? unshaped : withoutEffort(unshaped)
       const body = wantedThoughts(asked, wanted)
-      const { set, drop } = ability.shape(body, to, mark)
+      const { set, drop } = ability.shape(body, to, { ...mark, translated: true })
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
       const model = to.route.vendorModel

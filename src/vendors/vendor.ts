@@ -15,6 +15,7 @@ import type { AudioReader } from '../formats/speech/audio-reader'
 import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
+import type { Fields } from '../json/fields'
 import type { AudioQuestion, AudioRequest } from './audio-question'
 import type { PicturesOrder } from './pictures-asked'
 import type { VideoOrder, ReportedVideo, VideoVariant } from './video-seen'
@@ -54,10 +55,7 @@ export interface NativeAbility {
   shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
   /** False where this call must go another way. True unless told otherwise. */
   takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
-  /**
-   * Headers for options that the body has no field for.
-   * @param sent headers of the client, of which a form of ours may go along
-   */
+  /** Headers for options without a field in the body. @param sent the client's, a form of which may go along */
   headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
   /** Puts a parsed reply or stream event that deviates into the shape of the format, in place. */
   normalise?(reply: Record<string, unknown>): void
@@ -87,6 +85,8 @@ export interface ClientMark {
   recall(call: object): unknown
   /** The request goes without sealed reasoning, which the vendor rejected. */
   readonly withoutSealed?: boolean
+  /** The client speaks another format than the vendor. */
+  readonly translated?: boolean
   /** This vendor's name of an earlier answer of ours; absent or undefined where it has none. */
   answerName?(id: string): string | undefined
   /** The client's conditions on who answers, for a vendor that chooses among sellers. */
@@ -226,10 +226,7 @@ export interface VideoAbility {
   /** @throws GatewayError 400 for options that this vendor lacks */
   create(asked: VideoOrder, target: Target): Promise<VendorRequest>
   /** @throws Error when it is no answer */
-  readCreated(reply: Readonly<Record<string, unknown>>): {
-    readonly job: string
-    readonly seen: ReportedVideo
-  }
+  readCreated(reply: Readonly<Fields>): { readonly job: string; readonly seen: ReportedVideo }
   look(job: string, target: Target): VendorRequest
   /** @throws Error when it is no answer */
   readLook(reply: Readonly<Record<string, unknown>>): ReportedVideo

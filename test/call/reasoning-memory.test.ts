@@ -130,6 +130,34 @@ describe('reasoning that must come back in the chat format', () => {
     expect(await asked('of-generic')).toBeUndefined()
   })
 
+  test('is found where marks of caches came to earlier turns', async () => {
+    const thought = 'because of marks'
+    const called = {
+      role: 'assistant',
+      content: null,
+      reasoning_content: thought,
+      tool_calls: [call],
+    }
+    vendor.play(() =>
+      Response.json({ choices: [{ index: 0, message: called, finish_reason: 'tool_calls' }] }),
+    )
+    const mark = { cache_control: { type: 'ephemeral' } }
+    const text = [{ type: 'text', text: 'go' }]
+    const marked = [{ type: 'text', text: 'go', ...mark }]
+    const first = { role: 'user', content: marked }
+    await (await chapar.post(ask('of-deepseek', { messages: [first] }))).text()
+    vendor.play(replies())
+    const [, , result] = history
+    for (const content of ['go', text, marked]) {
+      const turn = { role: 'assistant', content: null, tool_calls: [{ ...call, ...mark }] }
+      const messages = [{ role: 'user', content }, turn, { ...result, ...mark }]
+      await chapar.post(ask('of-deepseek', { messages }))
+      const [, seen] = listOf(vendor.seen.at(-1)?.body['messages'])
+      expect(fieldsOf(seen)).toMatchObject({ reasoning_content: thought, tool_calls: [call] })
+      expect(JSON.stringify(vendor.seen.at(-1)?.body)).not.toContain('cache_control')
+    }
+  })
+
   test.each([false, true])('of a vendor of vendors, signed, streamed: %p', async (stream) => {
     const detail = (text: string, rest: object = {}) => ({
       type: 'reasoning.text',

@@ -87,6 +87,24 @@ test('so it is in every format, and for parts of a message', async () => {
   }
 })
 
+test('so it is where marks of caches come and go', async () => {
+  const cached = { cache_control: { type: 'ephemeral' } }
+  for (let each = 0; each < 6; each++) {
+    const [rules, question] = [`Rules ${each}`, { role: 'user', content: 'Hi' }]
+    const asking = (...marks: object[]) => {
+      const system = ['Be brief.', rules].map((text, at) => ({ type: 'text', text, ...marks[at] }))
+      return [
+        () => ask('messages', { max_tokens: 50, system, messages: [question] }),
+        () => ask('chat/completions', { messages: [says('system', system), question] }),
+      ]
+    }
+    const routes = [new Set<number>(), new Set<number>()]
+    for (const turn of [asking(), asking(cached), asking({}, cached), asking(cached, cached)])
+      for (const [format, send] of turn.entries()) routes[format]?.add(await send())
+    expect(routes.map(({ size }) => size)).toEqual([1, 1])
+  }
+})
+
 test('projects are apart: the same words go another way for some', async () => {
   const messages = [says('user', 'the very same')]
   const routes = new Set<number>()

@@ -28,6 +28,34 @@ const tables: Readonly<
       ['plain', { prompt_tokens: 10, completion_tokens: 5 }, { input: 10, output: 5 }],
       ['one side alone', { completion_tokens: 5 }, { output: 5 }],
       [
+        'what is kept for an hour apart from what is kept for minutes (LiteLLM)',
+        {
+          prompt_tokens: 100,
+          completion_tokens: 5,
+          prompt_tokens_details: {
+            cached_tokens: 20,
+            cache_creation_tokens: 50,
+            cache_creation_token_details: {
+              ephemeral_5m_input_tokens: 20,
+              ephemeral_1h_input_tokens: 30,
+            },
+          },
+        },
+        { input: 30, cached_input: 20, cache_write_5m: 20, cache_write_1h: 30, output: 5 },
+      ],
+      [
+        'more for an hour than was written at all',
+        {
+          prompt_tokens: 100,
+          completion_tokens: 5,
+          prompt_tokens_details: {
+            cache_write_tokens: 50,
+            cache_creation: { ephemeral_1h_input_tokens: 80 },
+          },
+        },
+        { input: 50, cache_write_1h: 50, output: 5 },
+      ],
+      [
         'the whole prompt cached',
         { prompt_tokens: 60, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 60 } },
         { cached_input: 60, output: 5 },

@@ -59,6 +59,9 @@ const ownFormats: Readonly<Partial<Record<VendorFormat, SaidMembers>>> = {
   responses: saidBy.responses,
 }
 
+/** Where vendors of the chat format get these, `test/vendors/cache-marks.test.ts` says. */
+const cacheHints = new Set(['cache_control', 'prompt_cache_options', 'prompt_cache_retention'])
+
 /** Members that the plain request has already, or that are tried by tests of their own. */
 const elsewhere = new Set(['model', 'messages', 'input', 'prompt', 'stream'])
 
@@ -142,6 +145,7 @@ async function send(path: string, body: Fields): Promise<Fate> {
 function mayBeLeftOut(table: RequestMembers, name: string, to: VendorFormat): boolean {
   const rule = ruleOf(table, name)
   if (rule?.fate === 'omitted' || rule?.fate === 'own-hint' || randomness.has(name)) return true
+  if (ownFormats[to] === undefined && cacheHints.has(name)) return true
   return ownFormats[to]?.hints.has(rule?.as ?? name) === true
 }
 

@@ -19,7 +19,7 @@ export const toldUsage = {
   prompt_tokens: 1070,
   completion_tokens: 25,
   total_tokens: 1095,
-  prompt_tokens_details: { cached_tokens: 1000 },
+  prompt_tokens_details: { cached_tokens: 1000, cache_write_tokens: 30 },
   completion_tokens_details: { reasoning_tokens: 12 },
 }
 

@@ -14,7 +14,7 @@ export const toldUsage = {
   prompt_tokens: 100,
   completion_tokens: 50,
   total_tokens: 150,
-  prompt_tokens_details: { cached_tokens: 60 },
+  prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 10 },
   completion_tokens_details: { reasoning_tokens: 20 },
 }
 

@@ -17,7 +17,10 @@ const TokenUsage = object(
     prompt_tokens: count(),
     completion_tokens: count(),
     total_tokens: count(),
-    prompt_tokens_details: object({ cached_tokens: count() }),
+    prompt_tokens_details: object({
+      cached_tokens: count(),
+      cache_write_tokens: Type.Optional(count()),
+    }),
     completion_tokens_details: object({ reasoning_tokens: count() }),
   },
   'Usage',

@@ -11,6 +11,7 @@ import type { TextStream } from '../../formats/hub-stream'
 import type { Fields } from '../../json/fields'
 import { unsaidInChat } from '../../formats/chat/content-members'
 import { chatMembers } from '../../formats/chat/members'
+import { requestedWrite } from './cache-writes'
 import type { ClientFormat, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
 
@@ -26,6 +27,7 @@ export const chatFormat: ClientFormat<ChatBody> = {
   toChat: (body) => body,
   untranslatable: (body, _, unlisted) => unsaidInChat(body, unlisted),
   answer: () => answer,
+  writesCache: requestedWrite,
   native: {
     ability: 'chat',
     ceiling: 'max_tokens',

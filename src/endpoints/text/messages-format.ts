@@ -17,6 +17,7 @@ import { untranslatedIn } from '../../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../../formats/hosted-tools'
 import { messagesMembers } from '../../formats/messages/members'
 import type { UnlistedMembers } from '../../formats/request-members'
+import { requestedWrite } from './cache-writes'
 import type { ClientFormat } from './client-format'
 
 /** Anthropic's format, from clients. */
@@ -43,10 +44,7 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
     const { budget_tokens: budget } = fieldsOf(thinking)
     return typeof budget === 'number' ? budget : null
   },
-  writesCache(text) {
-    if (!text.includes('"cache_control"')) return null
-    return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
-  },
+  writesCache: requestedWrite,
   compactsFrom,
   native: {
     ability: 'messages',

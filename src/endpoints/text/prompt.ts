@@ -31,7 +31,12 @@ export function promptBeginning({ body }: { readonly body: ChatBody }): string {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content.slice(0, maxMessageChars)
-  const [first] = listOf(content)
-  const { text } = fieldsOf(first)
-  return typeof text === 'string' ? text.slice(0, maxMessageChars) : ''
+  // Where a text is cut into parts depends on marks of caches, which move from turn to turn.
+  let said = ''
+  for (const part of listOf(content)) {
+    const { text } = fieldsOf(part)
+    if (typeof text === 'string') said += text.slice(0, maxMessageChars)
+    if (said.length >= maxMessageChars) break
+  }
+  return said.slice(0, maxMessageChars)
 }

@@ -28,6 +28,7 @@ import { unsaidInInput } from '../../formats/responses/content-members'
 import { untranslatedIn } from '../../formats/responses/untranslated'
 import { responsesMembers } from '../../formats/responses/members'
 import type { UnlistedMembers } from '../../formats/request-members'
+import { requestedWrite } from './cache-writes'
 import type { ClientFormat } from './client-format'
 
 /** Members shared by responses and compactions. */
@@ -38,6 +39,7 @@ const shared = {
   droppedParts,
   readsLess: ({ tools }) => tools?.some(({ type }) => type === 'tool_search') === true,
   untranslatable,
+  writesCache: requestedWrite,
   unseal: unsealItems,
   goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,
 } satisfies Partial<ClientFormat<ResponsesBody>>

@@ -239,7 +239,7 @@ function* addText(hash: FieldHash, text: string): Generator<void, void> {
 }
 
 /** Members that say nothing of what is said. */
-const unsaid = new Set(['cache_control'])
+const unsaid = new Set(['cache_control', 'prompt_cache_breakpoint'])
 
 /** A picture, a sound, a file or a part of another kind. */
 function* addValue(hash: FieldHash, value: unknown, depth: number): Generator<void, void> {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { isFields, type Fields } from '../../json/fields'
+import { readCacheMark, type CacheMark } from './cache-marks'
 
 /** Source of a picture, sound or file: data in the body, or an address. */
 export type Source =
@@ -7,14 +8,17 @@ export type Source =
   | { readonly kind: 'url'; readonly url: string }
 
 /** Part of a message, independent of any vendor's format. */
-export type Part =
+export type Part = { readonly cache?: CacheMark } & UnmarkedPart
+
+type UnmarkedPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly source: Source; readonly detail: string | null }
   | { readonly type: 'audio'; readonly data: string; readonly format: 'mp3' | 'wav' }
   | { readonly type: 'file'; readonly name: string | null; readonly source: Source }
 
 /**
- * The parts of a checked content; empty texts are left out. A `data:` URL is read as RFC 2397 writes it.
+ * The parts of a checked content; empty texts are left out, and their marks of caches move to the part before. A
+ * `data:` URL is read as RFC 2397 writes it.
  * @see openai/openai-openapi `ChatCompletionRequestUserMessageContentPart`, 2.3.0 of 2026-08-21
  * @param at the place of the message, for refusals
  * @throws invalid_message for parts that no vendor of another format takes
@@ -22,13 +26,26 @@ export type Part =
 export function readParts(content: unknown, at: string): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   if (!Array.isArray(content)) return []
-  return content.flatMap((part: unknown, place): Part[] => {
-    const read = isFields(part) ? readPart(part, `${at}.content[${place}]`) : null
-    return read === null || (read.type === 'text' && read.text === '') ? [] : [read]
+  const parts: Part[] = []
+  content.forEach((part: unknown, place) => {
+    if (!isFields(part)) return
+    const its = `${at}.content[${place}]`
+    const read = readPart(part, its)
+    const cache = readCacheMark(part, its)
+    if (read.type !== 'text' || read.text !== '')
+      parts.push(cache === null ? read : { ...read, cache })
+    else if (cache !== null) markEnd(parts, cache)
   })
+  return parts
 }
 
-function readPart(part: Fields, at: string): Part {
+/** Puts a mark on the last of the parts, which may be none. */
+export function markEnd(parts: Part[], cache: CacheMark): void {
+  const last = parts.pop()
+  if (last !== undefined) parts.push({ ...last, cache })
+}
+
+function readPart(part: Fields, at: string): UnmarkedPart {
   const { type, text, refusal, image_url: image, input_audio: audio, file } = part
   switch (type) {
     case 'text':
@@ -49,18 +66,18 @@ function refuse(at: string): never {
   throw invalidMessage(`${at}.type`, 'text | image_url | input_audio | file for this model')
 }
 
-function readImage({ url, detail }: Fields, at: string): Part {
+function readImage({ url, detail }: Fields, at: string): UnmarkedPart {
   const source = readSource(String(url), `${at}.image_url.url`)
   return { type: 'image', source, detail: typeof detail === 'string' ? detail : null }
 }
 
-const readAudio = ({ data, format }: Fields): Part => ({
+const readAudio = ({ data, format }: Fields): UnmarkedPart => ({
   type: 'audio',
   data: String(data),
   format: format === 'wav' ? 'wav' : 'mp3',
 })
 
-function readFile({ file_data: data, filename }: Fields, at: string): Part {
+function readFile({ file_data: data, filename }: Fields, at: string): UnmarkedPart {
   const name = typeof filename === 'string' ? filename : null
   if (typeof data !== 'string') throw invalidMessage(`${at}.file.file_data`, 'a data: URL')
   const isUrl = /^(?:data:|https?:)/i.test(data.slice(0, 8))

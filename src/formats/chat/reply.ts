@@ -110,11 +110,13 @@ const isWritten = (args: unknown): boolean => typeof args === 'string' && args.t
 const saysTheSame = (asSent: unknown, ours: WireUsage): boolean => {
   const raw = fieldsOf(asSent)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = ours
+  const details = fieldsOf(raw['prompt_tokens_details'])
   return (
     raw['prompt_tokens'] === ours.prompt_tokens &&
     raw['completion_tokens'] === ours.completion_tokens &&
     raw['total_tokens'] === ours.total_tokens &&
-    fieldsOf(raw['prompt_tokens_details'])['cached_tokens'] === prompt.cached_tokens &&
+    details['cached_tokens'] === prompt.cached_tokens &&
+    (details['cache_write_tokens'] ?? 0) === (prompt.cache_write_tokens ?? 0) &&
     fieldsOf(raw['completion_tokens_details'])['reasoning_tokens'] === completion.reasoning_tokens
   )
 }

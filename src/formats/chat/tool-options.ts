@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { readCacheMark, type CacheMark } from './cache-marks'
 
 /** A function that the model may call. */
 export interface ToolOption {
@@ -9,6 +10,7 @@ export interface ToolOption {
   /** JSON Schema of the input; null when it takes none. */
   readonly parameters: Fields | null
   readonly strict: boolean
+  readonly cache: CacheMark | null
 }
 
 /** Tools offered by a chat body, and how they may be called. */
@@ -70,8 +72,13 @@ function optionOf(tool: Fields, at: number): ToolOption {
     description: typeof description === 'string' && description !== '' ? description : null,
     parameters: isFields(parameters) && Object.keys(parameters).length > 0 ? parameters : null,
     strict: strict === true,
+    cache: markOf(tool, `tools[${at}]`),
   }
 }
+
+/** Clients put it beside the function or inside. */
+const markOf = (tool: Fields, at: string): CacheMark | null =>
+  readCacheMark(tool, at) ?? readCacheMark(fieldsOf(tool['function']), `${at}.function`)
 
 function choiceOf(requested: unknown): ToolChoice | null {
   if (requested === 'none' || requested === 'auto' || requested === 'required')

@@ -1,5 +1,6 @@
 import type { ChatBody } from './schema'
-import { invalidMessage, readParts, textOfParts, type Part } from './parts'
+import { lastMark, readCacheMark, type CacheMark } from './cache-marks'
+import { invalidMessage, markEnd, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { InnerJson } from '../../json/inner-json'
 import { argumentsOf, textOf, textOrRefusal } from './wire'
@@ -14,6 +15,7 @@ export interface TurnCall {
   readonly raw: Fields
   /** Its place in the body, for refusals. */
   readonly at: string
+  readonly cache?: CacheMark | null
 }
 
 /** Result of a tool's call. */
@@ -24,17 +26,21 @@ export interface ToolResult {
   readonly parts: readonly Part[]
   /** The client sent none: Anthropic and others refuse a call that nobody answered. */
   readonly missing: boolean
+  /** Mark behind the whole of it. */
+  readonly cache: CacheMark | null
 }
 
 /** One turn of a conversation in the words of no vendor. */
 export type Turn =
-  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'system'; readonly text: string; readonly parts: readonly Part[] }
   | { readonly role: 'user'; readonly parts: readonly Part[] }
   | {
       readonly role: 'assistant'
       readonly text: string
       readonly reasoning: string | null
       readonly calls: readonly TurnCall[]
+      /** Mark behind the text. */
+      readonly cache: CacheMark | null
     }
   | { readonly role: 'results'; readonly results: readonly ToolResult[] }
 
@@ -56,9 +62,9 @@ export function readTurns(messages: ChatBody['messages']): Turn[] {
     switch (message.role) {
       case 'system':
       case 'developer': {
-        const text = textOf(message.content) ?? ''
-        if (text === '') return
-        const turn: Turn = { role: 'system', text }
+        const parts = instructionParts(message, at)
+        if (parts.length === 0) return
+        const turn: Turn = { role: 'system', text: textOfParts(parts), parts }
         // Between calls and their results nothing else may stand.
         if (open === null) turns.push(turn)
         else open.defer(turn)
@@ -66,9 +72,10 @@ export function readTurns(messages: ChatBody['messages']): Turn[] {
       }
       case 'tool':
       case 'function': {
-        const parts = readParts(message.content, at)
+        const parts = partsOf(message, at)
         const answered = message.tool_call_id ?? null
-        if (open?.answer(answered, message.name ?? null, parts)) return
+        const cache = readCacheMark(message, at) ?? lastMark(parts)
+        if (open?.answer(answered, message.name ?? null, { parts, cache })) return
         close()
         const named = [answered ?? message.name ?? ''].filter(Boolean).map((id) => ` ${id}`)
         const label: Part = { type: 'text', text: `[result of the tool call${named.join('')}]\n` }
@@ -84,7 +91,7 @@ export function readTurns(messages: ChatBody['messages']): Turn[] {
       }
       case 'user': {
         close()
-        turns.push({ role: 'user', parts: readParts(message.content, at) })
+        turns.push({ role: 'user', parts: partsOf(message, at) })
       }
     }
   })
@@ -92,35 +99,58 @@ export function readTurns(messages: ChatBody['messages']): Turn[] {
   return turns
 }
 
+/** The parts of a message, whose own mark is behind the last. */
+function partsOf(message: Fields, at: string, content = message['content']): Part[] {
+  const parts = readParts(content, at)
+  const cache = readCacheMark(message, at)
+  if (cache !== null) markEnd(parts, cache)
+  return parts
+}
+
+/** Parts of instructions, which are text alone. */
+function instructionParts(message: Fields, at: string): Part[] {
+  const { content } = message
+  if (!Array.isArray(content)) return partsOf(message, at)
+  const texts = content.map((part: unknown) => {
+    const read = fieldsOf(part)
+    return typeof read['text'] === 'string' ? { ...read, type: 'text' } : null
+  })
+  return partsOf(message, at, texts)
+}
+
+type Answer = Pick<ToolResult, 'parts' | 'cache'>
+
 interface OpenCalls {
   /** @returns whether a call was waiting for it */
-  answer(id: string | null, name: string | null, parts: readonly Part[]): boolean
+  answer(id: string | null, name: string | null, answer: Answer): boolean
   defer(turn: Turn): void
   close(): Turn[]
 }
 
 function openCalls(calls: readonly TurnCall[]): OpenCalls {
-  const answers = new Map<TurnCall, readonly Part[]>()
+  const answers = new Map<TurnCall, Answer>()
   const deferred: Turn[] = []
   return {
-    answer(id, name, parts) {
+    answer(id, name, answer) {
       const waiting = calls.find(
         (call) => !answers.has(call) && (id === null ? call.name === name : call.id === id),
       )
-      if (waiting !== undefined) answers.set(waiting, parts)
+      if (waiting !== undefined) answers.set(waiting, answer)
       return waiting !== undefined
     },
     defer: (turn) => void deferred.push(turn),
     close() {
       const results = calls.map((call): ToolResult => {
-        const parts = answers.get(call)
-        const missing = parts === undefined
-        return { callId: call.id, name: call.name, parts: parts ?? [], missing }
+        const answer = answers.get(call)
+        const missing = answer === undefined
+        return { callId: call.id, name: call.name, missing, ...(answer ?? noAnswer) }
       })
       return [{ role: 'results', results }, ...deferred]
     },
   }
 }
+
+const noAnswer: Answer = { parts: [], cache: null }
 
 function assistantTurn(message: ChatBody['messages'][number], at: string) {
   const {
@@ -130,19 +160,29 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
     reasoning,
     function_call: old,
   } = message as Fields
-  const text = textOrRefusal(textOfParts(readParts(content, at)), refusal)
+  const parts = readParts(content, at)
+  const text = textOrRefusal(textOfParts(parts), refusal)
   const listed = listOf(message.tool_calls)
   const calls =
     listed.length === 0 && isFields(old)
-      ? [callOf({ id: `call_${at.replace(/\D/g, '')}`, function: old }, at, 0)]
-      : listed.map((call, place) => callOf(fieldsOf(call), at, place))
+      ? [markedCall({ id: `call_${at.replace(/\D/g, '')}`, function: old }, at, 0)]
+      : listed.map((call, place) => markedCall(fieldsOf(call), at, place))
+  const last = calls.at(-1)
+  const cache = readCacheMark(message, at)
+  if (cache !== null && last !== undefined) calls.splice(-1, 1, { ...last, cache })
   return {
     role: 'assistant',
     text,
     reasoning: textOf(told) ?? textOf(reasoning),
     calls,
+    cache: (last === undefined ? cache : null) ?? lastMark(parts),
   } satisfies Turn
 }
+
+const markedCall = (raw: Fields, at: string, place: number): TurnCall => ({
+  ...callOf(raw, at, place),
+  cache: readCacheMark(raw, `${at}.tool_calls[${place}]`),
+})
 
 /** A call of an assistant's message. @param at where the message stands in the body */
 export function callOf(raw: Fields, at: string, place: number): TurnCall {

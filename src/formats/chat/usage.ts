@@ -6,7 +6,11 @@ export interface WireUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
   readonly total_tokens: number
-  readonly prompt_tokens_details: { readonly cached_tokens: number }
+  readonly prompt_tokens_details: {
+    readonly cached_tokens: number
+    /** Where there are any. */
+    readonly cache_write_tokens?: number
+  }
   readonly completion_tokens_details: { readonly reasoning_tokens: number }
 }
 
@@ -58,6 +62,7 @@ export function readUsage(value: unknown): Usage | null {
 
   // Parts may overlap, as sound that was cached does: none is paid twice.
   const newlyWritten = Math.min(written, prompt - cached)
+  const long = Math.min(longWritten(value, details), newlyWritten)
   const heard = Math.min(audioIn, prompt - cached - newlyWritten)
   const seen = Math.min(imageIn, prompt - cached - newlyWritten - heard)
   const spoken = Math.min(audioOut, completion)
@@ -65,7 +70,8 @@ export function readUsage(value: unknown): Usage | null {
   const units: Partial<Record<Meter, number>> = {}
   put(units, 'input', prompt - cached - newlyWritten - heard - seen)
   put(units, 'cached_input', cached)
-  put(units, 'cache_write_5m', newlyWritten)
+  put(units, 'cache_write_5m', newlyWritten - long)
+  put(units, 'cache_write_1h', long)
   put(units, 'input_audio', heard)
   put(units, 'input_image', seen)
   put(units, 'output', completion - spoken - drawn)
@@ -95,6 +101,14 @@ const writtenIn = (usage: Fields, details: Fields): number =>
   count(details['cache_creation_input_tokens']) ??
   count(details['cache_creation_tokens']) ??
   count(usage['cache_creation_input_tokens']) ??
+  0
+
+/** Those of them that are kept for an hour, which LiteLLM's proxy and DashScope tell apart. */
+const longWritten = (usage: Fields, details: Fields): number =>
+  count(fields(details['cache_creation_token_details'])['ephemeral_1h_input_tokens']) ??
+  count(
+    fields(details['cache_creation'] ?? usage['cache_creation'])['ephemeral_1h_input_tokens'],
+  ) ??
   0
 
 /** Dollars; nobody bills more for one call. */
@@ -131,15 +145,23 @@ export function usageOfChunk(chunk: Fields): Usage | null {
   return readUsage(chunk['usage'] ?? fields(chunk['x_groq'])['usage'] ?? inChoice)
 }
 
-/** Usage in the words of the wire. */
+/**
+ * Usage in the words of the wire; what was written to a cache by the name that OpenAI and OpenRouter have for it
+ * (openai/openai-node 7.59.0, `CompletionUsage.PromptTokensDetails`).
+ */
 export function wireUsage(usage: Usage): WireUsage {
+  const { cache_write_5m: short = 0, cache_write_1h: long = 0 } = usage.units
+  const written = short + long
   const prompt = inputTokens(usage)
   const completion = outputTokens(usage)
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: cachedTokens(usage) },
+    prompt_tokens_details: {
+      cached_tokens: cachedTokens(usage),
+      ...(written > 0 ? { cache_write_tokens: written } : {}),
+    },
     completion_tokens_details: { reasoning_tokens: usage.reasoning },
   }
 }

@@ -23,7 +23,8 @@ const unknownSignature = 'skip_thought_signature_validator'
 
 /**
  * Turns as contents: neighbours of one role are one content, and the results of one turn's calls
- * stand together.
+ * stand together. Marks of caches have no form here: the vendor keeps prompts by itself, and caches with a name would
+ * be the operator's (ai.google.dev, context caching, November 2026).
  * @throws invalid_message
  */
 export function renderContents(turns: readonly Turn[], parts: ContentParts): Contents {

@@ -1,3 +1,4 @@
+import { isMarked, knownMark, withCacheMark } from '../chat/cache-marks'
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 import { foundFor, foundLines, withFound } from './found-text'
@@ -13,11 +14,23 @@ type ChatMessage = ChatBody['messages'][number]
  */
 const billingMark = 'x-anthropic-billing-header'
 
-/** Instructions as one text. */
-export const systemText = (system: MessagesBody['system']): string =>
-  textsOf(system)
-    .filter((text) => text !== '' && !text.startsWith(billingMark))
-    .join('\n\n')
+/** Instructions as one text; as parts, which together are that text, where one has a mark of caches. */
+export function systemContent(system: MessagesBody['system']): string | Fields[] {
+  const parts = textPartsOf(system)
+  return joined(
+    parts.filter(({ text }) => !String(text).startsWith(billingMark)),
+    '\n\n',
+  )
+}
+
+/** Parts of text as one, or apart where one has a mark. @param between what stands between two */
+function joined(parts: readonly Fields[], between: string): string | Fields[] {
+  const said = parts.filter(({ text }) => text !== '')
+  if (!said.some(isMarked)) return said.map(({ text }) => text).join(between)
+  return said.map((part, at) =>
+    at === 0 ? part : { ...part, text: `${between}${String(part['text'])}` },
+  )
+}
 
 /**
  * Messages as chat knows them: results of tools as messages of their own, before all else. What tools at the
@@ -38,8 +51,8 @@ export function parseConversation(messages: MessagesBody['messages']): ChatMessa
         break
       }
       case 'system': {
-        const text = systemText(content)
-        if (text !== '') out.push({ role: 'system', content: text })
+        const instructions = systemContent(content)
+        if (instructions.length > 0) out.push({ role: 'system', content: instructions })
         break
       }
       case 'user':
@@ -53,14 +66,27 @@ type Content = MessagesBody['messages'][number]['content']
 const blocksOf = (content: unknown): readonly Fields[] => listOf(content).filter(isFields)
 
 const textsOf = (content: unknown): readonly string[] =>
+  textPartsOf(content).map(({ text }) => String(text))
+
+/** Text of a block, or of the conversation that it stands for; null where it has none. */
+function textIn(block: Fields): string | null {
+  const { type, text } = block
+  if (type === 'text') return typeof text === 'string' ? text : null
+  const summary = compactedText(block)
+  return summary === null || summary === '' ? null : `${summary}\n\n`
+}
+
+/** Texts with the marks behind them. */
+const textPartsOf = (content: unknown): readonly Fields[] =>
   typeof content === 'string'
-    ? [content]
+    ? [{ type: 'text', text: content }]
     : blocksOf(content).flatMap((block) => {
-        const { type, text } = block
-        if (type === 'text' && typeof text === 'string') return [text]
-        const summary = compactedText(block)
-        return summary === null || summary === '' ? [] : [`${summary}\n\n`]
+        const text = textIn(block)
+        return text === null ? [] : [marked(block, { type: 'text', text })]
       })
+
+/** A part or call with the mark of its block. */
+const marked = (block: Fields, part: Fields): Fields => withCacheMark(part, knownMark(block))
 
 function userMessages(content: Content): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'user', content }]
@@ -68,8 +94,8 @@ function userMessages(content: Content): ChatMessage[] {
   const parts: Fields[] = []
   for (const block of blocksOf(content)) {
     if (block['type'] !== 'tool_result') continue
-    const { text, media } = readResult(block)
-    results.push({ role: 'tool', tool_call_id: String(block['tool_use_id']), content: text })
+    const { output, media } = readResult(block)
+    results.push({ role: 'tool', tool_call_id: String(block['tool_use_id']), content: output })
     // A message of a tool holds nothing but text.
     parts.push(...media)
   }
@@ -82,62 +108,75 @@ function userMessages(content: Content): ChatMessage[] {
 /** Text alone as a string: every vendor takes that. */
 function simplest(parts: readonly Fields[]): string | Fields[] {
   const [only, ...more] = parts
-  return only?.['type'] === 'text' && more.length === 0 ? String(only['text']) : [...parts]
+  return only?.['type'] === 'text' && more.length === 0 && !isMarked(only)
+    ? String(only['text'])
+    : [...parts]
 }
 
 function assistantMessage(content: Content): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'assistant', content }]
   const blocks = blocksOf(content)
-  const text = textsOf(content).join('')
-  const calls = blocks.flatMap(({ type, id, name, input }) =>
-    type === 'tool_use'
-      ? [
-          {
-            id: String(id),
-            type: 'function',
-            function: { name: shortName(String(name)), arguments: JSON.stringify(input ?? {}) },
-          },
-        ]
-      : [],
-  )
+  const text = joined(textPartsOf(content), '')
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(callOf)
   const thought = blocks
     .map(({ type, thinking }) =>
       type === 'thinking' && typeof thinking === 'string' ? thinking : '',
     )
     .join('')
-  if (text === '' && calls.length === 0) return []
+  const isSilent = text.length === 0
+  if (isSilent && calls.length === 0) return []
   return [
     {
       role: 'assistant',
-      content: text === '' && calls.length > 0 ? null : text,
+      content: isSilent ? null : text,
       ...(thought === '' ? {} : { reasoning_content: thought }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ]
 }
 
+function callOf(block: Fields) {
+  const { id, name, input } = block
+  const called = { name: shortName(String(name)), arguments: JSON.stringify(input ?? {}) }
+  const mark = knownMark(block)
+  return {
+    id: String(id),
+    type: 'function',
+    function: called,
+    ...(mark === null ? {} : { cache_control: mark }),
+  }
+}
+
 interface Result {
-  readonly text: string
+  /** Text, as a part where it has a mark. */
+  readonly output: string | Fields[]
   /** Pictures and files, which the user shows in the tool's place. */
   readonly media: readonly Fields[]
 }
 
-function readResult({ content, is_error: failed }: Fields): Result {
+function readResult(block: Fields): Result {
+  const { content, is_error: failed } = block
   const parts =
     typeof content === 'string'
       ? [{ type: 'text', text: content }]
       : blocksOf(content).flatMap(partsOf)
-  const text = parts
-    .flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
-    .join('\n')
+  const said = parts.filter(({ type }) => type === 'text')
+  const text = `${failed === true ? 'ERROR: ' : ''}${said.map((part) => part['text']).join('\n')}`
+  const mark = knownMark(block) ?? knownMark(said.findLast(isMarked) ?? {})
   return {
-    text: failed === true ? `ERROR: ${text}` : text,
+    output: mark === null || text === '' ? text : [withCacheMark({ type: 'text', text }, mark)],
     media: parts.filter(({ type }) => type !== 'text'),
   }
 }
 
-/** A block as parts of a chat message; what only the vendor of the format understands is none. */
+/** A block as parts of a chat message, its mark on the last; what only the vendor of the format understands is none. */
 function partsOf(block: Fields): Fields[] {
+  const parts = unmarkedParts(block)
+  const last = isMarked(block) ? parts.pop() : undefined
+  return last === undefined ? parts : [...parts, marked(block, last)]
+}
+
+function unmarkedParts(block: Fields): Fields[] {
   const { type, text, source, title } = block
   switch (type) {
     case 'text':

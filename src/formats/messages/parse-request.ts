@@ -1,8 +1,9 @@
 import type { ChatBody } from '../chat/schema'
+import { knownMark } from '../chat/cache-marks'
 import { webSearchMember } from '../chat/web-search'
 import { fieldsOf, isCount, type Fields } from '../../json/fields'
 import { requestedEffort } from '../reasoning'
-import { parseConversation, systemText } from './parse-conversation'
+import { parseConversation, systemContent } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'
 import { isStrictSchema } from './json-schema'
@@ -13,16 +14,18 @@ import { offeredSearch } from './web-search'
  * `messagesMembers` says is translated.
  */
 export function parseMessagesRequest(body: MessagesBody): ChatBody {
-  const system = systemText(body.system)
+  const system = systemContent(body.system)
+  const cache = knownMark(body)
   const messages = parseConversation(body.messages)
   const search = offeredSearch(body)
   const chat: ChatBody = {
     model: body.model,
-    messages: system === '' ? messages : [{ role: 'system', content: system }, ...messages],
+    messages: system.length === 0 ? messages : [{ role: 'system', content: system }, ...messages],
     ...(body.stream === true ? { stream: true } : {}),
     ...sampling(body),
     ...parseTools(body),
     ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
+    ...(cache === null ? {} : { cache_control: cache }),
   }
   const effort = effortOf(body)
   if (effort !== null) chat.reasoning_effort = effort

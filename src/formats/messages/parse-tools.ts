@@ -1,3 +1,4 @@
+import { knownMark } from '../chat/cache-marks'
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { definitionOf } from './client-tools'
@@ -84,6 +85,7 @@ function referencesIn({ type, content }: Fields): readonly unknown[] {
 function toolOf(tool: Fields) {
   const { name, input_schema: parameters, strict } = tool
   const description = descriptionOf(tool)
+  const mark = knownMark(tool)
   return {
     type: 'function',
     function: {
@@ -92,6 +94,7 @@ function toolOf(tool: Fields) {
       parameters,
       ...(strict === true ? { strict } : {}),
     },
+    ...(mark === null ? {} : { cache_control: mark }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Traits } from '../../domain/model'
 import { jsonInstruction, readAnswerFormat, schemaInstruction } from '../chat/answer-format'
+import { readCacheMark } from '../chat/cache-marks'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
 import { chatPath, refuseUnsaid } from '../chat/members'
 import type { ChatBody } from '../chat/schema'
@@ -11,7 +12,8 @@ import { saidBy } from '../said-members'
 import { unsupported } from '../schema-fault'
 import { jsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
-import { renderConversation } from './render-turns'
+import { limitMarks } from './prompt-cache'
+import { renderConversation, textBlock } from './render-turns'
 import { renderTools, withSearch } from './render-tools'
 import { planThinking } from './thinking'
 
@@ -58,10 +60,9 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const { system, messages } = renderConversation(turns, plan.replayed)
   const tools = withSearch(renderTools({ options, traits, turns, answerTool }), question.search)
 
-  const instructions = [...system, ...formatInstructions(body, traits, answerTool !== null)]
+  const inWords = formatInstructions(body, traits, answerTool !== null).map(textBlock)
   const request: Fields = { model, max_tokens: maxTokens }
-  if (instructions.length > 0)
-    request['system'] = instructions.map((text) => ({ type: 'text', text }))
+  if (system.length + inWords.length > 0) request['system'] = [...system, ...inWords]
   request['messages'] = messages
   Object.assign(request, tools, sampling(body, traits, plan.on))
   const stops = stopsOf(body)
@@ -73,6 +74,11 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   if (output !== null) request['output_config'] = output
   request['metadata'] = { user_id: safetyId }
   if (stream) request['stream'] = true
+  // The vendor puts this mark on the last block itself.
+  const cache = readCacheMark({ cache_control: (body as Fields)['cache_control'] }, '')
+  if (cache !== null && traits.drop?.includes('cache_control') !== true)
+    request['cache_control'] = cache
+  limitMarks(request)
   return request
 }
 

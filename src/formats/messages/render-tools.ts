@@ -1,4 +1,5 @@
 import type { Traits } from '../../domain/model'
+import { withCacheMark } from '../chat/cache-marks'
 import type { ToolChoice, ToolOption, ToolOptions } from '../chat/tool-options'
 import type { Turn } from '../chat/turns'
 import type { WebSearch } from '../chat/web-search'
@@ -39,14 +40,15 @@ export function withSearch(tools: Fields, search: WebSearch | null): Fields {
   return { ...tools, tools: [...listOf(tools['tools']), tool] }
 }
 
-function toolOf({ name, description, parameters, strict }: ToolOption, structured: string): Fields {
+function toolOf(option: ToolOption, structured: string): Fields {
+  const { name, description, parameters, strict, cache } = option
   const tool: Fields = { name }
   if (description !== null) tool['description'] = description
   const schema = parameters ?? { type: 'object', properties: {} }
   const held = strict && structured === 'schema' ? closedSchema(schema) : null
   tool['input_schema'] = held ?? objectSchema(schema)
   if (held !== null) tool['strict'] = true
-  return tool
+  return withCacheMark(tool, cache)
 }
 
 /** The input of a tool is an object, and the schema must say so. */

@@ -1,4 +1,5 @@
 import { callIdForms, fittingCallId } from '../call-ids'
+import { lastMark, withCacheMark } from '../chat/cache-marks'
 import { invalidMessage, type Part, type Source } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
@@ -11,8 +12,8 @@ interface Message {
 }
 
 interface Conversation {
-  /** Instructions that stood at the start, in order. */
-  readonly system: readonly string[]
+  /** Blocks of the instructions that stood at the start, in order. */
+  readonly system: readonly Fields[]
   readonly messages: readonly Message[]
 }
 
@@ -26,7 +27,7 @@ export function renderConversation(
   turns: readonly Turn[],
   replayed: ReadonlyMap<Turn, readonly KeptBlock[]>,
 ): Conversation {
-  const system: string[] = []
+  const system: Fields[] = []
   const messages: Message[] = []
   const inner = openInnerJson()
   const add = (role: Message['role'], blocks: readonly Fields[]) => {
@@ -38,8 +39,11 @@ export function renderConversation(
   for (const turn of turns)
     switch (turn.role) {
       case 'system':
-        if (messages.length === 0) system.push(turn.text)
-        else add('user', [textBlock(`<system>${turn.text}</system>`)])
+        if (messages.length === 0) system.push(...systemBlocks(turn.parts))
+        else
+          add('user', [
+            withCacheMark(textBlock(`<system>${turn.text}</system>`), lastMark(turn.parts)),
+          ])
         break
       case 'user':
         add('user', renderParts(turn.parts))
@@ -53,11 +57,26 @@ export function renderConversation(
   trimPrefill(messages)
   // Instructions alone are a question too.
   if (messages.length === 0 && system.length > 0)
-    return { system: [], messages: [{ role: 'user', content: system.map(textBlock) }] }
+    return { system: [], messages: [{ role: 'user', content: system }] }
   return { system, messages }
 }
 
-const textBlock = (text: string): Fields => ({ type: 'text', text })
+/** A block of text. */
+export const textBlock = (text: string): Fields => ({ type: 'text', text })
+
+/** A block for each part. Blocks without a letter are refused: such a part belongs to its neighbour. */
+function systemBlocks(parts: readonly Part[]): readonly Fields[] {
+  const blocks: Fields[] = []
+  for (const part of parts) {
+    const [text, last] = [part.type === 'text' ? part.text : '', blocks.at(-1)]
+    const joins = last !== undefined && (text.trim() === '' || String(last['text']).trim() === '')
+    const block = joins
+      ? { ...blocks.pop(), text: `${String(last['text'])}${text}` }
+      : textBlock(text)
+    blocks.push(withCacheMark(block, part.cache))
+  }
+  return blocks
+}
 
 function assistantBlocks(
   turn: Extract<Turn, { role: 'assistant' }>,
@@ -68,20 +87,23 @@ function assistantBlocks(
     kept.filter(({ before }) => before === calls).map(({ block }) => block)
   const blocks = thoughtBefore(0)
   // Blocks without a letter are refused.
-  if (turn.text.trim() !== '') blocks.push(textBlock(turn.text))
+  if (turn.text.trim() !== '') blocks.push(withCacheMark(textBlock(turn.text), turn.cache))
   turn.calls.forEach((call, index) => {
     if (index > 0) blocks.push(...thoughtBefore(index))
     const input = inputOf(call, inner)
-    blocks.push({ type: 'tool_use', id: wireId(call.id), name: call.name, input })
+    const block = { type: 'tool_use', id: wireId(call.id), name: call.name, input }
+    blocks.push(withCacheMark(block, call.cache))
   })
   return blocks
 }
 
-function resultBlock({ callId, parts, missing }: ToolResult): Fields {
+/** Marks stand on whole results: blocks inside of them have none (platform.claude.com/docs, prompt caching, 2026-11). */
+function resultBlock({ callId, parts, missing, cache }: ToolResult): Fields {
   const block: Fields = { type: 'tool_result', tool_use_id: wireId(callId) }
   if (missing) return { ...block, content: 'no result', is_error: true }
   const only = parts.length === 1 ? parts[0] : undefined
-  return { ...block, content: only?.type === 'text' ? only.text : renderParts(parts) }
+  const content = only?.type === 'text' ? only.text : parts.map(renderPart)
+  return withCacheMark({ ...block, content }, cache)
 }
 
 const wireId = (id: string): string => fittingCallId(id, callIdForms.anthropic)
@@ -95,7 +117,8 @@ function trimPrefill(messages: Message[]): void {
 }
 
 /** @throws invalid_message for sounds, and for files that are neither text nor PDF */
-const renderParts = (parts: readonly Part[]): readonly Fields[] => parts.map(renderPart)
+const renderParts = (parts: readonly Part[]): readonly Fields[] =>
+  parts.map((part) => withCacheMark(renderPart(part), part.cache))
 
 function renderPart(part: Part): Fields {
   switch (part.type) {

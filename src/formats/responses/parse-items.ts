@@ -1,3 +1,4 @@
+import { knownMark, someMarked, withCacheMark } from '../chat/cache-marks'
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from '../chat/wire'
@@ -83,12 +84,16 @@ function messageOf(item: Fields): ChatMessage | null {
   if (typeof content === 'string') return { role, content }
   const parts = listOf(content).filter(isFields).flatMap(partOf)
   const plain = parts.every(({ type }) => type === 'text')
-  if (!plain && role === 'user') return { role, content: parts }
+  if ((!plain && role === 'user') || (plain && someMarked(parts))) return { role, content: parts }
   const text = parts.flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
   return text.length === 0 && role !== 'user' ? null : { role, content: text.join('') }
 }
 
-function partOf(part: Fields): Fields[] {
+/** A part with its mark of caches. */
+const partOf = (part: Fields): Fields[] =>
+  unmarkedPart(part).map((each) => withCacheMark(each, knownMark(part)))
+
+function unmarkedPart(part: Fields): Fields[] {
   const { type, text, refusal, image_url: image, detail } = part
   switch (type) {
     case 'input_text':
@@ -127,8 +132,12 @@ function resultOf({ call_id: id, output }: CallOutput): ChatMessage[] {
   if (typeof output === 'string')
     return [{ role: 'tool', tool_call_id: String(id), content: output }]
   const parts = listOf(output).filter(isFields).flatMap(partOf)
-  const text = parts.flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
+  const said = parts.filter(({ type }) => type === 'text')
   const media = parts.filter(({ type }) => type !== 'text')
-  const result: ChatMessage = { role: 'tool', tool_call_id: String(id), content: text.join('\n') }
+  const text = said.map((part) => part['text']).join('\n')
+  const marked = said.findLast((part) => knownMark(part) !== null)
+  const content =
+    marked === undefined ? text : [withCacheMark({ type: 'text', text }, knownMark(marked))]
+  const result: ChatMessage = { role: 'tool', tool_call_id: String(id), content }
   return media.length === 0 ? [result] : [result, { role: 'user', content: media }]
 }

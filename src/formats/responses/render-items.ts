@@ -1,4 +1,5 @@
 import { callIdForms, fittingCallId } from '../call-ids'
+import { breakpointOf } from '../chat/cache-marks'
 import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
 import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import { isFields, listOf, type Fields } from '../../json/fields'
@@ -6,6 +7,8 @@ import { isFields, listOf, type Fields } from '../../json/fields'
 interface ItemParts {
   /** Role of instructions. */
   readonly role: string
+  /** The model takes marks of caches (`prompt_cache_breakpoint`), which none before gpt-5.6 does. */
+  readonly breakpoints: boolean
   /** The reasoning items that stood before a call. */
   recall(call: object): unknown
 }
@@ -16,19 +19,25 @@ interface ItemParts {
  */
 export const renderItems = (turns: readonly Turn[], parts: ItemParts): readonly Fields[] =>
   turns.flatMap((turn): readonly Fields[] => {
+    const isMarked = (said: readonly Part[]) =>
+      parts.breakpoints && said.some(({ cache }) => cache !== undefined)
+    const partOf = parts.breakpoints ? markedPart : unmarkedPart
     switch (turn.role) {
       case 'system':
-        return [{ role: parts.role, content: turn.text }]
+        return [
+          {
+            role: parts.role,
+            content: isMarked(turn.parts) ? turn.parts.map(partOf) : turn.text,
+          },
+        ]
       case 'user':
-        return turn.parts.length === 0
-          ? []
-          : [{ role: 'user', content: turn.parts.map((part) => partOf(part)) }]
+        return turn.parts.length === 0 ? [] : [{ role: 'user', content: turn.parts.map(partOf) }]
       case 'assistant': {
         const said = turn.text === '' ? [] : [{ role: 'assistant', content: turn.text }]
         return [...reasoningOf(turn.calls, parts), ...said, ...turn.calls.map(callItem)]
       }
     }
-    return turn.results.map(resultItem)
+    return turn.results.map((result) => resultItem(result, isMarked(result.parts), partOf))
   })
 
 /** Calls of one turn share their reasoning. */
@@ -49,17 +58,26 @@ const callItem = ({ id, name, arguments: text }: TurnCall): Fields => ({
   arguments: text === '' ? '{}' : text,
 })
 
-const resultItem = ({ callId, parts, missing }: ToolResult): Fields => ({
+const resultItem = (
+  { callId, parts, missing }: ToolResult,
+  isMarked: boolean,
+  partOf: (part: Part) => Fields,
+): Fields => ({
   type: 'function_call_output',
   call_id: wireId(callId),
   output: missing
     ? 'no result'
-    : parts.every(({ type }) => type === 'text')
+    : parts.every(({ type }) => type === 'text') && !isMarked
       ? textOfParts(parts)
       : parts.map(partOf),
 })
 
-function partOf(part: Part): Fields {
+const markedPart = (part: Part): Fields =>
+  part.cache === undefined
+    ? unmarkedPart(part)
+    : { ...unmarkedPart(part), prompt_cache_breakpoint: breakpointOf(part.cache) }
+
+function unmarkedPart(part: Part): Fields {
   switch (part.type) {
     case 'text':
       return { type: 'input_text', text: part.text }

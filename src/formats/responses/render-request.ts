@@ -22,6 +22,8 @@ interface ResponsesQuestion {
   readonly stream: boolean
   /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
+  /** The model takes marks of caches. */
+  readonly breakpoints: boolean
   recall(call: object): unknown
 }
 
@@ -34,12 +36,12 @@ const minCeiling = 16
  * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
-  const { body, traits, model, safetyId, stream, search, recall } = question
+  const { body, traits, model, safetyId, stream, search, breakpoints, recall } = question
   refuseUnsaid(body, saidBy.responses, traits.drop)
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,
-    input: renderItems(readTurns(body.messages), { role, recall }),
+    input: renderItems(readTurns(body.messages), { role, breakpoints, recall }),
     store: false,
     safety_identifier: safetyId,
   }

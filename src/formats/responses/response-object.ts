@@ -23,7 +23,13 @@ export function responsesUsage(usage: Usage): Fields {
   const [input, output] = [inputTokens(usage), outputTokens(usage)]
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cachedTokens(usage), cache_write_tokens: short + long },
+    input_tokens_details: {
+      cached_tokens: cachedTokens(usage),
+      cache_write_tokens: short + long,
+      ...(long > 0
+        ? { cache_write_tokens_details: { ttl_30m_tokens: short, ttl_12h_tokens: long } }
+        : {}),
+    },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: input + output,

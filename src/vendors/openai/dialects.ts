@@ -41,9 +41,18 @@ export interface Dialect {
   readonly toolChoices: readonly ToolChoiceForm[] | null
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
+  /**
+   * Its form of marks of caches (formats/chat/cache-marks). Null for a server of unknown kind, which may be a
+   * gateway itself.
+   */
+  readonly cacheMarks: CacheMarkForm | null
   /** Rules for members inside messages. */
   readonly messages: MessageRules
 }
+
+/** Form of marks of caches; `none` takes them off: many vendors refuse members that they do not know. */
+export type CacheMarkForm =
+  'cache_control' | 'cache_control_parts' | 'prompt_cache_breakpoint' | 'none'
 
 export type ToolChoiceForm = 'none' | 'auto' | 'required' | 'named'
 
@@ -68,6 +77,7 @@ const plain: Dialect = {
   maxTemperature: null,
   toolChoices: null,
   messages: { developer: false, reasoning: { member: 'as-sent' } },
+  cacheMarks: 'none',
 }
 
 /**
@@ -86,6 +96,7 @@ export const dialects = {
     responses: true,
     maxTokensName: 'max_completion_tokens',
     messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },
+    cacheMarks: 'prompt_cache_breakpoint',
   },
   azure: {
     ...plain,
@@ -96,6 +107,7 @@ export const dialects = {
     safetyField: 'user',
     maxTokensName: 'max_completion_tokens',
     messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },
+    cacheMarks: 'prompt_cache_breakpoint',
   },
   deepseek: {
     ...plain,
@@ -200,6 +212,8 @@ export const dialects = {
     choosesSellers: true,
     // @see https://openrouter.ai/docs/guides/best-practices/reasoning-tokens, November 2026
     messages: { developer: true, reasoning: { member: 'reasoning', details: true } },
+    // For models of any seller (openrouter.ai/docs, prompt caching).
+    cacheMarks: 'cache_control',
   },
   cohere: {
     ...plain,
@@ -224,6 +238,8 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     // Some models cost several times as much while they think (qwen-plus, qwen-turbo).
     thinkingBeyond: ['enable_thinking', 'thinking_budget'],
+    // In messages alone (alibabacloud.com/help/en/model-studio/context-cache).
+    cacheMarks: 'cache_control_parts',
     toolChoices: ['none', 'auto', 'named'],
     // @see https://www.alibabacloud.com/help/en/model-studio/deep-thinking, June 2026 (`preserve_thinking`)
     messages: { developer: false, reasoning: asContent },
@@ -346,18 +362,26 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     drop: ['n', 'logit_bias', 'logprobs', 'top_logprobs'],
     toolChoices: [],
+    cacheMarks: null,
     // @see ollama/ollama, `openai/openai.go`, November 2026
     messages: { developer: false, reasoning: { member: 'reasoning' } },
   },
-  lmstudio: { ...plain, title: 'LM Studio', port: 1234, maxTokensName: 'max_tokens' },
+  lmstudio: {
+    ...plain,
+    title: 'LM Studio',
+    port: 1234,
+    maxTokensName: 'max_tokens',
+    cacheMarks: null,
+  },
   vllm: {
     ...plain,
     title: 'vLLM',
     maxTokensName: 'max_tokens',
+    cacheMarks: null,
     // It reads no other member of a request (docs.vllm.ai, Interleaved Thinking, 0.17.1).
     messages: { developer: false, reasoning: { member: 'reasoning' } },
   },
-  generic: plain,
+  generic: { ...plain, cacheMarks: null },
 } as const satisfies Record<string, Dialect>
 
 export type DialectName = keyof typeof dialects

@@ -7,6 +7,7 @@ import { openResponsesStream } from '../../formats/responses/parse-stream'
 import { renderResponsesRequest } from '../../formats/responses/render-request'
 import { embeddedFailure } from '../failure'
 import type { HubAbility, Target } from '../vendor'
+import { takesBreakpoints } from './cache-marks'
 import { dialectOf } from './shape-request'
 
 function refuseFailure(reply: Fields, model: string): void {
@@ -26,11 +27,14 @@ export function needsResponses(body: Readonly<Fields>, { traits, config }: Targe
 /** Chat with the models that only speak Responses, or speak chat without tools. */
 export const responses: HubAbility = {
   path: () => '/responses',
-  render(body, { route, traits, sells }, mark) {
+  render(body, target, mark) {
+    const { route, traits, sells } = target
     const requested = readWebSearch(body)
     const isSold = soldSearches(requested?.contextSize ?? null, sells).length > 0
     const search = isSold ? requested : null
-    const question = { body, traits, model: route.vendorModel, search, ...mark }
+    const breakpoints = takesBreakpoints(target)
+    const model = route.vendorModel
+    const question = { body, traits, model, search, breakpoints, ...mark }
     return JSON.stringify(renderResponsesRequest(question))
   },
   readReply(text, { model }) {

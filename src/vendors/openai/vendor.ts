@@ -2,6 +2,7 @@ import { embeddedFailure, vendorFailure } from '../failure'
 import { safetyHeader } from '../safety-header'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
+import { shapeCacheMarks } from './cache-marks'
 import { embeddings } from './embeddings'
 import { images } from './images'
 import { moderations } from './moderations'
@@ -20,7 +21,8 @@ export const openai: Vendor = {
     chat: {
       path: () => '/chat/completions',
       takes: (body, target) => !needsResponses(body, target),
-      shape: shapeRequest,
+      shape: (body, target, mark) =>
+        shapeCacheMarks(body, target, mark, (rest) => shapeRequest(rest, target, mark)),
       headers: ({ config }, { safetyId }) =>
         dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],
       normalise: normaliseReply,

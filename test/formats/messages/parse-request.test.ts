@@ -24,7 +24,7 @@ describe('instructions', () => {
     ])
     const system = [
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.329;' },
-      { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral', ttl: '1h' } },
+      { type: 'text', text: 'Be brief.' },
       { type: 'text', text: 'Be kind.' },
     ]
     expect(chatOf({ system })['messages']).toEqual([
@@ -51,7 +51,7 @@ describe('instructions', () => {
 describe('turns', () => {
   test('of the user hold text, pictures and documents', () => {
     const blocks = [
-      { type: 'text', text: 'Look:', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'Look:' },
       { type: 'text', text: '' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
       { type: 'image', source: { type: 'url', url: 'https://a.test/b.png' } },
