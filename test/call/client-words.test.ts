@@ -175,3 +175,12 @@ test.each([
     expect(vendor.seen.at(-1)?.body['reasoning_effort']).toBe(effort)
   }
 })
+
+test.each(['claude', 'gemini', 'plain'])('the name of a user reaches %s', async (model) => {
+  const user = (content: unknown) => ({ role: 'user', name: 'Ali', content })
+  const parts = [{ type: 'text', text: 'two' }]
+  const answer = await chapar.post({ model, max_tokens: 5, messages: [user('one'), user(parts)] })
+  await answer.text()
+  const sent = JSON.stringify(vendor.seen.at(-1)?.body)
+  expect(sent).toMatch(model === 'plain' ? /"name":"Ali"/ : /Ali: one.*Ali: two/)
+})

@@ -1,7 +1,7 @@
 import type { ChatBody } from './schema'
 import { lastMark, readCacheMark, type CacheMark } from './cache-marks'
 import { invalidMessage, markEnd, readParts, textOfParts, type Part } from './parts'
-import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 import type { InnerJson } from '../../json/inner-json'
 import { argumentsOf, textOf, textOrRefusal } from './wire'
 
@@ -91,12 +91,20 @@ export function readTurns(messages: ChatBody['messages']): Turn[] {
       }
       case 'user': {
         close()
-        turns.push({ role: 'user', parts: partsOf(message, at) })
+        turns.push({ role: 'user', parts: bySpeaker(message.name, partsOf(message, at)) })
       }
     }
   })
   close()
   return turns
+}
+
+/** Parts of a user's message that say who speaks, which formats without names of users have no member for. */
+function bySpeaker(name: unknown, parts: Part[]): Part[] {
+  if (!isText(name)) return parts
+  const [first, ...rest] = parts
+  if (first?.type !== 'text') return [{ type: 'text', text: `${name}:` }, ...parts]
+  return [{ ...first, text: `${name}: ${first.text}` }, ...rest]
 }
 
 /** The parts of a message, whose own mark is behind the last. */

@@ -1,6 +1,6 @@
 import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
 import { readTurnThought, type TurnThought } from '../../formats/chat/provider-states'
-import { fieldsOf, listOf } from '../../json/fields'
+import { fieldsOf, isText, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
 import type { MessageRules, ReasoningRule } from './message-rules'
 
@@ -55,7 +55,8 @@ function shape(
   let shaped = role === message['role'] ? message : { ...message, role }
   if (role === 'assistant') shaped = padded(shapeTurn(shaped, rules.reasoning, how), isPadded)
   if (rules.dropName === true && 'name' in shaped) {
-    const { name: _, ...rest } = shaped
+    const { name, ...unnamed } = shaped
+    const rest = role === 'user' && isText(name) ? bySpeaker(name, unnamed) : unnamed
     shaped = rest
   }
   return rules.callIds === undefined ? shaped : withFittingIds(shaped, rules.callIds)
@@ -101,6 +102,15 @@ const hasThought = (message: Message): boolean =>
 /** A client may come from a vendor that seals; others refuse what is sealed, or can do nothing with it. */
 const takesNoSeals = (rule: ReasoningRule | null): boolean =>
   rule?.details !== true && rule?.member !== 'as-sent'
+
+/** A message that says in its text who speaks. */
+function bySpeaker(name: string, message: Message): Message {
+  const { content } = message
+  if (typeof content === 'string') return { ...message, content: `${name}: ${content}` }
+  if (!Array.isArray(content)) return message
+  const parts: readonly unknown[] = content
+  return { ...message, content: [{ type: 'text', text: `${name}:` }, ...parts] }
+}
 
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */
 function withoutSealed(message: Message): Message {
@@ -152,8 +162,6 @@ function textFor(
   // An empty one passes where it is known no more.
   return known !== '' || rule.required !== undefined ? known : given
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 type Member = Exclude<ReasoningRule['member'], 'as-sent'>
 

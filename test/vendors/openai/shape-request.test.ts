@@ -428,9 +428,9 @@ describe('messages', () => {
       expect(roles(dialect)).toEqual(['system', 'system', 'user'])
   })
 
-  test('go without names where these are refused', () => {
+  test('say names in their text where the member is refused', () => {
     const told = [{ role: 'user', name: 'ali', content: 'a' }]
-    expect(read('groq', told)).toEqual([{ role: 'user', content: 'a' }])
+    expect(read('groq', told)).toEqual([{ role: 'user', content: 'ali: a' }])
     expect(edit('generic', { messages: told }).set).toEqual({})
   })
 
