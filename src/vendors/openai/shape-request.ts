@@ -9,7 +9,6 @@ import {
   requestedEffort,
   thinkingAs,
   thinkingMembers,
-  type ThinkingMember,
 } from '../../formats/reasoning'
 import { withheldMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'

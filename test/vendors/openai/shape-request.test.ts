@@ -291,9 +291,6 @@ describe('the effort of reasoning', () => {
     ['generic', { thinking: { type: 'enabled' } }, undefined],
   ])('asked of %s by %j is %j', (dialect, body, read) => {
     expect(sent(dialect, body)).toMatchObject(read ?? body)
-    expect(Object.keys(sent(dialect, body))).toEqual(
-      expect.arrayContaining(Object.keys(read ?? body)),
-    )
     for (const name of Object.keys(body))
       if (read !== undefined && !(name in read))
         expect(sent(dialect, body)).not.toHaveProperty(name)
