@@ -80,7 +80,7 @@ export type PictureRule =
 
 /** Deviations of a model in what it accepts. Catalogue data that an operator can edit, never code. */
 export interface Traits {
-  /** Request fields the model refuses and we leave out in silence. */
+  /** Request fields that the model refuses, and that are left out. */
   readonly drop?: readonly string[]
   readonly maxTokensName?: 'max_tokens' | 'max_completion_tokens'
   readonly systemRole?: 'system' | 'developer' | 'user'
