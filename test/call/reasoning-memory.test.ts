@@ -145,7 +145,8 @@ describe('reasoning that must come back in the chat format', () => {
     const text = [{ type: 'text', text: 'go' }]
     const marked = [{ type: 'text', text: 'go', ...mark }]
     const first = { role: 'user', content: marked }
-    await (await chapar.post(ask('of-deepseek', { messages: [first] }))).text()
+    const tools = [{ type: 'function', function: { name: 'f' } }]
+    await (await chapar.post(ask('of-deepseek', { messages: [first], tools }))).text()
     vendor.play(replies())
     const [, , result] = history
     for (const content of ['go', text, marked]) {
