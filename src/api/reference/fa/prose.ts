@@ -116,6 +116,8 @@ export const prose: Readonly<Record<string, string>> = {
   'What is left of the current minute.': 'باقی‌ماندهٔ دقیقهٔ جاری.',
   'The code of the balance or cap at which a whole answer ended, as at a ceiling; absent where it ended by itself.':
     'کد موجودی یا سقفی که پاسخ کامل در آن پایان یافت، مثل رسیدن به حد توکن؛ اگر پاسخ خودش تمام شده باشد نیست.',
+  'Members of the request that no published format has, and that were left out since the request was translated.':
+    'فیلدهایی از درخواست که در هیچ قالب منتشرشده‌ای نیست و چون درخواست ترجمه شد کنار گذاشته شدند.',
   'The model that answered, where several might: fallbacks, `models` of the request, or a name of several.':
     'مدلی که پاسخ داد، جایی که چند مدل ممکن بود: جایگزین‌ها، `models` درخواست، یا نام مشترک چند مدل.',
   'What was charged, in dollars; of a stream the usage event tells it.':
