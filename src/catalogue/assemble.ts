@@ -42,15 +42,8 @@ export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
     ({ model }) => model,
   )
   return Array.from(entries.values(), (entry) =>
-    withAliases(withoutVendors(thinking(entry), off), named.get(entry.id)),
+    withAliases(withoutVendors(entry, off), named.get(entry.id)),
   )
-}
-
-/** A model that is said to reason is one that is asked for an effort, unless its traits say otherwise. */
-function thinking(entry: ModelEntry): ModelEntry {
-  const { capabilities, traits } = entry
-  if (capabilities.reasoning !== true || traits.reasoning !== undefined) return entry
-  return { ...entry, traits: { ...traits, reasoning: true } }
 }
 
 const withAliases = (entry: ModelEntry, aliases: readonly ModelAlias[] | undefined): ModelEntry =>

@@ -33,6 +33,13 @@ export function openCatalogue(findFailing: FindFailing = () => null): Catalogue 
   }
 }
 
+/** A model that is said to reason is asked for an effort, unless its traits say otherwise. */
+function thinking(entry: ModelEntry): ModelEntry {
+  const { capabilities, traits } = entry
+  if (capabilities.reasoning !== true || traits.reasoning !== undefined) return entry
+  return { ...entry, traits: { ...traits, reasoning: true } }
+}
+
 interface Prices extends SoldModels {
   load(entries: readonly ModelEntry[], next: ReadonlyMap<string, PriceCard>): void
 }
@@ -70,7 +77,10 @@ function openPrices(findFailing: FindFailing): Prices {
       return findFailingItem(id, family) ?? own ?? null
     },
     load(entries, next) {
-      const alone = entries.map((model) => ({ model, offer: offerOf(model, next.get(model.id)) }))
+      const alone = entries.map((entry) => {
+        const model = thinking(entry)
+        return { model, offer: offerOf(model, next.get(model.id)) }
+      })
       const aloneById = byIds(alone)
       const known = alone.map((item) => withFallbacks(item, (id) => aloneById.get(id)))
       items = byIds(known)

@@ -97,11 +97,11 @@ export function thinkingAs(member: ThinkingMember, effort: ReasoningEffort): Fie
   return { [member]: effort }
 }
 
-/** A member of thinking that says nothing but how much is thought. */
+/** Whether a member of thinking says nothing but how much is thought. */
 export function isOnlyEffort(name: string, value: unknown): boolean {
-  if (!isFields(value)) return true
   const known = onlyEffort.get(name)
-  return known !== undefined && Object.keys(value).every((each) => known.includes(each))
+  if (known === undefined) return typeof value !== 'object' || value === null
+  return isFields(value) && Object.keys(value).every((each) => known.includes(each))
 }
 
 const onlyEffort: ReadonlyMap<string, readonly string[]> = new Map([

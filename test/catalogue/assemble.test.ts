@@ -25,18 +25,6 @@ describe('the assembled catalogue', () => {
     expect(models.size).toBe(2)
   })
 
-  test('asks a model for an effort that is said to reason, unless its traits say otherwise', () => {
-    const reasoning = { capabilities: { reasoning: true } }
-    const builtin = [
-      { ...entry('one'), ...reasoning },
-      { ...entry('two'), ...reasoning, traits: { reasoning: false } },
-      entry('three'),
-    ]
-    const models = assemble({ builtin })
-    const traits = ['one', 'two', 'three'].map((id) => models.get(id)?.traits.reasoning)
-    expect(traits).toEqual([true, false, undefined])
-  })
-
   test('has what is built in and nothing else while there is no vendor', () => {
     expect([...assemble({ builtin: [entry('sandbox/echo')] }).keys()]).toEqual(['sandbox/echo'])
   })

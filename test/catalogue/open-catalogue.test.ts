@@ -55,3 +55,17 @@ describe('the catalogue', () => {
     expect(loaded(entry('gift', { isFree: true, card })).onSale().length).toBe(1)
   })
 })
+
+test('asks a model for an effort that is said to reason, unless its traits say otherwise', () => {
+  const reasoning = { capabilities: { reasoning: true } }
+  const builtin = [
+    { ...entry('one'), ...reasoning },
+    { ...entry('two'), ...reasoning, traits: { reasoning: false } },
+    entry('three'),
+  ]
+  const catalogue = openCatalogue()
+  catalogue.load(builtin)
+  const ids = ['one', 'two', 'three']
+  const traits = ids.map((id) => catalogue.find(id)?.model.traits.reasoning)
+  expect(traits).toEqual([true, false, undefined])
+})

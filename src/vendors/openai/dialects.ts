@@ -193,7 +193,7 @@ export const dialects = {
   together: {
     ...plain,
     title: 'Together',
-    thinking: ['reasoning_effort', 'reasoning'],
+    thinking: ['reasoning_effort'],
     baseUrl: 'https://api.together.ai/v1',
     hosts: ['api.together.xyz'],
     keyVariable: 'TOGETHER_API_KEY',

@@ -9,6 +9,7 @@ import {
   requestedEffort,
   thinkingAs,
   thinkingMembers,
+  type ThinkingMember,
 } from '../../formats/reasoning'
 import { withheldMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
@@ -198,16 +199,23 @@ function sellsSearch(body: Body, { sells }: Target): boolean {
   return soldSearches(search?.contextSize ?? null, sells).length > 0
 }
 
+interface Thinking {
+  readonly traits: Traits
+  readonly dialect: Dialect
+}
+
 /**
  * Asks for thinking by a member that the vendor has, whichever the client used.
  * @returns the effort that the vendor is asked for; null for none
+ * @throws endpoint_not_supported for thinking that no ceiling binds, of a model that is not known to be paid for it
  */
 function setEffort(
   body: Body,
-  { traits, dialect }: { readonly traits: Traits; readonly dialect: Dialect },
+  how: Thinking,
   set: Record<string, unknown>,
   drop: string[],
 ): ReasoningEffort | null {
+  const { traits, dialect } = how
   // Without effort is the only way in which it takes tools here.
   if (traits.chat === 'responses-with-tools' && offersTools(body))
     return (set['reasoning_effort'] = 'none')
@@ -215,27 +223,63 @@ function setEffort(
   if (sent.length === 0) return null
   drop.push(...sent.filter((name) => body[name] === null))
   const asked = requestedEffort(body)
-  const effort = effortFor(asked, traits)
+  const foreign = sent.filter((name) => dialect.thinking?.includes(name) === false)
+  const unknown = foreign.find((name) => !isOnlyEffort(name, body[name]))
+  if (unknown !== undefined && isUnpaid(how))
+    throw unsupported(String(body['model']), chatPath, unknown)
   // The member says something that is not known here: the vendor knows it, or refuses it.
   if (asked === null) return null
-  const taken = takenThinking(dialect, traits)
-  const others = sent.filter((name) => taken?.includes(name) === false)
-  drop.push(...(effort === null ? sent : others.filter((name) => isOnlyEffort(name, body[name]))))
-  if (effort === null) return null
-  const kept = sent.find((name) => !drop.includes(name))
-  if (kept !== undefined && effort === asked) return effort
-  const member = kept ?? taken?.[0] ?? 'reasoning_effort'
-  if (thinksUnpaid({ dialect, traits }, member, effort !== 'none'))
+  drop.push(...foreign.filter((name) => isOnlyEffort(name, body[name])))
+  const kept = sent.filter((name) => !drop.includes(name) && name !== 'reasoning_effort')
+  // A member of the vendor's own stays as its client wrote it.
+  if (kept.length > 0) return asked
+  const wanted = wantedThinking(
+    asked,
+    how,
+    sent.some((name) => name !== 'reasoning_effort'),
+  )
+  if (wanted === null) {
+    drop.push(...sent)
+    return null
+  }
+  const [member, effort] = wanted
+  if (member === 'reasoning_effort' && body[member] === effort) return effort
+  if (thinksUnpaid(how, member, effort !== 'none'))
     throw unsupported(String(body['model']), chatPath, sent[0] ?? member)
+  if (member !== 'reasoning_effort' && sent.includes('reasoning_effort'))
+    drop.push('reasoning_effort')
   Object.assign(set, thinkingAs(member, effort))
   return effort
 }
 
-/** Members by which a model is asked to think: by efforts where it has some. */
-function takenThinking({ thinking }: Dialect, { efforts }: Traits): Dialect['thinking'] {
-  const byEffort = efforts !== undefined && thinking?.includes('reasoning_effort') === true
-  return byEffort ? ['reasoning_effort', ...thinking] : thinking
+/**
+ * The member by which a vendor is asked for an effort, with what it says.
+ * @param isSwitched the client asked by a member that turns thinking on and off
+ * @returns null where the model has neither efforts nor a way to be asked
+ */
+function wantedThinking(
+  asked: ReasoningEffort,
+  { traits, dialect }: Thinking,
+  isSwitched: boolean,
+): readonly [ThinkingMember, ReasoningEffort] | null {
+  const { efforts } = traits
+  const { thinking: taken } = dialect
+  const change = taken?.find((name) => name !== 'reasoning_effort')
+  const hasEfforts = (taken === null || taken.includes('reasoning_effort')) && efforts?.length !== 0
+  // What is turned off is not thought a little.
+  const isExact = asked !== 'none' || efforts?.includes('none') === true
+  if (hasEfforts && (isExact || change === undefined)) {
+    const effort = effortFor(asked, traits)
+    return effort === null ? null : ['reasoning_effort', effort]
+  }
+  // A model without efforts of its own is not known to be stopped by one.
+  if (change === undefined || (efforts?.length === 0 && !isSwitched)) return null
+  return [change, asked]
 }
+
+/** Whether thinking that no ceiling binds is not known to be paid for. */
+const isUnpaid = ({ dialect, traits }: Thinking): boolean =>
+  dialect.thinkingBeyond !== undefined && traits.thinkingBeyond === undefined
 
 function setTemperature(body: Body, { maxTemperature }: Dialect, set: Record<string, unknown>) {
   const { temperature } = body

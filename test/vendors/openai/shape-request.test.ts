@@ -296,6 +296,39 @@ describe('the effort of reasoning', () => {
         expect(sent(dialect, body)).not.toHaveProperty(name)
   })
 
+  const off = { thinking: { type: 'disabled' } }
+  test.each([
+    // Off is never a little, and a switch of the vendor's own stays as it is.
+    ['deepseek', ['low', 'high', 'max'], off, off],
+    ['deepseek', ['low', 'high', 'max'], { enable_thinking: false }, off],
+    ['deepseek', ['low', 'high', 'max'], { reasoning_effort: 'none' }, off],
+    ['zhipu', ['high', 'max'], off, off],
+    ['zhipu', [], { enable_thinking: false }, off],
+    ['moonshot', [], off, off],
+    ['moonshot', [], { reasoning_effort: 'low' }, {}],
+    ['moonshot', [], { reasoning: { enabled: false } }, off],
+    ['openai', ['low', 'high'], { reasoning_effort: 'none' }, { reasoning_effort: 'low' }],
+    ['generic', [], { chat_template_kwargs: { enable_thinking: false } }, undefined],
+  ] as const)('of %s that has %j, asked by %j, is %j', (dialect, efforts, body, read) => {
+    const { safety_identifier: _, ...rest } = sent(dialect, body, { efforts })
+    expect(rest).toEqual(read ?? body)
+  })
+
+  test('of Qwen goes by its own members, to models that are paid for it', () => {
+    const paid = { efforts: [], thinkingBeyond: 8192 }
+    for (const body of [{ enable_thinking: true }, { enable_thinking: false }])
+      expect(sent('alibaba', body, paid)).toEqual(body)
+    expect(sent('alibaba', { enable_thinking: false }, { efforts: [] })).toEqual({
+      enable_thinking: false,
+    })
+    for (const [param, value] of Object.entries({
+      chat_template_kwargs: { enable_thinking: true, x: 1 },
+      thinking: { type: 'enabled', x: 1 },
+      reasoning: { effort: 'high', x: 1 },
+    }))
+      expect(caught(() => sent('alibaba', { [param]: value }))).toMatchObject({ param })
+  })
+
   test('passes untouched where the model’s are not known, and nothing is made up', () => {
     expect(sent('generic', { reasoning_effort: 'max' })).toEqual({ reasoning_effort: 'max' })
     expect(sent('generic', {}, { efforts: ['high'] })).toEqual({})
