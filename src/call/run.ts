@@ -68,7 +68,7 @@ export async function runCall<Body extends CallBody>(
     call.answered()
     const headers: Record<string, string> = keyedHeaders(parts, caller, inbound)
     if (isChoice) headers['x-model'] = answering.offer.model.id
-    if (dispatched.ignored !== undefined) headers['x-ignored-fields'] = namesOf(dispatched.ignored)
+    if (dispatched.ignored !== undefined) nameIgnored(headers, dispatched.ignored)
     if (answer.kind === 'stream' || answer.kind === 'bytes')
       return relayed(parts, endpoint, answering, { ...dispatched, answer, call, headers })
     // From here on only the charge is awaited before the answer goes out.
@@ -101,12 +101,17 @@ export async function runCall<Body extends CallBody>(
 /** Longest list of names in a header; proxies refuse a head of more than some thousands. */
 const maxNamesChars = 1000
 
-/** Names of members as a header has them: those that it can hold. */
-const namesOf = (members: readonly string[]): string =>
-  members
-    .filter((name) => /^[\w.[\]-]{1,100}$/.test(name))
-    .join(', ')
-    .slice(0, maxNamesChars)
+/** Names members in a header: those that it can hold, as far as there is room. */
+function nameIgnored(headers: Record<string, string>, members: readonly string[]): void {
+  let names = ''
+  for (const name of members) {
+    if (!/^[\w.[\]-]{1,100}$/.test(name)) continue
+    const longer = names === '' ? name : `${names}, ${name}`
+    if (longer.length > maxNamesChars) break
+    names = longer
+  }
+  if (names !== '') headers['x-ignored-fields'] = names
+}
 
 /*
  * Code of some calls alone stands in functions of its own: a closure costs each call that passes it, and so does

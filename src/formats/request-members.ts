@@ -26,6 +26,8 @@ export interface MemberRule {
   readonly as?: string
   /** Values, beside null, that ask for nothing. */
   readonly neutral?: readonly unknown[]
+  /** The only values that are translated; all, where none are listed. */
+  readonly values?: readonly unknown[]
   /** Members of the object that it is, each with its own rule. */
   readonly members?: RequestMembers
   /** Why it is left out. */
@@ -38,6 +40,13 @@ export type RequestMembers = Readonly<Record<string, MemberRule>>
 /** @param as member of the chat body, where that has another name */
 export const translated = (as?: string): MemberRule =>
   as === undefined ? { fate: 'translated' } : { fate: 'translated', as }
+
+/** A member whose values are words. @param as as of `translated` */
+export const translatedWords = (as: string, values: readonly unknown[]): MemberRule => ({
+  fate: 'translated',
+  as,
+  values,
+})
 
 /** A member of the chat body that asks for nothing by one of these values. */
 export const unless = (...neutral: readonly unknown[]): MemberRule => ({
@@ -136,6 +145,7 @@ export function unsaidMember(
     }
     const isOwn = rule.fate === 'own' || rule.fate === 'refused'
     if (isOwn && !asksNothing(rule, each)) return at + name
+    if (rule.values?.includes(each) === false) return at + name
     if (rule.members === undefined || !isFields(each)) continue
     const inner = unsaidMember(rule.members, each, unlisted, `${at}${name}.`)
     if (inner !== null) return inner

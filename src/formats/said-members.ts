@@ -21,7 +21,10 @@ export const saidBy = {
     ['stop', 'top_k', 'parallel_tool_calls', 'max_tool_calls', 'cache_control'],
     ['metadata', ...cacheHints],
   ),
-  /** It keeps prompts in its caches by itself; a search that may run so often only is refused. */
+  /**
+   * It keeps prompts in its caches by itself, and calls tools as it likes; a search that may run so often only is
+   * refused.
+   */
   gemini: saidMembers(
     [
       'n',
@@ -33,7 +36,7 @@ export const saidBy = {
       'logprobs',
       'top_logprobs',
     ],
-    ['metadata', 'max_tool_calls', 'cache_control', ...cacheHints],
+    ['metadata', 'max_tool_calls', 'parallel_tool_calls', 'cache_control', ...cacheHints],
   ),
   responses: saidMembers(
     [

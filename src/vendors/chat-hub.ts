@@ -6,7 +6,7 @@ import { unsupported } from '../formats/schema-fault'
 import { plainSearch } from '../formats/chat/web-search'
 import type { ProviderState } from '../formats/hub'
 import type { Fields } from '../json/fields'
-import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
+import type { ChatAbility, ClientMark, HubAbility, HubQuestion, Target, Vendor } from './vendor'
 
 type ChatMessage = ChatBody['messages'][number]
 type WantedReasoning = ReturnType<NonNullable<ChatAbility['wantsReasoning']>>
@@ -18,13 +18,17 @@ type WantedReasoning = ReturnType<NonNullable<ChatAbility['wantsReasoning']>>
 export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): HubAbility {
   const wanted = ability.wantsReasoning?.({ vendor, ...target }) ?? null
   const keeps = (all: readonly ProviderState[]) => (wanted === null ? [] : all)
+  const shape = (unshaped: ChatBody, to: Target, mark: ClientMark) => {
+    // Clients of other formats ask every model for effort.
+    const asked = takesEffort(ability, to) ? unshaped : withoutEffort(unshaped)
+    const body = wantedThoughts(withoutMetadata(asked), wanted)
+    return { body, ...ability.shape(body, to, { ...mark, translated: true }) }
+  }
   return {
     path: ability.path,
+    searches: (body, to, mark) => !shape(body, to, mark).drop.includes('web_search_options'),
     render(unshaped, to, mark) {
-      // Clients of other formats ask every model for effort.
-      const asked = takesEffort(ability, to) ? unshaped : withoutEffort(unshaped)
-      const body = wantedThoughts(asked, wanted)
-      const { set, drop } = ability.shape(body, to, { ...mark, translated: true })
+      const { body, set, drop } = shape(unshaped, to, mark)
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
       const model = to.route.vendorModel
@@ -55,6 +59,13 @@ const takesEffort = ({ thinksUnpaid }: ChatAbility, to: Target): boolean =>
 
 function withoutEffort(body: ChatBody): ChatBody {
   const { reasoning_effort: _, ...rest } = body
+  return rest
+}
+
+/** `metadata` is of answers that a vendor keeps, which none of this format does. */
+function withoutMetadata(body: ChatBody): ChatBody {
+  if (!('metadata' in body)) return body
+  const { metadata: _, ...rest } = body
   return rest
 }
 

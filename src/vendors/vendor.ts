@@ -98,6 +98,8 @@ export interface BodyEdit {
   /** Member name → new value, set or added. */
   readonly set: Readonly<Record<string, unknown>>
   readonly drop: readonly string[]
+  /** Of those, members that no list has, which the answer names. */
+  readonly ignored?: readonly string[]
 }
 
 /** The text ability of a vendor that speaks a format of its own: everything through the hub. */
@@ -114,6 +116,8 @@ export interface HubAbility {
   readonly inlinesImages?: true
   /** It bills a search by its size (`search_context_size`), where clients choose one. */
   readonly sizesSearches?: true
+  /** Whether a search that is offered goes out; unless said otherwise it does. */
+  searches?(body: ChatBody, target: Target, client: ClientMark): boolean
 }
 
 /** The ability to count a prompt of the Messages format, for free. */
@@ -259,7 +263,6 @@ export interface RealtimeAbility {
 interface Abilities {
   readonly chat: ChatAbility
   readonly hub: HubAbility
-  /** Anthropic's Messages. */
   readonly messages: NativeAbility
   readonly count: CountAbility
   readonly embeddings: EmbedAbility

@@ -86,15 +86,6 @@ test.each([
     '/messages',
     'gemini',
     {
-      tools: [{ name: 'f', input_schema: {} }],
-      tool_choice: { type: 'auto', disable_parallel_tool_use: true },
-    },
-    'tool_choice.disable_parallel_tool_use',
-  ],
-  [
-    '/messages',
-    'gemini',
-    {
       tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['a.example'] }],
     },
     'tools',
@@ -112,12 +103,6 @@ test.each([
     'plain',
     { input: 'hi', tools: [{ type: 'web_search', filters: { allowed_domains: ['a.example'] } }] },
     'tools',
-  ],
-  [
-    '/responses',
-    'plain',
-    { input: 'hi', tools: [{ type: 'web_search', external_web_access: false }] },
-    'tools[0].external_web_access',
   ],
   [
     '/chat/completions',

@@ -52,6 +52,16 @@ const transports = ['own', 'fetch'] as const
 /** Left out where a vendor lacks it, though it is listed as translated: wishes that agents send to every model. */
 const randomness = new Set(['temperature', 'top_p'])
 
+/** Left out where a vendor lacks it: an answer is the same without. */
+const lossless = new Set([
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  // Of searches, where a vendor of this format runs none.
+  'max_tool_calls',
+])
+
 /** Formats of vendors' own, by the vendors above. */
 const ownFormats: Readonly<Partial<Record<VendorFormat, SaidMembers>>> = {
   anthropic: saidBy.messages,
@@ -144,7 +154,13 @@ async function send(path: string, body: Fields): Promise<Fate> {
 /** Whether a member may be left out of what goes to a vendor. */
 function mayBeLeftOut(table: RequestMembers, name: string, to: VendorFormat): boolean {
   const rule = ruleOf(table, name)
-  if (rule?.fate === 'omitted' || rule?.fate === 'own-hint' || randomness.has(name)) return true
+  if (
+    rule?.fate === 'omitted' ||
+    rule?.fate === 'own-hint' ||
+    randomness.has(name) ||
+    lossless.has(name)
+  )
+    return true
   if (ownFormats[to] === undefined && cacheHints.has(name)) return true
   return ownFormats[to]?.hints.has(rule?.as ?? name) === true
 }

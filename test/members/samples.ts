@@ -111,7 +111,7 @@ const chat = {
   audio: sample({ voice: 'alloy', format: 'mp3' }, /"alloy"/),
   prediction: sample({ type: 'content', content: 'guessed' }, /guessed/),
   web_search_options: sample({ search_context_size: 'low' }, searches),
-  metadata: sample({ trip: 'yazd' }, /"trip":"yazd"/),
+  metadata: sample({ trip: 'yazd', user_id: 'ali' }, /^(?!.*"ali").*"trip":"yazd"/),
   prompt_cache_key: sample('cache-7', /cache-7/),
   prompt_cache_options: sample({ mode: 'explicit' }, /"mode":"explicit"/),
   prompt_cache_retention: sample('24h', /24h/),
@@ -125,6 +125,12 @@ const chat = {
   route: nowhere('sort'),
   fallbacks: nowhere(['m']),
   transforms: nowhere(['middle-out']),
+  speed: nowhere('fast'),
+  billing_policy: nowhere({}),
+  inference_geo: nowhere('us'),
+  mcp_servers: nowhere([{ name: 'x' }]),
+  user_profile_id: nowhere('u'),
+  client_metadata: nowhere({ a: 'b' }),
   top_k: sample(7, /"top_?[kK]":7/),
   top_a: sample(0.5, /"top_a":0\.5/),
   min_p: sample(0.5, /"min_p":0\.5/),
@@ -214,9 +220,12 @@ const messages = {
   tool_choice: [
     sample({ type: 'any' }, forced, { tools: [messagesTool] }),
     sample({ type: 'none' }, /"(?:none|NONE)"|^(?!.*find_city)/, { tools: [messagesTool] }),
-    sample({ type: 'auto', disable_parallel_tool_use: true }, chat.parallel_tool_calls.means, {
-      tools: [messagesTool],
-    }),
+    // Google calls tools as it likes.
+    sample(
+      { type: 'auto', disable_parallel_tool_use: true },
+      /"parallel_tool_calls":false|disable_parallel_tool_use|"mode":"AUTO"/,
+      { tools: [messagesTool] },
+    ),
   ],
   mcp_servers: nowhere([{ type: 'url', url: 'https://example.com/mcp', name: 'x' }]),
   thinking: [

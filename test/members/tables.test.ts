@@ -147,9 +147,12 @@ describe('a member', () => {
   })
 
   test('of a chat body has the client’s own name', () => {
-    const asked = { output_config: { effort: 'low', format: {} }, stop_sequences: ['a'] }
+    const format = { type: 'json_schema', schema: {} }
+    const asked = { output_config: { effort: 'low', format }, stop_sequences: ['a'] }
     expect(clientMember(messagesMembers, 'reasoning_effort', asked)).toBe('output_config.effort')
-    expect(clientMember(messagesMembers, 'response_format', asked)).toBe('output_config.format')
+    expect(clientMember(messagesMembers, 'response_format', asked)).toBe(
+      'output_config.format.type',
+    )
     expect(clientMember(messagesMembers, 'stop', asked)).toBe('stop_sequences')
     expect(clientMember(messagesMembers, 'stop', {})).toBeNull()
     expect(clientMember(messagesMembers, 'stop', { stop: ['a'] })).toBeNull()

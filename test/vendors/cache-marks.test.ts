@@ -129,7 +129,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'system.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
-      generic: 'messages.0.content.0.control 1h',
+      generic: 'messages.0.content.0.control',
     },
   },
   'user text': {
@@ -138,7 +138,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
-      generic: 'messages.0.content.0.control 1h',
+      generic: 'messages.0.content.0.control',
     },
   },
   image: {
@@ -147,7 +147,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
-      generic: 'messages.0.content.0.control 1h',
+      generic: 'messages.0.content.0.control',
     },
   },
   breakpoint: {
@@ -157,7 +157,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       old: 'messages.0.content.0.breakpoint',
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
-      generic: 'messages.0.content.0.breakpoint 12h',
+      generic: 'messages.0.content.0.breakpoint',
     },
   },
   message: {
@@ -166,7 +166,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       ...chatVendors('messages.0.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.0.content.0.control 1h',
       oairesp: 'input.0.content.0.breakpoint 12h',
-      generic: 'messages.0.control 1h',
+      generic: 'messages.0.control',
     },
   },
   'tool result': {
@@ -182,7 +182,7 @@ const chatRows: Readonly<Record<string, Row>> = {
       ...chatVendors('messages.2.content.0', 'alibaba', 'openai'),
       anthropic: 'messages.2.content.0.control 1h',
       oairesp: 'input.2.output.0.breakpoint 12h',
-      generic: 'messages.2.content.0.control 1h',
+      generic: 'messages.2.content.0.control',
     },
   },
   tool_use: {
@@ -197,7 +197,7 @@ const chatRows: Readonly<Record<string, Row>> = {
     at: {
       ...chatVendors('messages.1.tool_calls.0'),
       anthropic: 'messages.1.content.0.control 1h',
-      generic: 'messages.1.tool_calls.0.control 1h',
+      generic: 'messages.1.tool_calls.0.control',
     },
   },
   assistant: {
@@ -205,7 +205,7 @@ const chatRows: Readonly<Record<string, Row>> = {
     at: {
       ...chatVendors('messages.1.content.0', 'alibaba'),
       anthropic: 'messages.1.content.0.control 1h',
-      generic: 'messages.1.content.0.control 1h',
+      generic: 'messages.1.content.0.control',
     },
   },
   tool: {
@@ -213,12 +213,12 @@ const chatRows: Readonly<Record<string, Row>> = {
     at: {
       ...chatVendors('tools.0'),
       anthropic: 'tools.0.control 1h',
-      generic: 'tools.0.control 1h',
+      generic: 'tools.0.control',
     },
   },
   'the whole': {
     body: { messages: [chatHi], ...hour },
-    at: { anthropic: 'control 1h', openrouter: 'control', generic: 'control 1h' },
+    at: { anthropic: 'control 1h', openrouter: 'control', generic: 'control' },
   },
 }
 

@@ -6,8 +6,12 @@ import type { CacheWrite } from './text-estimate'
  */
 export function requestedWrite(text: string): CacheWrite | null {
   // The search for a plain word is the faster one.
+  if (text.includes('\\u00') && hidden.test(text)) return 'cache_write_1h'
   if (!text.includes('cache_') || !marks.test(text)) return null
   return /"ttl"\s*:\s*"(?:1h|12h)"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
 }
 
 const marks = /"(?:cache_control|prompt_cache_(?:breakpoint|options))"/
+
+/** Letters, digits and `_` as escapes, as no program writes them: they may spell a mark. */
+const hidden = /(?<!\\)(?:\\\\)*\\u00(?:3[0-9]|5[fF]|[46][1-9a-fA-F]|[57][0-9aA])/

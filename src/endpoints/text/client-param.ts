@@ -21,7 +21,7 @@ interface Translated {
 export function inClientWords(thrown: unknown, translated: Translated): unknown {
   if (!(thrown instanceof GatewayError) || thrown.param === null) return thrown
   const param = clientParam(thrown.param, translated)
-  if (param === thrown.param) return thrown
+  if (param === thrown.param && translated.endpoint === 'chat') return thrown
   const facts = fieldsOf(thrown.facts)
   switch (thrown.code) {
     case 'endpoint_not_supported':
@@ -40,10 +40,9 @@ export function inClientWords(thrown: unknown, translated: Translated): unknown 
 /** The client's path of what stands at a path of the chat body. */
 function clientParam(param: string, { members, raw, body }: Translated): string {
   const [name = param] = param.split(/[.[]/)
-  const found = name === 'messages' ? pathInMessages(param, raw, body) : null
-  return (
-    found ?? clientMember(members, name, raw) ?? (name in raw ? param : (homes.get(name) ?? param))
-  )
+  if (name === 'messages')
+    return pathInMessages(param, raw, body) ?? ('input' in raw ? 'input' : param)
+  return clientMember(members, name, raw) ?? (name in raw ? param : (homes.get(name) ?? param))
 }
 
 /** Members of the chat body that other formats have among theirs. */

@@ -247,6 +247,7 @@ function askNative<Raw extends Fields>(
       body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
       ...(headers.length > 0 ? { headers } : {}),
     },
+    ...(edit.ignored === undefined ? {} : { ignored: edit.ignored }),
     answer: (reply) => readNativeAnswer(reply, parts),
   }
   return fee === null ? asking : withSearchFee(asking, fee)
@@ -291,7 +292,6 @@ async function askThrough<Raw extends Fields>(
   if (meter === null) return asking
   if (passes === null)
     return through.sizesSearches === true ? withSizedSearches(asking, meter) : asking
-  const { drop } = passes.shape(body, target, clientMark(asked, { stream }))
-  const fee = searchFee(body, target, drop)
-  return fee === null ? asking : withSearchFee(asking, fee)
+  const goesOut = through.searches?.(body, target, clientMark(asked, { stream })) !== false
+  return goesOut ? withSearchFee(asking, meter) : asking
 }

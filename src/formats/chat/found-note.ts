@@ -23,7 +23,7 @@ export function ranLine(name: unknown, input: Readonly<Fields>): readonly string
   const { query, pattern, url } = input
   const told = [query, pattern, url].flatMap(plain)
   const shown = told.length > 0 ? told.join(', ') : JSON.stringify(input)
-  return shown === '{}' ? [] : [`[${String(name)}: ${shown}]`]
+  return shown === '{}' || !isText(name) ? [] : [`[${name}: ${shown}]`]
 }
 
 /**

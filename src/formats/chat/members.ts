@@ -59,17 +59,25 @@ export const chatMembers = {
   prompt_cache_retention: translated(),
   store: omitted('storage'),
   service_tier: omitted('price'),
+  // Of Messages, as relays take them.
+  speed: omitted('price'),
+  billing_policy: omitted('price'),
+  inference_geo: refusedAlways('global'),
+  mcp_servers: refusedAlways([]),
+  user_profile_id: omitted('identity'),
+  client_metadata: omitted('identity'),
   moderation: refusedAlways(),
   // Anthropic's, as OpenRouter takes it beside the messages.
   cache_control: translated(),
   // OpenRouter's. Its conditions on who answers are kept, or the call is refused.
-  reasoning: unless({}),
+  reasoning: unless({}, { exclude: true }, { exclude: false }),
   include_reasoning: ownHint('given'),
   usage: ownHint('given'),
   preset: refusedAlways(),
   route: refusedAlways('fallback'),
   fallbacks: refusedAlways([]),
-  transforms: refusedAlways([]),
+  // Prompts that are too long are refused, and not cut.
+  transforms: omitted('hint'),
   // DeepSeek's, Kimi's and GLM's; Qwen's; vLLM's and SGLang's.
   thinking: translated(),
   enable_thinking: translated(),
@@ -145,6 +153,8 @@ export function refuseUnsaid(
     const value = body[name]
     const isSaid = said.has(name) && (!thinking.has(name) || isOnlyEffort(name, value))
     if (isSaid || hints.has(name) || isLeftOut(name, value, drop)) continue
+    // One that no list has is left out, and the answer names it.
+    if (ruleOf(chatMembers, name) === undefined) continue
     throw unsupported(String(body['model']), chatPath, name)
   }
 }

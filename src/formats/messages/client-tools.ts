@@ -149,6 +149,8 @@ const laterMembers: Fields = {
 }
 const region = integers(4, 'For `zoom`: x and y of the upper left and the lower right corner.')
 
+const pixels = (count: unknown): string => `${isCount(count) ? count : 'some'} pixels`
+
 const computer = (
   actions: readonly string[],
   members: Fields,
@@ -159,7 +161,7 @@ const computer = (
     const number = isCount(display) ? ` It is display number ${display}.` : ''
     return (
       'Uses a computer by its screen, mouse and keyboard. Take a screenshot to see what an action did. ' +
-      `The screen is ${String(width)} pixels wide and ${String(height)} pixels high.${number}`
+      `The screen is ${pixels(width)} wide and ${pixels(height)} high.${number}`
     )
   },
   schema: (tool) =>

@@ -103,6 +103,9 @@ export function unsaidInMessages(
     searches && typeof type === 'string' && type.startsWith('web_search_')
       ? searchMembers
       : undefined
+  const edits = listOf(fieldsOf(fieldsOf(raw)['context_management'])['edits'])
+  const compaction = edits.findIndex((edit) => isCompaction(fieldsOf(edit)))
+  if (compaction >= 0) return `context_management.edits[${compaction}].type`
   return (
     unsaidInList(raw.messages, 'messages', unlisted, () => messageMembers) ??
     unsaidInList(raw.system, 'system', unlisted, membersOf) ??
@@ -110,6 +113,10 @@ export function unsaidInMessages(
     unsaidInList(raw.tools, 'tools', unlisted, search)
   )
 }
+
+/** Only a vendor of the format makes a conversation shorter by itself. */
+const isCompaction = ({ type }: Fields): boolean =>
+  typeof type === 'string' && type.startsWith('compact_')
 
 function unsaidInBlocks(
   messages: MessagesBody['messages'],

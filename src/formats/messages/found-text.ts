@@ -49,7 +49,7 @@ function fetchedLines(fetched: Fields): readonly string[] {
 
 /** A file is no text, and many models take none: it stays with its address. */
 function pageText({ type, data, content }: Fields): string {
-  if (type === 'text') return String(data)
+  if (type === 'text') return isText(data) ? data : ''
   if (type !== 'content') return ''
   if (typeof content === 'string') return content
   return listOf(content)

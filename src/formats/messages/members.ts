@@ -1,3 +1,4 @@
+import { reasoningEfforts } from '../../domain/model'
 import {
   own,
   omitted,
@@ -5,10 +6,17 @@ import {
   refusedAlways,
   translated,
   translatedParts,
+  translatedWords,
   identityMembers,
   routingMembers,
 } from '../request-members'
 import type { RequestMembers } from '../request-members'
+
+/** The form of an answer. */
+const answerForm = translatedParts({
+  type: translatedWords('response_format', ['json_schema']),
+  schema: translated('response_format'),
+})
 
 /**
  * Members of a request of the Messages format. `own` and `own-hint` pass to vendors of the format as they stand.
@@ -43,12 +51,12 @@ export const messagesMembers: RequestMembers = {
     block_binding: ownHint('hint'),
   }),
   output_config: translatedParts({
-    effort: translated('reasoning_effort'),
-    format: translated('response_format'),
+    effort: translatedWords('reasoning_effort', reasoningEfforts),
+    format: answerForm,
     // How long it may think is told to the model in words: it stays below its ceiling without.
     task_budget: ownHint('hint'),
   }),
-  output_format: translated('response_format'),
+  output_format: answerForm,
   cache_control: translated(),
   metadata: omitted('identity'),
   service_tier: omitted('price'),

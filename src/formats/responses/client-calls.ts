@@ -70,7 +70,10 @@ const printed = (output: unknown): string =>
     .map(({ stdout, stderr, outcome }) => {
       const { type, exit_code: code } = fieldsOf(outcome)
       const errors = isText(stderr) ? [`stderr:\n${stderr}`] : []
-      const end = type === 'timeout' ? 'timed out' : `exit code ${String(code)}`
+      const end =
+        type === 'timeout'
+          ? 'timed out'
+          : `exit code ${typeof code === 'number' ? code : 'unknown'}`
       return [...(isText(stdout) ? [stdout] : []), ...errors, end].join('\n')
     })
     .join('\n\n')

@@ -193,8 +193,13 @@ const computer: CallForm = {
 const computerPreview: CallForm = {
   ...computer,
   describe: ({ display_width: width, display_height: height, environment }) =>
-    `${screen} It is ${String(width)} pixels wide and ${String(height)} pixels high, of the kind ` +
-    `${String(environment)}.`,
+    [
+      screen,
+      ...(isCount(width) && isCount(height)
+        ? [`It is ${width} pixels wide and ${height} high.`]
+        : []),
+      ...(isText(environment) ? [`It is of the kind ${environment}.`] : []),
+    ].join(' '),
   schema: object({ action }, 'action'),
   members(input) {
     const [first] = actionsOf(input)

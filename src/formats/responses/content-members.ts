@@ -100,7 +100,7 @@ export const searchMembers: RequestMembers = {
   search_context_size: translated(),
   user_location: translated(),
   filters: translated(),
-  external_web_access: own(true),
+  external_web_access: ownHint('hint'),
   search_content_types: own(['text']),
 }
 

@@ -17,6 +17,8 @@ export function foreignIn(body: Readonly<Fields>): Foreign | null {
   const { tools, input } = body
   const refused = refusedMember(responsesMembers, body)
   if (refused !== null) return absent(refused)
+  const { comparison_response_id: compared } = fieldsOf(body['prompt_cache_options'])
+  if (isThere(compared)) return absent('prompt_cache_options.comparison_response_id')
   const offered = inTools(tools, 'tools')
   if (offered !== null) return offered
   for (const [index, raw] of listOf(input).entries()) {

@@ -146,7 +146,8 @@ export function searchOffered(body: ResponsesBody): WebSearch | null {
   const tool = offeredTools(body)
     .map((each) => fieldsOf(each.tool))
     .find(({ type }) => typeof type === 'string' && type.startsWith('web_search'))
-  if (tool === undefined) return null
+  // What it would find is kept by its own vendor alone.
+  if (tool === undefined || tool['external_web_access'] === false) return null
   const { search_context_size: size, user_location: place, filters } = tool
   return {
     contextSize: typeof size === 'string' ? size : null,

@@ -1,3 +1,4 @@
+import { reasoningEfforts } from '../../domain/model'
 import {
   omitted,
   own,
@@ -5,6 +6,7 @@ import {
   refusedAlways,
   translated,
   translatedParts,
+  translatedWords,
   identityMembers,
   routingMembers,
 } from '../request-members'
@@ -12,7 +14,7 @@ import type { RequestMembers } from '../request-members'
 
 /** How long an answer's reasoning may be, and what is shown of it. @see `Reasoning` in `src/resources/shared.ts` */
 const reasoning: RequestMembers = {
-  effort: translated('reasoning_effort'),
+  effort: translatedWords('reasoning_effort', reasoningEfforts),
   // Thoughts are shown wherever a vendor shows them.
   summary: ownHint('given'),
   generate_summary: ownHint('given'),
@@ -44,7 +46,13 @@ export const responsesMembers: RequestMembers = {
   max_tool_calls: translated(),
   reasoning: translatedParts(reasoning),
   text: translatedParts({
-    format: translated('response_format'),
+    format: translatedParts({
+      type: translatedWords('response_format', ['text', 'json_object', 'json_schema']),
+      name: translated('response_format'),
+      description: translated('response_format'),
+      schema: translated('response_format'),
+      strict: translated('response_format'),
+    }),
     verbosity: translated(),
   }),
   metadata: translated(),

@@ -50,7 +50,9 @@ export function parseItems(input: ResponsesBody['input']): ChatMessage[] {
       const message = assistant()
       think(message)
       const made = { id: String(callId), type: 'function', function: called }
-      message.tool_calls = [...(message.tool_calls ?? []), made]
+      // One list, which grows: a turn may have thousands.
+      if (message.tool_calls) message.tool_calls.push(made)
+      else message.tool_calls = [made]
     } else if (result !== null) {
       messages.push(...resultOf(result))
       found.answered()

@@ -81,7 +81,7 @@ export const chatName = ({ name, namespace }: Fields): string =>
 export function toolOptions(body: ResponsesBody): Partial<ChatBody> {
   const tools = offered(body)
   if (tools.length === 0) return {}
-  const choice = choiceOf(body.tool_choice, tools)
+  const choice = choiceOf(body.tool_choice, namesIn(tools))
   const parallel = body.parallel_tool_calls
   return {
     tools: tools.map(({ name, tool, called }) => ({
@@ -125,22 +125,34 @@ function descriptionOf({ description, format, output_schema: output }: Fields): 
   return lines.length === 0 ? {} : { description: lines.join('\n\n') }
 }
 
+/** Offered tools by what a choice may name them by. */
+interface OfferedNames {
+  readonly all: ReadonlySet<string>
+  readonly byCalled: ReadonlyMap<unknown, readonly Offered[]>
+  readonly byNamespace: ReadonlyMap<unknown, readonly Offered[]>
+}
+
+const namesIn = (tools: readonly Offered[]): OfferedNames => ({
+  all: new Set(tools.map(({ name }) => name)),
+  byCalled: Map.groupBy(tools, ({ called }) => called.name),
+  byNamespace: Map.groupBy(tools, ({ called }) => called.namespace),
+})
+
 /** Names of the offered tools that a choice names. */
-function namesOf(choice: Fields, tools: readonly Offered[]): readonly string[] {
+function namesOf(choice: Fields, tools: OfferedNames): readonly string[] {
   const { type, name } = choice
-  if (type === 'namespace')
-    return tools.filter(({ called }) => called.namespace === name).map((each) => each.name)
+  if (type === 'namespace') return (tools.byNamespace.get(name) ?? []).map((each) => each.name)
   const form = type === toolSearch ? toolSearch : chosenForm(type)
   const whole = form ?? (isText(name) ? chatName(choice) : null)
-  if (tools.some((each) => each.name === whole)) return [String(whole)]
+  if (whole !== null && tools.all.has(whole)) return [whole]
   // A choice has no member for a namespace.
-  return tools.filter(({ called }) => called.name === name).map((each) => each.name)
+  return (tools.byCalled.get(name) ?? []).map((each) => each.name)
 }
 
 /** A search that runs at the vendor is never forced: the model is left its way. */
 function choiceOf(
   requested: ResponsesBody['tool_choice'],
-  offered: readonly Offered[],
+  offered: OfferedNames,
 ): NonNullable<ChatBody['tool_choice']> | null {
   if (requested === undefined || requested === null) return null
   if (typeof requested === 'string') return requested
@@ -165,10 +177,11 @@ export function missingChoice(body: ResponsesBody): string | null {
   if (choice === 'required')
     return tools.length > 0 || offeredTools(body).length > 0 ? null : 'tool_choice'
   if (!isFields(choice)) return null
+  const names = namesIn(tools)
   const isMissing = (raw: unknown): boolean => {
     const each = fieldsOf(raw)
     if (hostedTool({ ...each, tools: [] }) !== null || each['type'] === toolSearch) return false
-    return namesOf(each, tools).length === 0
+    return namesOf(each, names).length === 0
   }
   if (choice['type'] !== 'allowed_tools') return isMissing(choice) ? 'tool_choice' : null
   const place = listOf(choice['tools']).findIndex(isMissing)

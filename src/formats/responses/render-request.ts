@@ -8,6 +8,7 @@ import { readTurns } from '../chat/turns'
 import type { WebSearch } from '../chat/web-search'
 import type { Fields } from '../../json/fields'
 import { passedToResponses, saidBy } from '../said-members'
+import { withoutUserId } from '../metadata'
 import { effortOf } from '../reasoning'
 import { searchTool } from './hosted-tools'
 import { renderItems } from './render-items'
@@ -54,6 +55,8 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   if (wanted.length > 0) request['include'] = wanted
   for (const name of passedToResponses)
     if (isGiven(body, name)) request[name] = (body as Fields)[name]
+  const notes = withoutUserId(request['metadata'])
+  if (notes !== null) request['metadata'] = notes
   if (stream) request['stream'] = true
   return request
 }

@@ -1,8 +1,8 @@
 import { fieldsOf, isText, listOf, type Fields } from '../../json/fields'
 import { hostedTool } from '../hosted-tools'
-import { formKindOf } from './client-tools'
+import { formKindOf, formOf } from './client-tools'
 import { offeredTools } from './hosted-tools'
-import { chatName, missingChoice } from './parse-tools'
+import { chatName, missingChoice, toolSearch } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
 /** Parts of a user's message, and of a result of a tool, that a chat body can hold. */
@@ -74,7 +74,7 @@ function unsaidItem(input: ResponsesBody['input']): string | null {
 const named: ReadonlySet<unknown> = new Set(['function', 'custom'])
 
 function unsaidTool(body: ResponsesBody): string | null {
-  const kinds = new Map<string, unknown>()
+  const kinds = new Map<string, string>()
   for (const { tool, param } of offeredTools(body)) {
     const unsaid = unsaidIn(fieldsOf(tool), param.slice(0, -'.type'.length), kinds, null)
     if (unsaid !== null) return unsaid
@@ -83,17 +83,19 @@ function unsaidTool(body: ResponsesBody): string | null {
 }
 
 /**
- * @param at the tool's place @param kinds types of the tools so far, by their names in chat
+ * @param at the tool's place @param kinds the tools so far, by their names in chat
  * @param namespace that it is in
  */
 function unsaidIn(
   tool: Fields,
   at: string,
-  kinds: Map<string, unknown>,
+  kinds: Map<string, string>,
   namespace: unknown,
 ): string | null {
   const { type, name } = tool
-  if (hostedTool(tool) !== null || type === 'tool_search') return null
+  if (hostedTool(tool) !== null) return null
+  if (type === toolSearch)
+    return tool['execution'] === 'client' ? clashIn(tool, at, kinds, namespace) : null
   if (type === 'namespace') {
     for (const [place, inner] of listOf(tool['tools']).entries()) {
       const unsaid = unsaidIn(fieldsOf(inner), `${at}.tools[${place}]`, kinds, name)
@@ -107,8 +109,26 @@ function unsaidIn(
   if (tool['async'] === true) return `${at}.async`
   const callers = listOf(tool['allowed_callers'])
   if (callers.length > 0 && !callers.includes('direct')) return `${at}.allowed_callers`
-  const known = named.has(type) ? chatName({ name, namespace }) : String(type)
-  if ((kinds.get(known) ?? type) !== type) return `${at}.type`
-  kinds.set(known, type)
+  return clashIn(tool, at, kinds, namespace)
+}
+
+/** Two tools of one name in chat: the calls of one would be given back as the other's. */
+function clashIn(
+  tool: Fields,
+  at: string,
+  kinds: Map<string, string>,
+  namespace: unknown,
+): string | null {
+  const { type, name } = tool
+  const kind = formKindOf(tool)
+  const isNamed = named.has(type)
+  const known = isNamed
+    ? chatName({ name, namespace })
+    : kind === null
+      ? toolSearch
+      : formOf(kind).name
+  const identity = JSON.stringify([type, namespace, isNamed ? name : null])
+  if ((kinds.get(known) ?? identity) !== identity) return isNamed ? `${at}.name` : `${at}.type`
+  kinds.set(known, identity)
   return null
 }

@@ -25,6 +25,35 @@ const breakpoint: Fields = { prompt_cache_breakpoint: { mode: 'explicit' } }
 export const takesBreakpoints = ({ sells, traits }: Target): boolean =>
   sells('cache_write_5m') && traits.drop?.includes('prompt_cache_breakpoint') !== true
 
+/** Marks to a server of unknown kind stay as their client wrote them, but for their lifetimes. */
+type Form = CacheMarkForm | 'as-sent'
+
+function withoutLifetime(marked: unknown): unknown {
+  if (!isFields(marked)) return marked
+  const { cache_control: mark, prompt_cache_breakpoint: point, function: called } = marked
+  if (!isMarked(marked) && !isMarked(fieldsOf(called))) return marked
+  return {
+    ...marked,
+    ...(mark === undefined ? {} : { cache_control: withoutTtl(mark) }),
+    ...(point === undefined ? {} : { prompt_cache_breakpoint: withoutTtl(point) }),
+    ...(isFields(called) ? { function: withoutLifetime(called) } : {}),
+  }
+}
+
+function asSent(message: Fields): unknown {
+  const { content, tool_calls: calls } = message
+  const shaped: Fields = { ...fieldsOf(withoutLifetime(message)) }
+  if (Array.isArray(content)) shaped['content'] = content.map(withoutLifetime)
+  if (Array.isArray(calls)) shaped['tool_calls'] = calls.map(withoutLifetime)
+  return shaped
+}
+
+function withoutTtl(mark: unknown): unknown {
+  if (!isFields(mark) || !('ttl' in mark)) return mark
+  const { ttl: _, ...rest } = mark
+  return rest
+}
+
 /**
  * What marks become in each form. Only parts have breakpoints, and not those of answers.
  * @param keepsOwn breakpoints that the client wrote stay
@@ -45,7 +74,7 @@ function markingOf(form: CacheMarkForm, target: Target, keepsOwn: boolean): Mark
 
 /**
  * Edits of a body whose marks of caches are in the form of the vendor's dialect. Marks of a client of this format go
- * to a server of unknown dialect as they are; those of other clients are taken off there.
+ * to a server of unknown kind without their lifetimes; those of other clients are taken off there.
  * @param shape edits of all else, of a body without what is left out here: it changes no answer, and no vendor has to
  *   refuse it
  */
@@ -56,8 +85,7 @@ export function shapeCacheMarks(
   shape: (body: Readonly<Fields>) => BodyEdit,
 ): BodyEdit {
   const { cacheMarks } = dialectOf(target.config.dialect)
-  if (cacheMarks === null && !translated) return shape(body)
-  const form = cacheMarks ?? 'none'
+  const form = cacheMarks ?? (translated ? 'none' : 'as-sent')
   const set: Fields = {}
   const drop: string[] = []
   for (const [name, value] of optionsOf(body, form, translated))
@@ -65,38 +93,48 @@ export function shapeCacheMarks(
     else if (value !== body[name]) set[name] = value
   const edit = shape(drop.length === 0 ? body : without(body, drop))
 
-  const marking = markingOf(form, target, !translated)
+  const marking = form === 'as-sent' ? null : markingOf(form, target, !translated)
+  const shapeOne = (message: Fields): unknown =>
+    marking === null ? asSent(message) : shapeMessage(message, marking, translated)
   const messages = listOf(edit.set['messages'] ?? body['messages'])
   if (messages.some(hasMark))
-    set['messages'] = messages.map((each) =>
-      hasMark(each) ? shapeMessage(each, marking, translated) : each,
-    )
+    set['messages'] = messages.map((each) => (hasMark(each) ? shapeOne(each) : each))
   const tools = edit.drop.includes('tools') ? [] : listOf(edit.set['tools'] ?? body['tools'])
-  if (tools.some(isMarkedTool)) set['tools'] = tools.map((tool) => shapeTool(tool, marking))
+  if (tools.some(isMarkedTool))
+    set['tools'] = tools.map((tool) =>
+      marking === null ? withoutLifetime(tool) : shapeTool(tool, marking),
+    )
   if (drop.length === 0 && Object.keys(set).length === 0) return edit
   const kept = Object.entries(set).filter(([name]) => !edit.drop.includes(name))
-  return { set: { ...edit.set, ...Object.fromEntries(kept) }, drop: [...edit.drop, ...drop] }
+  return {
+    ...edit,
+    set: { ...edit.set, ...Object.fromEntries(kept) },
+    drop: [...edit.drop, ...drop],
+  }
 }
 
 /** Members of a body about caches, with what they become; undefined where they are left out. */
 function optionsOf(
   body: Readonly<Fields>,
-  form: CacheMarkForm,
+  form: Form,
   translated: boolean,
 ): readonly (readonly [name: string, value: unknown])[] {
   // OpenRouter puts this mark on the last part itself; others keep prompts without.
-  const whole = form === 'cache_control' && isMarked(body) ? control['cache_control'] : undefined
+  const { cache_control: mark, prompt_cache_options: options } = body
+  const whole =
+    form === 'as-sent'
+      ? withoutTtl(mark)
+      : form === 'cache_control' && isMarked(body)
+        ? control['cache_control']
+        : undefined
   const members: [string, unknown][] = [['cache_control', whole]]
-  if (translated) {
-    // Of the Responses format; a lifetime is none of this one's.
-    const { mode } = fieldsOf(body['prompt_cache_options'])
-    const isOpenAi = form === 'prompt_cache_breakpoint'
-    const knows = mode !== undefined && (isOpenAi || form === 'cache_control')
-    members.push(
-      ['prompt_cache_options', knows ? { mode } : undefined],
-      ['prompt_cache_retention', isOpenAi ? body['prompt_cache_retention'] : undefined],
-    )
-  }
+  const isOpenAi = form === 'prompt_cache_breakpoint'
+  // A lifetime is none of this format's, nor the name of another answer, which lies in the operator's account.
+  const { mode } = fieldsOf(options)
+  const knows = mode !== undefined && (isOpenAi || form === 'cache_control' || form === 'as-sent')
+  members.push(['prompt_cache_options', knows ? { mode } : undefined])
+  if (translated)
+    members.push(['prompt_cache_retention', isOpenAi ? body['prompt_cache_retention'] : undefined])
   return members.filter(([name]) => body[name] !== undefined)
 }
 

@@ -92,6 +92,8 @@ export const dialects = {
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     streamOptions: 'usage-plain',
+    // Of answers that are kept, which none is.
+    drop: ['metadata'],
     safetyField: 'safety_identifier',
     responses: true,
     maxTokensName: 'max_completion_tokens',
@@ -104,6 +106,7 @@ export const dialects = {
     thinking: ['reasoning_effort'],
     hosts: ['openai.azure.com', 'services.ai.azure.com', 'cognitiveservices.azure.com'],
     auth: 'api-key',
+    drop: ['metadata'],
     safetyField: 'user',
     maxTokensName: 'max_completion_tokens',
     messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },

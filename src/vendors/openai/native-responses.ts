@@ -6,6 +6,7 @@ import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools } from '../../formats/responses/hosted-tools'
 import { responsesMembers } from '../../formats/responses/members'
 import { withheldMembers } from '../../formats/request-members'
+import { withoutUserId } from '../../formats/metadata'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 import { dialectOf } from './shape-request'
@@ -39,6 +40,8 @@ export const nativeResponses: NativeAbility = {
     const kept = withoutSealed ? withoutReasoning(body['input']) : withoutForeign(body['input'])
     const input = withFittingIds(kept ?? body['input']) ?? kept
     if (input !== null) set['input'] = input
+    const notes = withoutUserId(body['metadata'])
+    if (notes !== null) set['metadata'] = notes
     const effort = shapeEffort(body, target, set)
     const toolless = shapeTools(body, target, set)
     const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'

@@ -1,19 +1,13 @@
-import { type ReasoningEffort, type Traits } from '../../domain/model'
+import type { Traits } from '../../domain/model'
 import { chatMembers, chatPath, isLeftOut } from '../../formats/chat/members'
+import { setEffort, thinksUnpaid } from './shape-thinking'
 import { offersTools } from '../../formats/chat/tool-options'
 import { domainsOf, plainSearch, readWebSearch } from '../../formats/chat/web-search'
 import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
-import {
-  effortFor,
-  isOnlyEffort,
-  requestedEffort,
-  thinkingAs,
-  thinkingMembers,
-  type ThinkingMember,
-} from '../../formats/reasoning'
-import { withheldMembers } from '../../formats/request-members'
+import { ruleOf, withheldMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { fieldsOf, isFields } from '../../json/fields'
+import { withoutUserId } from '../../formats/metadata'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
 import { shapeMessages } from './shape-messages'
@@ -82,9 +76,12 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   })
   if (messages !== null) set['messages'] = messages
 
+  const notes = withoutUserId(body['metadata'])
+  if (notes !== null) set['metadata'] = notes
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
   const names = namesOf.get(dialect)
-  dropRefused(body, { dialect, names, traits, samplingRefused }, set, drop)
+  const translated = mark.translated === true
+  dropRefused(body, { dialect, names, traits, samplingRefused, translated }, set, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
   const { web_search_options: search } = body
@@ -100,7 +97,8 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   if (mark.conditions) set['provider'] = mark.conditions
   if (mark.stream && dialect.streamOptions !== 'none')
     set['stream_options'] = dialect.streamOptions === 'usage' ? usage : usagePlain
-  return { set, drop }
+  const ignored = drop.filter((name) => ruleOf(chatMembers, name) === undefined && name in body)
+  return ignored.length === 0 ? { set, drop } : { set, drop, ignored }
 }
 
 /**
@@ -124,6 +122,8 @@ interface Refusing {
   readonly names: Names | undefined
   readonly traits: Traits
   readonly samplingRefused: boolean
+  /** Of a client of another format. */
+  readonly translated: boolean
 }
 
 /**
@@ -154,26 +154,27 @@ const refuses = ({ names, traits, samplingRefused }: Refusing, name: string): bo
   traits.drop?.includes(name) === true ||
   (samplingRefused && samplingFields.has(name))
 
-/** Whether a member asks for thinking that no ceiling binds, of a model that is not known to be paid for it. */
-const thinksUnpaid = (
-  { dialect, traits }: Pick<Refusing, 'dialect' | 'traits'>,
-  name: string,
-  value: unknown,
-): boolean =>
-  traits.thinkingBeyond === undefined &&
-  dialect.thinkingBeyond?.includes(name) === true &&
-  value !== false
-
 /** Wishes that agents send with every request, to each model: they are left out where one refuses them. */
 const randomness: ReadonlySet<string> = new Set(['temperature', 'top_p'])
 
-/** Members that go out by other means: retired names, and those that were sent under another name already. */
-const sentOtherwise: ReadonlySet<string> = new Set(['functions', 'function_call'])
+/** Members that go out by other means (retired names), and hints without which an answer is the same. */
+const lossless: ReadonlySet<string> = new Set([
+  'functions',
+  'function_call',
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+])
 
 /** @throws endpoint_not_supported where a member that does not go out asks for something */
-function refuseLoss(body: Body, name: string, { traits }: Refusing): void {
-  if (randomness.has(name) || sentOtherwise.has(name)) return
+function refuseLoss(body: Body, name: string, { traits, translated }: Refusing): void {
+  if (randomness.has(name) || lossless.has(name)) return
+  // Coding clients of other formats offer a search with every request.
+  if (translated && name === 'web_search_options') return
   if (isLeftOut(name, body[name], traits.drop)) return
+  // One that no list has is named by the answer.
+  if (ruleOf(chatMembers, name) === undefined) return
   throw unsupported(String(body['model']), chatPath, name)
 }
 
@@ -198,88 +199,6 @@ function sellsSearch(body: Body, { sells }: Target): boolean {
   const search = readWebSearch(body)
   return soldSearches(search?.contextSize ?? null, sells).length > 0
 }
-
-interface Thinking {
-  readonly traits: Traits
-  readonly dialect: Dialect
-}
-
-/**
- * Asks for thinking by a member that the vendor has, whichever the client used.
- * @returns the effort that the vendor is asked for; null for none
- * @throws endpoint_not_supported for thinking that no ceiling binds, of a model that is not known to be paid for it
- */
-function setEffort(
-  body: Body,
-  how: Thinking,
-  set: Record<string, unknown>,
-  drop: string[],
-): ReasoningEffort | null {
-  const { traits, dialect } = how
-  // Without effort is the only way in which it takes tools here.
-  if (traits.chat === 'responses-with-tools' && offersTools(body))
-    return (set['reasoning_effort'] = 'none')
-  const sent = thinkingMembers.filter((name) => body[name] !== undefined)
-  if (sent.length === 0) return null
-  drop.push(...sent.filter((name) => body[name] === null))
-  const asked = requestedEffort(body)
-  const foreign = sent.filter((name) => dialect.thinking?.includes(name) === false)
-  const unknown = foreign.find((name) => !isOnlyEffort(name, body[name]))
-  if (unknown !== undefined && isUnpaid(how))
-    throw unsupported(String(body['model']), chatPath, unknown)
-  // The member says something that is not known here: the vendor knows it, or refuses it.
-  if (asked === null) return null
-  drop.push(...foreign.filter((name) => isOnlyEffort(name, body[name])))
-  const kept = sent.filter((name) => !drop.includes(name) && name !== 'reasoning_effort')
-  // A member of the vendor's own stays as its client wrote it.
-  if (kept.length > 0) return asked
-  const wanted = wantedThinking(
-    asked,
-    how,
-    sent.some((name) => name !== 'reasoning_effort'),
-  )
-  if (wanted === null) {
-    drop.push(...sent)
-    return null
-  }
-  const [member, effort] = wanted
-  if (member === 'reasoning_effort' && body[member] === effort) return effort
-  if (thinksUnpaid(how, member, effort !== 'none'))
-    throw unsupported(String(body['model']), chatPath, sent[0] ?? member)
-  if (member !== 'reasoning_effort' && sent.includes('reasoning_effort'))
-    drop.push('reasoning_effort')
-  Object.assign(set, thinkingAs(member, effort))
-  return effort
-}
-
-/**
- * The member by which a vendor is asked for an effort, with what it says.
- * @param isSwitched the client asked by a member that turns thinking on and off
- * @returns null where the model has neither efforts nor a way to be asked
- */
-function wantedThinking(
-  asked: ReasoningEffort,
-  { traits, dialect }: Thinking,
-  isSwitched: boolean,
-): readonly [ThinkingMember, ReasoningEffort] | null {
-  const { efforts } = traits
-  const { thinking: taken } = dialect
-  const change = taken?.find((name) => name !== 'reasoning_effort')
-  const hasEfforts = (taken === null || taken.includes('reasoning_effort')) && efforts?.length !== 0
-  // What is turned off is not thought a little.
-  const isExact = asked !== 'none' || efforts?.includes('none') === true
-  if (hasEfforts && (isExact || change === undefined)) {
-    const effort = effortFor(asked, traits)
-    return effort === null ? null : ['reasoning_effort', effort]
-  }
-  // A model without efforts of its own is not known to be stopped by one.
-  if (change === undefined || (efforts?.length === 0 && !isSwitched)) return null
-  return [change, asked]
-}
-
-/** Whether thinking that no ceiling binds is not known to be paid for. */
-const isUnpaid = ({ dialect, traits }: Thinking): boolean =>
-  dialect.thinkingBeyond !== undefined && traits.thinkingBeyond === undefined
 
 function setTemperature(body: Body, { maxTemperature }: Dialect, set: Record<string, unknown>) {
   const { temperature } = body

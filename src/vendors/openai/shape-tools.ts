@@ -26,9 +26,10 @@ export function shapeTools(
   const offered: unknown = tools ?? body['tools']
   const { choice, among } = allowedIn(sent, Array.isArray(offered) ? offered : [])
   const form = formOf(choice)
+  const isNone = form === 'none' || (choice !== sent && among.length === 0)
   if (choice !== sent) Object.assign(set, { tools: among, tool_choice: choice })
-  if (choices.includes(form)) return
-  if (form === 'none') return (leaveOut('tools', set, drop), leaveOut('tool_choice', set, drop))
+  if (choices.includes(form) && (form === 'none' || !isNone)) return
+  if (isNone) return (leaveOut('tools', set, drop), leaveOut('tool_choice', set, drop))
   if (form === 'auto') return leaveOut('tool_choice', set, drop)
   const [only, ...more] = form === 'named' ? toolsNamed(among, nameOf(choice)) : among
   const same = form === 'named' ? 'required' : 'named'
@@ -47,7 +48,10 @@ function allowedIn(choice: unknown, tools: readonly unknown[]) {
   const allowed = isFields(choice) ? choice['allowed_tools'] : undefined
   if (!isFields(allowed) || !Array.isArray(allowed['tools'])) return { choice, among: tools }
   const names = new Set(allowed['tools'].map(nameOf))
-  return { choice: allowed['mode'], among: tools.filter((tool) => names.has(nameOf(tool))) }
+  return {
+    choice: allowed['mode'] ?? 'auto',
+    among: tools.filter((tool) => names.has(nameOf(tool))),
+  }
 }
 
 const toolsNamed = (tools: readonly unknown[], name: string | null): readonly unknown[] =>

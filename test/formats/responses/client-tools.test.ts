@@ -153,7 +153,7 @@ describe('a tool of the client’s whose calls have a form', () => {
 
   test('tells the model what its definition says besides', () => {
     const [screen] = functionsOf({ tools: [preview] })
-    expect(screen?.['description']).toContain('1024 pixels wide and 768 pixels high')
+    expect(screen?.['description']).toContain('1024 pixels wide and 768 high')
     const skills = [{ name: 'pdf', description: 'Reads PDFs', path: '/skills/pdf' }]
     const [shell] = functionsOf({
       tools: [{ type: 'shell', environment: { type: 'local', skills } }],

@@ -98,7 +98,8 @@ describe('a request', () => {
       models: ['dear'],
       route: 'fallback',
       plugins: [{ id: 'web' }],
-      transforms: [],
+      transforms: ['middle-out'],
+      speed: 'fast',
       enable_search: false,
       search_parameters: { mode: 'off' },
     }
@@ -109,7 +110,6 @@ describe('a request', () => {
 
   const dear = Object.entries({
     moderation: { model: 'm' },
-    transforms: ['middle-out'],
     preset: 'dear',
     fallbacks: ['dear'],
     search_parameters: { mode: 'on' },
@@ -133,9 +133,12 @@ describe('a request', () => {
       random_seed: 7,
       temperature: 1,
     })
-    for (const [param, value] of Object.entries({ ...odd, seed: null, verbosity: 'low' }))
-      if (value !== null)
-        expect(caught(() => sent('mistral', { [param]: value }))).toMatchObject({ param })
+    for (const [param, value] of Object.entries({ top_k: 3, verbosity: 'low' }))
+      expect(caught(() => sent('mistral', { [param]: value }))).toMatchObject({ param })
+    expect(edit('mistral', { made_up: 1 })).toMatchObject({
+      drop: ['made_up'],
+      ignored: ['made_up'],
+    })
   })
 
   const streams: readonly (readonly [string, unknown])[] = [
@@ -310,7 +313,7 @@ describe('the effort of reasoning', () => {
     ['openai', ['low', 'high'], { reasoning_effort: 'none' }, { reasoning_effort: 'low' }],
     ['generic', [], { chat_template_kwargs: { enable_thinking: false } }, undefined],
   ] as const)('of %s that has %j, asked by %j, is %j', (dialect, efforts, body, read) => {
-    const { safety_identifier: _, ...rest } = sent(dialect, body, { efforts })
+    const { safety_identifier: _, user_id: __, ...rest } = sent(dialect, body, { efforts })
     expect(rest).toEqual(read ?? body)
   })
 
