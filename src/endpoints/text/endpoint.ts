@@ -29,7 +29,7 @@ import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
-import { openRecall } from './turn-reasoning'
+import { openRecall, usesTools } from './turn-reasoning'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
 import { textRoutes } from './text-routes'
@@ -209,7 +209,7 @@ function askInFormat<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  if ((parts.ability.wantsReasoning?.(target) ?? null) === null)
+  if ((parts.ability.wantsReasoning?.(target) ?? null) === null || !usesTools(call.body))
     return Promise.resolve(askNative(call, parts, target, asked))
   const { body, bytes, raw } = call
   const recall = openRecall({ body, bytes, raw, target, asked })
@@ -247,10 +247,10 @@ function askNative<Raw extends Fields>(
       body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
       ...(headers.length > 0 ? { headers } : {}),
     },
-    ...(edit.ignored === undefined ? {} : { ignored: edit.ignored }),
     answer: (reply) => readNativeAnswer(reply, parts),
   }
-  return fee === null ? asking : withSearchFee(asking, fee)
+  const named = edit.ignored === undefined ? asking : { ...asking, ignored: edit.ignored }
+  return fee === null ? named : withSearchFee(named, fee)
 }
 
 function editFor(

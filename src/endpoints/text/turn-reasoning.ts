@@ -42,6 +42,10 @@ export function openRecall(asking: Asking): ClientMark['recall'] | Promise<Clien
     : recallIn(conversation, asking)
 }
 
+/** Without tools nothing was thought that a vendor wants back. */
+export const usesTools = (body: ChatBody): boolean =>
+  offersTools(body) || body.messages.some(hasCalls)
+
 const hasCalls = ({ tool_calls: calls }: ChatBody['messages'][number]): boolean =>
   Array.isArray(calls) && calls.length > 0
 

@@ -85,6 +85,8 @@ export function shapeCacheMarks(
   shape: (body: Readonly<Fields>) => BodyEdit,
 ): BodyEdit {
   const { cacheMarks } = dialectOf(target.config.dialect)
+  // Most bodies say nothing of caches.
+  if (!saysOfCaches(body)) return shape(body)
   const form = cacheMarks ?? (translated ? 'none' : 'as-sent')
   const set: Fields = {}
   const drop: string[] = []
@@ -112,6 +114,14 @@ export function shapeCacheMarks(
     drop: [...edit.drop, ...drop],
   }
 }
+
+function saysOfCaches(body: Readonly<Fields>): boolean {
+  const { messages, tools } = body
+  for (const name of aboutCaches) if (body[name] !== undefined) return true
+  return listOf(messages).some(hasMark) || listOf(tools).some(isMarkedTool)
+}
+
+const aboutCaches = ['cache_control', 'prompt_cache_options', 'prompt_cache_retention'] as const
 
 /** Members of a body about caches, with what they become; undefined where they are left out. */
 function optionsOf(

@@ -97,6 +97,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   if (mark.conditions) set['provider'] = mark.conditions
   if (mark.stream && dialect.streamOptions !== 'none')
     set['stream_options'] = dialect.streamOptions === 'usage' ? usage : usagePlain
+  if (drop.length === 0) return { set, drop }
   const ignored = drop.filter((name) => ruleOf(chatMembers, name) === undefined && name in body)
   return ignored.length === 0 ? { set, drop } : { set, drop, ignored }
 }

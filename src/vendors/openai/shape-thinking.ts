@@ -34,8 +34,8 @@ export function setEffort(
   // Without effort is the only way in which it takes tools here.
   if (traits.chat === 'responses-with-tools' && offersTools(body))
     return (set['reasoning_effort'] = 'none')
+  if (!thinkingMembers.some((name) => body[name] !== undefined)) return null
   const sent = thinkingMembers.filter((name) => body[name] !== undefined)
-  if (sent.length === 0) return null
   drop.push(...sent.filter((name) => body[name] === null))
   const asked = requestedEffort(body)
   const foreign = sent.filter((name) => dialect.thinking?.includes(name) === false)
