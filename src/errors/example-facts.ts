@@ -13,6 +13,7 @@ const facts = {
   count: 501,
   limit: 500,
   limitKb: 20_480,
+  encoding: 'compress',
   allowed: ['gpt-4o-mini', 'deepseek-chat'],
   said: '',
   expired: '2026-01-31',

@@ -85,6 +85,10 @@ const forms: readonly Form[] = [
     (field = '') => `نیامده؛ خود فایل را در \`${field}\` بفرستید`,
   ],
   [/^at most (\d+) days before `to`$/, (days) => `حداکثر ${days} روز پیش از \`to\` (تاریخ میلادی)`],
+  [
+    /^whole (\w+) data, as Content-Encoding says$/,
+    (name) => `دادهٔ کامل \`${name}\`، چنان‌که \`Content-Encoding\` می‌گوید`,
+  ],
   [/^left out: (.+)$/, (rest = '') => `نیامده؛ ${expectedFa(rest)}`],
   [
     new RegExp(`^a whole number from ${number} to ${number}$`),

@@ -112,6 +112,8 @@ export const en = {
     `The body came too slowly: for ${f.seconds} seconds less than 1 KB a second, or nothing. Send it again.`,
   request_too_large: (f: { limitKb: number }) =>
     `The body is above the ceiling of ${f.limitKb} KB. Make it smaller.`,
+  unsupported_encoding: (f: { encoding: string }) =>
+    `Bodies in Content-Encoding ${f.encoding} are not read. Send them as they are, or in one of gzip, deflate, br and zstd.`,
   upgrade_not_offered: (f: { path: string }) =>
     `There is no WebSocket at ${f.path}. Send the request over HTTP with POST.`,
   rate_limit_exceeded: (f: {

@@ -114,6 +114,8 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
     persian`بدنهٔ درخواست خیلی کند رسید: در ${f.seconds} ثانیه کمتر از یک کیلوبایت در ثانیه، یا هیچ. دوباره تلاش کنید.`,
   request_too_large: (f) =>
     persian`بدنهٔ درخواست از سقف ${f.limitKb} کیلوبایت بزرگ‌تر است. آن را کوچک‌تر کنید.`,
+  unsupported_encoding: (f) =>
+    persian`بدنه با Content-Encoding برابر ${isolated(f.encoding)} خوانده نمی‌شود. آن را بدون فشرده‌سازی یا تنها با یکی از gzip، deflate، br و zstd بفرستید.`,
   upgrade_not_offered: (f) =>
     persian`مسیر ${f.path} اتصال WebSocket ندارد. درخواست را با HTTP و متد POST بفرستید.`,
   rate_limit_exceeded: (f) =>
