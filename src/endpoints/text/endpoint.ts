@@ -19,7 +19,7 @@ import type {
   NativeAbility,
   Target,
 } from '../../vendors/vendor'
-import type { ClientFormat, NativeFormat, TextCall } from './client-format'
+import type { ClientFormat, NamedFields, NativeFormat, TextCall } from './client-format'
 import { inClientWords } from './client-param'
 import { clientMark } from '../client-mark'
 import { conversationMembers, refusePrivateUrls } from '../fetched-urls'
@@ -45,14 +45,13 @@ import {
 } from './text-estimate'
 
 /** The metered endpoint for text, as clients of one format see it. */
-export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
-  format: ClientFormat<Raw>,
-): Endpoint<TextCall<Raw>> => ({
-  name: format.endpoint,
+export const textEndpoint = (own: ClientFormat<NamedFields>): Endpoint<TextCall<NamedFields>> => ({
+  name: own.endpoint,
   models: 'chat',
   async read(inbound, maxBytes, client) {
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
+    const format = own.alternative?.(value) ?? own
     const isLarge = bytes > oneTurnBytes
     const sent = format.check(value)
     if (isLarge) await yieldToLoop()
@@ -66,34 +65,36 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const input = await estimateChatInput(body, format.droppedParts?.(raw))
     const from = format.goesOnFrom?.(raw) ?? null
     const earlier = from === null ? null : await client.earlierAnswer(from)
-    const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes, earlier }
+    const { model } = raw
+    const call = { format, model, stream, text, raw, unsealed, body, input, bytes, earlier }
     return choices === undefined ? call : { ...call, choices }
   },
-  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(format, call, offer)),
+  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(call, offer)),
   recount: (call, offer, parts) =>
     recountText(call, offer, parts, {
-      ...besideOf(format, call, offer),
-      read: format.droppedParts?.(call.raw) ?? [],
+      ...besideOf(call, offer),
+      read: call.format.droppedParts?.(call.raw) ?? [],
     }),
-  routes: (call, asked) => textRoutes(format, call, asked),
-  ask: (call, target, asked) => ask(format, call, target, asked),
+  routes: textRoutes,
+  ask,
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, offer, usage, calibration) {
+    const { format } = call
     if (format.readsLess?.(call.raw) === true) return
     // The earlier answer is paid again, and is not in the prompt; one that is made shorter is read twice.
     const isOnce = (format.compactsFrom?.(call.raw) ?? null) === null
     if (isOnce && (format.goesOnFrom?.(call.raw) ?? null) === null)
       learnInput(call, offer, usage, calibration)
   },
-  tellUsage: format.tellUsage,
+  tellUsage: own.tellUsage,
   lowers: {
     choices: ({ body }) => body.n ?? 1,
-    can({ body, raw }, traits, tokens) {
+    can({ format, body, raw }, traits, tokens) {
       const budget = format.thinkingBudget?.(raw) ?? null
       return canLower(body, traits) && (budget === null || budget < tokens)
     },
-    to: (call, tokens) => callBelow(format, call, tokens),
+    to: callBelow,
   },
   collects: {
     // Sound comes in other forms in a stream.
@@ -105,16 +106,13 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
       raw: { ...call.raw, stream: true },
       text: editMembers(call.text, { set: { stream: true }, drop: [] }),
     }),
-    open: () => format.collect(),
+    open: () => own.collect(),
   },
 })
 
 /** The earlier answer, which is paid again, and the tools that the vendor runs. */
-function besideOf<Raw extends Fields>(
-  format: ClientFormat<Raw>,
-  call: TextCall<Raw>,
-  offer: Offer,
-): TextBeside {
+function besideOf<Raw extends Fields>(call: TextCall<Raw>, offer: Offer): TextBeside {
+  const { format } = call
   const writes = format.writesCache?.(call.text)
   const tools = format.vendorTools?.(call.raw, priced(offer))
   const beside: Editable<TextBeside> = { earlierTokens: call.earlier?.tokens ?? 0 }
@@ -139,13 +137,9 @@ const noMoreThan = (most: number, units: Units): Units =>
   )
 
 /** A call whose answer ends after so many tokens, also where a vendor gets its own text. */
-function callBelow<Raw extends Fields>(
-  { native }: ClientFormat<Raw>,
-  call: TextCall<Raw>,
-  tokens: number,
-): TextCall<Raw> {
+function callBelow<Raw extends Fields>(call: TextCall<Raw>, tokens: number): TextCall<Raw> {
   const lowered = { ...call, body: bodyBelow(call.body, tokens) }
-  const name = native?.ceiling
+  const name = call.format.native?.ceiling
   if (name === undefined) return lowered
   const raw = { ...call.raw, [name]: tokens }
   return { ...lowered, raw, text: editMembers(call.text, { set: { [name]: tokens }, drop: [] }) }
@@ -156,26 +150,24 @@ function callBelow<Raw extends Fields>(
  * @throws endpoint_not_supported for options that this vendor lacks
  */
 function ask<Raw extends Fields>(
-  format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
   try {
-    return askEither(format, call, target, asked)
+    return askEither(call, target, asked)
   } catch (thrown) {
     return rejected(thrown)
   }
 }
 
 function askEither<Raw extends Fields>(
-  format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
+  const { format, body, raw } = call
   const { native, endpoint } = format
-  const { body, raw } = call
   const { offer } = asked
   const conditions = sellerConditions(raw, target, { endpoint, offer })
   const { abilities } = target.vendor
@@ -192,7 +184,7 @@ function askEither<Raw extends Fields>(
     format.untranslatable?.(raw, target.sells('tool:web_search'), unlisted) ??
     null
   if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
-  const asking = askThrough(format, { call, through, passes, conditions }, target, asked)
+  const asking = askThrough({ call, through, passes, conditions }, target, asked)
   if (unlisted.size === 0) return asking
   return asking.then((made) => ({ ...made, ignored: [...unlisted] }))
 }
@@ -259,10 +251,10 @@ function editFor(
   unsealed: Fields | undefined,
 ): BodyEdit {
   const conditions = withoutConditions(raw)
-  return {
-    set: { ...unsealed, ...set, model: route.vendorModel },
-    drop: conditions.length === 0 ? drop : [...drop, ...conditions],
-  }
+  const changed: Fields = { ...unsealed, ...set, model: route.vendorModel }
+  // What the vendor does not take is left out in either form.
+  if (unsealed !== undefined) for (const name of drop) delete changed[name]
+  return { set: changed, drop: conditions.length === 0 ? drop : [...drop, ...conditions] }
 }
 
 interface Through<Raw extends Fields> {
@@ -274,12 +266,11 @@ interface Through<Raw extends Fields> {
 }
 
 async function askThrough<Raw extends Fields>(
-  format: ClientFormat<Raw>,
   { call, through, passes, conditions }: Through<Raw>,
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  const { model, stream, body, bytes, raw } = call
+  const { format, model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
   const told = { family: format.endpoint, model, stream, promptTokens, conditions }

@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
+import { functionIn } from './flat-tools'
 import { countField, field, modelsField } from '../field'
 import { hostedTool } from '../hosted-tools'
 import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../../json/fields'
@@ -121,8 +122,8 @@ function checkTools(body: ChatBody): void {
       if (tool.type === 'custom' || hostedTool(tool) !== null) return
       throw invalid(`tools[${index}].type`, 'function | custom')
     }
-    const at = `tools[${index}].function`
-    const { function: called } = tool
+    const called = functionIn(tool)
+    const at = called === tool ? `tools[${index}]` : `tools[${index}].function`
     if (called === undefined) throw invalid(at, 'an object with a name')
     const { name, description, parameters, strict } = called as Readonly<Record<string, unknown>>
     if (!isText(name)) throw invalid(`${at}.name`, 'a non-empty string')
