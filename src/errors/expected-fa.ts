@@ -50,6 +50,7 @@ const phrases: Readonly<Record<string, string>> = {
   'a JPEG, PNG or WebP picture': 'تصویر `JPEG`، `PNG` یا `WebP`',
   'a video that is completed': 'ویدئویی که ساختش تمام شده باشد',
   absent: 'در درخواست نباشد',
+  'given once': 'تنها یک بار بیاید',
   false: '`false`',
   'an array of strings': 'آرایه‌ای از رشته‌ها',
   'an https URL': 'نشانی https',
