@@ -33,7 +33,7 @@ export function readQuery<Schema extends TObject>(
     if (name in values) throw invalid(name, 'given once')
     values[name] = valueOf(name, text, known)
   }
-  return values as Static<Schema>
+  return values
 }
 
 /** Checks that an address has no parameters. @throws invalid_field naming the first */

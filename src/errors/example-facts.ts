@@ -21,6 +21,7 @@ const facts = {
   held: nanoUsd(0),
   needed: parseUsd('0.75'),
   spent: parseUsd('4.5'),
+  ceiling: 'max_tokens',
   by: 'key',
   address: '203.0.113.7',
   project: 'web',

@@ -4,6 +4,11 @@ import { noLinks, type Links } from './links'
 
 type None = Record<never, never>
 
+/** A request that costs less with a lower ceiling of output: the member that sets it. */
+interface Lowerable {
+  readonly ceiling?: string | undefined
+}
+
 /** Names in a message; of very many only the first. */
 export const listed = (names: readonly string[], separator: string): string =>
   names.length === 0
@@ -62,15 +67,15 @@ export const en = {
     `This API key expired on ${f.expired}. Create a new one.`,
   api_key_disabled: (_: None) => 'This API key is switched off. Switch it on or use another.',
   insufficient_credit: (
-    f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd },
+    f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd } & Lowerable,
     { topUpUrl }: Links = noLinks,
   ) =>
     `This request may cost up to $${showUsd(f.needed)} and $${showUsd(f.available)} is available` +
     (f.held > 0 ? ` ($${showUsd(f.held)} more is reserved by requests still running)` : '') +
-    linked('. Lower `max_tokens`, or top up', topUpUrl),
-  key_spend_limit_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+    linked(f.ceiling === undefined ? '. Top up' : `. Lower \`${f.ceiling}\`, or top up`, topUpUrl),
+  key_spend_limit_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd } & Lowerable) =>
     `This key may spend $${showUsd(f.limit)}; $${showUsd(f.spent)} is spent or reserved and this ` +
-    `request may cost up to $${showUsd(f.needed)}. Raise the key's spend limit or lower \`max_tokens\`.`,
+    `request may cost up to $${showUsd(f.needed)}. Raise the key's spend limit${f.ceiling === undefined ? '' : ` or lower \`${f.ceiling}\``}.`,
   project_budget_exceeded: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
     `The project may spend $${showUsd(f.limit)} this month; $${showUsd(f.spent)} is spent or ` +
     `reserved and this request may cost up to $${showUsd(f.needed)}. Raise the budget or wait for next month.`,

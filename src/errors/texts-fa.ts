@@ -62,7 +62,7 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
   upstream_rejected: (f) =>
     persian`ارائه‌دهندهٔ مدل این درخواست را نپذیرفت و هزینه‌ای کم نشد.${f.said === '' ? '' : ` پیام آن: ${isolated(f.said)}`}`,
   endpoint_not_supported: (f) =>
-    persian`ارائه‌دهندهٔ مدل ${f.model} مسیر ${f.endpoint} را ندارد. از مدل دیگری استفاده کنید.`,
+    persian`ارائه‌دهندهٔ مدل ${f.model} این را ندارد: ${isolated(f.endpoint)}. از مدل دیگری استفاده کنید.`,
   missing_api_key: () =>
     persian`کلید API فرستاده نشده است. آن را در سرآیند \`Authorization: Bearer\` یا \`X-API-Key\` بفرستید.`,
   invalid_api_key: () => persian`این کلید API شناخته نشد. بررسی کنید که کامل کپی شده باشد.`,
@@ -77,10 +77,12 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
     (f.held > 0
       ? persian` (${usdFa(f.held)} دلار دیگر برای درخواست‌های در حال اجرا کنار گذاشته شده)`
       : '') +
-    linked(persian`. \`max_tokens\` را کمتر کنید یا حساب را شارژ کنید`, topUpUrl),
+    (f.ceiling === undefined ? '. ' : persian`. \`${f.ceiling}\` را کمتر کنید یا `) +
+    linked('حساب را شارژ کنید', topUpUrl),
   key_spend_limit_reached: (f) =>
     persian`سقف هزینهٔ این کلید ${usdFa(f.limit)} دلار است؛ ${usdFa(f.spent)} دلار خرج یا رزرو شده و این ` +
-    persian`درخواست تا ${usdFa(f.needed)} دلار هزینه دارد. سقف کلید را بالا ببرید یا \`max_tokens\` را کمتر کنید.`,
+    persian`درخواست تا ${usdFa(f.needed)} دلار هزینه دارد. سقف کلید را بالا ببرید` +
+    (f.ceiling === undefined ? '.' : persian` یا \`${f.ceiling}\` را کمتر کنید.`),
   project_budget_exceeded: (f) =>
     persian`بودجهٔ این ماه پروژه ${usdFa(f.limit)} دلار است؛ ${usdFa(f.spent)} دلار خرج یا رزرو شده و این ` +
     persian`درخواست تا ${usdFa(f.needed)} دلار هزینه دارد. بودجه را بالا ببرید یا تا ماه بعد صبر کنید.`,

@@ -149,8 +149,8 @@ export function openDecodedReader(request: Request, maxBytes: number): BodyReade
   const pieces = decodedPieces(coding, limitedPieces(reader, maxBytes))
   return {
     async next() {
-      const { done, value } = await pieces.next()
-      return done === true ? null : value
+      const step = await pieces.next()
+      return step.done === true ? null : step.value
     },
     cancel() {
       reader.cancel()

@@ -123,7 +123,7 @@ describe('an input in place of messages', () => {
     expect(await answered({ model: 'plain', ...body })).toMatchObject({
       object: 'chat.completion',
       choices: [{ message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: expect.any(Number) },
+      usage: { prompt_tokens: 100 },
     })
     expect(sent()).toMatchObject({
       messages: [

@@ -4,7 +4,9 @@ import { endpoints } from '../../catalogue/endpoints'
 import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
 import type { Meter, Units } from '../../domain/usage'
-import type { Fields } from '../../json/fields'
+import type { GatewayError } from '../../errors/gateway-error'
+import { unknownTool } from '../../formats/hosted-tools'
+import { listOf, type Fields } from '../../json/fields'
 import { unsaidMember, type UnlistedMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
@@ -183,10 +185,18 @@ function askEither<Raw extends Fields>(
     unsaidMember(format.members, raw, unlisted) ??
     format.untranslatable?.(raw, target.sells('tool:web_search'), unlisted) ??
     null
-  if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
+  if (beyond !== null)
+    throw beyondTranslation(raw, beyond, offer.model.id, endpoints[endpoint].path)
   const asking = askThrough({ call, through, passes, conditions }, target, asked)
   if (unlisted.size === 0) return asking
   return asking.then((made) => ({ ...made, ignored: [...unlisted] }))
+}
+
+/** Refusal of a member that no translation says. */
+function beyondTranslation(raw: Fields, param: string, model: string, path: string): GatewayError {
+  const [, at] = /^tools\[(\d+)\]/.exec(param) ?? []
+  const tool = at === undefined ? undefined : listOf(raw['tools'])[Number(at)]
+  return unknownTool(tool, path, param) ?? unsupported(model, path, param)
 }
 
 interface Native<Raw extends Fields> {

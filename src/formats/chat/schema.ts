@@ -83,6 +83,7 @@ export const ChatBody = Type.Object(
       'none | auto | required, or an object',
     ),
     parallel_tool_calls: field(Type.Boolean(), 'true or false'),
+    max_tool_calls: countField(1),
     reasoning_effort: field(oneOf(reasoningEfforts), reasoningEfforts.join(' | ')),
     logprobs: field(Type.Boolean(), 'true or false'),
     top_logprobs: field(Type.Integer({ minimum: 0, maximum: 20 }), 'a whole number from 0 to 20'),
