@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { isFields, type Fields } from '../../json/fields'
+import { trueType } from '../../media/picture-type'
 import { readCacheMark, type CacheMark } from './cache-marks'
 
 /** Source of a picture, sound or file: data in the body, or an address. */
@@ -67,7 +68,10 @@ function refuse(at: string): never {
 }
 
 function readImage({ url, detail }: Fields, at: string): UnmarkedPart {
-  const source = readSource(String(url), `${at}.image_url.url`)
+  const read = readSource(String(url), `${at}.image_url.url`)
+  // Vendors of other formats check what they are told.
+  const source =
+    read.kind === 'url' ? read : { ...read, mediaType: trueType(read.mediaType, read.data) }
   return { type: 'image', source, detail: typeof detail === 'string' ? detail : null }
 }
 
