@@ -250,10 +250,11 @@ async function checkResponses(
 ): Promise<void> {
   const [first] = routes
   if ((trait ?? traits)?.chat === undefined || first === undefined) return
-  const speaking = (await vendorsOf(parts))
-    .filter(({ kind, dialect }) => kind === 'openai' && speaksResponses(dialect))
-    .map(({ name }) => name)
-  if (!routes.some(({ vendor }) => speaking.includes(vendor)))
+  const speaking = (await vendorsOf(parts)).filter(
+    ({ kind, dialect }) => kind === 'openai' && speaksResponses(dialect),
+  )
+  const names = new Set(speaking.map(({ name }) => name))
+  if (!routes.some(({ vendor }) => names.has(vendor)))
     throw new AdminError('responses_missing', { vendor: first.vendor })
 }
 

@@ -4,7 +4,7 @@ import { collectChat } from '../../formats/chat/collect-stream'
 import { readChatReply } from '../../formats/chat/reply'
 import { renderChatReply } from '../../formats/chat/render-reply'
 import { openChatRenderer } from '../../formats/chat/render-stream'
-import { nestedTools } from '../../formats/chat/flat-tools'
+import { reshapedMembers } from '../../formats/chat/other-shapes'
 import { checkChatBody, type ChatBody } from '../../formats/chat/schema'
 import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
@@ -35,7 +35,7 @@ export const chatFormat: ClientFormat<ChatBody> = {
   check: checkChatBody,
   alternative: (value) => (isResponsesBody(value) ? fromInput : null),
   unseal(raw) {
-    const set = nestedTools(raw)
+    const set = reshapedMembers(raw)
     return set === null ? null : { raw: { ...raw, ...set }, set, only: null }
   },
   members: chatMembers,

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
-import { functionIn } from './flat-tools'
+import { functionIn } from './other-shapes'
 import { countField, field, modelsField } from '../field'
 import { hostedTool } from '../hosted-tools'
 import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../../json/fields'
@@ -42,7 +42,10 @@ const Message = Type.Object(
 )
 
 const Tool = Type.Object(
-  { type: Type.String({ description: 'a string' }), function: Type.Optional(Fields) },
+  {
+    type: Type.Optional(Type.String({ description: 'a string' })),
+    function: Type.Optional(Fields),
+  },
   { additionalProperties: true, description: 'an object with a type' },
 )
 
@@ -118,7 +121,8 @@ function checkTools(body: ChatBody): void {
       throw invalid(`functions[${index}].name`, 'a non-empty string')
   })
   body.tools?.forEach((tool, index) => {
-    if (tool.type !== 'function') {
+    const isUntyped = tool.type === undefined && tool.function !== undefined
+    if (tool.type !== 'function' && !isUntyped) {
       // A tool that the vendor runs is refused by what it costs, once the model is known.
       if (tool.type === 'custom' || hostedTool(tool) !== null) return
       throw invalid(`tools[${index}].type`, 'function | custom')

@@ -181,10 +181,20 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
   return {
     role: 'assistant',
     text,
-    reasoning: textOf(told) ?? textOf(reasoning),
+    reasoning: textOf(told) ?? textOf(reasoning) ?? thoughtParts(content),
     calls,
     cache: (last === undefined ? cache : null) ?? lastMark(parts),
   } satisfies Turn
+}
+
+/** What was thought in Mistral's shape (mistralai/client-ts 2.7.0, `ThinkChunk`); null for none. */
+function thoughtParts(content: unknown): string | null {
+  if (!Array.isArray(content)) return null
+  const parts = listOf(content).map(fieldsOf)
+  const thoughts = parts.filter(({ type }) => type === 'thinking')
+  return thoughts.length === 0
+    ? null
+    : thoughts.map(({ thinking }) => textOf(thinking) ?? '').join('')
 }
 
 const markedCall = (raw: Fields, at: string, place: number): TurnCall => ({
