@@ -15,7 +15,7 @@ export const ceilingFact = (endpoint: EndpointName): { readonly ceiling?: string
   return ceiling === undefined ? {} : { ceiling }
 }
 
-/** A refusal of a hold with advice that fits its endpoint. */
+/** A refusal by money with advice that fits its endpoint. */
 export const withCeiling = (thrown: unknown, endpoint: EndpointName): unknown =>
   isOfMoney(thrown)
     ? new GatewayError(thrown.code, { ...thrown.facts, ...ceilingFact(endpoint) })

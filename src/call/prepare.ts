@@ -7,7 +7,7 @@ import type { CallOpening } from '../domain/record'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
-import type { Hold, Ledger } from '../ledger/ledger'
+import type { Ledger } from '../ledger/ledger'
 import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { ceilingCost } from '../metering/usage-ceiling'
@@ -27,7 +27,6 @@ import type {
 import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
 import type { Acquired } from './acquired'
-import { withCeiling } from './output-ceiling'
 
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
 export interface Metered<Body extends CallBody> extends Pick<
@@ -216,13 +215,7 @@ export async function holdCall(
   const { slot } = acquired
   if (slot === null) throw new Error('call without a concurrency slot')
   const { amount, possible } = prepared.fallbacks === undefined ? prepared : dearestOf(prepared)
-  const asked = { caller, amount, possible, endsAtMoney, opening }
-  let hold: Hold
-  try {
-    hold = await parts.ledger.hold(asked)
-  } catch (thrown) {
-    throw withCeiling(thrown, opening.endpoint)
-  }
+  const hold = await parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
   acquired.call = openOutcome(parts, answeringModel(prepared), { hold, slot, inbound })
   parts.observer.began?.(opening, inbound)
   return acquired.call

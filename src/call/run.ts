@@ -19,6 +19,7 @@ import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from 
 import { affordable, askInTurn, type AskModel } from './fallbacks'
 import type { Charge, OpenCall } from './outcome'
 import { meteredAsking } from './metered-asking'
+import { withCeiling } from './output-ceiling'
 import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { lookAgain, lookAgainDry } from './second-look'
@@ -94,7 +95,8 @@ export async function runCall<Body extends CallBody>(
     if (answer.stoppedBy !== null) headers['x-stopped-by'] = answer.stoppedBy
     return new Response(answer.body(usage, showUsd(cost)), { headers })
   } catch (thrown) {
-    return refuse(parts, thrown, acquired, { caller, endpoint: endpoint.name, inbound })
+    const refusal = withCeiling(thrown, endpoint.name)
+    return refuse(parts, refusal, acquired, { caller, endpoint: endpoint.name, inbound })
   }
 }
 
