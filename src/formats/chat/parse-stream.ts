@@ -19,6 +19,7 @@ const none: readonly Delta[] = []
 export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
   const choices = openChoices(id, { text() {}, sound() {}, pictures() {} })
   const { observe, providerStates } = openChatProviderStates()
+  const called = new Set<number>()
   let done = false
   let closedCleanly = false
   let begun = false
@@ -33,7 +34,9 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const delta = fieldsOf(choice['delta'])
       observe(index, delta, choices.thoughtIn())
       addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
-      const reason = finishReasonOf(choice['finish_reason'], false)
+      if (delta['tool_calls'] !== undefined) called.add(index)
+      // What has no form in the middle was not called there: functions in the old form.
+      const reason = finishReasonOf(choice['finish_reason'], called.has(index))
       if (reason !== null)
         deltas.push({ type: 'finish', choice: index, reason, stopSequence: null })
     }

@@ -46,14 +46,15 @@ export const isAnswer = ({ error, choices }: Fields): boolean =>
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /**
- * The four reasons of the specification; null for none yet. Gemini and its proxies say `stop` for calls too.
+ * The four reasons of the specification, as the content has it; null for none yet. Gemini and its proxies say `stop`
+ * for calls too, and broken relays `tool_calls` for none, which agents answer by asking again for ever.
+ * @param called tools, or a function in the old form (`function_call`)
  * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21 (`finish_reason`)
  */
-export function finishReasonOf(value: unknown, calledTools: boolean): FinishReason | null {
+export function finishReasonOf(value: unknown, called: boolean): FinishReason | null {
   if (value === null || value === undefined || value === '') return null
   if (value === 'length' || value === 'content_filter') return value
-  if (value === 'tool_calls' || value === 'function_call') return 'tool_calls'
-  return calledTools ? 'tool_calls' : 'stop'
+  return called ? 'tool_calls' : 'stop'
 }
 
 /** Identity of every reply and chunk of ours. */
