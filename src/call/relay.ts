@@ -1,7 +1,7 @@
 import type { Route } from '../domain/model'
 import { showUsd, type NanoUsd, zeroUsd } from '../domain/money'
 import { type Usage, noUsage } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
+import type { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
@@ -12,6 +12,7 @@ import { ClientStream, type ClientStreamOwner, type Piece } from './client-strea
 import type { Coalescing } from './coalescing'
 import { Coverage, type CoverageOwner } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
+import { interruption } from './interruption'
 import { Linger } from './linger'
 import type { Ended, OpenCall, Charge } from './outcome'
 import { Patience } from './patience'
@@ -143,8 +144,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
 
   broke(thrown: unknown): void {
     if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
-    // Whatever broke the stream: the client needs to know that the part that was sent is charged.
-    else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    else this.#finish('error', interruption(thrown))
     this.#call.abort()
   }
 

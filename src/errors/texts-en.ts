@@ -16,6 +16,19 @@ const maxListed = 12
 const linked = (sentence: string, url: string | null): string =>
   url === null ? `${sentence}.` : `${sentence}: ${url}`
 
+/** Facts of a failure that may come when part of the answer was sent. */
+export interface Midway {
+  /** The vendor's words, scrubbed; none by default. */
+  readonly said?: string
+  /** Part of the answer was sent, and is charged. */
+  readonly isPartial?: boolean
+}
+
+const charged = ({ isPartial = false }: Midway): string =>
+  isPartial ? 'only what was sent is charged' : 'nothing was charged'
+
+const quoted = ({ said = '' }: Midway): string => (said === '' ? '' : ` It said: ${said}`)
+
 /** English text of every code. The parameters are the facts a code must be told. */
 export const en = {
   invalid_json: (_: None) => 'The body is not valid JSON in UTF-8.',
@@ -50,8 +63,8 @@ export const en = {
     `Model ${f.model} accepts these sizes: ${f.allowed.join(', ')}.`,
   streaming_disabled: (_: None) =>
     'Streaming is switched off for the moment. Send the request without `stream`.',
-  upstream_rejected: (f: { said: string }) =>
-    `The vendor refused this request; nothing was charged.${f.said ? ` It said: ${f.said}` : ''}`,
+  upstream_rejected: (f: Midway & { said: string }) =>
+    `The vendor refused this request; ${charged(f)}.${quoted(f)}`,
   endpoint_not_supported: (f: { model: string; endpoint: string }) =>
     `The vendor of ${f.model} does not offer ${f.endpoint}.`,
   missing_api_key: (_: None) =>
@@ -126,18 +139,18 @@ export const en = {
       : `More than ${f.limit} requests a minute for this ${f.by}. Try again in ${f.seconds} seconds.`,
   concurrency_limit: (f: { limit: number }) =>
     `The account already has ${f.limit} requests running. Wait for one to end.`,
-  upstream_rate_limited: (f: { model: string }) =>
-    `The vendor's rate limit for ${f.model} is reached; nothing was charged. Try again shortly.`,
-  upstream_capacity_full: (f: { model: string }) =>
-    `The vendor's capacity for ${f.model} is full; nothing was charged. Try again shortly.`,
+  upstream_rate_limited: (f: Midway & { model: string }) =>
+    `The vendor's rate limit for ${f.model} is reached; ${charged(f)}. Try again shortly.${quoted(f)}`,
+  upstream_capacity_full: (f: Midway & { model: string }) =>
+    `The vendor's capacity for ${f.model} is full; ${charged(f)}. Try again shortly.${quoted(f)}`,
   too_many_failed_attempts: (f: { seconds: number }) =>
     `Too many wrong keys from this address. Try again in ${f.seconds} seconds.`,
   upstream_error: (f: { model: string }) =>
     `The vendor of ${f.model} answered with an error; nothing was charged.`,
   upstream_unreachable: (f: { model: string }) =>
     `The vendor of ${f.model} gave no answer; nothing was charged.`,
-  stream_interrupted: (_: None) =>
-    'The answer broke off in the middle. Only what was sent is charged.',
+  stream_interrupted: (f: Midway) =>
+    `The answer broke off in the middle. Only what was sent is charged.${quoted(f)}`,
   model_temporarily_unavailable: (f: { model: string }) =>
     `Model ${f.model} is not available for the moment. Try again later or use another.`,
   gateway_disabled: (_: None) => 'The service is closed for the moment. Try again later.',

@@ -3,7 +3,7 @@ import type { ErrorCode } from './codes'
 import { expectedFa } from './expected-fa'
 import { isolated, persian } from './isolates'
 import type { Links } from './links'
-import { listed, type Facts } from './texts-en'
+import { listed, type Facts, type Midway } from './texts-en'
 
 /** Dollars as people write them: whole ones without decimals, others with no more zeroes than cents need. */
 export const usdFa = (amount: NanoUsd): string =>
@@ -26,6 +26,14 @@ const linked = (sentence: string, url: string | null): string =>
   url === null ? `${sentence}.` : `${sentence}: ${isolated(url)}`
 
 const seeModels = persian`فهرست مدل‌ها در GET /v1/models است.`
+
+const partlyCharged = 'فقط هزینهٔ بخشی که فرستاده شد حساب می‌شود'
+
+const charged = ({ isPartial = false }: Midway): string =>
+  isPartial ? partlyCharged : 'هزینه‌ای کم نشد'
+
+const quoted = ({ said = '' }: Midway): string =>
+  said === '' ? '' : persian` پیام آن: ${isolated(said)}`
 
 type Text<Code extends ErrorCode> = (facts: Facts<Code>, links: Links) => string
 
@@ -60,7 +68,7 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
   streaming_disabled: () =>
     persian`پاسخ جریانی فعلاً غیرفعال است. درخواست را بدون \`stream\` بفرستید.`,
   upstream_rejected: (f) =>
-    persian`ارائه‌دهندهٔ مدل این درخواست را نپذیرفت و هزینه‌ای کم نشد.${f.said === '' ? '' : ` پیام آن: ${isolated(f.said)}`}`,
+    persian`ارائه‌دهندهٔ مدل این درخواست را نپذیرفت و ${charged(f)}.${quoted(f)}`,
   endpoint_not_supported: (f) =>
     persian`ارائه‌دهندهٔ مدل ${f.model} مسیر ${f.endpoint} را ندارد. از مدل دیگری استفاده کنید.`,
   missing_api_key: () =>
@@ -124,17 +132,17 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
   concurrency_limit: (f) =>
     persian`این حساب هم‌اکنون ${f.limit} درخواست در حال اجرا دارد. صبر کنید یکی تمام شود.`,
   upstream_rate_limited: (f) =>
-    persian`سهمیهٔ درخواست ارائه‌دهنده برای مدل ${f.model} پر است و هزینه‌ای کم نشد. کمی بعد دوباره تلاش کنید.`,
+    persian`سهمیهٔ درخواست ارائه‌دهنده برای مدل ${f.model} پر است و ${charged(f)}. کمی بعد دوباره تلاش کنید.${quoted(f)}`,
   upstream_capacity_full: (f) =>
-    persian`ظرفیت ارائه‌دهنده برای مدل ${f.model} پر است و هزینه‌ای کم نشد. کمی بعد دوباره تلاش کنید.`,
+    persian`ظرفیت ارائه‌دهنده برای مدل ${f.model} پر است و ${charged(f)}. کمی بعد دوباره تلاش کنید.${quoted(f)}`,
   too_many_failed_attempts: (f) =>
     persian`از این نشانی IP کلیدهای نادرست زیادی فرستاده شده است. ${f.seconds} ثانیهٔ دیگر دوباره تلاش کنید.`,
   upstream_error: (f) =>
     persian`ارائه‌دهندهٔ مدل ${f.model} با خطا پاسخ داد و هزینه‌ای کم نشد. دوباره تلاش کنید.`,
   upstream_unreachable: (f) =>
     persian`ارائه‌دهندهٔ مدل ${f.model} پاسخی نداد و هزینه‌ای کم نشد. دوباره تلاش کنید.`,
-  stream_interrupted: () =>
-    'پاسخ در میانه قطع شد. فقط هزینهٔ بخشی که فرستاده شد حساب می‌شود؛ اگر لازم است دوباره بفرستید.',
+  stream_interrupted: (f) =>
+    persian`پاسخ در میانه قطع شد. ${partlyCharged}؛ اگر لازم است دوباره بفرستید.${quoted(f)}`,
   model_temporarily_unavailable: (f) =>
     persian`مدل ${f.model} فعلاً در دسترس نیست. کمی بعد دوباره تلاش کنید یا از مدل دیگری استفاده کنید.`,
   gateway_disabled: () => 'سرویس فعلاً در دسترس نیست. کمی بعد دوباره تلاش کنید.',
