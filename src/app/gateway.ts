@@ -243,6 +243,7 @@ async function routePartsOf(
       refusals,
       openAttemptBook(asking.vendorHealth),
       rooms.live.observer,
+      rooms.served,
       ...observing.calls,
     ]),
   }

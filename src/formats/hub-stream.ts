@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../domain/usage'
-import { plausibleUsage } from './plausible-usage'
+import { grownUsage, plausibleUsage } from './plausible-usage'
 import { openSentText, progressWith, type Progress } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
@@ -66,7 +66,7 @@ export function openHubStream({
         if (++calls > maxCalls) throw new Error('too many tool calls')
         return text.add(delta.name)
       case 'usage':
-        reported = delta.usage
+        reported = grownUsage(reported, delta.usage)
     }
   }
 

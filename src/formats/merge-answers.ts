@@ -1,5 +1,6 @@
 import { addReported, addUsages, type Usage } from '../domain/usage'
 import type { Delta, DeltaStream, HubReply, ProviderState } from './hub'
+import { grownUsage } from './plausible-usage'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
 export function mergeReplies(replies: readonly HubReply[]): HubReply {
@@ -21,7 +22,7 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
 
   const placed = (at: number, delta: Delta): Delta => {
     if (delta.type !== 'usage') return { ...delta, choice: at }
-    reported[at] = delta.usage
+    reported[at] = grownUsage(reported[at] ?? null, delta.usage)
     const known = reported.filter((usage) => usage !== null)
     const usage = addUsages(known)
     return {

@@ -2,6 +2,7 @@ import { estimatedUsage, type Usage } from '../../domain/usage'
 import { openFrames } from '../../formats/frames'
 import type { ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
+import { withInput } from '../../formats/plausible-usage'
 import { readLanguage } from '../../http/language'
 import { emptySource, sourceInPieces } from '../../outbound/http1/open-source'
 import type { ByteSource } from '../../outbound/http1/reply'
@@ -115,7 +116,10 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
     ...(progress === undefined ? {} : { progress }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () => stream.reportedUsage() ?? counted(),
+    usage() {
+      const reported = stream.reportedUsage()
+      return reported === null ? counted() : withInput(reported, promptTokens)
+    },
     close: ({ error, usage, costUsd }) =>
       stream.close({
         error: error === null ? null : error.body(language(), call.inbound.links),

@@ -2,7 +2,7 @@ import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { choiceOf, thoughtMemberOf } from './reply'
 import { chatProviderStates } from './provider-states'
 import { extraOf } from './tool-calls'
-import { readUsage } from './usage'
+import { usageOfReply } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 
@@ -31,7 +31,7 @@ export function parseChatReply(text: string, parts: ChatParts): HubReply {
   if (choices.length === 0) throw new Error('reply without choices')
   return {
     choices: choices.map(hubChoice),
-    usage: readUsage(reply['usage']),
+    usage: usageOfReply(reply),
     providerStates: chatProviderStates(choices, thoughtMemberOf(raw)),
   }
 }

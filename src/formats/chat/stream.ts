@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { plausibleUsage } from '../plausible-usage'
+import { grownUsage, plausibleUsage } from '../plausible-usage'
 import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
@@ -141,7 +141,8 @@ class ChatStream implements TextStream {
     if (!isFields(chunk)) throw new Error('event is not a JSON object')
     if (!isAnswer(chunk)) this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
-    this.#reported = usageOfChunk(chunk) ?? this.#reported
+    const usage = usageOfChunk(chunk)
+    if (usage !== null) this.#reported = grownUsage(this.#reported, usage)
     const out: Fields[] = []
     for (const choice of this.#choices.pass(listOf(chunk['choices']))) {
       this.#started ||= isOutput(choice)

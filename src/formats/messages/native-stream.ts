@@ -160,7 +160,7 @@ class NativeMessages implements TextStream {
 
   /** Kept until the cost is known; an earlier one is passed. */
   #stop(event: Fields, data: string): string {
-    this.#reported = mergedUsage(this.#reported, event['usage'])
+    this.#reported = mergedUsage(this.#reported, event['usage'], this.#exact)
     this.#exact = true
     const before = this.#last === null ? '' : namedEvent('message_delta', this.#last)
     this.#last = oneLine(data)

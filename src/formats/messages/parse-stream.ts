@@ -197,9 +197,10 @@ class MessagesStream implements DeltaStream {
   }
 
   #stop({ stop_reason: reason, stop_sequence: sequence }: Fields, usage: unknown) {
+    const isFinal = this.#stopReason !== null
     this.#stopReason = reason ?? this.#stopReason
     if (typeof sequence === 'string') this.#stopSequence = sequence
-    this.#reported = mergedUsage(this.#reported, usage)
+    this.#reported = mergedUsage(this.#reported, usage, isFinal)
     return this.#usage(false)
   }
 

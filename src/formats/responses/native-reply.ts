@@ -5,6 +5,7 @@ import { wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { repairOutput } from './client-repairs'
+import { withServed } from '../served'
 import { soldIn, toolsRun } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
@@ -35,7 +36,7 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
-  const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
+  const tokens = wholeUsage(withServed(readResponsesUsage(reply['usage']), reply), () =>
     parts.estimate(output.map(readReportedError).join('\n').trim()),
   )
   const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
@@ -63,7 +64,7 @@ export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   const { output } = reply
   const sealed = Array.isArray(output) ? sealVendorItems(output, parts.sealOwn) : null
   if (sealed === null) throw new Error('compaction without its item')
-  const usage = wholeUsage(readResponsesUsage(reply['usage']), () =>
+  const usage = wholeUsage(withServed(readResponsesUsage(reply['usage']), reply), () =>
     parts.estimate(sealed.map(readReportedError).join('\n').trim()),
   )
   const set: Fields = { id: responseId(parts.identity), output: sealed }
