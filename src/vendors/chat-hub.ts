@@ -1,6 +1,7 @@
 import type { ChatBody } from '../formats/chat/schema'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { chatPath } from '../formats/chat/members'
+import { pairedCalls } from '../formats/chat/paired-calls'
 import { openChatDeltas } from '../formats/chat/parse-stream'
 import { unsupported } from '../formats/schema-fault'
 import { plainSearch } from '../formats/chat/web-search'
@@ -23,7 +24,8 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
     render(unshaped, to, mark) {
       // Clients of other formats ask every model for effort.
       const asked = takesEffort(ability, to) ? unshaped : withoutEffort(unshaped)
-      const body = wantedThoughts(asked, wanted)
+      const thought = wantedThoughts(asked, wanted)
+      const body = { ...thought, messages: pairedCalls(thought.messages) }
       const { set, drop } = ability.shape(body, to, { ...mark, translated: true })
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark

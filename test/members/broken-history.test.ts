@@ -97,6 +97,10 @@ const messages: Readonly<Record<string, readonly object[]>> = {
   ],
   'a result of no call': [user([used('a')])],
   'a call without its result': [user(), said([use('a')]), user('So?')],
+  'a result of another call': [user(), said([use('a')]), user([used('b')])],
+  'a result without one of its calls': [user(), said([use('a'), use('b')]), user([used('b')])],
+  'a result that comes twice': [user(), said([use('a')]), user([used('a'), used('a')])],
+  'a result later': [user(), said([use('a')]), user('Wait'), user([used('a')])],
   'a user who says nothing': [user('')],
   'a user of no blocks': [user([])],
   'an empty text': [user([text('')])],
@@ -167,6 +171,21 @@ function checkGoogle({ contents }: Fields): void {
   })
 }
 
+/** Rules of chat: each result behind the turn of its call, and each call with its result. */
+function checkPaired(messages: unknown): void {
+  let open: unknown[] = []
+  for (const { role, tool_call_id: id, tool_calls: made } of listOf(messages).map(fieldsOf)) {
+    if (role === 'tool') {
+      expect(open).toContain(id)
+      open.splice(open.indexOf(id), 1)
+      continue
+    }
+    expect(open).toEqual([])
+    open = listOf(made).map((each) => fieldsOf(each)['id'])
+  }
+  expect(open).toEqual([])
+}
+
 function checkAsked(body: Fields): void {
   if ('contents' in body) checkGoogle(body)
   else if ('input' in body) expect(body['input']).not.toBeEmpty()
@@ -189,6 +208,7 @@ async function answeredByAll(path: string, body: Fields, asked: readonly string[
     if (path.endsWith('/messages') && model === 'anthropic') continue
     if (path.endsWith('/responses') && model === 'responses') continue
     checkAsked(sent ?? {})
+    if (!path.endsWith('/completions') && model !== 'anthropic') checkPaired(sent?.['messages'])
   }
 }
 
