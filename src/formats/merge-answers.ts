@@ -40,8 +40,12 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
       const deltas = own === '' ? stream.ended() : stream.event(own)
       return deltas.map((delta) => placed(at, delta))
     },
-    ended: () => [],
-    begun: () => streams.some((stream) => stream.begun?.() === true),
+    ended: () =>
+      streams.flatMap((stream, at) =>
+        stream.complete() ? [] : stream.ended().map((delta) => placed(at, delta)),
+      ),
+    finished: () => streams.every((stream) => stream.complete() || stream.finished?.() === true),
+    thinks: () => streams.some((stream) => stream.thinks?.() === true),
     complete: () => streams.every((stream) => stream.complete()),
     providerStates: () => placedStates(streams.map((stream) => stream.providerStates?.())),
   }

@@ -27,6 +27,9 @@ export function plausibleUsage(reported: Usage | null, { counted, over }: Given)
 export const tellsOutput = (reported: Usage | null): reported is Usage =>
   reported !== null && outputTokens(reported) > 0
 
+/** Fault of an answer that ended in order and is none: it says nothing, and its vendor counted no output. */
+export const emptyAnswer = (): Error => new Error('an answer without output')
+
 /**
  * Plausible usage of a whole answer.
  * @param count counts both sides; asked where the vendor told of no output

@@ -25,7 +25,7 @@ export interface Exchange {
   /** Ends it, whatever became of it: nothing of it is kept. */
   end(): void
   /**
-   * Waits for the body no longer than the vendor's timeout for the whole exchange.
+   * Waits for the body no longer than the timeout of the whole exchange.
    * @throws upstream_unreachable | what `wait` throws
    */
   inTime<T>(wait: Promise<T>): Promise<T>
@@ -85,7 +85,8 @@ export function openSend({ monotonic, proxied, turn }: SendParts): Send {
   }
 
   return async (request, target, signal, model) => {
-    const until = ticksAfter(monotonic.ticks(), target.config.timeoutMs)
+    const { timeoutMs = target.config.timeoutMs } = request
+    const until = ticksAfter(monotonic.ticks(), timeoutMs)
     const sending = new Sending(deadlines, until, signal, model)
     if (signal.aborted) sending.abort()
     try {

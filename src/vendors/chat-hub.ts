@@ -72,9 +72,10 @@ function wantedThoughts(body: ChatBody, wanted: WantedReasoning): ChatBody {
 const chatParts = (
   { normalise }: ChatAbility,
   vendor: Vendor,
-  { requestId, model }: HubQuestion,
+  { requestId, model, body }: HubQuestion,
 ): ChatParts => ({
   id: requestId,
+  n: body.n,
   normalise,
   refuseFailure(reply) {
     if (reply['error'] === undefined && reply['choices'] !== undefined) return

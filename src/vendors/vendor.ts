@@ -31,6 +31,8 @@ export interface VendorRequest {
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
   readonly headers?: readonly Header[]
+  /** In place of the vendor's own timeout. */
+  readonly timeoutMs?: number
 }
 
 /** Target of a request: a configured vendor, its kind, and the chosen route. */

@@ -59,11 +59,12 @@ function openStream(parts: NativeParts<ChatBody>): TextStream {
   if (remember === null) return openChatStream(parts)
   const states = openChatProviderStates()
   const turns = new AnsweredTurns()
-  const { identity, normalise, countTokens } = parts
+  const { identity, normalise, countTokens, raw } = parts
   const refuseFailure = (chunk: Fields): void => parts.refuseFailure(chunk)
   const stream = openChatStream({
     identity,
     normalise,
+    raw,
     refuseFailure,
     countTokens,
     observe(choice, delta, thoughtIn) {

@@ -1,9 +1,6 @@
-import type { Offer } from '../../catalogue/catalogue'
 import { oneTurnBytes, yieldToLoop } from '../../domain/yield-to-loop'
 import { endpoints } from '../../catalogue/endpoints'
-import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
-import type { Meter, Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
 import { unsaidMember, type UnlistedMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
@@ -27,6 +24,8 @@ import { sealFor } from '../../call/compaction-seal'
 import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
+import { answerTimeoutMs } from './answer-timeout'
+import { besideOf } from './beside'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { openRecall } from './turn-reasoning'
@@ -35,14 +34,7 @@ import { promptBeginning, suitsText } from './prompt'
 import { textRoutes } from './text-routes'
 import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
-import {
-  estimateText,
-  learnInput,
-  promptTokensOf,
-  recountText,
-  speaks,
-  type TextBeside,
-} from './text-estimate'
+import { estimateText, learnInput, promptTokensOf, recountText, speaks } from './text-estimate'
 
 /** The metered endpoint for text, as clients of one format see it. */
 export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
@@ -108,35 +100,6 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     open: () => format.collect(),
   },
 })
-
-/** The earlier answer, which is paid again, and the tools that the vendor runs. */
-function besideOf<Raw extends Fields>(
-  format: ClientFormat<Raw>,
-  call: TextCall<Raw>,
-  offer: Offer,
-): TextBeside {
-  const writes = format.writesCache?.(call.text)
-  const tools = format.vendorTools?.(call.raw, priced(offer))
-  const beside: Editable<TextBeside> = { earlierTokens: call.earlier?.tokens ?? 0 }
-  if (writes !== null && writes !== undefined) beside.writes = writes
-  const compactsFrom = format.compactsFrom?.(call.raw) ?? null
-  if (compactsFrom !== null) beside.compactsFrom = compactsFrom
-  if (tools !== undefined) beside.tools = noMoreThan(maxToolCalls, tools)
-  return beside
-}
-
-const priced =
-  ({ rates }: Offer) =>
-  (meter: Meter): boolean =>
-    rates.base[meter] !== undefined
-
-/** Calls of one tool that money is held for, whatever a client allows. */
-const maxToolCalls = 1000
-
-const noMoreThan = (most: number, units: Units): Units =>
-  Object.fromEntries(
-    Object.entries(units).map(([meter, count = 0]) => [meter, Math.min(count, most)]),
-  )
 
 /** A call whose answer ends after so many tokens, also where a vendor gets its own text. */
 function callBelow<Raw extends Fields>(
@@ -245,6 +208,7 @@ function askNative<Raw extends Fields>(
       path: ability.path(target),
       contentType: 'application/json',
       body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
+      timeoutMs: answerTimeoutMs(call, target, asked),
       ...(headers.length > 0 ? { headers } : {}),
     },
     answer: (reply) => readNativeAnswer(reply, parts),
@@ -282,7 +246,8 @@ async function askThrough<Raw extends Fields>(
   const { model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
-  const told = { family: format.endpoint, model, stream, promptTokens, conditions }
+  const timeoutMs = answerTimeoutMs(call, target, asked)
+  const told = { family: format.endpoint, model, stream, promptTokens, timeoutMs, conditions }
   const question = { body, bytes, raw, format: answer, ...told }
   const asking = await askHub(question, through, target, asked).catch((thrown: unknown) => {
     throw inClientWords(thrown, { endpoint: format.endpoint, members: format.members, raw, body })

@@ -13,6 +13,8 @@ export interface Choices {
   over(): void
   /** At least one began and all that began have finished. */
   allFinished(): boolean
+  /** As many as that began, and have finished. */
+  haveFinished(count: number): boolean
   /** One choice, begun, still running: its text may be spliced. */
   plain(): boolean
   /** The member that the vendor thinks in. */
@@ -77,12 +79,16 @@ export function openChoices(id: string, sent: Sent): Choices {
     return out
   }
 
+  const allFinished = (): boolean =>
+    choices.size > 0 && [...choices.values()].every(({ finished }) => finished)
+
   return {
     pass: (raw) => raw.map(passOne).filter((choice) => choice !== null),
     over() {
       if (choices.size === 0) throw new Error('a stream without an answer')
     },
-    allFinished: () => choices.size > 0 && [...choices.values()].every(({ finished }) => finished),
+    allFinished,
+    haveFinished: (count) => choices.size >= count && allFinished(),
     plain() {
       const only = choices.size === 1 ? choices.get(0) : undefined
       return only !== undefined && only.begun && !only.finished

@@ -10,6 +10,8 @@ import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 export interface ChatParts {
   /** Of our reply: makes ids of calls whose vendor gave none. */
   readonly id: string
+  /** Choices that were asked for; one by default. */
+  readonly n?: number | null | undefined
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(reply: Fields): void
   /** Asked of a reply or event without an answer. @throws the vendor's failure, when it is one */

@@ -16,12 +16,12 @@ const none: readonly Delta[] = []
  * A vendor's chat stream as deltas, for clients of other formats.
  * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
  */
-export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
+export function openChatDeltas({ id, n, normalise, refuseFailure }: ChatParts): DeltaStream {
   const choices = openChoices(id, { text() {}, sound() {}, pictures() {} })
   const { observe, providerStates } = openChatProviderStates()
   let done = false
   let closedCleanly = false
-  let begun = false
+  let finished = false
   /** Of the last event that was nothing but text. */
   let form: PieceForm | null = null
   let formsLeft = maxForms
@@ -46,7 +46,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       if (data.startsWith('[DONE]')) {
         choices.over()
         done = true
-        return begun ? deltasOf(choices.finish()) : none
+        return deltasOf(choices.finish())
       }
       const piece = form?.match(data) ?? null
       if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
@@ -57,8 +57,12 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const deltas: Delta[] = []
       const usage = usageOfChunk(chunk)
       if (usage !== null) deltas.push({ type: 'usage', usage })
-      const passed = choices.pass(listOf(chunk['choices']))
-      if (passed.length > 0) begun = true
+      const raw = listOf(chunk['choices'])
+      // Usage on its own is the last thing that a vendor says.
+      if (finished && usage !== null && raw.length === 0) done = true
+      const passed = choices.pass(raw)
+      if (passed.some((choice) => choice['finish_reason'] !== null))
+        finished = choices.haveFinished(n ?? 1)
       deltas.push(...deltasOf(passed))
       if (!choices.plain()) form = null
       else if (formsLeft > 0 && isTextAlone(chunk, deltas)) {
@@ -71,7 +75,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       closedCleanly = true
       return none
     },
-    begun: () => begun,
+    finished: () => finished,
     complete: () => done || (closedCleanly && choices.allFinished()),
     providerStates,
   }

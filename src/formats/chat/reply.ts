@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { tellsOutput, wholeUsage } from '../plausible-usage'
+import { emptyAnswer, tellsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
@@ -8,6 +8,8 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import {
   finishReasonOf,
   isAnswer,
+  isCutShort,
+  saysAnything,
   textOf,
   thoughtMember,
   vendorMembers,
@@ -55,6 +57,7 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
   const told = readUsage(reply['usage'])
+  if (!tellsOutput(told) && !whole.some(isSaid)) throw emptyAnswer()
   const usage = tellsOutput(told) ? told : countedUsage(told, whole, parts)
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }
@@ -68,6 +71,10 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
     thoughtIn: thoughtMemberOf(choices),
   }
 }
+
+/** Whether a choice of a whole reply is an answer, whatever its vendor counted. */
+const isSaid = ({ message, finish_reason: finish }: Fields): boolean =>
+  isCutShort(finish) || saysAnything(message)
 
 /** The member that the choices of a reply think in. */
 export const thoughtMemberOf = (choices: readonly Fields[]): ThoughtMember =>

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 
 /** Text of a content: a string, or the text of an array of parts. */
 export function textOf(content: unknown): string | null {
@@ -38,6 +38,31 @@ export function wholeArguments(value: unknown): string {
   const text = argumentsOf(value)
   return text.trim() === '' ? '{}' : text
 }
+
+const labels: ReadonlySet<string> = new Set([
+  'role',
+  'id',
+  'object',
+  'type',
+  'status',
+  'phase',
+  'index',
+  'format',
+])
+
+/** Whether a part of an answer has any words in it, beside those that label it. */
+export function saysAnything(part: unknown): boolean {
+  if (typeof part === 'string') return part !== ''
+  if (Array.isArray(part)) return part.some(saysAnything)
+  return (
+    isFields(part) &&
+    Object.entries(part).some(([name, value]) => !labels.has(name) && saysAnything(value))
+  )
+}
+
+/** Whether an end is an answer even where nothing was said: a filter or a ceiling ended it. */
+export const isCutShort = (finish: unknown): boolean =>
+  finish === 'length' || finish === 'content_filter'
 
 /** Whether a reply or event is of an answer; any other may be a failure. */
 export const isAnswer = ({ error, choices }: Fields): boolean =>

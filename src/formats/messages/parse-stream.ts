@@ -84,8 +84,12 @@ class MessagesStream implements DeltaStream {
     return this.#over || this.#stopReason === null ? none : this.#finish()
   }
 
-  begun(): boolean {
-    return this.#messageId !== null
+  finished(): boolean {
+    return this.#stopReason !== null
+  }
+
+  thinks(): boolean {
+    return this.#kept.length > 0
   }
 
   complete(): boolean {

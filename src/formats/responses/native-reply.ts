@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { type ReplyIdentity } from '../chat/wire'
-import { wholeUsage } from '../plausible-usage'
+import { saysAnything, type ReplyIdentity } from '../chat/wire'
+import { emptyAnswer, tellsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { repairOutput } from './client-repairs'
@@ -35,7 +35,9 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
-  const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
+  const told = readResponsesUsage(reply['usage'])
+  if (!tellsOutput(told) && !isGiven(reply)) throw emptyAnswer()
+  const tokens = wholeUsage(told, () =>
     parts.estimate(output.map(readReportedError).join('\n').trim()),
   )
   const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
@@ -70,6 +72,10 @@ export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   if (usage.estimated) set['usage'] = responsesUsage(usage)
   return { body: editMembers(text, { set, drop: [] }), usage }
 }
+
+/** Whether a response is an answer, whatever its vendor counted: it says something, or did not end by itself. */
+export const isGiven = ({ status, output }: Fields): boolean =>
+  (status !== undefined && status !== 'completed') || saysAnything(output)
 
 /** Members of a response that we set. */
 export const ourMembers = ({
