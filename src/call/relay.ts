@@ -89,13 +89,18 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
 
   filled(): void {
     this.#patience.clientStalls()
-    if (!this.#over) this.#source.pause()
+    if (!this.#over) {
+      // What a vendor that has to wait still says is not late.
+      this.#linger.over()
+      this.#source.pause()
+    }
     this.#exemptFromIdleTimeout(true)
   }
 
   drained(): void {
     this.#exemptFromIdleTimeout(false)
     if (this.#over) this.#streams.remove(this)
+    else this.#endIfFinished()
     if (!this.#coverage.isAsking) this.#source.resume()
   }
 
@@ -144,7 +149,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
   broke(thrown: unknown): void {
     if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
     // Whatever broke the stream: the client needs to know that the part that was sent is charged.
-    else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    else {
+      this.#answer.broke?.()
+      this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    }
     this.#call.abort()
   }
 
@@ -179,11 +187,21 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
     this.#call.inbound.exemptFromIdleTimeout(this.#call.inbound.request, exempt)
   }
 
+  /** Ends an answer that has finished as if its vendor had closed, where that says and does no more. */
+  #endIfFinished(): void {
+    if (this.#answer.finished?.() !== true) return
+    this.#linger.awaitUsage(() => {
+      if (this.#over || this.#answer.finished?.() !== true) return
+      this.end()
+      this.#call.abort()
+    })
+  }
+
   /** Ends a broken or complete answer. */
   #endIfOver(): void {
     const broken = this.#answer.broken()
     if (broken !== null) return this.broke(broken)
-    if (!this.#answer.complete()) return
+    if (!this.#answer.complete()) return this.#endIfFinished()
     this.#finish('success', null)
     // Read to the vendor's own end, so that its connection can serve again; mostly it is here already.
     queueMicrotask(() => this.#linger.begin(this.#call.abort))
@@ -193,6 +211,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
   #finish(status: Ended['status'], error: GatewayError | null, used?: Usage): void {
     if (this.#over) return
     this.#over = true
+    this.#linger.over()
     try {
       const ended = { status, route: this.#call.route, error, answer: this.#answer }
       this.#settle(ended, used ?? this.#coverage.usage())
