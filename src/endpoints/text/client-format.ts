@@ -129,6 +129,8 @@ export interface NativeReply {
   readonly usage: Usage
   /** The vendor's name of it, where a later request can go on from it. */
   readonly vendorAnswer?: string | null
+  /** Choices of a chat reply. */
+  readonly choices?: readonly Fields[]
 }
 
 export interface NativeStream extends TextStream {
