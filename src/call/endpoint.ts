@@ -81,6 +81,9 @@ export interface StreamAnswer extends RelayedAnswer<string> {
   readonly keepAlive?: string
 }
 
+/** A stream that no vendor has answered. */
+export type UnansweredStream = Pick<StreamAnswer, 'keepAlive' | 'close'>
+
 /** A file in the making. Nothing can be said in it: one that breaks off ends with its connection. */
 export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
   readonly kind: 'bytes'
@@ -235,6 +238,8 @@ export interface Endpoint<Body extends CallBody> {
   readonly lowers?: Lowers<Body>
   /** Its answers are relayed as they come whatever the client asks for. */
   readonly isRelayed?: true
+  /** How its streams begin and end before a vendor has answered; without it their clients wait for one. */
+  unanswered?(body: Body, call: AskParts): UnansweredStream
   /** Learns from what a vendor counted, for later estimates. */
   learn?(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

@@ -30,6 +30,8 @@ interface RelayCall {
   readonly call: OpenCall
   readonly budget: Budget
   readonly inbound: Inbound
+  /** The client's stream, where that was opened before the answer came. */
+  readonly early?: ClientStream
   /** Drops the vendor's connection. */
   abort(): void
   learn(): void
@@ -64,7 +66,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
     this.#source = coalescing.of(call.answer.source)
     this.#coverage = new Coverage(call.answer, call.budget, this)
     streams.add(this)
-    this.#client = new ClientStream(this)
+    this.#client = call.early ?? new ClientStream(this)
   }
 
   get request() {
@@ -78,6 +80,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
   open(): ReadableStream<Piece> {
     const { head } = this.#answer
     if (head !== null) this.#client.write(head)
+    this.#call.early?.handTo(this)
     return this.#client.body
   }
 

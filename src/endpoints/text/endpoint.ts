@@ -32,6 +32,8 @@ import { openRecall } from './turn-reasoning'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
 import { textRoutes } from './text-routes'
+import { unansweredStream } from './text-stream'
+import { replyIdentity } from '../whole-reply'
 import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
 import { estimateText, learnInput, promptTokensOf, recountText, speaks } from './text-estimate'
@@ -79,6 +81,11 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
       learnInput(call, offer, usage, calibration)
   },
   tellUsage: format.tellUsage,
+  unanswered(call, asked) {
+    const { openRenderer } = format.answer(call.raw, sealFor(asked.vault, asked.project))
+    const identity = replyIdentity(asked, call.model)
+    return unansweredStream(openRenderer(identity, promptTokensOf(call, asked)), asked)
+  },
   lowers: {
     choices: ({ body }) => body.n ?? 1,
     can({ body, raw }, traits, tokens) {

@@ -1,13 +1,13 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { openFrames } from '../../formats/frames'
-import type { ProviderState } from '../../formats/hub'
+import type { DeltaRenderer, ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import { readLanguage } from '../../http/language'
 import { emptySource, sourceInPieces } from '../../outbound/http1/open-source'
 import type { ByteSource } from '../../outbound/http1/reply'
 import { watchedSource } from '../../outbound/http1/watched-source'
 import { maxUncheckedBytes } from '../../call/coverage'
-import type { AskParts, StreamAnswer } from '../../call/endpoint'
+import type { AskParts, StreamAnswer, UnansweredStream } from '../../call/endpoint'
 import { awaitOutput, hasStarted } from './first-output'
 import { PassedEvents } from './passed-events'
 
@@ -123,5 +123,11 @@ const closingOf =
     const body = error === null ? null : error.body(readLanguage(inbound.headers), inbound.links)
     return stream.close({ error: body, usage, costUsd })
   }
+
+/** A stream in its client's format that no vendor has answered. */
+export const unansweredStream = (renderer: DeltaRenderer, call: AskParts): UnansweredStream => ({
+  ...(renderer.keepAlive === undefined ? {} : { keepAlive: renderer.keepAlive }),
+  close: closingOf(renderer, call),
+})
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
