@@ -19,9 +19,10 @@ export function answerTimeoutMs(
 ): number {
   const { timeoutMs } = config
   const usualMs = stream ? (settings.firstTokenTimeout ?? timeoutMs) : timeoutMs
+  const effort = requestedEffort(body)
   const thinks =
-    traits.reasoning === true ||
-    offer.model.capabilities.reasoning === true ||
-    (requestedEffort(body) ?? 'none') !== 'none'
+    effort === null
+      ? traits.reasoning === true || offer.model.capabilities.reasoning === true
+      : effort !== 'none'
   return Math.ceil((thinks ? usualMs * thinkingFactor : usualMs) + input.tokens * msPerPromptToken)
 }

@@ -50,7 +50,9 @@ describe('how long an answer may take to begin', () => {
   })
 
   test('is no longer where thinking is switched off', () => {
-    expect(timeoutOf({ body: { reasoning_effort: 'none' } })).toBe(timeoutMs)
+    const body = { reasoning_effort: 'none' }
+    expect(timeoutOf({ body })).toBe(timeoutMs)
+    expect(timeoutOf({ body, traits: { reasoning: true } })).toBe(timeoutMs)
   })
 
   test('is thirty seconds longer for each 100,000 tokens of the prompt', () => {
