@@ -25,6 +25,7 @@ import {
 import { pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, vendorsOf, type ServiceParts } from './service-parts'
 import { causeOf } from '../pricing/causes'
+import { speaksResponses } from '../vendors/openai/dialects'
 
 /** Prices of a model that are typed or taken away. */
 export interface TypedPrices {
@@ -65,7 +66,7 @@ const ordinary = { streaming: true, tools: true, json: true } as const
 
 /**
  * Puts a model on sale: for what is typed, or by its pricing rule where its routes' costs are known.
- * @throws AdminError model_exists | route_missing | route_vendor_unknown
+ * @throws AdminError model_exists | route_missing | route_vendor_unknown | responses_missing
  * @throws AdminError uncounted_prices | incomplete_prices
  */
 export async function addModel(
@@ -80,6 +81,7 @@ export async function addModel(
   if (routes.length === 0) throw new AdminError('route_missing', {})
   await checkRoutes(parts, routes)
   const traits = traitsWith({}, options)
+  await checkResponses(parts, options, routes)
   const fallbacks = checkFallbacks(
     await entriesOf(parts),
     { id, type, traits },
@@ -125,7 +127,7 @@ interface SetModelParts {
 
 /**
  * Changes what is named of a model.
- * @throws AdminError route_vendor_unknown
+ * @throws AdminError route_vendor_unknown | responses_missing
  * @throws AdminError model_not_found | uncounted_prices | incomplete_prices | no_price_by_rule
  * @throws AdminError what `checkFallbacks` and `nameModels` throw | name_has_no_own
  */
@@ -141,6 +143,7 @@ export async function setModel(
     return setName(parts, id, options, held.aliasOf)
   if (options.route !== undefined) await checkRoutes(parts, options.route)
   const traits = traitsWith(held.traits, options)
+  await checkResponses(parts, options, options.route ?? held.routes)
   const planned = plannedOf(held, options)
   const isFree = planned === null ? await freeWithout(parts, held, options) : options.free === true
   if (planned !== null) {
@@ -237,6 +240,22 @@ async function checkRoutes(parts: ServiceParts, routes: readonly Route[]): Promi
   const unknown = routes.find(({ vendor }) => !known.includes(vendor))
   if (unknown !== undefined)
     throw new AdminError('route_vendor_unknown', { vendor: unknown.vendor, known })
+}
+
+/** Refuses a trait that changes nothing: none of the model's vendors has the endpoint. */
+async function checkResponses(
+  parts: ServiceParts,
+  { trait, traits }: ModelEdit,
+  routes: readonly Route[],
+): Promise<void> {
+  const [first] = routes
+  if ((trait ?? traits)?.chat === undefined || first === undefined) return
+  const speaking = (await vendorsOf(parts)).filter(
+    ({ kind, dialect }) => kind === 'openai' && speaksResponses(dialect),
+  )
+  const names = new Set(speaking.map(({ name }) => name))
+  if (!routes.some(({ vendor }) => names.has(vendor)))
+    throw new AdminError('responses_missing', { vendor: first.vendor })
 }
 
 const namesIn = (fields: object): readonly string[] =>

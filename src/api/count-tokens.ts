@@ -38,6 +38,7 @@ const doc: RouteDoc = {
     'model_not_allowed',
     'request_timeout',
     'request_too_large',
+    'unsupported_encoding',
     'gateway_disabled',
   ],
   errorFrame: 'messages',

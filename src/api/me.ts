@@ -5,6 +5,7 @@ import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
 import type { CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { AccountReply } from './reference/schemas'
+import { refuseQuery } from './query'
 import type { ApiRoute, RouteParts } from './route'
 
 /** The account behind the key, and what the key may. */
@@ -25,10 +26,18 @@ export const me: ApiRoute = {
         content: { 'application/json': { schema: AccountReply } },
       },
     ],
-    errors: keyedErrors.filter((code) => code !== 'account_suspended'),
+    errors: [...keyedErrors.filter((code) => code !== 'account_suspended'), 'invalid_field'],
   },
   serve: (parts, inbound) =>
-    answerAuthenticated(parts, inbound, (caller) => accountOf(parts, caller), { accounts: 'any' }),
+    answerAuthenticated(
+      parts,
+      inbound,
+      (caller) => {
+        refuseQuery(inbound)
+        return accountOf(parts, caller)
+      },
+      { accounts: 'any' },
+    ),
 }
 
 async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {

@@ -1,10 +1,10 @@
 import { shownAs } from '../catalogue/aliases'
-import { messagesModels, readModelsQuery } from './messages-models'
+import { messagesModels, messagesModelsQuery } from './messages-models'
 import { Type } from '@sinclair/typebox'
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
 import type { GroupId } from '../domain/ids'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { isGatewayError } from '../errors/gateway-error'
 import { readSecret } from '../http/credential'
 import { checkAddress } from '../identity/access'
 import { addressBucket } from '../net/address'
@@ -12,9 +12,22 @@ import type { Inbound } from '../http/inbound'
 import { headersFor, speaksMessages } from '../http/refusal'
 import { openErrors, openHeaders } from './reference/doc'
 import { ModelListReply, ModelReply } from './reference/schemas'
+import { readQuery, refuseQuery } from './query'
 import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/models'
+
+const query = Type.Object({
+  type: Type.Optional(
+    Type.Union(
+      modelTypes.map((each) => Type.Literal(each)),
+      { description: 'only models of this family' },
+    ),
+  ),
+})
+
+/** Clients ask for pages of either list; that of the reference format is one page. */
+const listQuery = Type.Composite([query, messagesModelsQuery])
 
 /** Models on sale today. Open without a key. */
 export const models: ApiRoute = {
@@ -26,14 +39,7 @@ export const models: ApiRoute = {
     description:
       'A model may be called by other ids too; where the operator lists one, it has a row of its own. With a key, prices are those of its account.',
     keyed: false,
-    query: Type.Object({
-      type: Type.Optional(
-        Type.Union(
-          modelTypes.map((each) => Type.Literal(each)),
-          { description: 'only models of this family' },
-        ),
-      ),
-    }),
+    query,
     answers: [
       {
         status: 200,
@@ -68,13 +74,14 @@ export const model: ApiRoute = {
         content: { 'application/json': { schema: ModelReply } },
       },
     ],
-    errors: [...openErrors, 'model_not_found', 'model_discontinued'],
+    errors: [...openErrors, 'invalid_field', 'model_not_found', 'model_discontinued'],
   },
   async serve(parts, inbound) {
     await parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))
     const group = await groupOf(parts, inbound)
     if (id === '') return list(parts, inbound, group)
+    refuseQuery(inbound)
     const offer = shownAs(resolveAny(parts.catalogue.of(group), id), id)
     const models = parts.models.of(group)
     if (speaksMessages(inbound)) return json(models.messagesJson(offer), inbound)
@@ -97,18 +104,9 @@ async function groupOf({ identity }: RouteParts, inbound: Inbound): Promise<Grou
 }
 
 function list(parts: RouteParts, inbound: Inbound, group: GroupId | null): Response {
-  const query = new URLSearchParams(inbound.search)
-  const asked = query.get('type')
-  const type = modelTypes.find((each) => each === asked) ?? null
-  if (asked !== null && type === null)
-    throw new GatewayError(
-      'invalid_field',
-      { field: 'type', expected: modelTypes.join(' | ') },
-      { param: 'type' },
-    )
   const models = parts.models.of(group)
-  if (!speaksMessages(inbound)) return json(models.listJson(type), inbound)
-  const page = readModelsQuery(query, type)
+  const page = readQuery(inbound, listQuery)
+  if (!speaksMessages(inbound)) return json(models.listJson(page.type ?? null), inbound)
   return json(messagesModels(parts.catalogue.of(group).listed(), page, models), inbound)
 }
 

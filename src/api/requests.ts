@@ -7,6 +7,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { requestView } from '../metering/request-view'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { RequestReply } from './reference/schemas'
+import { refuseQuery } from './query'
 import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/requests'
@@ -15,6 +16,7 @@ const listPath = '/v1/requests'
 export const request: ApiRoute = {
   method: 'GET',
   path: `${listPath}/*`,
+  idPattern: /^[^/]+$/,
   doc: {
     group: 'Account',
     summary: 'How one call ended, with the receipt of its charge.',
@@ -28,12 +30,13 @@ export const request: ApiRoute = {
         content: { 'application/json': { schema: RequestReply } },
       },
     ],
-    errors: [...keyedErrors, 'request_not_found'],
+    errors: [...keyedErrors, 'invalid_field', 'request_not_found'],
   },
   serve: (parts, inbound) =>
-    answerAuthenticated(parts, inbound, async (caller) =>
-      statusOf(parts, await find(parts, caller, inbound.path.slice(listPath.length + 1))),
-    ),
+    answerAuthenticated(parts, inbound, async (caller) => {
+      refuseQuery(inbound)
+      return statusOf(parts, await find(parts, caller, inbound.path.slice(listPath.length + 1)))
+    }),
 }
 
 /** @throws request_not_found */

@@ -5,7 +5,9 @@ import type { Caller } from '../domain/caller'
 import { dayMs, dayOf, type Ms } from '../domain/clock'
 import { nanoUsd, plus, showUsd, zeroUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
+import { invalid } from '../formats/schema-fault'
 import type { Inbound } from '../http/inbound'
+import { readQuery } from './query'
 import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
 import { UsageReply } from './reference/schemas'
 import type { ApiRoute, RouteParts } from './route'
@@ -13,20 +15,22 @@ import type { ApiRoute, RouteParts } from './route'
 const daysUnlessTold = 30
 const maxDays = 366
 
+const query = Type.Object({
+  from: Type.Optional(Type.String({ format: 'date', description: 'the first day' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'the last day' })),
+  group: Type.Optional(
+    Type.Union([Type.Literal('day'), Type.Literal('model')], {
+      description: '`day` unless told',
+    }),
+  ),
+})
+
 const doc: RouteDoc = {
   group: 'Account',
   summary: 'What the project used, by day or by model.',
   description: `Days are of UTC, both included; at most ${maxDays} of them, ${daysUnlessTold} unless told.`,
   keyed: true,
-  query: Type.Object({
-    from: Type.Optional(Type.String({ format: 'date', description: 'the first day' })),
-    to: Type.Optional(Type.String({ format: 'date', description: 'the last day' })),
-    group: Type.Optional(
-      Type.Union([Type.Literal('day'), Type.Literal('model')], {
-        description: '`day` unless told',
-      }),
-    ),
-  }),
+  query,
   answers: [
     {
       status: 200,
@@ -47,19 +51,17 @@ export const usage: ApiRoute = {
     answerAuthenticated(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
 }
 
-/** @throws invalid_field for dates that are none, more than 366 days, or an unknown group */
+/** @throws invalid_field for dates that are none, more than 366 days, or what `readQuery` refuses */
 async function reportOf(
   { ledger, reader, clock }: RouteParts,
   { project }: Caller,
   inbound: Inbound,
 ) {
-  const asked = new URLSearchParams(inbound.search)
-  const toDay = readDay('to', asked.get('to')) ?? Math.floor(clock.now() / dayMs)
-  const fromDay = readDay('from', asked.get('from')) ?? toDay - daysUnlessTold + 1
+  const { from, to, group = 'day' } = readQuery(inbound, query)
+  const toDay = readDay('to', to) ?? Math.floor(clock.now() / dayMs)
+  const fromDay = readDay('from', from) ?? toDay - daysUnlessTold + 1
   if (fromDay > toDay) throw invalid('from', 'a day that is not after `to`')
   if (toDay - fromDay >= maxDays) throw invalid('from', `at most ${maxDays} days before \`to\``)
-  const group = asked.get('group') ?? 'day'
-  if (group !== 'day' && group !== 'model') throw invalid('group', 'day | model')
 
   await ledger.flush()
   const sums = await read(() => reader.projectUsage({ project: project.id, fromDay, toDay, group }))
@@ -94,13 +96,10 @@ async function read<T>(work: () => Promise<T>): Promise<T> {
 const showDay = (day: number): string => dayOf((day * dayMs) as Ms)
 
 /** Days since 1970; null when nothing was asked. */
-function readDay(name: string, text: string | null): number | null {
-  if (text === null) return null
+function readDay(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
   // Some engines take a 31st of any month.
-  if (Number.isNaN(time) || showDay(time / dayMs) !== text) throw invalid(name, 'YYYY-MM-DD')
+  if (!(time >= 0) || showDay(time / dayMs) !== text) throw invalid(name, 'YYYY-MM-DD')
   return time / dayMs
 }
-
-const invalid = (field: string, expected: string) =>
-  new GatewayError('invalid_field', { field, expected }, { param: field })

@@ -11,9 +11,10 @@ import { readLanguage } from '../http/language'
 import { createVideo } from '../endpoints/videos/create'
 import { pollHeaders, videoView } from '../endpoints/videos/view'
 import { keyedErrors, keyedHeaders, meteredErrors } from './reference/doc'
+import { readQuery, refuseQuery } from './query'
 import { DryRunReply } from './reference/generation-schemas'
 import { VideoDeleted, VideoList, VideoReply } from './reference/video-schemas'
-import { videoVariants, type VideoVariant } from '../vendors/video-seen'
+import { videoVariants } from '../vendors/video-seen'
 import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/videos'
@@ -25,6 +26,26 @@ const one = {
   description: 'of the job, beginning with `vid_`',
   pattern: '^vid_',
 } as const
+
+const listQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'how many' }),
+  ),
+  after: Type.Optional(Type.String({ description: 'only those behind the job of this id' })),
+  order: Type.Optional(
+    Type.Union([Type.Literal('desc'), Type.Literal('asc')], { description: 'by age' }),
+  ),
+})
+
+const contentQuery = Type.Object({
+  variant: Type.Optional(
+    Type.Union(
+      videoVariants.map((each) => Type.Literal(each)),
+      { description: 'of the file; vendors without the other two refuse them' },
+    ),
+  ),
+  download: Type.Optional(Type.String({ description: '`1` has browsers save the file' })),
+})
 
 /** Orders a video. */
 export const createVideos: ApiRoute = {
@@ -75,15 +96,7 @@ export const listVideos: ApiRoute = {
     group,
     summary: 'The jobs of the project, newest first.',
     keyed: true,
-    query: Type.Object({
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'how many' }),
-      ),
-      after: Type.Optional(Type.String({ description: 'only those behind the job of this id' })),
-      order: Type.Optional(
-        Type.Union([Type.Literal('desc'), Type.Literal('asc')], { description: 'by age' }),
-      ),
-    }),
+    query: listQuery,
     answers: [
       {
         status: 200,
@@ -98,22 +111,16 @@ export const listVideos: ApiRoute = {
     answerAuthenticated(parts, inbound, (caller) => pageOf(parts, caller, inbound)),
 }
 
-async function pageOf({ videos }: RouteParts, { project }: Caller, { search, headers }: Inbound) {
-  const query = new URLSearchParams(search)
-  const limit = Number(query.get('limit') || 20)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw invalid('limit', 'a whole number from 1 to 100')
-  const order = query.get('order') || 'desc'
-  if (order !== 'desc' && order !== 'asc') throw invalid('order', 'desc | asc')
-  const after = query.get('after')
+async function pageOf({ videos }: RouteParts, { project }: Caller, inbound: Inbound) {
+  const { limit = 20, order = 'desc', after } = readQuery(inbound, listQuery)
   const found = await videos.store.list({
     project: project.id,
     most: limit + 1,
     // An id that is not there stands where it would stand: its job may have been deleted.
-    after: after === null || after === '' ? null : (after as VideoId),
+    after: after === undefined ? null : (after as VideoId),
     oldestFirst: order === 'asc',
   })
-  const language = readLanguage(headers)
+  const language = readLanguage(inbound.headers)
   const data = found.slice(0, limit).map((job) => videoView(job, language))
   return {
     object: 'list',
@@ -142,10 +149,11 @@ export const video: ApiRoute = {
         content: { 'application/json': { schema: VideoReply } },
       },
     ],
-    errors: [...keyedErrors, 'video_not_found'],
+    errors: [...keyedErrors, 'invalid_field', 'video_not_found'],
   },
   serve: (parts, inbound) =>
     respondAuthenticated(parts, inbound, async (caller, headers) => {
+      refuseQuery(inbound)
       const job = await find(parts, caller, idOf(inbound))
       return jsonResponse(videoView(job, readLanguage(inbound.headers)), {
         ...headers,
@@ -165,15 +173,7 @@ export const videoContent: ApiRoute = {
     description: '`Range` is answered with 206. Nothing of it is stored: it comes from the vendor.',
     keyed: true,
     rest: one,
-    query: Type.Object({
-      variant: Type.Optional(
-        Type.Union(
-          videoVariants.map((each) => Type.Literal(each)),
-          { description: 'of the file; vendors without the other two refuse them' },
-        ),
-      ),
-      download: Type.Optional(Type.String({ description: '`1` has browsers save the file' })),
-    }),
+    query: contentQuery,
     answers: [
       {
         status: 200,
@@ -208,29 +208,29 @@ async function find({ videos }: RouteParts, { project }: Caller, id: string): Pr
   return job
 }
 
-const isVariant = (word: string): word is VideoVariant =>
-  (videoVariants as readonly string[]).includes(word)
-
 /** Several ranges at once would come as parts of a body of another type: then it is all of the file. */
 function oneRange(headers: Headers): string | null {
   const range = headers.get('range')
   return range !== null && /^bytes=(?:\d+-\d*|-\d+)$/.test(range) ? range : null
 }
 
+const yes = /^(?:1|true|yes)$/i
+const no = /^(?:0|false|no)$/i
+
 const endings = { video: 'mp4', thumbnail: 'webp', spritesheet: 'jpg' } as const
 
 async function contentOf(
   { videos }: RouteParts,
   job: VideoJob,
-  { method, search, headers: asked, signal }: Inbound,
+  inbound: Inbound,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const query = new URLSearchParams(search)
-  const variant = query.get('variant') || 'video'
-  if (!isVariant(variant)) throw invalid('variant', videoVariants.join(' | '))
+  const { method, headers: asked, signal } = inbound
+  const { variant = 'video', download = '0' } = readQuery(inbound, contentQuery)
+  const saves = yes.test(download)
+  if (!saves && !no.test(download)) throw invalid('download', 'true or false')
   const content = await videos.content({ job, variant, range: oneRange(asked), signal })
   const name = `${job.id}.${endings[variant]}`
-  const saves = /^(?:1|true|yes)$/i.test(query.get('download') ?? '')
   const { status, body, length } = content
   const all = {
     ...headers,
@@ -263,10 +263,11 @@ export const deleteVideo: ApiRoute = {
         content: { 'application/json': { schema: VideoDeleted } },
       },
     ],
-    errors: [...keyedErrors, 'video_not_found', 'gateway_error'],
+    errors: [...keyedErrors, 'invalid_field', 'video_not_found', 'gateway_error'],
   },
   serve: (parts, inbound) =>
     answerAuthenticated(parts, inbound, async (caller) => {
+      refuseQuery(inbound)
       const gone = await remove(parts, caller, idOf(inbound))
       const refunded = isRefunded(gone)
       return { id: gone.id, object: 'video.deleted', deleted: true, refunded }

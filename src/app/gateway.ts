@@ -5,6 +5,7 @@ import type { RunningStreams } from '../call/running'
 import { openPictures } from '../outbound/fetch-picture'
 import { findEarlierAnswer } from '../call/recorded-call'
 import { openReasoningMemory } from '../call/reasoning-memory'
+import { openDeadlines } from '../outbound/deadlines'
 import { openSend } from '../outbound/send'
 import { soldCard } from '../admin/priced-catalogue'
 import { openRouteOrder } from '../catalogue/route-order'
@@ -159,9 +160,10 @@ function openAsking(
   { loader, settings: { values } }: Rooms,
 ) {
   const turn = openTurn()
-  const send = openSend({ monotonic, proxied: config.proxies.any, turn })
+  const deadlines = openDeadlines(monotonic)
+  const send = openSend({ monotonic, deadlines, proxied: config.proxies.any, turn })
   const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
-  return { turn, send, vendors, vendorConfig: loader.vendorConfig, showsVendorWords }
+  return { turn, send, deadlines, vendors, vendorConfig: loader.vendorConfig, showsVendorWords }
 }
 
 function openRefundingVideos(
@@ -243,6 +245,7 @@ async function routePartsOf(
       refusals,
       openAttemptBook(asking.vendorHealth),
       rooms.live.observer,
+      rooms.served,
       ...observing.calls,
     ]),
   }

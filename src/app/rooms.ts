@@ -16,7 +16,9 @@ import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration, openCalibration } from '../metering/open-calibration'
 import { openCapNotices, type ReachedCap } from '../notices/cap-notices'
 import { holderChannels } from '../notices/holder-notices'
+import { openServedNotices } from '../notices/served-notices'
 import { oddCount, openWatch, unrecordedCall } from '../notices/watch'
+import type { CallObserver } from '../observability/call-observer'
 import { faultFields, type Log } from '../observability/log'
 import { openLiveCalls } from '../observability/live-calls'
 import type { Observing } from '../observability/observing'
@@ -90,9 +92,29 @@ export async function openRooms(given: GatewayParts) {
     choice,
     lag,
     live: openLiveCalls(),
+    served: openServedBook(given, { channels, onWritten: notices.wake }),
     notices,
     holders,
     keeping,
+  }
+}
+
+/** Has operators hear of what vendors say that they served. */
+function openServedBook({ storage, clock, log }: GatewayParts, notices: NoticeRoute): CallObserver {
+  const tell = openServedNotices({
+    store: storage.notices,
+    clock,
+    newId: systemNoticeId,
+    ...notices,
+  })
+  return {
+    served: ({ vendor, model, served }) =>
+      void tell({ vendor, model }, served).catch((fault: unknown) =>
+        log.error('notice lost', faultFields(fault)),
+      ),
+    attempted() {},
+    ended() {},
+    refused() {},
   }
 }
 

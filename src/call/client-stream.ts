@@ -26,7 +26,7 @@ export interface ClientStreamOwner {
  */
 export class ClientStream {
   readonly body: ReadableStream<Piece>
-  readonly #owner: ClientStreamOwner
+  #owner: ClientStreamOwner
   #controller: ReadableStreamDirectController | null = null
   /** Written before the response was being sent. */
   #early: Piece[] | null = null
@@ -53,6 +53,14 @@ export class ClientStream {
   /** Whether the socket takes no more for now. */
   get full(): boolean {
     return this.#full
+  }
+
+  /** Another owner fills it from now on, as if it had opened it. */
+  handTo(owner: ClientStreamOwner): void {
+    this.#owner = owner
+    if (this.#controller === null || this.#left) return
+    owner.opened()
+    if (this.#full) owner.filled()
   }
 
   write(piece: Piece): void {

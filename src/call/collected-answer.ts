@@ -70,6 +70,8 @@ class Collecting implements ByteSink, CoverageOwner<string> {
   readonly #coverage: Coverage<string>
   readonly #linger = new Linger()
   #over = false
+  /** The vendor does not end by itself. */
+  #closes = false
   #chars = 0
 
   constructor(answer: StreamAnswer, parts: CollectingParts) {
@@ -108,7 +110,7 @@ class Collecting implements ByteSink, CoverageOwner<string> {
     this.#add(out)
     const broken = this.#answer.broken()
     if (broken !== null) return this.broke(broken)
-    if (!this.#answer.complete()) return
+    if (!this.#answer.complete()) return this.#endIfFinished()
     const usage = this.#answer.usage()
     this.#finish(this.#endedBy(usage), usage)
   }
@@ -119,6 +121,7 @@ class Collecting implements ByteSink, CoverageOwner<string> {
 
   broke(thrown: unknown): void {
     this.#over = true
+    this.#linger.over()
     this.#parts.reject(thrown)
   }
 
@@ -128,6 +131,16 @@ class Collecting implements ByteSink, CoverageOwner<string> {
 
   resume(): void {
     this.#answer.source.resume()
+  }
+
+  /** Ends an answer that has finished as if its vendor had closed, where that says and does no more. */
+  #endIfFinished(): void {
+    if (this.#answer.finished?.() !== true) return
+    this.#linger.awaitUsage(() => {
+      if (this.#over || this.#answer.finished?.() !== true) return
+      this.#closes = true
+      this.end()
+    })
   }
 
   #add(out: string | null): void {
@@ -154,6 +167,7 @@ class Collecting implements ByteSink, CoverageOwner<string> {
 
   #finish(stoppedBy: ErrorCode | null, usage: Usage): void {
     this.#over = true
+    this.#linger.over()
     const answer = this.#answer
     const { collector, resolve } = this.#parts
     const { vendorAnswer } = answer
@@ -171,7 +185,7 @@ class Collecting implements ByteSink, CoverageOwner<string> {
       },
       // Read to the vendor's own end, its connection can serve again.
       release: (abort) => {
-        if (stoppedBy !== null) abort()
+        if (stoppedBy !== null || this.#closes) abort()
         else this.#linger.begin(abort)
       },
     })

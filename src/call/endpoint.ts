@@ -26,6 +26,8 @@ export interface WholeAnswer {
   /** In pieces where it is so large that to copy it would hold the event loop. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   usage(): Usage
+  /** It has text of its own, beyond thoughts and calls. Where that is not known, it has. */
+  wrote?(): boolean
   /** The vendor's name of the answer, where a later request can go on from it. */
   vendorAnswer?(): string | null
 }
@@ -56,6 +58,10 @@ interface RelayedAnswer<Piece extends string | Uint8Array<ArrayBuffer>> {
   ended(): Piece | null
   /** True once the vendor's own end of the answer was seen; EOF alone is not one. */
   complete(): boolean
+  /** All of it has said why it ended: usage alone may come. Never before the end unless told otherwise. */
+  finished?(): boolean
+  /** It broke off, by whatever: called before its usage is charged. */
+  broke?(): void
   /** Counted so far; the vendor's own numbers once it told them. */
   usage(): Usage
   /** As of a whole answer, once it is complete. */
@@ -65,6 +71,8 @@ interface RelayedAnswer<Piece extends string | Uint8Array<ArrayBuffer>> {
 /** A stream of events: how it ended is told in it. */
 export interface StreamAnswer extends RelayedAnswer<string> {
   readonly kind: 'stream'
+  /** As of a whole answer. */
+  wrote?(): boolean
   /** Where it is text that grows. */
   readonly progress?: Progress
   /** The last events: error if any, usage, terminator. Call once. */
@@ -72,6 +80,9 @@ export interface StreamAnswer extends RelayedAnswer<string> {
   /** Keep-alive of a silent stream; a comment by default. */
   readonly keepAlive?: string
 }
+
+/** A stream that no vendor has answered. */
+export type UnansweredStream = Pick<StreamAnswer, 'keepAlive' | 'close'>
 
 /** A file in the making. Nothing can be said in it: one that breaks off ends with its connection. */
 export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
@@ -157,7 +168,7 @@ export interface AskParts {
   readonly vault: Sealing
   /** Current costs of routes. */
   readonly costs: RouteCosts
-  readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
+  readonly settings: Pick<Settings, 'vendorStore' | 'promptCache' | 'firstTokenTimeout'>
   /** The model is asked in place of one that the client named: what it cannot do is left to the next. */
   readonly isFallback?: true
   /** The vendor rejected sealed reasoning of the request: it is asked once more without any. */
@@ -227,6 +238,8 @@ export interface Endpoint<Body extends CallBody> {
   readonly lowers?: Lowers<Body>
   /** Its answers are relayed as they come whatever the client asks for. */
   readonly isRelayed?: true
+  /** How its streams begin and end before a vendor has answered; without it their clients wait for one. */
+  unanswered?(body: Body, call: AskParts): UnansweredStream
   /** Learns from what a vendor counted, for later estimates. */
   learn?(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

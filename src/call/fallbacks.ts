@@ -86,7 +86,13 @@ export async function askInTurn<Body extends CallBody>(
         instead,
         failed: (route) => (instead = route),
       })
-      if (answering !== prepared) open.answerAs(answeringModel(answering))
+      try {
+        if (answering !== prepared) open.answerAs(answeringModel(answering))
+      } catch (ended) {
+        // The call ended meanwhile: its answer has no reader.
+        dispatched.abort()
+        throw ended
+      }
       return { answering, dispatched }
     } catch (thrown) {
       if (!isGatewayError(thrown) || (isOrder === true && thrown.fateUnknown)) throw thrown

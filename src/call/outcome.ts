@@ -21,6 +21,7 @@ import { billedUnits } from '../metering/price-card'
 import { unitsFor, unitsWithin, type UsageCeiling } from '../metering/usage-ceiling'
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
+import { isInterruption } from './interruption'
 import { addCosts, isCounted, vendorCostOf, type RouteCosts } from './vendor-cost'
 
 /** Ending of a call, before it has a price. */
@@ -136,7 +137,8 @@ class Outcome implements OpenCall {
     this.#firstByteMs ??= this.#sinceOpening()
   }
 
-  charge(ended: Ended, used: Usage, reported: Counted | null = null): Charge {
+  charge(ended: Ended, told: Usage, reported: Counted | null = null): Charge {
+    const used = told.served === undefined ? told : this.#tellServed(ended, told, told.served)
     const { hold } = this.#begun
     const { offer, ceiling } = this.#model
     const counted = billedUnits(used.units, offer.rates)
@@ -163,6 +165,13 @@ class Outcome implements OpenCall {
     const unpaid = this.#unpaid(reported ?? own)
     this.#finish(ended, unpaid === null ? ending : { ...ending, unpaid }, 'settle')
     return { cost, usage, isCut }
+  }
+
+  /** @returns usage without what is told here: the record has no word for it */
+  #tellServed({ route }: Ended, { served: _, ...usage }: Usage, served: readonly string[]): Usage {
+    const { model } = this.#model.opening
+    if (route !== null) this.#parts.observer.served?.({ vendor: route.vendor, model, served })
+    return usage
   }
 
   #unpaid(counted: Counted | null): Unpaid | null {
@@ -226,7 +235,7 @@ class Outcome implements OpenCall {
 
   /** The record has the code alone; why it broke off is the operator's to know. */
   #tellBroken({ error, route }: Ended): void {
-    if (error?.code !== 'stream_interrupted') return
+    if (error === null || !isInterruption(error)) return
     this.#parts.observer.broke?.({ vendor: route?.vendor ?? null, error }, this.#begun.inbound)
   }
 

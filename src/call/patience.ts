@@ -1,7 +1,7 @@
 import { tickMs } from './running'
 
 /** Ticks of silence after which the client gets a keep-alive. */
-const keepAliveTicks = Math.ceil(15_000 / tickMs)
+export const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Ticks without a byte after which the vendor is taken for dead. */
 const maxQuietTicks = Math.ceil(300_000 / tickMs)
 /** Ticks after which a vendor that sends nothing for the client is dead too: thinking takes long, but ends. */

@@ -1,7 +1,7 @@
 import type { Route } from '../domain/model'
 import { showUsd, type NanoUsd, zeroUsd } from '../domain/money'
 import { type Usage, noUsage } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
+import type { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
@@ -12,6 +12,7 @@ import { ClientStream, type ClientStreamOwner, type Piece } from './client-strea
 import type { Coalescing } from './coalescing'
 import { Coverage, type CoverageOwner } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
+import { interruption } from './interruption'
 import { Linger } from './linger'
 import type { Ended, OpenCall, Charge } from './outcome'
 import { Patience } from './patience'
@@ -30,6 +31,8 @@ interface RelayCall {
   readonly call: OpenCall
   readonly budget: Budget
   readonly inbound: Inbound
+  /** The client's stream, where that was opened before the answer came. */
+  readonly early?: ClientStream
   /** Drops the vendor's connection. */
   abort(): void
   learn(): void
@@ -64,7 +67,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
     this.#source = coalescing.of(call.answer.source)
     this.#coverage = new Coverage(call.answer, call.budget, this)
     streams.add(this)
-    this.#client = new ClientStream(this)
+    this.#client = call.early ?? new ClientStream(this)
   }
 
   get request() {
@@ -78,6 +81,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
   open(): ReadableStream<Piece> {
     const { head } = this.#answer
     if (head !== null) this.#client.write(head)
+    this.#call.early?.handTo(this)
     return this.#client.body
   }
 
@@ -89,13 +93,18 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
 
   filled(): void {
     this.#patience.clientStalls()
-    if (!this.#over) this.#source.pause()
+    if (!this.#over) {
+      // What a vendor that has to wait still says is not late.
+      this.#linger.over()
+      this.#source.pause()
+    }
     this.#exemptFromIdleTimeout(true)
   }
 
   drained(): void {
     this.#exemptFromIdleTimeout(false)
     if (this.#over) this.#streams.remove(this)
+    else this.#endIfFinished()
     if (!this.#coverage.isAsking) this.#source.resume()
   }
 
@@ -143,8 +152,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
 
   broke(thrown: unknown): void {
     if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
-    // Whatever broke the stream: the client needs to know that the part that was sent is charged.
-    else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    else {
+      this.#answer.broke?.()
+      this.#finish('error', interruption(thrown))
+    }
     this.#call.abort()
   }
 
@@ -179,11 +190,21 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
     this.#call.inbound.exemptFromIdleTimeout(this.#call.inbound.request, exempt)
   }
 
+  /** Ends an answer that has finished as if its vendor had closed, where that says and does no more. */
+  #endIfFinished(): void {
+    if (this.#answer.finished?.() !== true) return
+    this.#linger.awaitUsage(() => {
+      if (this.#over || this.#answer.finished?.() !== true) return
+      this.end()
+      this.#call.abort()
+    })
+  }
+
   /** Ends a broken or complete answer. */
   #endIfOver(): void {
     const broken = this.#answer.broken()
     if (broken !== null) return this.broke(broken)
-    if (!this.#answer.complete()) return
+    if (!this.#answer.complete()) return this.#endIfFinished()
     this.#finish('success', null)
     // Read to the vendor's own end, so that its connection can serve again; mostly it is here already.
     queueMicrotask(() => this.#linger.begin(this.#call.abort))
@@ -193,6 +214,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
   #finish(status: Ended['status'], error: GatewayError | null, used?: Usage): void {
     if (this.#over) return
     this.#over = true
+    this.#linger.over()
     try {
       const ended = { status, route: this.#call.route, error, answer: this.#answer }
       this.#settle(ended, used ?? this.#coverage.usage())

@@ -10,29 +10,39 @@ import { eventStreamHeaders } from '../http/sse'
 import { price } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { identify } from './admit'
-import { askPartsOf, type CallContextParts } from './call-context'
-import { openBudget, type BudgetedCall, type GrowingMeter } from './budget'
+import {
+  answeredBy,
+  askChoices,
+  askModel,
+  budgetedOf,
+  type ModelAnswer,
+  type AskModelParts,
+} from './ask-models'
+import { askPartsOf } from './call-context'
+import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
-import { dispatch, routesOf, type Dispatched, type DispatchParts } from './dispatch'
+import type { Deadlines } from '../outbound/deadlines'
+import type { GatewayError } from '../errors/gateway-error'
+import type { ClientStream, Piece } from './client-stream'
+import { routesOf, type Dispatched } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
+import { EarlyStream, isLate } from './early-stream'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
-import { affordable, askInTurn, type AskModel } from './fallbacks'
+import { affordable } from './fallbacks'
 import type { Charge, OpenCall } from './outcome'
-import { meteredAsking } from './metered-asking'
+import { withCeiling } from './output-ceiling'
 import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
-import { lookAgain, lookAgainDry } from './second-look'
+import { lookAgainDry } from './second-look'
 import { giveBack, type Acquired } from './acquired'
-import { checkRoutes, type FailedRoutes } from './try-routes'
+import { checkRoutes } from './try-routes'
 
 /** Rooms that a metered call depends on. */
-export interface CallParts extends PrepareParts, DispatchParts, CallContextParts, RelayParts {
-  readonly settings: PrepareParts['settings']
+export interface CallParts extends AskModelParts, RelayParts {
   readonly ledger: PrepareParts['ledger']
   /** Batches the writes of one turn of the event loop. */
   readonly turn: WriteBatcher
-  /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
-  renew(caller: Caller): Caller
+  readonly deadlines: Deadlines
 }
 
 /**
@@ -61,16 +71,22 @@ export async function runCall<Body extends CallBody>(
       return Response.json(report, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = await holdCall(parts, prepared, acquired)
-    const { answering, dispatched } = isChoice
-      ? await askChoices(parts, endpoint, prepared, call)
-      : { answering: prepared, dispatched: await askModel(parts, endpoint, prepared, call, call) }
-    const { answer, route } = dispatched
+    const asking = isChoice
+      ? askChoices(parts, endpoint, prepared, call)
+      : askModel(parts, endpoint, prepared, call, call)
+    if (prepared.body.stream && endpoint.unanswered !== undefined)
+      if (await isLate(parts.deadlines, inbound.arrived, asking))
+        return answerLate(parts, endpoint, { prepared, asking, call, acquired })
+    const { answering, dispatched } = answeredBy(await asking, prepared)
+    const { answer, route, abort } = dispatched
     call.answered()
     const headers: Record<string, string> = keyedHeaders(parts, caller, inbound)
     if (isChoice) headers['x-model'] = answering.offer.model.id
     if (dispatched.ignored !== undefined) nameIgnored(headers, dispatched.ignored)
     if (answer.kind === 'stream' || answer.kind === 'bytes')
-      return relayed(parts, endpoint, answering, { ...dispatched, answer, call, headers })
+      return new Response(relayOf(parts, endpoint, answering, { answer, route, abort, call }), {
+        headers: { ...headers, ...relayedHeaders(answer, answering.offer) },
+      })
     // From here on only the charge is awaited before the answer goes out.
     await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
@@ -94,7 +110,8 @@ export async function runCall<Body extends CallBody>(
     if (answer.stoppedBy !== null) headers['x-stopped-by'] = answer.stoppedBy
     return new Response(answer.body(usage, showUsd(cost)), { headers })
   } catch (thrown) {
-    return refuse(parts, thrown, acquired, { caller, endpoint: endpoint.name, inbound })
+    const refusal = withCeiling(thrown, endpoint.name)
+    return refuse(parts, refusal, acquired, { caller, endpoint: endpoint.name, inbound })
   }
 }
 
@@ -118,76 +135,60 @@ function nameIgnored(headers: Record<string, string>, members: readonly string[]
  * the scope that it is made in.
  */
 
-/** Asks the vendors of one model. @param open told of routes that gave no answer */
-const askModel = <Body extends CallBody>(
-  parts: CallParts,
-  endpoint: Endpoint<Body>,
-  model: PreparedCall<Body>,
-  call: OpenCall,
-  open: FailedRoutes,
-): Promise<Dispatched> =>
-  call.hold.metered
-    ? askMetered(parts, endpoint, model, call, open)
-    : dispatch(parts, endpoint, model.body, askPartsOf(parts, model), open)
-
-/** Asks the models that may answer, one after the other. */
-const askChoices = <Body extends CallBody>(
-  parts: CallParts,
-  endpoint: Endpoint<Body>,
-  prepared: PreparedCall<Body>,
-  call: OpenCall,
-) => {
-  const ask: AskModel<Body> = (model, open) => askModel(parts, endpoint, model, call, open)
-  return askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
+/** A stream whose vendors have not answered yet. */
+interface LateCall<Body extends CallBody> {
+  readonly prepared: PreparedCall<Body>
+  readonly asking: Promise<ModelAnswer<Body>>
+  readonly call: OpenCall
+  readonly acquired: Acquired
 }
 
-/** Asks the vendors of a model for an answer that ends where the money does. */
-async function askMetered<Body extends CallBody>(
+/** Opens the client's stream, while vendors are still tried; what they say of the answer no header tells. */
+function answerLate<Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
-  model: PreparedCall<Body>,
-  call: OpenCall,
-  open: FailedRoutes,
-): Promise<Dispatched> {
-  const renew = () => parts.renew(model.caller)
-  const counted = await lookAgain(parts, endpoint, model, { hold: call.hold, renew })
-  const budgeted = budgetedOf(counted, call)
-  const budget = openBudget(budgeted, renew, 'output')
-  const asking = meteredAsking(endpoint, counted, budgeted, budget)
-  return await dispatch(parts, asking, model.body, askPartsOf(parts, model), open)
+  { prepared, asking, call, acquired }: LateCall<Body>,
+): Response {
+  const { caller, inbound, body } = prepared
+  const unanswered = endpoint.unanswered?.(body, askPartsOf(parts, prepared))
+  if (unanswered === undefined) throw new Error('a stream that does not open early')
+  const refused = { caller, endpoint: endpoint.name, inbound }
+  const release = (thrown: unknown) => released(parts, thrown, acquired, refused)
+  const early = new EarlyStream(parts.streams, { inbound, unanswered, release })
+  const answered = (asked: ModelAnswer<Body>): void => {
+    const { answering, dispatched } = answeredBy(asked, prepared)
+    const { answer, route, abort } = dispatched
+    const client = early.take()
+    if (client === null) return abort()
+    if (answer.kind !== 'stream') throw new Error('whole answer to a stream')
+    call.answered()
+    relayOf(parts, endpoint, answering, { answer, route, abort, call, early: client })
+  }
+  void asking.then(answered).catch((thrown: unknown) => early.fail(thrown))
+  const headers = { ...keyedHeaders(parts, caller, inbound), ...eventStreamHeaders }
+  return new Response(early.client.body, { headers })
 }
 
 /** An answer that is passed on as it comes. */
 interface RelayedAnswer extends Pick<Dispatched, 'route' | 'abort'> {
   readonly answer: StreamAnswer | BytesAnswer
   readonly call: OpenCall
-  readonly headers: Readonly<Record<string, string>>
+  readonly early?: ClientStream
 }
 
-/** The client's response to it. */
-function relayed<Body extends CallBody>(
+/** The stream of it that its client gets. */
+function relayOf<Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   answering: PreparedCall<Body>,
-  { answer, route, abort, call, headers }: RelayedAnswer,
-): Response {
+  { answer, call, ...rest }: RelayedAnswer,
+): ReadableStream<Piece> {
   const { body, offer, caller, inbound } = answering
   const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
   const renew = () => parts.renew(caller)
   const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
-  const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
-  return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
+  return relay(parts, { ...rest, answer, call, budget, inbound, learn })
 }
-
-const budgetedOf = <Body extends CallBody>(
-  { offer, estimate }: PreparedCall<Body>,
-  { hold }: OpenCall,
-): BudgetedCall => ({
-  hold,
-  rates: offer.rates,
-  ceiling: estimate.possible,
-  prompts: estimate.prompts,
-})
 
 /** Whether a vendor of the model could be asked; no picture is fetched to learn that. */
 const checking =
@@ -238,12 +239,23 @@ export function refuse(
   acquired: Acquired,
   { caller, endpoint, inbound }: Refused,
 ): Response {
+  const error = released(parts, thrown, acquired, { caller, endpoint, inbound })
+  return refusalResponse(error, inbound, parts.limits.allowance(caller))
+}
+
+/** Releases the call's slot and hold. @returns the error for its client */
+function released(
+  { observer }: CallParts,
+  thrown: unknown,
+  acquired: Acquired,
+  { caller, endpoint, inbound }: Refused,
+): GatewayError {
   const { error, left } = giveBack(acquired, thrown)
   if (!left) {
     const held = acquired.call !== null
-    parts.observer.refused({ error, caller, endpoint, held }, inbound)
+    observer.refused({ error, caller, endpoint, held }, inbound)
   }
-  return refusalResponse(error, inbound, parts.limits.allowance(caller))
+  return error
 }
 
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>

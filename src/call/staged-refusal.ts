@@ -8,6 +8,7 @@ import { exampleFacts } from '../errors/example-facts'
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Limits } from '../limits/limits'
+import { ceilingFact } from './output-ceiling'
 
 /** A call that asks for a refusal, by its model. */
 interface StagedCall {
@@ -58,6 +59,8 @@ export function stagedRefusal(
     endpoint: path,
     path: code === 'unknown_url' ? `${inbound.path}/nothing` : inbound.path,
     address: inbound.address,
+    ceiling: undefined,
+    ...ceilingFact(endpoint),
     project: caller.project.name,
     limitKb: caller.account.maxRequestKb,
     opens: `${new Date(midnight).toISOString().slice(0, 10)} 00:00 UTC`,

@@ -1,5 +1,5 @@
 import { familyOf, type ModelEntry, type PriceCard, type PriceLine } from '../domain/model'
-import { meterFallback } from '../domain/usage'
+import { widerMeters } from '../domain/usage'
 import { compileCard } from '../metering/price-card'
 import { lineKey } from '../pricing/cards'
 import type { CatalogueItem, Offer } from './catalogue'
@@ -85,13 +85,12 @@ function dearest(cards: readonly PriceCard[]): PriceCard {
 
 /** Price of a meter by a card: by its own price of it, or as what it is a case of. */
 function chargedIn({ lines }: PriceCard, { meter, unit, when }: PriceLine): string | null {
-  for (let each: PriceLine['meter'] | undefined = meter; each !== undefined;) {
+  for (const each of [meter, ...widerMeters(meter)]) {
     const priced = lines.filter((line) => line.meter === each && line.unit === unit)
     const found =
       priced.find((line) => line.when?.inputAbove === when?.inputAbove) ??
       priced.find((line) => line.when === undefined)
     if (found !== undefined) return found.price
-    each = meterFallback(each)
   }
   return null
 }

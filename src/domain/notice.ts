@@ -4,7 +4,7 @@ import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
  * Kinds of notices: a cap was reached (an operator's allowance too), a balance is below its floor, a vendor counted
- * more than a call can use or is in trouble, a call could not be recorded, or a sum is reported.
+ * more than a call can use, served it otherwise than its price is for or is in trouble, a call could not be recorded, or a sum is reported.
  */
 export type NoticeKind =
   | 'key_spend_limit'
@@ -14,6 +14,7 @@ export type NoticeKind =
   | 'service_day_capacity'
   | 'balance_floor'
   | 'vendor_counts_oddly'
+  | 'vendor_serves_otherwise'
   | 'call_not_recorded'
   | 'sms_per_hour'
   | 'wrong_codes'
@@ -99,6 +100,8 @@ interface VendorSubject {
 export interface CountSource {
   readonly vendor: string
   readonly model: string
+  /** What it says that it served, such as `service_tier priority`. */
+  readonly served?: string
 }
 
 /** Per cent of a cap; null for a balance, which has no shares. */
@@ -135,8 +138,9 @@ export interface DueNotice {
 export const subjectId = ({ person, key, project, account }: NoticeSubject): number =>
   person?.id ?? key?.id ?? project?.id ?? account?.id ?? 0
 
-/** One name for both. */
-export const sourceName = ({ vendor, model }: CountSource): string => `${vendor} ${model}`
+/** One name for all of it. */
+export const sourceName = ({ vendor, model, served }: CountSource): string =>
+  served === undefined ? `${vendor} ${model}` : `${vendor} ${model} ${served}`
 
 const ofVendors: readonly NoticeKind[] = [
   'vendor_refuses_key',
@@ -147,6 +151,7 @@ const ofVendors: readonly NoticeKind[] = [
 
 const withoutAmount: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   ...ofVendors,
+  'vendor_serves_otherwise',
   'key_made',
   'key_ending',
   'sign_in_new_place',

@@ -49,6 +49,8 @@ export interface Usage {
   readonly estimated: boolean
   /** Vendor's own figure of its bill; never what a customer pays. */
   readonly billed?: NanoUsd
+  /** Tiers, speeds and regions out of the ordinary that the vendor says it served, such as `service_tier priority`. */
+  readonly served?: readonly string[]
 }
 
 /** Usage of nothing. */
@@ -96,20 +98,23 @@ export const outputTokens = (usage: Usage): number => sum(usage.units, outputMet
 /** Tokens that were read from a cache. */
 export const cachedTokens = (usage: Usage): number => sum(usage.units, cachedMeters)
 
-const fallbacks: Partial<Record<Meter, Meter>> = {
-  cached_input: 'input',
-  cache_write_5m: 'input',
-  cache_write_1h: 'cache_write_5m',
-  input_audio: 'input',
-  cached_input_audio: 'input_audio',
-  input_image: 'input',
-  cached_input_image: 'input_image',
-  output_audio: 'output',
-  output_image: 'output',
+const wider: Partial<Record<Meter, readonly Meter[]>> = {
+  cached_input: ['input'],
+  cache_write_5m: ['input'],
+  cache_write_1h: ['cache_write_5m', 'input'],
+  input_audio: ['input'],
+  // Vendors discount a cache whatever is in it: only without a price of caches it is like the rest of its kind.
+  cached_input_audio: ['cached_input', 'input_audio', 'input'],
+  input_image: ['input'],
+  cached_input_image: ['cached_input', 'input_image', 'input'],
+  output_audio: ['output'],
+  output_image: ['output'],
 }
 
-/** The wider meter whose price holds when this one has none of its own. */
-export const meterFallback = (meter: Meter): Meter | undefined => fallbacks[meter]
+const noMeters: readonly Meter[] = []
+
+/** Meters of which the first that has a price gives it to one that has none of its own. */
+export const widerMeters = (meter: Meter): readonly Meter[] => wider[meter] ?? noMeters
 
 /** All tokens that went in, by units alone. */
 export const inputUnits = (units: Units): number => sum(units, inputMeters)
@@ -139,7 +144,9 @@ export function addUsages(usages: readonly Usage[]): Usage {
     estimated ||= usage.estimated
   }
   const billed = usages.flatMap((usage) => usage.billed ?? [])
+  const served = [...new Set(usages.flatMap((usage) => usage.served ?? []))]
+  const sum = { units, reasoning, estimated, ...(served.length > 0 && { served }) }
   return billed.length === 0 || billed.length < usages.length
-    ? { units, reasoning, estimated }
-    : { units, reasoning, estimated, billed: billed.reduce(plus, zeroUsd) }
+    ? sum
+    : { ...sum, billed: billed.reduce(plus, zeroUsd) }
 }

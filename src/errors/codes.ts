@@ -10,7 +10,7 @@ export type ErrorType =
 
 /** Row of the table of errors: status, failover, and whether a retry helps. */
 export interface CodeRow {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 426 | 429 | 500 | 502 | 503
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 415 | 426 | 429 | 500 | 502 | 503
   /** Whether another route may be tried when a vendor's failure has this code. */
   readonly nextRoute?: true
   /** Sent as `x-should-retry: false`: repeating the same request cannot help soon. */
@@ -65,6 +65,7 @@ export const codes = {
   method_not_allowed: { status: 405, beforeKey: true },
   request_timeout: { status: 408, permanent: true, wireCode: null },
   request_too_large: { status: 413 },
+  unsupported_encoding: { status: 415, wireCode: null },
   upgrade_not_offered: { status: 426, wireCode: null, beforeKey: true },
   rate_limit_exceeded: { status: 429, retryAfterSeconds: 1 },
   concurrency_limit: { status: 429, retryAfterSeconds: 1 },
@@ -97,6 +98,7 @@ const types: Record<CodeRow['status'], ErrorType> = {
   405: 'invalid_request_error',
   408: 'invalid_request_error',
   413: 'invalid_request_error',
+  415: 'invalid_request_error',
   426: 'invalid_request_error',
   429: 'rate_limit_error',
   500: 'service_unavailable',

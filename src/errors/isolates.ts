@@ -21,7 +21,7 @@ const withIsolates = (text: string): string =>
   text.replaceAll(asciiWords, (words) => {
     if (!/[A-Za-z]|`[^`]+`/.test(words)) return words
     const [, before = '', kept = '', after = ''] =
-      /^([(".,:;!? ]*)(.*?)([)".,:;!? ]*)$/.exec(words) ?? []
+      /^([()".,:;!? ]*)(.*?)([()".,:;!? ]*)$/.exec(words) ?? []
     return `${before}${leftToRight}${kept}${end}${after}`
   })
 

@@ -4,6 +4,11 @@ import { noLinks, type Links } from './links'
 
 type None = Record<never, never>
 
+/** A request that costs less with a lower ceiling of output: the member that sets it. */
+interface Lowerable {
+  readonly ceiling?: string | undefined
+}
+
 /** Names in a message; of very many only the first. */
 export const listed = (names: readonly string[], separator: string): string =>
   names.length === 0
@@ -15,6 +20,19 @@ const maxListed = 12
 /** A sentence that leads somewhere, if the operator said where: nothing stands behind the address. */
 const linked = (sentence: string, url: string | null): string =>
   url === null ? `${sentence}.` : `${sentence}: ${url}`
+
+/** Facts of a failure that may come when part of the answer was sent. */
+export interface Midway {
+  /** The vendor's words, scrubbed; none by default. */
+  readonly said?: string
+  /** Part of the answer was sent, and is charged. */
+  readonly isPartial?: boolean
+}
+
+const charged = ({ isPartial = false }: Midway): string =>
+  isPartial ? 'only what was sent is charged' : 'nothing was charged'
+
+const quoted = ({ said = '' }: Midway): string => (said === '' ? '' : ` It said: ${said}`)
 
 /** English text of every code. The parameters are the facts a code must be told. */
 export const en = {
@@ -50,8 +68,8 @@ export const en = {
     `Model ${f.model} accepts these sizes: ${f.allowed.join(', ')}.`,
   streaming_disabled: (_: None) =>
     'Streaming is switched off for the moment. Send the request without `stream`.',
-  upstream_rejected: (f: { said: string }) =>
-    `The vendor refused this request; nothing was charged.${f.said ? ` It said: ${f.said}` : ''}`,
+  upstream_rejected: (f: Midway & { said: string }) =>
+    `The vendor refused this request; ${charged(f)}.${quoted(f)}`,
   endpoint_not_supported: (f: { model: string; endpoint: string }) =>
     `The vendor of ${f.model} does not offer ${f.endpoint}.`,
   missing_api_key: (_: None) =>
@@ -62,15 +80,15 @@ export const en = {
     `This API key expired on ${f.expired}. Create a new one.`,
   api_key_disabled: (_: None) => 'This API key is switched off. Switch it on or use another.',
   insufficient_credit: (
-    f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd },
+    f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd } & Lowerable,
     { topUpUrl }: Links = noLinks,
   ) =>
     `This request may cost up to $${showUsd(f.needed)} and $${showUsd(f.available)} is available` +
     (f.held > 0 ? ` ($${showUsd(f.held)} more is reserved by requests still running)` : '') +
-    linked('. Lower `max_tokens`, or top up', topUpUrl),
-  key_spend_limit_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+    linked(f.ceiling === undefined ? '. Top up' : `. Lower \`${f.ceiling}\`, or top up`, topUpUrl),
+  key_spend_limit_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd } & Lowerable) =>
     `This key may spend $${showUsd(f.limit)}; $${showUsd(f.spent)} is spent or reserved and this ` +
-    `request may cost up to $${showUsd(f.needed)}. Raise the key's spend limit or lower \`max_tokens\`.`,
+    `request may cost up to $${showUsd(f.needed)}. Raise the key's spend limit${f.ceiling === undefined ? '' : ` or lower \`${f.ceiling}\``}.`,
   project_budget_exceeded: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
     `The project may spend $${showUsd(f.limit)} this month; $${showUsd(f.spent)} is spent or ` +
     `reserved and this request may cost up to $${showUsd(f.needed)}. Raise the budget or wait for next month.`,
@@ -112,6 +130,8 @@ export const en = {
     `The body came too slowly: for ${f.seconds} seconds less than 1 KB a second, or nothing. Send it again.`,
   request_too_large: (f: { limitKb: number }) =>
     `The body is above the ceiling of ${f.limitKb} KB. Make it smaller.`,
+  unsupported_encoding: (f: { encoding: string }) =>
+    `Bodies in Content-Encoding ${f.encoding} are not read. Send them as they are, or in one of gzip, deflate, br and zstd.`,
   upgrade_not_offered: (f: { path: string }) =>
     `There is no WebSocket at ${f.path}. Send the request over HTTP with POST.`,
   rate_limit_exceeded: (f: {
@@ -126,18 +146,18 @@ export const en = {
       : `More than ${f.limit} requests a minute for this ${f.by}. Try again in ${f.seconds} seconds.`,
   concurrency_limit: (f: { limit: number }) =>
     `The account already has ${f.limit} requests running. Wait for one to end.`,
-  upstream_rate_limited: (f: { model: string }) =>
-    `The vendor's rate limit for ${f.model} is reached; nothing was charged. Try again shortly.`,
-  upstream_capacity_full: (f: { model: string }) =>
-    `The vendor's capacity for ${f.model} is full; nothing was charged. Try again shortly.`,
+  upstream_rate_limited: (f: Midway & { model: string }) =>
+    `The vendor's rate limit for ${f.model} is reached; ${charged(f)}. Try again shortly.${quoted(f)}`,
+  upstream_capacity_full: (f: Midway & { model: string }) =>
+    `The vendor's capacity for ${f.model} is full; ${charged(f)}. Try again shortly.${quoted(f)}`,
   too_many_failed_attempts: (f: { seconds: number }) =>
     `Too many wrong keys from this address. Try again in ${f.seconds} seconds.`,
   upstream_error: (f: { model: string }) =>
     `The vendor of ${f.model} answered with an error; nothing was charged.`,
   upstream_unreachable: (f: { model: string }) =>
     `The vendor of ${f.model} gave no answer; nothing was charged.`,
-  stream_interrupted: (_: None) =>
-    'The answer broke off in the middle. Only what was sent is charged.',
+  stream_interrupted: (f: Midway) =>
+    `The answer broke off in the middle. Only what was sent is charged.${quoted(f)}`,
   model_temporarily_unavailable: (f: { model: string }) =>
     `Model ${f.model} is not available for the moment. Try again later or use another.`,
   gateway_disabled: (_: None) => 'The service is closed for the moment. Try again later.',

@@ -3,7 +3,7 @@ import type { ErrorCode } from './codes'
 import { expectedFa } from './expected-fa'
 import { isolated, persian } from './isolates'
 import type { Links } from './links'
-import { listed, type Facts } from './texts-en'
+import { listed, type Facts, type Midway } from './texts-en'
 
 /** Dollars as people write them: whole ones without decimals, others with no more zeroes than cents need. */
 export const usdFa = (amount: NanoUsd): string =>
@@ -26,6 +26,14 @@ const linked = (sentence: string, url: string | null): string =>
   url === null ? `${sentence}.` : `${sentence}: ${isolated(url)}`
 
 const seeModels = persian`فهرست مدل‌ها در GET /v1/models است.`
+
+const partlyCharged = 'فقط هزینهٔ بخشی که فرستاده شد حساب می‌شود'
+
+const charged = ({ isPartial = false }: Midway): string =>
+  isPartial ? partlyCharged : 'هزینه‌ای کم نشد'
+
+const quoted = ({ said = '' }: Midway): string =>
+  said === '' ? '' : persian` پیام آن: ${isolated(said)}`
 
 type Text<Code extends ErrorCode> = (facts: Facts<Code>, links: Links) => string
 
@@ -60,9 +68,9 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
   streaming_disabled: () =>
     persian`پاسخ جریانی فعلاً غیرفعال است. درخواست را بدون \`stream\` بفرستید.`,
   upstream_rejected: (f) =>
-    persian`ارائه‌دهندهٔ مدل این درخواست را نپذیرفت و هزینه‌ای کم نشد.${f.said === '' ? '' : ` پیام آن: ${isolated(f.said)}`}`,
+    persian`ارائه‌دهندهٔ مدل این درخواست را نپذیرفت و ${charged(f)}.${quoted(f)}`,
   endpoint_not_supported: (f) =>
-    persian`ارائه‌دهندهٔ مدل ${f.model} مسیر ${f.endpoint} را ندارد. از مدل دیگری استفاده کنید.`,
+    persian`ارائه‌دهندهٔ مدل ${f.model} این را ندارد: ${isolated(f.endpoint)}. از مدل دیگری استفاده کنید.`,
   missing_api_key: () =>
     persian`کلید API فرستاده نشده است. آن را در سرآیند \`Authorization: Bearer\` یا \`X-API-Key\` بفرستید.`,
   invalid_api_key: () => persian`این کلید API شناخته نشد. بررسی کنید که کامل کپی شده باشد.`,
@@ -77,10 +85,12 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
     (f.held > 0
       ? persian` (${usdFa(f.held)} دلار دیگر برای درخواست‌های در حال اجرا کنار گذاشته شده)`
       : '') +
-    linked(persian`. \`max_tokens\` را کمتر کنید یا حساب را شارژ کنید`, topUpUrl),
+    (f.ceiling === undefined ? '. ' : persian`. \`${f.ceiling}\` را کمتر کنید یا `) +
+    linked('حساب را شارژ کنید', topUpUrl),
   key_spend_limit_reached: (f) =>
     persian`سقف هزینهٔ این کلید ${usdFa(f.limit)} دلار است؛ ${usdFa(f.spent)} دلار خرج یا رزرو شده و این ` +
-    persian`درخواست تا ${usdFa(f.needed)} دلار هزینه دارد. سقف کلید را بالا ببرید یا \`max_tokens\` را کمتر کنید.`,
+    persian`درخواست تا ${usdFa(f.needed)} دلار هزینه دارد. سقف کلید را بالا ببرید` +
+    (f.ceiling === undefined ? '.' : persian` یا \`${f.ceiling}\` را کمتر کنید.`),
   project_budget_exceeded: (f) =>
     persian`بودجهٔ این ماه پروژه ${usdFa(f.limit)} دلار است؛ ${usdFa(f.spent)} دلار خرج یا رزرو شده و این ` +
     persian`درخواست تا ${usdFa(f.needed)} دلار هزینه دارد. بودجه را بالا ببرید یا تا ماه بعد صبر کنید.`,
@@ -114,6 +124,8 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
     persian`بدنهٔ درخواست خیلی کند رسید: در ${f.seconds} ثانیه کمتر از یک کیلوبایت در ثانیه، یا هیچ. دوباره تلاش کنید.`,
   request_too_large: (f) =>
     persian`بدنهٔ درخواست از سقف ${f.limitKb} کیلوبایت بزرگ‌تر است. آن را کوچک‌تر کنید.`,
+  unsupported_encoding: (f) =>
+    persian`بدنه با Content-Encoding برابر ${isolated(f.encoding)} خوانده نمی‌شود. آن را بدون فشرده‌سازی یا تنها با یکی از gzip، deflate، br و zstd بفرستید.`,
   upgrade_not_offered: (f) =>
     persian`مسیر ${f.path} اتصال WebSocket ندارد. درخواست را با HTTP و متد POST بفرستید.`,
   rate_limit_exceeded: (f) =>
@@ -124,17 +136,17 @@ export const fa: { readonly [Code in ErrorCode]: Text<Code> } = {
   concurrency_limit: (f) =>
     persian`این حساب هم‌اکنون ${f.limit} درخواست در حال اجرا دارد. صبر کنید یکی تمام شود.`,
   upstream_rate_limited: (f) =>
-    persian`سهمیهٔ درخواست ارائه‌دهنده برای مدل ${f.model} پر است و هزینه‌ای کم نشد. کمی بعد دوباره تلاش کنید.`,
+    persian`سهمیهٔ درخواست ارائه‌دهنده برای مدل ${f.model} پر است و ${charged(f)}. کمی بعد دوباره تلاش کنید.${quoted(f)}`,
   upstream_capacity_full: (f) =>
-    persian`ظرفیت ارائه‌دهنده برای مدل ${f.model} پر است و هزینه‌ای کم نشد. کمی بعد دوباره تلاش کنید.`,
+    persian`ظرفیت ارائه‌دهنده برای مدل ${f.model} پر است و ${charged(f)}. کمی بعد دوباره تلاش کنید.${quoted(f)}`,
   too_many_failed_attempts: (f) =>
     persian`از این نشانی IP کلیدهای نادرست زیادی فرستاده شده است. ${f.seconds} ثانیهٔ دیگر دوباره تلاش کنید.`,
   upstream_error: (f) =>
     persian`ارائه‌دهندهٔ مدل ${f.model} با خطا پاسخ داد و هزینه‌ای کم نشد. دوباره تلاش کنید.`,
   upstream_unreachable: (f) =>
     persian`ارائه‌دهندهٔ مدل ${f.model} پاسخی نداد و هزینه‌ای کم نشد. دوباره تلاش کنید.`,
-  stream_interrupted: () =>
-    'پاسخ در میانه قطع شد. فقط هزینهٔ بخشی که فرستاده شد حساب می‌شود؛ اگر لازم است دوباره بفرستید.',
+  stream_interrupted: (f) =>
+    persian`پاسخ در میانه قطع شد. ${partlyCharged}؛ اگر لازم است دوباره بفرستید.${quoted(f)}`,
   model_temporarily_unavailable: (f) =>
     persian`مدل ${f.model} فعلاً در دسترس نیست. کمی بعد دوباره تلاش کنید یا از مدل دیگری استفاده کنید.`,
   gateway_disabled: () => 'سرویس فعلاً در دسترس نیست. کمی بعد دوباره تلاش کنید.',

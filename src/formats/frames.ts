@@ -232,10 +232,20 @@ function dataOf(text: string, from: number, end: number): string | null {
     if (text.startsWith('data:', at)) {
       const value = text.slice(Math.min(valueAt(text, at), stop), stop)
       data = data === null ? value : `${data}\n${value}`
-    }
+    } else if (data === null && text.startsWith('error:', at))
+      data = errorOf(text.slice(at + 6, stop))
     at = stop + 1
   }
   return data
+}
+
+/**
+ * The data of a field that the standard does not know: llama.cpp says in it why its answer ends
+ * (`error: {"code":500,…}`, tools/server, 2025).
+ */
+function errorOf(value: string): string {
+  const said = value.trim()
+  return said.startsWith('{') ? `{"error":${said}}` : JSON.stringify({ error: said })
 }
 
 /** Behind the name of the field and one space. */

@@ -1,5 +1,6 @@
 import type { Meter, Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
+import { invalid } from './schema-fault'
 import { fieldsOf, listOf, type Fields } from '../json/fields'
 
 /** Meter of calls of a tool that runs at the vendor: `tool:NAME`, or `tool:NAME:VARIANT`. */
@@ -226,12 +227,63 @@ export function refusedTool(offered: readonly OfferedTool[], sells: Sells): Offe
   return null
 }
 
+/** Tools that some vendor runs: a model of another vendor may have what this one has not. */
+const hostedNames: ReadonlySet<string> = new Set([
+  'web_search',
+  'web_search_preview',
+  'web_fetch',
+  'x_search',
+  'file_search',
+  'collections_search',
+  'code_interpreter',
+  'code_execution',
+  'image_generation',
+  'mcp',
+  'shell',
+  'namespace',
+  'advisor',
+  'builtin_function',
+  'browser_search',
+  'retrieval',
+  'programmatic_tool_calling',
+  'google_search',
+  'url_context',
+  'live_search',
+])
+
+/** Types of tools by endpoint, as a refusal of one that nobody has tells them. */
+const typesAt: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': 'function | custom',
+  '/v1/messages':
+    'custom | bash_20250124 | text_editor_20250728 | memory_20250818 | web_search_20250305',
+  '/v1/responses':
+    'function | custom | namespace | tool_search | local_shell | shell | apply_patch | computer | web_search',
+}
+
+/**
+ * Refusal of a tool of a type that no vendor has.
+ * @param path of the endpoint
+ * @returns null for any other tool
+ */
+export function unknownTool(tool: unknown, path: string, param: string): GatewayError | null {
+  const hosted = hostedTool(tool)
+  const expected = typesAt[path]
+  if (hosted === null || expected === undefined || !param.endsWith('.type')) return null
+  const { type } = fieldsOf(tool)
+  // Vendors mark those of their own by their names or a date: `openrouter:datetime`, `web_fetch_20260209`.
+  const isMarked = hosted.name.includes(':') || type !== hosted.name
+  const isKnown = isMarked || hostedNames.has(hosted.name)
+  return isKnown ? null : invalid(param, expected)
+}
+
 /** Refusal of a tool that is not sold. @param path of the endpoint */
 export function unsoldTool(
   tool: unknown,
   told: { readonly model: unknown; readonly path: string; readonly param: string },
 ): GatewayError {
   const { model, path, param } = told
+  const unknown = unknownTool(tool, path, param)
+  if (unknown !== null) return unknown
   const name = hostedTool(tool)?.meters[0].slice('tool:'.length) ?? 'tool_choice'
   const facts = { model: String(model), endpoint: `${path} (${name})` }
   return new GatewayError('endpoint_not_supported', facts, { param })

@@ -1,6 +1,6 @@
 import type { Usage } from '../domain/usage'
 import type { Fields } from '../json/fields'
-import type { FinishReason } from './chat/wire'
+import { isCutShort, type FinishReason } from './chat/wire'
 
 /*
  * What all text formats are translated through. A request in the middle is a chat body (formats/chat/schema);
@@ -98,6 +98,10 @@ export type Delta =
   /** Replaces what was told before. Estimated: so far only the input was reported. */
   | { readonly type: 'usage'; readonly usage: Usage }
 
+/** Whether a delta is part of an answer, and not only its end. */
+export const isSaid = (delta: Delta): boolean =>
+  delta.type === 'finish' ? isCutShort(delta.reason) : delta.type !== 'usage'
+
 /** One stream of a vendor as deltas. A pure state machine. */
 export interface DeltaStream {
   /** @param data of one event @throws GatewayError an error of the vendor | Error for a malformed event */
@@ -106,8 +110,10 @@ export interface DeltaStream {
   ended(): readonly Delta[]
   /** The vendor's own end of the answer was seen. */
   complete(): boolean
-  /** The vendor has accepted the question and thinks; asked for where an event said nothing. */
-  begun?(): boolean
+  /** All choices have said why they ended: usage alone may come. Never before the end unless told otherwise. */
+  finished?(): boolean
+  /** The model has begun to think, also where nothing is shown of it. */
+  thinks?(): boolean
   /** Provider state of the answer, once it is complete. */
   providerStates?(): readonly ProviderState[]
 }

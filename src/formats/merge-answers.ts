@@ -1,5 +1,6 @@
 import { addReported, addUsages, type Usage } from '../domain/usage'
 import type { Delta, DeltaStream, HubReply, ProviderState } from './hub'
+import { grownUsage } from './plausible-usage'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
 export function mergeReplies(replies: readonly HubReply[]): HubReply {
@@ -21,7 +22,7 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
 
   const placed = (at: number, delta: Delta): Delta => {
     if (delta.type !== 'usage') return { ...delta, choice: at }
-    reported[at] = delta.usage
+    reported[at] = grownUsage(reported[at] ?? null, delta.usage)
     const known = reported.filter((usage) => usage !== null)
     const usage = addUsages(known)
     return {
@@ -40,8 +41,12 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
       const deltas = own === '' ? stream.ended() : stream.event(own)
       return deltas.map((delta) => placed(at, delta))
     },
-    ended: () => [],
-    begun: () => streams.some((stream) => stream.begun?.() === true),
+    ended: () =>
+      streams.flatMap((stream, at) =>
+        stream.complete() ? [] : stream.ended().map((delta) => placed(at, delta)),
+      ),
+    finished: () => streams.every((stream) => stream.complete() || stream.finished?.() === true),
+    thinks: () => streams.some((stream) => stream.thinks?.() === true),
     complete: () => streams.every((stream) => stream.complete()),
     providerStates: () => placedStates(streams.map((stream) => stream.providerStates?.())),
   }

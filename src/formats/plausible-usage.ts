@@ -1,4 +1,11 @@
-import { inputTokens, outputTokens, type Usage } from '../domain/usage'
+import {
+  inputTokens,
+  isInputMeter,
+  isTokenMeter,
+  outputTokens,
+  type Meter,
+  type Usage,
+} from '../domain/usage'
 
 /** Our own count of an answer, and whether it is over. */
 interface Given {
@@ -27,12 +34,63 @@ export function plausibleUsage(reported: Usage | null, { counted, over }: Given)
 export const tellsOutput = (reported: Usage | null): reported is Usage =>
   reported !== null && outputTokens(reported) > 0
 
+/** Whether a vendor counted both sides: no prompt has no tokens, and no answer that says something. */
+export const tellsBoth = (reported: Usage | null): reported is Usage =>
+  reported !== null && outputTokens(reported) > 0 && inputTokens(reported) > 0
+
+/** Usage whose input is our count, where the vendor counted the answer alone. */
+export const withInput = (usage: Usage, counted: number): Usage =>
+  inputTokens(usage) > 0 || outputTokens(usage) === 0
+    ? usage
+    : { ...usage, units: { ...usage.units, input: counted }, estimated: true }
+
+/** Fault of an answer that ended in order and is none: it says nothing, and its vendor counted no output. */
+export const emptyAnswer = (): Error => new Error('an answer without output')
+
 /**
  * Plausible usage of a whole answer.
- * @param count counts both sides; asked where the vendor told of no output
+ * @param count counts both sides; asked where the vendor told of one side or none
  */
 export function wholeUsage(reported: Usage | null, count: () => Usage): Usage {
-  if (tellsOutput(reported)) return reported
+  if (tellsBoth(reported)) return reported
   const ours = count()
-  return plausibleUsage(reported, { counted: outputTokens(ours), over: true }) ?? ours
+  const given = { counted: outputTokens(ours), over: true }
+  return withInput(plausibleUsage(reported, given) ?? ours, inputTokens(ours))
+}
+
+/** Whether a later usage takes all output back: the count before it was then no last word. */
+export const takesBack = (before: Usage | null, later: Usage): boolean =>
+  before !== null && outputTokens(before) > 0 && outputTokens(later) === 0
+
+/**
+ * The later of two usages of one stream. They are cumulative: a side that shrinks contradicts what was counted
+ * before, and the larger count holds; what was only estimated is replaced.
+ */
+export function grownUsage(before: Usage | null, later: Usage): Usage {
+  if (before === null || before.estimated) return later
+  const inputShrinks = inputTokens(later) < inputTokens(before)
+  const outputShrinks = outputTokens(later) < outputTokens(before)
+  if (!inputShrinks && !outputShrinks) return later
+  const units: Partial<Record<Meter, number>> = {}
+  const take = ({ units: from }: Usage, isTaken: (meter: Meter) => boolean) => {
+    for (const [meter, count] of Object.entries(from) as [Meter, number][])
+      if (isTaken(meter)) units[meter] = Math.max(units[meter] ?? 0, count)
+  }
+  const isOther = (meter: Meter) => !isTokenMeter(meter)
+  const isOutput = (meter: Meter) => isTokenMeter(meter) && !isInputMeter(meter)
+  take(inputShrinks ? before : later, isInputMeter)
+  take(outputShrinks ? before : later, isOutput)
+  take(before, isOther)
+  take(later, isOther)
+  const { reasoning } = outputShrinks ? before : later
+  const billed = [before, later].flatMap(({ billed: bill }) => bill ?? [])
+  const most = billed.toSorted((a, b) => b - a)[0]
+  const served = later.served ?? before.served
+  return {
+    units,
+    reasoning,
+    estimated: later.estimated,
+    ...(most !== undefined && { billed: most }),
+    ...(served !== undefined && { served }),
+  }
 }

@@ -3,7 +3,7 @@ import { boundaryOf } from '../formats/multipart/part-head'
 import { MultipartFault, openMultipart } from '../formats/multipart/open-multipart'
 import type { FormBody, FormRules } from './form'
 import { openFormParts } from './form-parts'
-import { openBodyReader } from './read-body'
+import { openDecodedReader } from './read-body'
 
 /** Fields, their heads and boundaries. */
 const maxAroundBytes = 3_145_728
@@ -11,7 +11,8 @@ const maxAroundBytes = 3_145_728
 /**
  * Reads `multipart/form-data` (RFC 7578) as it comes; the file goes to the disk and is never whole in memory.
  * When this throws, nothing is left.
- * @throws request_too_large, before reading when the length is told | request_timeout | invalid_field
+ * @throws request_too_large, before reading when the length is told | request_timeout | invalid_field |
+ *   unsupported_encoding
  */
 export async function readForm(request: Request, rules: FormRules): Promise<FormBody> {
   const boundary = boundaryOf(request.headers.get('content-type'))
@@ -19,8 +20,8 @@ export async function readForm(request: Request, rules: FormRules): Promise<Form
   const maxFormBytes = rules.maxFileBytes + maxAroundBytes
   if (Number(request.headers.get('content-length') ?? 0) > maxFormBytes)
     throw tooLarge(rules.maxFileBytes)
+  const reader = openDecodedReader(request, maxFormBytes)
   const parts = openFormParts(rules)
-  const reader = openBodyReader(request)
   const next = () => (reader === null ? null : reader.next().catch(brokenOff))
   try {
     const form = openMultipart(boundary, parts.sink)

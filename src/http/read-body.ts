@@ -1,5 +1,6 @@
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { arriveBody, type BodyPatience } from './arriving-bodies'
+import { codingOf, decodedPieces, decodeWhole } from './content-encoding'
 
 /**
  * Longest body that is read in one piece. Its progress is not seen, and need not be: at the lowest
@@ -8,14 +9,35 @@ import { arriveBody, type BodyPatience } from './arriving-bodies'
 const onePieceBytes = 61_440
 
 /**
- * A body's bytes.
+ * A body's bytes, decoded where they come compressed.
+ * @param maxBytes as sent, and decoded
  * @throws request_too_large, before reading when the length is told | request_timeout when it does not
- *   come | invalid_json when it breaks off
+ *   come | invalid_json when it breaks off | unsupported_encoding | invalid_field when it cannot be decoded
  */
 export function readLimited(
   request: Request,
   maxBytes: number,
   patience?: BodyPatience,
+): Promise<Uint8Array> {
+  return request.headers.get('content-encoding') === null
+    ? readAsSent(request, maxBytes, patience)
+    : readDecoded(request, maxBytes, patience)
+}
+
+async function readDecoded(
+  request: Request,
+  maxBytes: number,
+  patience: BodyPatience | undefined,
+): Promise<Uint8Array> {
+  const coding = codingOf(request.headers)
+  const sent = await readAsSent(request, maxBytes, patience)
+  return coding === null ? sent : decodeWhole(coding, sent, maxBytes, () => tooLarge(maxBytes))
+}
+
+function readAsSent(
+  request: Request,
+  maxBytes: number,
+  patience: BodyPatience | undefined,
 ): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
   if (announced === null) return readPieces(request, maxBytes, patience)
@@ -80,7 +102,7 @@ interface BodyReader {
 }
 
 /** Opens the body of a request, piece by piece. @returns null for a request without a body */
-export function openBodyReader(request: Request, patience?: BodyPatience): BodyReader | null {
+function openBodyReader(request: Request, patience?: BodyPatience): BodyReader | null {
   const { body } = request
   if (body === null) return null
   const reader = body.getReader()
@@ -112,6 +134,37 @@ export function openBodyReader(request: Request, patience?: BodyPatience): BodyR
       arrival.end('cut')
       drop()
     },
+  }
+}
+
+/**
+ * Opens the body of a request, piece by piece, decoded where it comes compressed.
+ * @param maxBytes as sent: data can be written so that nothing comes out of it
+ * @throws unsupported_encoding; the reader: invalid_field when it cannot be decoded
+ */
+export function openDecodedReader(request: Request, maxBytes: number): BodyReader | null {
+  const coding = codingOf(request.headers)
+  const reader = openBodyReader(request)
+  if (coding === null || reader === null) return reader
+  const pieces = decodedPieces(coding, limitedPieces(reader, maxBytes))
+  return {
+    async next() {
+      const step = await pieces.next()
+      return step.done === true ? null : step.value
+    },
+    cancel() {
+      reader.cancel()
+      void pieces.return?.().catch(() => {})
+    },
+  }
+}
+
+async function* limitedPieces(reader: BodyReader, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let total = 0
+  for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
+    total += piece.byteLength
+    if (total > maxBytes) throw tooLarge(maxBytes)
+    yield piece
   }
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error'
-import { openBodyReader } from './read-body'
+import { openDecodedReader } from './read-body'
 
 /**
  * A file that a request is made of, as it comes: it is never in memory at once.
@@ -12,7 +12,7 @@ export async function* uploadPieces(
   const tooLarge = () =>
     new GatewayError('request_too_large', { limitKb: Math.floor(maxBytes / 1024) })
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  const reader = openBodyReader(request)
+  const reader = openDecodedReader(request, maxBytes)
   if (reader === null) return
   let bytes = 0
   let isWhole = false

@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js'
 import type { ModelFamily, PriceCard, PriceLine, PriceUnit } from '../domain/model'
 import {
-  meterFallback,
   partialPicture,
   speakerSeconds,
+  widerMeters,
   type Meter,
   type Units,
   type VariantMeter,
@@ -164,21 +164,18 @@ export function variantMeter(
  * @throws Error when neither has one: a fault of the catalogue, never a free meter
  */
 export function rateFor(rates: RateTable, meter: Meter): number {
-  let named: Meter | undefined = meter
-  while (named !== undefined) {
+  const own = rates[meter]
+  if (own !== undefined) return own
+  for (const named of widerMeters(meter)) {
     const rate = rates[named]
     if (rate !== undefined) return rate
-    named = meterFallback(named)
   }
   throw new Error(`no price for ${meter}`)
 }
 
 /** Whether a meter has a rate, of its own or by a wider one. */
-export function hasRate(rates: RateTable, meter: Meter): boolean {
-  for (let named: Meter | undefined = meter; named !== undefined; named = meterFallback(named))
-    if (rates[named] !== undefined) return true
-  return false
-}
+export const hasRate = (rates: RateTable, meter: Meter): boolean =>
+  rates[meter] !== undefined || widerMeters(meter).some((named) => rates[named] !== undefined)
 
 /**
  * Billed part of the counted units. Vendors may run a tool that nobody asked for: what has no price

@@ -2,7 +2,7 @@ import type { Clock, Ms } from '../domain/clock'
 import type { NoticeId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { NoticeKind, NoticeSubject, Threshold } from '../domain/notice'
-import { subjectId } from '../domain/notice'
+import { sourceName, subjectId } from '../domain/notice'
 import type { NoticeStore } from './store'
 
 /** A cap of which four fifths are spent, or a balance below its floor, as the database says; or a call out of order. */
@@ -49,8 +49,8 @@ export function openCapNotices(
     for (const cap of reached)
       for (const threshold of thresholdsOf(cap)) {
         const { kind, subject, period, limit } = cap
-        if (!isDue(`${kind} ${subjectId(subject)} ${threshold} ${period} ${limit}`, created))
-          continue
+        const whose = subject.source === undefined ? subjectId(subject) : sourceName(subject.source)
+        if (!isDue(`${kind} ${whose} ${threshold} ${period} ${limit}`, created)) continue
         const to = subject.account === null ? channels : [...channels, ...holders]
         await store.add({ notice: { id: newId(), created, threshold, ...cap }, channels: to })
         isTold = true

@@ -12,6 +12,8 @@ export interface NoticeFacts {
   readonly period: string
   readonly vendor: string
   readonly model: string
+  /** What a vendor says that it served; '' where it says nothing. */
+  readonly served: string
   /** Which payment is not in our books. */
   readonly payment: PaymentSubject | null
   /** As the trail names them; '' where it is about none. */

@@ -25,6 +25,7 @@ export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
     vendor: notice.subject.source?.vendor ?? notice.subject.vendor?.name ?? '',
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
+    served: notice.subject.source?.served ?? '',
     payment: notice.subject.payment ?? null,
     operator: notice.subject.operator?.name ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
@@ -113,6 +114,12 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
       `The vendor “${f.vendor}” counted more for a call to “${f.model}” than it can use: $${f.amount}, of which $${f.limit} was charged. The rest is yours: see \`requests list --model ${f.model}\`, and check what the vendor bills.`,
     fa: (f) =>
       `تأمین‌کنندهٔ «${f.vendor}» برای درخواستی به «${f.model}» بیش از حد ممکن شمرده است: ${f.amount} دلار، که ${f.limit} دلار آن حساب شد. باقی بر عهدهٔ شماست: \`requests list --model ${f.model}\` را ببینید و صورت‌حساب تأمین‌کننده را بررسی کنید.`,
+  },
+  vendor_serves_otherwise: {
+    en: (f) =>
+      `The vendor “${f.vendor}” says that it served “${f.model}” with ${f.served}, which may have another price: calls are charged, and their cost is counted, by the card as it is. See the settings of your account there, such as the tier of a project or the region of a workspace, and what the vendor bills.`,
+    fa: (f) =>
+      persian`تأمین‌کنندهٔ «${isolated(f.vendor)}» می‌گوید «${isolated(f.model)}» را با ${isolated(f.served)} پاسخ داده که شاید بهای دیگری دارد: درخواست‌ها با همان کارت قیمت حساب و هزینهٔ آن‌ها با همان شمرده می‌شود. تنظیمات حساب خود نزد آن، مانند رده یا منطقه، و صورت‌حساب آن را بررسی کنید.`,
   },
   call_not_recorded: {
     en: (f) =>

@@ -50,6 +50,14 @@ interface BrokenAnswer {
   readonly error: GatewayError
 }
 
+/** An answer of a tier, a speed or a region of its own. */
+interface ServedAnswer {
+  readonly vendor: string
+  readonly model: string
+  /** As of `Usage`. */
+  readonly served: readonly string[]
+}
+
 /** Observer of calls. It must not throw, and what it does is part of every call's cost. */
 export interface CallObserver {
   /** Money is held for a call. */
@@ -57,6 +65,8 @@ export interface CallObserver {
   attempted(attempt: VendorAttempt, request: ObservedRequest): void
   /** An answer that had begun broke off: what its client got is charged. */
   broke?(answer: BrokenAnswer, request: ObservedRequest): void
+  /** A vendor says that it served a call otherwise than a card has the price of. */
+  served?(answer: ServedAnswer): void
   /** A call whose money was held is over, one way or the other; told once of each. */
   ended(opening: CallOpening, ending: CallEnding, request: ObservedRequest): void
   refused(refusal: RefusedCall, request: ObservedRequest): void
@@ -72,6 +82,9 @@ export const joinObservers = (observers: readonly CallObserver[]): CallObserver 
   },
   broke(answer, request) {
     for (const each of observers) each.broke?.(answer, request)
+  },
+  served(answer) {
+    for (const each of observers) each.served?.(answer)
   },
   ended(opening, ending, request) {
     for (const each of observers) each.ended(opening, ending, request)

@@ -13,7 +13,7 @@ import { openRequestHead, type RequestHead } from './http1/request-head'
 import { fetchBody, isStreamed } from './http1/stream-body'
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
-import { Deadline, never, openDeadlines, type Deadlines } from './deadlines'
+import { Deadline, never, type Deadlines } from './deadlines'
 
 /** One exchange with a vendor. */
 export interface Exchange {
@@ -25,7 +25,7 @@ export interface Exchange {
   /** Ends it, whatever became of it: nothing of it is kept. */
   end(): void
   /**
-   * Waits for the body no longer than the vendor's timeout for the whole exchange.
+   * Waits for the body no longer than the timeout of the whole exchange.
    * @throws upstream_unreachable | what `wait` throws
    */
   inTime<T>(wait: Promise<T>): Promise<T>
@@ -46,6 +46,7 @@ export type Send = (
 
 interface SendParts {
   readonly monotonic: Monotonic
+  readonly deadlines: Deadlines
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean
   /** Batches the writes of one turn of the event loop. */
@@ -53,8 +54,7 @@ interface SendParts {
 }
 
 /** The only place that speaks to vendors. */
-export function openSend({ monotonic, proxied, turn }: SendParts): Send {
-  const deadlines = openDeadlines(monotonic)
+export function openSend({ monotonic, deadlines, proxied, turn }: SendParts): Send {
   const pool = openPool(monotonic, turn)
   const doors = new WeakMap<VendorConfig, Door>()
 
@@ -85,7 +85,8 @@ export function openSend({ monotonic, proxied, turn }: SendParts): Send {
   }
 
   return async (request, target, signal, model) => {
-    const until = ticksAfter(monotonic.ticks(), target.config.timeoutMs)
+    const { timeoutMs = target.config.timeoutMs } = request
+    const until = ticksAfter(monotonic.ticks(), timeoutMs)
     const sending = new Sending(deadlines, until, signal, model)
     if (signal.aborted) sending.abort()
     try {

@@ -1,5 +1,5 @@
 import type { PriceLine } from '../domain/model'
-import { meterFallback, type Meter } from '../domain/usage'
+import { widerMeters, type Meter } from '../domain/usage'
 import { Exact, unitsIn } from '../metering/price-card'
 
 const thresholdOf = ({ when }: PriceLine): number => when?.inputAbove ?? -1
@@ -18,7 +18,7 @@ export const tableUpTo = (lines: readonly PriceLine[], threshold: number): Price
 
 /** The price that a meter is charged by: its own, or that of the wider one it is a case of. */
 export function effective(table: PriceTable, meter: Meter): PriceLine | null {
-  for (let named: Meter | undefined = meter; named !== undefined; named = widerThan(named)) {
+  for (const named of [meter, ...widerThan(meter)]) {
     const line = table.get(named)
     if (line !== undefined) return line
   }
@@ -26,9 +26,9 @@ export function effective(table: PriceTable, meter: Meter): PriceLine | null {
 }
 
 /** A size or quality without a price of its own costs what the plain one does. */
-function widerThan(meter: Meter): Meter | undefined {
-  if (meter.startsWith('image:')) return 'image'
-  return meter.startsWith('video_second:') ? 'video_second' : meterFallback(meter)
+function widerThan(meter: Meter): readonly Meter[] {
+  if (meter.startsWith('image:')) return ['image']
+  return meter.startsWith('video_second:') ? ['video_second'] : widerMeters(meter)
 }
 
 /** Dollars for one unit. */

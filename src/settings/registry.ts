@@ -284,6 +284,14 @@ export const registry = {
     variable: 'CHAPAR_VENDOR_DOWN_AFTER',
     about: 'how long a vendor fails before a notice says that it is down',
   },
+  firstTokenTimeout: {
+    name: 'first-token-timeout',
+    type: spanOrOff(1000),
+    preset: 'off',
+    variable: 'CHAPAR_FIRST_TOKEN_TIMEOUT',
+    about:
+      'how long a stream may say nothing before the next route is tried; off for the timeout of its vendor',
+  },
   vendorStore: {
     name: 'vendor-store',
     type: onOff,

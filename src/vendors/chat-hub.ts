@@ -1,6 +1,7 @@
 import type { ChatBody } from '../formats/chat/schema'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { chatPath } from '../formats/chat/members'
+import { pairedCalls } from '../formats/chat/paired-calls'
 import { openChatDeltas } from '../formats/chat/parse-stream'
 import { unsupported } from '../formats/schema-fault'
 import { plainSearch } from '../formats/chat/web-search'
@@ -21,7 +22,8 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   const shape = (unshaped: ChatBody, to: Target, mark: ClientMark) => {
     // Clients of other formats ask every model for effort.
     const asked = takesEffort(ability, to) ? unshaped : withoutEffort(unshaped)
-    const body = wantedThoughts(withoutMetadata(asked), wanted)
+    const thought = wantedThoughts(withoutMetadata(asked), wanted)
+    const body = { ...thought, messages: pairedCalls(thought.messages) }
     return { body, ...ability.shape(body, to, { ...mark, translated: true }) }
   }
   return {
@@ -83,9 +85,10 @@ function wantedThoughts(body: ChatBody, wanted: WantedReasoning): ChatBody {
 const chatParts = (
   { normalise }: ChatAbility,
   vendor: Vendor,
-  { requestId, model }: HubQuestion,
+  { requestId, model, body }: HubQuestion,
 ): ChatParts => ({
   id: requestId,
+  n: body.n,
   normalise,
   refuseFailure(reply) {
     if (reply['error'] === undefined && reply['choices'] !== undefined) return

@@ -31,6 +31,8 @@ export interface VendorRequest {
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
   readonly headers?: readonly Header[]
+  /** In place of the vendor's own timeout. */
+  readonly timeoutMs?: number
 }
 
 /** Target of a request: a configured vendor, its kind, and the chosen route. */
@@ -250,7 +252,6 @@ export interface HubQuestion {
   readonly traits: Traits
 }
 
-/** Name and value. */
 export type Header = readonly [string, string]
 
 /** The ability to hold a conversation in the reference's realtime events. */
@@ -271,10 +272,8 @@ interface Abilities {
   readonly transcribe: TranscribeAbility
   readonly speak: SpeakAbility
   readonly music: MusicAbility
-  /** Vendors of one kind may speak differently of videos. */
   readonly videos: (config: VendorConfig) => VideoAbility
   readonly responses: NativeAbility
-  /** A conversation of the Responses format made shorter. */
   readonly compact: NativeAbility
   readonly realtime: RealtimeAbility
 }

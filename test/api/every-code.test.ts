@@ -16,6 +16,7 @@ const types: Readonly<Record<number, string>> = {
   408: 'invalid_request_error',
   426: 'invalid_request_error',
   413: 'invalid_request_error',
+  415: 'invalid_request_error',
   429: 'rate_limit_error',
   500: 'service_unavailable',
   502: 'upstream_error',

@@ -289,6 +289,14 @@ export const cases: readonly Case[] = [
     send: body(ask('priced', { filler: 'x'.repeat(2000) })),
   },
   {
+    code: 'unsupported_encoding',
+    how: 'a body in two encodings',
+    status: 415,
+    keyed: true,
+    send: (chapar, headers) =>
+      chapar.post(ask('priced'), { ...headers, 'content-encoding': 'gzip, br' }),
+  },
+  {
     code: 'rate_limit_exceeded',
     how: 'a key that is used too often',
     status: 429,

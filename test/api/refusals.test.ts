@@ -248,7 +248,7 @@ const bodies: readonly Wrong[] = [
     `a tool of type ${type || 'nothing'}`,
     ask('priced', { tools: [{ type: 'function', function: { name: 'f' } }, { type }] }),
     400,
-    type === 'mcp_tool' || type === '' ? 'endpoint_not_supported' : null,
+    null,
     'tools[1].type',
   ]),
   ['a model that is not sold', ask('nothing'), 404, 'model_not_found', 'model'],

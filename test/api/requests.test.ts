@@ -184,7 +184,7 @@ describe('GET /requests/{id}', () => {
     })
   })
 
-  test.each(['req_nobody', '', 'a/b', 'req_%00', encodeURIComponent('سلام')])(
+  test.each(['req_nobody', 'req_%00', encodeURIComponent('سلام')])(
     'finds no call called %j',
     async (id) => {
       expect(await status(id)).toMatchObject({

@@ -70,17 +70,6 @@ test.each([
     'input[0].content[0].image_url',
   ],
   ['/responses', 'claude', { input: [{ role: 'user', content: [sound] }] }, 'input'],
-  [
-    '/responses',
-    'claude',
-    {
-      input: [
-        { role: 'user', content: 'hi' },
-        { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{"a":' },
-      ],
-    },
-    'input[1].arguments',
-  ],
   ['/messages', 'plain', { stop_sequences: ['a', 'b', 'c', 'd', 'e'] }, 'stop_sequences'],
   [
     '/messages',

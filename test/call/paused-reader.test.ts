@@ -13,8 +13,8 @@ import { openSource } from '../../src/outbound/http1/open-source'
 import { until } from '../support/pace'
 
 const piece = Buffer.alloc(65_536, 'x')
-/** More than the buffers of a loopback connection hold. */
-const patience = 1000
+/** Longer than the buffers of a loopback connection take to fill. */
+const patienceMs = 10_000
 const ending = '0\r\n\r\n'
 
 interface Relayed {
@@ -127,7 +127,8 @@ function serveRelayed(kind: 'stream' | 'bytes' = 'stream'): Relayed {
     watched: () => watched,
     sentBytes: () => sentBytes,
     async fill() {
-      for (let at = 0; at < patience && !isPaused(); at++) {
+      const deadline = performance.now() + patienceMs
+      while (!isPaused() && performance.now() < deadline) {
         sink.data(piece)
         sentBytes += piece.byteLength
         await Bun.sleep(0)

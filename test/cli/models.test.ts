@@ -109,6 +109,11 @@ describe('model add', () => {
       2,
       '{"by":"squares","each":number}',
     ],
+    [
+      ['--route', 'v:m', ...prices, '--trait', 'chat="responses"'],
+      1,
+      'v has none that is known to be whole',
+    ],
     [['--route', 'v:m', ...prices, '--capability', 'sight=true'], 2, 'there are: streaming'],
     [['--route', 'v:m', ...prices, '--capability', 'vision=yes'], 2, 'true or false'],
     [['--route', 'v:m', ...prices, '--capability', 'voices=ann,,bob'], 2, 'a list such as a,b,c'],
@@ -174,6 +179,18 @@ describe('model set', () => {
       drop: ['seed', 'stop', 'temperature'],
     })
     expect(changed['capabilities']).toMatchObject({ vision: true, json: false, streaming: true })
+  })
+
+  test('says that a model is served as Responses alone only where a vendor has that', async () => {
+    Object.assign(process.env, { CHAPAR_DETECT: '1', XAI_API_KEY: 'a-key-of-xai' })
+    await add('--drop', 'stop')
+    const refused = await terminal.run('model', 'set', 'priced', '--trait', 'chat="responses"')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('the trait chat means the Responses endpoint')
+    const routes = ['--route', 'v:m', '--route', 'xai:m']
+    const made = await set('--trait', 'chat="responses"', ...routes)
+    expect(made['traits']).toEqual({ chat: 'responses', drop: ['stop'] })
+    expect((await set('--route', 'v:m'))['traits']).toEqual(made['traits'])
   })
 
   test('makes a new card of new prices, and keeps the card otherwise', async () => {

@@ -49,6 +49,7 @@ describe('env', () => {
     expect(await terminal.json<object>('env')).toEqual({
       OPENAI_BASE_URL: `${server.url}/v1`,
       OPENAI_API_KEY: key,
+      CODEX_API_KEY: key,
       ANTHROPIC_BASE_URL: server.url,
       ANTHROPIC_AUTH_TOKEN: key,
     })
@@ -62,6 +63,8 @@ describe('env', () => {
     expect(fish.stdout).toBe(
       `set -gx OPENAI_BASE_URL ${server.url}/v1\n` +
         String.raw`set -gx OPENAI_API_KEY 'k\'$(touch /tmp/never)"\\'` +
+        '\n' +
+        String.raw`set -gx CODEX_API_KEY 'k\'$(touch /tmp/never)"\\'` +
         `\nset -gx ANTHROPIC_BASE_URL ${server.url}\n` +
         String.raw`set -gx ANTHROPIC_AUTH_TOKEN 'k\'$(touch /tmp/never)"\\'` +
         '\n',

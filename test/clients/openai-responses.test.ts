@@ -200,8 +200,10 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
     plays('google', scenarioNamed('plain text'))
     const { call_id } = call
     const done = { type: 'apply_patch_call_output', call_id, status: 'completed' } as const
-    await client.responses.create({ ...asked, input: [call, done] })
+    const begun = { role: 'user', content: 'make it' } as const
+    await client.responses.create({ ...asked, input: [begun, call, done] })
     expect(vendors.google.seen.at(-1)?.body['contents']).toMatchObject([
+      { role: 'user', parts: [{ text: 'make it' }] },
       { role: 'model', parts: [{ functionCall: { name: 'apply_patch', args: operation } }] },
       { role: 'user', parts: [{ functionResponse: { name: 'apply_patch' } }] },
     ])

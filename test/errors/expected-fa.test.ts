@@ -1,31 +1,26 @@
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectedFa } from '../../src/errors/expected-fa'
 import { GatewayError } from '../../src/errors/gateway-error'
 import { persian } from '../../src/errors/isolates'
+import { hole, saidPhrases } from '../support/said-phrases'
 
 const source = join(import.meta.dir, '../../src')
 
-/** Every phrase in the program that says what a field must be. */
-function phrases(): readonly string[] {
-  const found = new Set<string>()
-  const says = [
-    /\b(?:invalid\w*\)?|fault)\(\s*(?:`[^`]*`|'[^']*'|\w+),\s*'((?:[^'\\]|\\.)+)'/g,
-    /\bdescription: '((?:[^'\\]|\\.)+)'/g,
-    /\bexpected: '((?:[^'\\]|\\.)+)'/g,
-    /\bfield\([^;]*?,\s*'((?:[^'\\]|\\.)+)',?\s*\)/g,
-  ]
-  for (const folder of ['formats', 'http', 'endpoints', 'call'])
-    for (const path of new Bun.Glob(`${folder}/**/*.ts`).scanSync(source)) {
-      // Models read what is described there.
-      if (path.endsWith('/client-tools.ts')) continue
-      const text = readFileSync(join(source, path), 'utf8')
-      for (const pattern of says)
-        for (const [, phrase = ''] of text.matchAll(pattern)) found.add(phrase)
-    }
-  return [...found].sort()
+/** What stands for parts of a phrase that are known only when the program runs. */
+const fillings = ['7', 'word', 'one | other']
+
+/** Names of fields and formats may stay in Latin letters; English may not, in backticks either. */
+function isPersian(text: string): boolean {
+  const quoted = [...text.matchAll(/`([^`]*)`/g)].map(([, word = '']) => word)
+  const around = text.replace(/`[^`]*`/g, '').replace(/\b(?:JSON|Schema|base64|https)\b/g, '')
+  return !/[A-Za-z]{2}/.test(around) && quoted.every((word) => !word.includes(' '))
 }
+
+const readings = (phrase: string): readonly string[] =>
+  (phrase.includes(hole) ? fillings : ['']).map((filling) =>
+    expectedFa(phrase.replaceAll(hole, filling)),
+  )
 
 describe('what a field must be, in Persian', () => {
   test.each([
@@ -42,23 +37,41 @@ describe('what a field must be, in Persian', () => {
   })
 
   test('is known for every phrase that the program has', () => {
-    const all = phrases()
-    expect(all.length).toBeGreaterThan(20)
-    expect(all).toContain('an https URL, or a data: URL with an image in base64')
-    // Only names of fields and formats may stay in Latin letters.
-    const names = /`[^`]*`|\b(?:JSON|Schema|base64|https)\b/g
-    const english = all.filter((phrase) =>
-      /[A-Za-z]{2}/.test(expectedFa(phrase).replace(names, '')),
-    )
-    // One word alone is a name.
-    const unknown = all.filter(
-      (phrase) => phrase.includes(' ') && expectedFa(phrase).includes(`\`${phrase}\``),
-    )
-    expect({ english, unknown }).toEqual({ english: [], unknown: [] })
+    const { phrases, unread } = saidPhrases(source)
+    expect(unread).toEqual([])
+    expect([...phrases].filter((phrase) => !readings(phrase).some(isPersian))).toEqual([])
   })
+
+  test.each([
+    ['an argument', 'a string of JSON'],
+    ['a text with a variable in it', `steps of at most ${hole} characters`],
+    ['a text with quotes in it', `at most ${hole} days before \`to\``],
+    ['one of two texts', 'png'],
+    ['words joined when the program runs', `${hole} | ${hole}`],
+    ['a constant', 'a non-empty string'],
+    ['a description of a schema', 'an object with a role'],
+    ['a member of facts', 'one host'],
+    ['a reason inside a phrase', `its host answered ${hole}`],
+  ])('is looked for in %s', (_, phrase) => {
+    expect([...saidPhrases(source).phrases]).toContain(phrase)
+  })
+
+  test.each(['an https URL or as long as the night', 'a sum of 7', 'text of one half or another'])(
+    'is missing in %p',
+    (phrase) => {
+      expect(readings(phrase).some(isPersian)).toBe(false)
+    },
+  )
 
   test('quotes a phrase that it does not know', () => {
     expect(expectedFa('as long as the night')).toBe('`as long as the night`')
+  })
+
+  test('has its brackets on the side of the sentence', () => {
+    const facts = { field: 'from', expected: 'at most 366 days before `to`' }
+    const { message } = new GatewayError('invalid_field', facts).body('fa').error
+    expect(message).toContain('\u2066`to`\u2069 (تاریخ')
+    expect(message).not.toMatch(/[()]\u2069/)
   })
 
   test.each(['invalid_field', 'invalid_message'] as const)('stands in the text of %s', (code) => {

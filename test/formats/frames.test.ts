@@ -36,6 +36,15 @@ describe('events', () => {
   })
 })
 
+test.each([
+  ['error: {"code":500,"message":"failed"}', '{"error":{"code":500,"message":"failed"}}'],
+  ['error: failed', '{"error":"failed"}'],
+  ['event: x\nerror: failed', '{"error":"failed"}'],
+  ['data: {"a":1}\nerror: failed', '{"a":1}'],
+])('an error in a field of its own is an event: %j', (field, data) => {
+  expect(read(encoder.encode(`data: 1\n\n${field}\n\n`), [3, 15])).toEqual(['1', data])
+})
+
 test('any events come out the same in any pieces, with any line ends', () => {
   fc.assert(
     fc.property(

@@ -251,3 +251,79 @@ describe('what vendors send otherwise is put right', () => {
       expect(each).toMatchObject({ id: 'req_test', model: 'asked' })
   })
 })
+
+describe('the end of the choices', () => {
+  const open = (n: number) =>
+    openChatStream({
+      identity,
+      raw: { n },
+      normalise: normaliseReply,
+      refuseFailure: () => {},
+      countTokens: (text) => text.length,
+    })
+  const dataOf = (text: string): string => text.slice('data: '.length).trim()
+  const said = (index: number, delta: object, finish: string | null = null): string =>
+    JSON.stringify({ choices: [{ index, delta, finish_reason: finish }], usage })
+
+  test('is not there before each that was asked for has begun', () => {
+    const stream = open(2)
+    stream.event(said(0, { content: 'one' }))
+    stream.event(said(0, {}, 'stop'))
+    stream.event(dataOf(usageChunk(usage)))
+    expect([stream.finished?.(), stream.complete()]).toEqual([false, false])
+    stream.event(said(1, { content: 'two' }, 'stop'))
+    expect([stream.finished?.(), stream.complete()]).toEqual([true, false])
+    stream.event(dataOf(usageChunk(usage)))
+    expect(stream.complete()).toBe(true)
+  })
+
+  test('is not usage that came with the last piece: more of it may follow', () => {
+    const stream = open(1)
+    stream.event(said(0, { content: 'one' }, 'stop'))
+    expect([stream.finished?.(), stream.complete()]).toEqual([true, false])
+  })
+})
+
+describe('what begins an answer', () => {
+  const begins = (delta: object, finish: string | null = null): boolean | undefined => {
+    const stream = openChatStream({
+      identity,
+      normalise: normaliseReply,
+      refuseFailure: () => {},
+      countTokens: (text) => text.length,
+    })
+    stream.event(JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] }))
+    return stream.started?.()
+  }
+
+  test.each([
+    { role: 'assistant' },
+    { role: 'assistant', content: '' },
+    { content: '', refusal: null, annotations: [], reasoning_details: [] },
+    { reasoning_content: '' },
+    { tool_calls: [] },
+  ])('is not %j', (delta) => {
+    expect(begins(delta)).toBe(false)
+  })
+
+  test.each([
+    { content: ' ' },
+    { reasoning: 'hm' },
+    { refusal: 'no' },
+    { reasoning_details: [{ type: 'reasoning.encrypted', data: 'sealed' }] },
+    {
+      tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }],
+    },
+    { audio: { id: 'audio_1', data: 'AAAA' } },
+  ])('is %j', (delta) => {
+    expect(begins(delta)).toBe(true)
+  })
+
+  test('is an end by a ceiling or a filter, and not one after nothing', () => {
+    expect(['length', 'content_filter', 'stop'].map((finish) => begins({}, finish))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})

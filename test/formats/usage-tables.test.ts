@@ -76,6 +76,112 @@ const tables: Readonly<
         { input: 100, cached_input: 60, output: 10 },
       ],
       [
+        'thoughts and cached tokens beside, as the total tells (Grok on Azure)',
+        {
+          prompt_tokens: 524,
+          completion_tokens: 20,
+          total_tokens: 825,
+          prompt_tokens_details: { text_tokens: 524, audio_tokens: 0, cached_tokens: 169 },
+          completion_tokens_details: { reasoning_tokens: 112 },
+        },
+        { input: 524, cached_input: 169, output: 132 },
+      ],
+      [
+        'a prompt that its kinds fill, and no total: cached tokens stand beside it',
+        {
+          prompt_tokens: 524,
+          completion_tokens: 132,
+          prompt_tokens_details: { text_tokens: 500, image_tokens: 24, cached_tokens: 169 },
+        },
+        { input: 500, cached_input: 169, input_image: 24, output: 132 },
+      ],
+      [
+        'a prompt that its kinds fill, and a total without the cached tokens: inside (xAI)',
+        {
+          prompt_tokens: 2640,
+          completion_tokens: 182,
+          total_tokens: 3494,
+          prompt_tokens_details: { text_tokens: 2640, audio_tokens: 0, cached_tokens: 473 },
+          completion_tokens_details: { reasoning_tokens: 672 },
+        },
+        { input: 2167, cached_input: 473, output: 854 },
+      ],
+      [
+        'read and written in one call, and billed as both (OpenRouter)',
+        {
+          prompt_tokens: 2168,
+          completion_tokens: 4,
+          total_tokens: 2172,
+          cost: 0.00025,
+          cost_details: { upstream_inference_prompt_cost: 0.000247 },
+          prompt_tokens_details: { cached_tokens: 2161, cache_write_tokens: 2161 },
+        },
+        { input: 7, cached_input: 2161, cache_write_5m: 2161, output: 4 },
+      ],
+      [
+        'read and written in one call, without a bill',
+        {
+          prompt_tokens: 2168,
+          completion_tokens: 4,
+          prompt_tokens_details: { cached_tokens: 2161, cache_write_tokens: 2161 },
+        },
+        { cached_input: 2161, cache_write_5m: 7, output: 4 },
+      ],
+      [
+        'the cache of Anthropic beside the prompt',
+        {
+          prompt_tokens: 86,
+          completion_tokens: 5,
+          cache_read_input_tokens: 5000,
+          cache_creation_input_tokens: 700,
+        },
+        { input: 86, cached_input: 5000, cache_write_5m: 700, output: 5 },
+      ],
+      [
+        'the same, read and written each shorter than the prompt',
+        {
+          prompt_tokens: 800,
+          completion_tokens: 5,
+          cache_read_input_tokens: 500,
+          cache_creation_input_tokens: 700,
+        },
+        { input: 800, cached_input: 500, cache_write_5m: 700, output: 5 },
+      ],
+      [
+        'the same, as the total tells, with zeros in the details',
+        {
+          prompt_tokens: 8000,
+          completion_tokens: 5,
+          total_tokens: 9205,
+          prompt_tokens_details: { cached_tokens: 0 },
+          cache_read_input_tokens: 500,
+          cache_creation_input_tokens: 700,
+        },
+        { input: 8000, cached_input: 500, cache_write_5m: 700, output: 5 },
+      ],
+      [
+        'the same names repeated beside the details: inside (LiteLLM)',
+        {
+          prompt_tokens: 5786,
+          completion_tokens: 5,
+          total_tokens: 5791,
+          prompt_tokens_details: { cached_tokens: 5000, cache_creation_tokens: 700 },
+          cache_read_input_tokens: 5000,
+          cache_creation_input_tokens: 700,
+        },
+        { input: 86, cached_input: 5000, cache_write_5m: 700, output: 5 },
+      ],
+      [
+        'a total and what came out',
+        { completion_tokens: 5, total_tokens: 15 },
+        { input: 10, output: 5 },
+      ],
+      [
+        'cached tokens that are no count',
+        { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: -4 } },
+        { input: 10, output: 5 },
+      ],
+      [
         'as many cached as thought, and a total that one of them explains: what was thought',
         {
           prompt_tokens: 100,
@@ -366,9 +472,19 @@ const tables: Readonly<
         { cached_input: 9, output: 1 },
       ],
       [
-        'one token more cached than the input has',
+        'one token more cached than the input has: they stand beside it',
         { input_tokens: 9, output_tokens: 1, input_tokens_details: { cached_tokens: 10 } },
-        { cached_input: 10, output: 1 },
+        { input: 9, cached_input: 10, output: 1 },
+      ],
+      [
+        'cached beside a longer input, as the total tells',
+        {
+          input_tokens: 100,
+          output_tokens: 10,
+          total_tokens: 170,
+          input_tokens_details: { cached_tokens: 60 },
+        },
+        { input: 100, cached_input: 60, output: 10 },
       ],
       [
         'all of the output is reasoning',

@@ -62,6 +62,7 @@ export const anthropicReplies: VendorReplies = {
     type: 'error',
     error: { type: 'overloaded_error', message: 'sk-secret broke' },
   }),
+  brokenBy: 'upstream_capacity_full',
   failing: messagesError(529, 'overloaded_error', 'Overloaded'),
   streams: ({ body }) => body['stream'] === true,
   told: { input: 1070, cached: 1000, written: 30, output: 25 },

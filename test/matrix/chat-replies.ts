@@ -63,6 +63,7 @@ export const chatReplies: VendorReplies = {
     usage,
   }),
   errorEvent: 'data: {"error":{"message":"sk-secret broke","type":"server_error","code":null}}\n\n',
+  brokenBy: 'stream_interrupted',
   failing: failure(503, { message: 'full', type: 'server_error', code: 'overloaded' }),
   streams: ({ body }) => body['stream'] === true,
   told: { input: 100, cached: 0, written: 0, output: 50 },

@@ -30,6 +30,7 @@ export const googleReplies: VendorReplies = {
   errorEvent: geminiEvent({
     error: { code: 503, status: 'UNAVAILABLE', message: 'sk-secret broke' },
   }),
+  brokenBy: 'upstream_capacity_full',
   failing: geminiError(503, 'UNAVAILABLE', 'The model is overloaded.'),
   streams: isStreaming,
   told: { input: 1040, cached: 1000, written: 0, output: 25 },

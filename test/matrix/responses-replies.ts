@@ -33,6 +33,7 @@ export const responsesReplies: VendorReplies = {
   whole: ({ says }) => response(itemsOf(says), endOf(says)),
   errorEvent:
     'event: error\ndata: {"type":"error","code":"server_error","message":"sk-secret broke"}\n\n',
+  brokenBy: 'stream_interrupted',
   failing: failure(503, { message: 'full', type: 'server_error', code: 'overloaded' }),
   streams: ({ body }) => body['stream'] === true,
   told: { input: 100, cached: 60, written: 10, output: 50 },

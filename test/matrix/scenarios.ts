@@ -53,6 +53,8 @@ export interface VendorReplies {
   whole(scenario: Scenario): object
   /** An event that is an error. */
   readonly errorEvent: string
+  /** Its code for clients, in the middle of an answer. */
+  readonly brokenBy: 'stream_interrupted' | 'upstream_capacity_full'
   /** Refuses for want of room. */
   readonly failing: Script
   /** Whether a stream is wanted. */

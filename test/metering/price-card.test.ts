@@ -11,6 +11,7 @@ import {
   silentLines,
   variantMeter,
 } from '../../src/metering/price-card'
+import { price } from '../../src/metering/price'
 
 const card = (...lines: PriceLine[]) => ({ version: 'v1', validFrom: 0 as Ms, lines })
 const line = (
@@ -112,6 +113,22 @@ describe('the rate of a meter', () => {
     expect(rateFor(rates, 'output_image')).toBe(2)
     expect(rateFor({ ...rates, cache_write_5m: 3 }, 'cache_write_1h')).toBe(3)
     expect(rateFor({ ...rates, input_audio: 4 }, 'cached_input_audio')).toBe(4)
+  })
+
+  test('of something cached is that of a cache, where the card has one', () => {
+    const rates = { input: 10, cached_input: 1, input_audio: 40, input_image: 20 }
+    for (const meter of ['cached_input_audio', 'cached_input_image'] as const) {
+      expect(rateFor(rates, meter)).toBe(1)
+      expect(rateFor({ ...rates, [meter]: 4 }, meter)).toBe(4)
+    }
+    const { cached_input: _, ...uncached } = rates
+    expect(rateFor(uncached, 'cached_input_audio')).toBe(40)
+    expect(rateFor(uncached, 'cached_input_image')).toBe(20)
+    // An independent sum: 40 heard again, 10 read again and 50 that are new.
+    const units = { input: 50, cached_input: 10, cached_input_audio: 40, output: 1 }
+    const cardLines = [line('input', '1'), line('cached_input', '0.1'), line('output', '2')]
+    const compiled = compileCard(card(...cardLines, line('input_audio', '4')))
+    expect(Number(price(units, compiled))).toBe(50 * 1000 + 50 * 100 + 1 * 2000)
   })
 
   test('is never zero for want of a price', () => {

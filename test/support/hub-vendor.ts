@@ -15,6 +15,8 @@ export interface HubVendor {
   readonly name?: string
   /** Name of another vendor that is asked after this one. */
   readonly backup?: string
+  /** Ten seconds unless told otherwise. */
+  readonly timeoutMs?: number
   /** What its models are said to have, beside streams and tools. */
   readonly capabilities?: Capabilities
   /** Id of the model → what it accepts. */
@@ -40,6 +42,7 @@ export const addHubVendor =
     tools = {},
     name = kind,
     backup,
+    timeoutMs = 10_000,
     transport = 'own',
     capabilities = {},
   }: HubVendor) =>
@@ -50,7 +53,7 @@ export const addHubVendor =
       dialect: dialect ?? (kind === 'openai' ? 'openai' : 'generic'),
       baseUrl: url,
       credential: 'sk-vendor-secret',
-      timeoutMs: 10_000,
+      timeoutMs,
       transport,
       active: true,
       source: 'command',

@@ -108,6 +108,7 @@ export const meteredErrors: readonly ErrorCode[] = [
   'model_discontinued',
   'request_timeout',
   'request_too_large',
+  'unsupported_encoding',
   'concurrency_limit',
   'upstream_rate_limited',
   'upstream_capacity_full',

@@ -4,6 +4,7 @@ import { collectChat } from '../../formats/chat/collect-stream'
 import { readChatReply } from '../../formats/chat/reply'
 import { renderChatReply } from '../../formats/chat/render-reply'
 import { openChatRenderer } from '../../formats/chat/render-stream'
+import { reshapedMembers } from '../../formats/chat/other-shapes'
 import { checkChatBody, type ChatBody } from '../../formats/chat/schema'
 import { openChatStream } from '../../formats/chat/stream'
 import { wireUsage } from '../../formats/chat/usage'
@@ -12,21 +13,34 @@ import type { Fields } from '../../json/fields'
 import { unsaidInChat } from '../../formats/chat/content-members'
 import { chatMembers } from '../../formats/chat/members'
 import { requestedWrite } from './cache-writes'
-import type { ClientFormat, NativeParts, NativeReply } from './client-format'
+import { chatInputFormat, isResponsesBody } from './chat-input-format'
+import type { ClientFormat, NamedFields, NativeParts, NativeReply } from './client-format'
 import { rememberingStream } from './text-stream'
 
 const answer = { renderReply: renderChatReply, openRenderer: openChatRenderer }
 
-/** The reference format, from clients: what it means in the middle is itself. */
-export const chatFormat: ClientFormat<ChatBody> = {
+/** Its answers, whatever is asked in. */
+const answers = {
   endpoint: 'chat',
-  check: checkChatBody,
-  members: chatMembers,
   tellUsage: wireUsage,
   collect: collectChat,
+  answer: () => answer,
+} satisfies Partial<ClientFormat<NamedFields>>
+
+const fromInput = chatInputFormat(answers)
+
+/** The reference format, from clients: what it means in the middle is itself. */
+export const chatFormat: ClientFormat<ChatBody> = {
+  ...answers,
+  check: checkChatBody,
+  alternative: (value) => (isResponsesBody(value) ? fromInput : null),
+  unseal(raw) {
+    const set = reshapedMembers(raw)
+    return set === null ? null : { raw: { ...raw, ...set }, set, only: null }
+  },
+  members: chatMembers,
   toChat: (body) => body,
   untranslatable: (body, _, unlisted) => unsaidInChat(body, unlisted),
-  answer: () => answer,
   writesCache: requestedWrite,
   native: {
     ability: 'chat',
@@ -59,11 +73,12 @@ function openStream(parts: NativeParts<ChatBody>): TextStream {
   if (remember === null) return openChatStream(parts)
   const states = openChatProviderStates()
   const turns = new AnsweredTurns()
-  const { identity, normalise, countTokens } = parts
+  const { identity, normalise, countTokens, raw } = parts
   const refuseFailure = (chunk: Fields): void => parts.refuseFailure(chunk)
   const stream = openChatStream({
     identity,
     normalise,
+    raw,
     refuseFailure,
     countTokens,
     observe(choice, delta, thoughtIn) {

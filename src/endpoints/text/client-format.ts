@@ -13,8 +13,12 @@ import type { AnswerFormat } from './hub-answer'
 import type { CacheWrite, CountedText } from './text-estimate'
 import type { RememberTurn } from './turn-reasoning'
 
+/** Any request of a format that clients speak. */
+export type NamedFields = Fields & { readonly model: string }
+
 /** A checked request for text in a client's format, with the text it came in. */
 export interface TextCall<Raw extends Fields> extends CountedText {
+  readonly format: ClientFormat<Raw>
   /** The answer that it goes on from, where that is known. */
   readonly earlier: EarlierAnswer | null
   readonly text: string
@@ -31,6 +35,8 @@ export interface ClientFormat<Raw extends Fields> {
   readonly endpoint: Exclude<EndpointName, 'realtime'>
   /** @throws GatewayError 400 with the field as `param` */
   check(value: unknown): Raw
+  /** The format in whose words a body of this one comes; null for its own. */
+  alternative?(value: unknown): ClientFormat<NamedFields> | null
   /** Its answers are whole, whatever a request says of streams. */
   readonly neverStreams?: true
   /** What becomes of each member of a request. */
@@ -43,7 +49,10 @@ export interface ClientFormat<Raw extends Fields> {
   readsLess?(raw: Raw): boolean
   /** @param seal seals texts that the client keeps for us, for its project */
   answer(raw: Raw, seal: Seal): AnswerFormat
-  /** Opens texts that were sealed in earlier answers; null where there are none. @throws 400 codes */
+  /**
+   * Opens texts that were sealed in earlier answers, or writes members as the format has them; null where there are
+   * none of these. @throws 400 codes
+   */
   unseal?(raw: Raw, unseal: Unseal): Unsealed<Raw> | null
   /** Usage in the words of its whole answers. */
   tellUsage(usage: Usage): object
@@ -75,7 +84,7 @@ export interface ClientFormat<Raw extends Fields> {
   readonly native?: NativeFormat<Raw>
 }
 
-/** A request with its sealed texts opened. */
+/** A request with its sealed texts opened, or its members as they should be. */
 interface Unsealed<Raw extends Fields> {
   readonly raw: Raw
   /** Members of the request that changed by it. */
@@ -129,6 +138,8 @@ export interface NativeReply {
   readonly usage: Usage
   /** The vendor's name of it, where a later request can go on from it. */
   readonly vendorAnswer?: string | null
+  /** Choices of a chat reply. */
+  readonly choices?: readonly Fields[]
 }
 
 export interface NativeStream extends TextStream {

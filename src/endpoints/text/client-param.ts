@@ -1,6 +1,7 @@
 import { endpoints } from '../../catalogue/endpoints'
 import type { EndpointName } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
+import { chatMembers } from '../../formats/chat/members'
 import { clientMember, type RequestMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
@@ -20,6 +21,8 @@ interface Translated {
  */
 export function inClientWords(thrown: unknown, translated: Translated): unknown {
   if (!(thrown instanceof GatewayError) || thrown.param === null) return thrown
+  // The client's own words are those of the chat body.
+  if (translated.members === chatMembers) return thrown
   const param = clientParam(thrown.param, translated)
   if (param === thrown.param && translated.endpoint === 'chat') return thrown
   const facts = fieldsOf(thrown.facts)

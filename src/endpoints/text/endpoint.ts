@@ -1,10 +1,9 @@
-import type { Offer } from '../../catalogue/catalogue'
 import { oneTurnBytes, yieldToLoop } from '../../domain/yield-to-loop'
 import { endpoints } from '../../catalogue/endpoints'
-import type { Editable } from '../../domain/editable'
 import { rejected } from '../../domain/rejected'
-import type { Meter, Units } from '../../domain/usage'
-import type { Fields } from '../../json/fields'
+import type { GatewayError } from '../../errors/gateway-error'
+import { unknownTool } from '../../formats/hosted-tools'
+import { listOf, type Fields } from '../../json/fields'
 import { unsaidMember, type UnlistedMembers } from '../../formats/request-members'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
@@ -19,7 +18,7 @@ import type {
   NativeAbility,
   Target,
 } from '../../vendors/vendor'
-import type { ClientFormat, NativeFormat, TextCall } from './client-format'
+import type { ClientFormat, NamedFields, NativeFormat, TextCall } from './client-format'
 import { inClientWords } from './client-param'
 import { clientMark } from '../client-mark'
 import { conversationMembers, refusePrivateUrls } from '../fetched-urls'
@@ -27,32 +26,28 @@ import { sealFor } from '../../call/compaction-seal'
 import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './text-ceiling'
+import { answerTimeoutMs } from './answer-timeout'
+import { besideOf } from './beside'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { openRecall, usesTools } from './turn-reasoning'
 import { chooseModels } from './model-choices'
 import { promptBeginning, suitsText } from './prompt'
 import { textRoutes } from './text-routes'
+import { unansweredStream } from './text-stream'
+import { replyIdentity } from '../whole-reply'
 import { searchFee, searchMeter, withSearchFee, withSizedSearches } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
-import {
-  estimateText,
-  learnInput,
-  promptTokensOf,
-  recountText,
-  speaks,
-  type TextBeside,
-} from './text-estimate'
+import { estimateText, learnInput, promptTokensOf, recountText, speaks } from './text-estimate'
 
 /** The metered endpoint for text, as clients of one format see it. */
-export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
-  format: ClientFormat<Raw>,
-): Endpoint<TextCall<Raw>> => ({
-  name: format.endpoint,
+export const textEndpoint = (own: ClientFormat<NamedFields>): Endpoint<TextCall<NamedFields>> => ({
+  name: own.endpoint,
   models: 'chat',
   async read(inbound, maxBytes, client) {
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
+    const format = own.alternative?.(value) ?? own
     const isLarge = bytes > oneTurnBytes
     const sent = format.check(value)
     if (isLarge) await yieldToLoop()
@@ -66,86 +61,65 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const input = await estimateChatInput(body, format.droppedParts?.(raw))
     const from = format.goesOnFrom?.(raw) ?? null
     const earlier = from === null ? null : await client.earlierAnswer(from)
-    const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes, earlier }
+    const { model } = raw
+    const call = { format, model, stream, text, raw, unsealed, body, input, bytes, earlier }
     return choices === undefined ? call : { ...call, choices }
   },
-  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(format, call, offer)),
+  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(call, offer)),
   recount: (call, offer, parts) =>
     recountText(call, offer, parts, {
-      ...besideOf(format, call, offer),
-      read: format.droppedParts?.(call.raw) ?? [],
+      ...besideOf(call, offer),
+      read: call.format.droppedParts?.(call.raw) ?? [],
     }),
-  routes: (call, asked) => textRoutes(format, call, asked),
-  ask: (call, target, asked) => ask(format, call, target, asked),
+  routes: textRoutes,
+  ask,
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, offer, usage, calibration) {
+    const { format } = call
     if (format.readsLess?.(call.raw) === true) return
     // The earlier answer is paid again, and is not in the prompt; one that is made shorter is read twice.
     const isOnce = (format.compactsFrom?.(call.raw) ?? null) === null
     if (isOnce && (format.goesOnFrom?.(call.raw) ?? null) === null)
       learnInput(call, offer, usage, calibration)
   },
-  tellUsage: format.tellUsage,
+  tellUsage: own.tellUsage,
+  unanswered(call, asked) {
+    const { format, raw, model } = call
+    const { openRenderer } = format.answer(raw, sealFor(asked.vault, asked.project))
+    const identity = replyIdentity(asked, model)
+    return unansweredStream(openRenderer(identity, promptTokensOf(call, asked)), asked)
+  },
   lowers: {
     choices: ({ body }) => body.n ?? 1,
-    can({ body, raw }, traits, tokens) {
+    can({ format, body, raw }, traits, tokens) {
       const budget = format.thinkingBudget?.(raw) ?? null
       return canLower(body, traits) && (budget === null || budget < tokens)
     },
-    to: (call, tokens) => callBelow(format, call, tokens),
+    to: callBelow,
   },
   collects: {
     // Sound comes in other forms in a stream.
     can: ({ body }) => !speaks(body),
-    asStream: (call) => ({
-      ...call,
-      stream: true,
-      body: { ...call.body, stream: true },
-      raw: { ...call.raw, stream: true },
-      text: editMembers(call.text, { set: { stream: true }, drop: [] }),
-    }),
-    open: () => format.collect(),
+    asStream: collected,
+    open: () => own.collect(),
   },
 })
 
-/** The earlier answer, which is paid again, and the tools that the vendor runs. */
-function besideOf<Raw extends Fields>(
-  format: ClientFormat<Raw>,
-  call: TextCall<Raw>,
-  offer: Offer,
-): TextBeside {
-  const writes = format.writesCache?.(call.text)
-  const tools = format.vendorTools?.(call.raw, priced(offer))
-  const beside: Editable<TextBeside> = { earlierTokens: call.earlier?.tokens ?? 0 }
-  if (writes !== null && writes !== undefined) beside.writes = writes
-  const compactsFrom = format.compactsFrom?.(call.raw) ?? null
-  if (compactsFrom !== null) beside.compactsFrom = compactsFrom
-  if (tools !== undefined) beside.tools = noMoreThan(maxToolCalls, tools)
-  return beside
-}
-
-const priced =
-  ({ rates }: Offer) =>
-  (meter: Meter): boolean =>
-    rates.base[meter] !== undefined
-
-/** Calls of one tool that money is held for, whatever a client allows. */
-const maxToolCalls = 1000
-
-const noMoreThan = (most: number, units: Units): Units =>
-  Object.fromEntries(
-    Object.entries(units).map(([meter, count = 0]) => [meter, Math.min(count, most)]),
-  )
+/** A call whose stream is put together to the whole answer that its client waits for. */
+const collected = <Raw extends Fields>(call: TextCall<Raw>): TextCall<Raw> => ({
+  ...call,
+  stream: true,
+  isCollected: true,
+  body: { ...call.body, stream: true },
+  raw: { ...call.raw, stream: true },
+  text: editMembers(call.text, { set: { stream: true }, drop: [] }),
+})
 
 /** A call whose answer ends after so many tokens, also where a vendor gets its own text. */
-function callBelow<Raw extends Fields>(
-  { native }: ClientFormat<Raw>,
-  call: TextCall<Raw>,
-  tokens: number,
-): TextCall<Raw> {
+function callBelow<Raw extends Fields>(call: TextCall<Raw>, tokens: number): TextCall<Raw> {
   const lowered = { ...call, body: bodyBelow(call.body, tokens) }
-  const name = native?.ceiling
+  const name = call.format.native?.ceiling
   if (name === undefined) return lowered
   const raw = { ...call.raw, [name]: tokens }
   return { ...lowered, raw, text: editMembers(call.text, { set: { [name]: tokens }, drop: [] }) }
@@ -156,26 +130,24 @@ function callBelow<Raw extends Fields>(
  * @throws endpoint_not_supported for options that this vendor lacks
  */
 function ask<Raw extends Fields>(
-  format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
   try {
-    return askEither(format, call, target, asked)
+    return askEither(call, target, asked)
   } catch (thrown) {
     return rejected(thrown)
   }
 }
 
 function askEither<Raw extends Fields>(
-  format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
+  const { format, body, raw } = call
   const { native, endpoint } = format
-  const { body, raw } = call
   const { offer } = asked
   const conditions = sellerConditions(raw, target, { endpoint, offer })
   const { abilities } = target.vendor
@@ -191,10 +163,18 @@ function askEither<Raw extends Fields>(
     unsaidMember(format.members, raw, unlisted) ??
     format.untranslatable?.(raw, target.sells('tool:web_search'), unlisted) ??
     null
-  if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
-  const asking = askThrough(format, { call, through, passes, conditions }, target, asked)
+  if (beyond !== null)
+    throw beyondTranslation(raw, beyond, offer.model.id, endpoints[endpoint].path)
+  const asking = askThrough({ call, through, passes, conditions }, target, asked)
   if (unlisted.size === 0) return asking
   return asking.then((made) => ({ ...made, ignored: [...unlisted] }))
+}
+
+/** Refusal of a member that no translation says. */
+function beyondTranslation(raw: Fields, param: string, model: string, path: string): GatewayError {
+  const [, at] = /^tools\[(\d+)\]/.exec(param) ?? []
+  const tool = at === undefined ? undefined : listOf(raw['tools'])[Number(at)]
+  return unknownTool(tool, path, param) ?? unsupported(model, path, param)
 }
 
 interface Native<Raw extends Fields> {
@@ -245,6 +225,7 @@ function askNative<Raw extends Fields>(
       path: ability.path(target),
       contentType: 'application/json',
       body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
+      timeoutMs: answerTimeoutMs(call, target, asked),
       ...(headers.length > 0 ? { headers } : {}),
     },
     answer: (reply) => readNativeAnswer(reply, parts),
@@ -260,10 +241,10 @@ function editFor(
   unsealed: Fields | undefined,
 ): BodyEdit {
   const conditions = withoutConditions(raw)
-  return {
-    set: { ...unsealed, ...set, model: route.vendorModel },
-    drop: conditions.length === 0 ? drop : [...drop, ...conditions],
-  }
+  const changed: Fields = { ...unsealed, ...set, model: route.vendorModel }
+  // What the vendor does not take is left out in either form.
+  if (unsealed !== undefined) for (const name of drop) delete changed[name]
+  return { set: changed, drop: conditions.length === 0 ? drop : [...drop, ...conditions] }
 }
 
 interface Through<Raw extends Fields> {
@@ -275,15 +256,15 @@ interface Through<Raw extends Fields> {
 }
 
 async function askThrough<Raw extends Fields>(
-  format: ClientFormat<Raw>,
   { call, through, passes, conditions }: Through<Raw>,
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  const { model, stream, body, bytes, raw } = call
+  const { format, model, stream, body, bytes, raw } = call
   const promptTokens = promptTokensOf(call, asked)
   const answer = format.answer(raw, sealFor(asked.vault, asked.project))
-  const told = { family: format.endpoint, model, stream, promptTokens, conditions }
+  const timeoutMs = answerTimeoutMs(call, target, asked)
+  const told = { family: format.endpoint, model, stream, promptTokens, timeoutMs, conditions }
   const question = { body, bytes, raw, format: answer, ...told }
   const asking = await askHub(question, through, target, asked).catch((thrown: unknown) => {
     throw inClientWords(thrown, { endpoint: format.endpoint, members: format.members, raw, body })

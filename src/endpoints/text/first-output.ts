@@ -1,13 +1,14 @@
+import { emptyAnswer, tellsOutput } from '../../formats/plausible-usage'
+import type { TextStream } from '../../formats/hub-stream'
 import type { ByteSink, ByteSource } from '../../outbound/http1/reply'
 
 /** A stream of a vendor that is read until its answer begins. */
-interface OpeningStream {
-  /** @param piece null at the end @returns text for the client; '' for none @throws as the stream does */
-  take(piece: Uint8Array | null): string | Promise<string>
-  /** The client's text holds its first output. */
-  started(): boolean
-  complete(): boolean
-}
+type OpeningStream = Pick<TextStream, 'started' | 'thinks' | 'complete' | 'reportedUsage'>
+
+/**
+ * Passes a piece on, null at the end. @returns text for the client; '' for none @throws as the stream does
+ */
+type Take = (piece: Uint8Array | null) => string | Promise<string>
 
 /** Output up to and with the first, and the source of the rest. */
 interface Opening {
@@ -16,22 +17,26 @@ interface Opening {
 }
 
 /**
- * How long what only announces an answer is kept back: vendors send it at once, also when they then
- * find that they have no room. Models that think are silent for longer, and by then their client
- * should know of an answer.
+ * How long the start of thinking is kept back: vendors tell it at once, also when they then find that they
+ * have no room. Thinking that nothing is shown of may be silent for longer than any answer may wait.
  */
 const maxHeldMs = 2000
 
 const late = Symbol('late')
 
+/** Whether output has begun. */
+export const hasStarted = ({ started }: Pick<TextStream, 'started'>): boolean =>
+  started === undefined || started()
+
 /**
  * Waits for the first output of an answer: a failure before it is an ordinary error, for which
- * another vendor may be asked.
- * @throws what `take` throws | Error when the vendor closes without an answer, or its connection breaks
+ * another vendor may be asked. What only announces an answer is kept back until then.
+ * @throws what `take` throws | Error when the vendor ends without an answer, or its connection breaks
  */
 export async function awaitOutput(
   source: ByteSource,
   stream: OpeningStream,
+  take: Take,
   heldMs = maxHeldMs,
 ): Promise<Opening> {
   let head = ''
@@ -40,17 +45,19 @@ export async function awaitOutput(
   try {
     while (!stream.complete()) {
       const reading = source.read()
-      if (head !== '') timer ??= setTimeout(patience.resolve, heldMs, late)
+      if (timer === null && head !== '' && stream.thinks?.() === true)
+        timer = setTimeout(patience.resolve, heldMs, late)
       const piece = timer === null ? await reading : await Promise.race([reading, patience.promise])
       if (piece === late) return { head, source: withAwaited(source, reading) }
-      const taken = stream.take(piece)
+      const taken = take(piece)
       head += typeof taken === 'string' ? taken : await taken
-      if (head !== '' && stream.started()) break
+      if (head !== '' && hasStarted(stream)) return { head, source }
       if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
     }
   } finally {
     if (timer !== null) clearTimeout(timer)
   }
+  if (!hasStarted(stream) && !tellsOutput(stream.reportedUsage())) throw emptyAnswer()
   return { head, source }
 }
 

@@ -2,11 +2,17 @@ import type { AnswerFamily } from '../../domain/answer-ceilings'
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
-import { wholeUsage } from '../../formats/plausible-usage'
+import { emptyAnswer, tellsOutput, wholeUsage } from '../../formats/plausible-usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import { AnsweredTurns, answeredTurn } from '../../formats/answered-turns'
 import { offersTools } from '../../formats/chat/tool-options'
-import type { Delta, DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
+import {
+  isSaid,
+  type Delta,
+  type DeltaRenderer,
+  type DeltaStream,
+  type HubReply,
+} from '../../formats/hub'
 import { openHubStream, type TextStream } from '../../formats/hub-stream'
 import { mergeReplies, mergeStreams } from '../../formats/merge-answers'
 import { replyDeltas } from '../../formats/collect-reply'
@@ -43,6 +49,8 @@ interface HubCall {
   readonly stream: boolean
   /** Calibrated, for vendors that tell none. */
   readonly promptTokens: number
+  /** How long the vendor may take. */
+  readonly timeoutMs: number
   /** Of the client. */
   readonly format: AnswerFormat
   readonly conditions: Fields | null
@@ -100,6 +108,7 @@ function askAtOnce(
       path: hub.path(target, mark),
       contentType: 'application/json',
       body: hub.render(body, target, mark),
+      timeoutMs: call.timeoutMs,
       ...(headers.length > 0 ? { headers } : {}),
     },
     ...(times > 1 ? { times } : {}),
@@ -134,6 +143,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
   const maxBytes = maxTextAnswerBytes(call.family, call.raw, reading.target)
   const texts = await Promise.all(answers.map((answered) => replyText(answered, maxBytes)))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
+  if (!tellsOutput(reply.usage) && !saysSomething(reply)) throw emptyAnswer()
   for (const state of reply.providerStates ?? []) {
     const choice = reply.choices[state.choice]
     if (choice !== undefined) remember(state, answeredTurn(choice))
@@ -147,8 +157,15 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     return { ...wholeAsStream(head, stream, parts), usage: () => usage }
   }
   const body = format.renderReply(reply, identity, usage)
-  return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
+  const wrote = () => hasText(reply)
+  return { kind: 'whole', contentType: 'application/json', body, usage: () => usage, wrote }
 }
+
+/** Whether a whole answer says anything, be it that something ended it. */
+const saysSomething = (reply: HubReply): boolean =>
+  (reply.providerStates?.length ?? 0) > 0 || replyDeltas(reply).some(isSaid)
+
+const hasText = ({ choices }: HubReply): boolean => choices.some(({ text }) => Boolean(text))
 
 /** A stream of one event that says everything. */
 const wholeReply = (reply: HubReply): DeltaStream => ({

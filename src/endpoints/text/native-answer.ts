@@ -105,15 +105,21 @@ class NativeWhole implements WholeAnswer {
   readonly body: WholeAnswer['body']
   readonly #usage: Usage
   readonly #vendorAnswer: string | null
+  readonly #choices: NativeReply['choices']
 
-  constructor({ body, usage, vendorAnswer = null }: WholeReply, mayKeep: boolean) {
+  constructor({ body, usage, vendorAnswer = null, choices }: WholeReply, mayKeep: boolean) {
     this.body = body
     this.#usage = usage
+    this.#choices = choices
     this.#vendorAnswer = mayKeep ? vendorAnswer : null
   }
 
   usage(): Usage {
     return this.#usage
+  }
+
+  wrote(): boolean {
+    return this.#choices?.some(hasContent) !== false
   }
 
   vendorAnswer(): string | null {
@@ -123,6 +129,9 @@ class NativeWhole implements WholeAnswer {
 
 const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
   vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }
+
+/** Whether a choice of a whole chat reply has text of its own. */
+const hasContent = ({ message }: Fields): boolean => Boolean(fieldsOf(message)['content'])
 
 const asTold = () => {}
 

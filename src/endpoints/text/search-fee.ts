@@ -23,11 +23,17 @@ export const searchFee = (
   drop: readonly string[],
 ): ToolMeter | null => (drop.includes('web_search_options') ? null : searchMeter(body, target))
 
-/** Most vendors of the reference format do not tell how often they searched: they bill it by the answer. */
+/**
+ * Most vendors of the reference format do not tell how often they searched: they bill it by the answer. One that
+ * broke off, or that only calls tools, is none that was searched for.
+ */
 export const withSearchFee = (asking: Ask, meter: ToolMeter): Ask =>
-  withUsage(asking, (usage) => {
-    const { 'tool:web_search': searches = 1, ...units } = usage.units
-    return { ...usage, units: { ...units, [meter]: searches } }
+  withUsage(asking, (usage, answer) => {
+    const { 'tool:web_search': told, ...units } = usage.units
+    const searches = told ?? (answer.hasText() ? 1 : 0)
+    return searches === 0
+      ? { ...usage, units }
+      : { ...usage, units: { ...units, [meter]: searches } }
   })
 
 /** Searches of a vendor that bills them by their size, which its answers do not tell. */
@@ -37,14 +43,23 @@ export const withSizedSearches = (asking: Ask, meter: ToolMeter): Ask =>
     return searches === undefined ? usage : { ...usage, units: { ...units, [meter]: searches } }
   })
 
-const withUsage = (asking: Ask, change: (usage: Usage) => Usage): Ask => ({
+/** An answer as far as a search can be told from it. */
+interface Searched {
+  /** It holds text of its own, and did not break off. */
+  hasText(): boolean
+}
+
+const withUsage = (asking: Ask, change: (usage: Usage, answer: Searched) => Usage): Ask => ({
   ...asking,
   async answer(...replies) {
     const answer = await asking.answer(...replies)
+    let isBroken = false
+    const hasText = () => !isBroken && (!('wrote' in answer) || answer.wrote())
     return {
       ...answer,
-      usage: () => change(answer.usage()),
+      usage: () => change(answer.usage(), { hasText }),
       vendorAnswer: () => answer.vendorAnswer?.() ?? null,
+      broke: () => void (isBroken = true),
     }
   },
 })

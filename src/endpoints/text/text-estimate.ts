@@ -21,6 +21,8 @@ export interface CountedText extends CallBody {
   readonly input: ChatEstimate
   /** Length of the body as sent. */
   readonly bytes: number
+  /** Its stream is put together to the whole answer that its client waits for. */
+  readonly isCollected?: true
 }
 
 /** Facts of a client's own format that the chat body lacks. */

@@ -3,25 +3,23 @@ import { defaultCredential, type Route } from '../../domain/model'
 import { unsupported } from '../../formats/schema-fault'
 import type { Fields } from '../../json/fields'
 import type { AskParts } from '../../call/endpoint'
-import type { ClientFormat, TextCall } from './client-format'
+import type { TextCall } from './client-format'
 
 /**
  * The routes of an offer that a call for text can go.
  * @throws endpoint_not_supported where none can
  */
 export const textRoutes = <Raw extends Fields>(
-  format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   asked: AskParts,
-): readonly Route[] => readersOf(format, call, routesFor(format, call, asked), asked)
+): readonly Route[] => readersOf(call, routesFor(call, asked), asked)
 
 /**
  * The routes to the vendor that keeps the answer a request goes on from, by the credential that it is
  * kept for; all where there are none, since they know best what to say then.
  */
 function routesFor<Raw extends Fields>(
-  { endpoint }: ClientFormat<Raw>,
-  { earlier }: TextCall<Raw>,
+  { format, earlier }: TextCall<Raw>,
   { offer, project, isFallback }: AskParts,
 ): readonly Route[] {
   if (earlier === null || earlier.project !== project) return offer.routes
@@ -29,7 +27,7 @@ function routesFor<Raw extends Fields>(
   if (kept.length > 0) return kept
   if (isFallback !== true) return offer.routes
   // No model of another vendor can go on from it.
-  throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
+  throw unsupported(offer.model.id, endpoints[format.endpoint].path, 'previous_response_id')
 }
 
 function keptBy(
@@ -44,8 +42,7 @@ function keptBy(
  * @throws endpoint_not_supported where none can
  */
 function readersOf<Raw extends Fields>(
-  format: ClientFormat<Raw>,
-  { unsealed }: TextCall<Raw>,
+  { format, unsealed }: TextCall<Raw>,
   routes: readonly Route[],
   { offer }: AskParts,
 ): readonly Route[] {

@@ -1,14 +1,15 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { openFrames } from '../../formats/frames'
-import type { ProviderState } from '../../formats/hub'
+import type { DeltaRenderer, ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
+import { withInput } from '../../formats/plausible-usage'
 import { readLanguage } from '../../http/language'
 import { emptySource, sourceInPieces } from '../../outbound/http1/open-source'
 import type { ByteSource } from '../../outbound/http1/reply'
 import { watchedSource } from '../../outbound/http1/watched-source'
 import { maxUncheckedBytes } from '../../call/coverage'
-import type { AskParts, StreamAnswer } from '../../call/endpoint'
-import { awaitOutput } from './first-output'
+import type { AskParts, StreamAnswer, UnansweredStream } from '../../call/endpoint'
+import { awaitOutput, hasStarted } from './first-output'
 import { PassedEvents } from './passed-events'
 
 interface TextStreamParts {
@@ -18,8 +19,7 @@ interface TextStreamParts {
 }
 
 /**
- * A vendor's event stream as an answer. Waits for its first output, for some seconds where an answer
- * was announced: a failure before it is an ordinary error.
+ * A vendor's event stream as an answer. Waits for its first output: a failure before it is an ordinary error.
  * @throws GatewayError the vendor's failure | Error when it is no answer
  */
 export async function readTextStream(
@@ -34,21 +34,17 @@ export async function readTextStream(
     return events.broken === null ? out + stream.ended() : out
   }
 
-  const started = () => stream.started?.() !== false
   const taken = (out: string): string => {
     frames.passed()
-    if (events.broken !== null && !(out !== '' && started())) throw events.broken
+    if (events.broken !== null && !(out !== '' && hasStarted(stream))) throw events.broken
     return out
   }
   const take = (piece: Uint8Array | null): string | Promise<string> => {
     const out = piece === null ? rest() : events.pass(frames.push(piece))
     return typeof out === 'string' ? taken(out) : out.then(taken)
   }
-  const opening = await awaitOutput(sourceInPieces(source, maxUncheckedBytes), {
-    take,
-    started,
-    complete: stream.complete,
-  }).catch((thrown: unknown) => {
+  const pieces = sourceInPieces(source, maxUncheckedBytes)
+  const opening = await awaitOutput(pieces, stream, take).catch((thrown: unknown) => {
     frames.release()
     throw thrown
   })
@@ -100,8 +96,7 @@ export function rememberingStream(
 }
 
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
-  const language = () => readLanguage(call.inbound.headers)
-  const { keepAlive, progress } = stream
+  const { keepAlive, progress, finished, wrote } = stream
   const counted = (): Usage => {
     const usage = estimatedUsage(promptTokens, stream.countedTokens())
     const media = stream.countedMedia?.()
@@ -113,16 +108,30 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
     kind: 'stream',
     ...(keepAlive === undefined ? {} : { keepAlive }),
     ...(progress === undefined ? {} : { progress }),
+    ...(finished === undefined ? {} : { finished }),
+    ...(wrote === undefined ? {} : { wrote }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () => stream.reportedUsage() ?? counted(),
-    close: ({ error, usage, costUsd }) =>
-      stream.close({
-        error: error === null ? null : error.body(language(), call.inbound.links),
-        usage,
-        costUsd,
-      }),
+    usage() {
+      const reported = stream.reportedUsage()
+      return reported === null ? counted() : withInput(reported, promptTokens)
+    },
+    close: closingOf(stream, call),
   } satisfies Partial<StreamAnswer>
 }
+
+/** How a stream is closed in its format, with an error in its client's language. */
+const closingOf =
+  (stream: Pick<TextStream, 'close'>, { inbound }: AskParts): StreamAnswer['close'] =>
+  ({ error, usage, costUsd }) => {
+    const body = error === null ? null : error.body(readLanguage(inbound.headers), inbound.links)
+    return stream.close({ error: body, usage, costUsd })
+  }
+
+/** A stream in its client's format that no vendor has answered. */
+export const unansweredStream = (renderer: DeltaRenderer, call: AskParts): UnansweredStream => ({
+  ...(renderer.keepAlive === undefined ? {} : { keepAlive: renderer.keepAlive }),
+  close: closingOf(renderer, call),
+})
 
 const orNull = (text: string): string | null => (text === '' ? null : text)

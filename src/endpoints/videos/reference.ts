@@ -1,6 +1,7 @@
 import { PictureRefused, type FetchPicture } from '../../outbound/fetch-picture'
 import { invalid } from '../../formats/schema-fault'
-import { pictureType, type VideoReference } from '../../formats/videos/schema'
+import type { VideoReference } from '../../formats/videos/schema'
+import { pictureType } from '../../media/picture-type'
 import type { VideoPicture } from '../../vendors/video-seen'
 
 /** Largest picture that vendors take, in bytes. */
@@ -19,7 +20,8 @@ export async function fetchReference(
   if (reference === null) return null
   const bytes = await bytesOf(reference, fetchPicture, signal)
   const mediaType = pictureType(bytes)
-  if (mediaType === null) throw invalid(field, 'a JPEG, PNG or WebP picture')
+  if (mediaType === null || mediaType === 'image/gif')
+    throw invalid(field, 'a JPEG, PNG or WebP picture')
   return { mediaType, bytes }
 }
 

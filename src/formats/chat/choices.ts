@@ -13,6 +13,8 @@ export interface Choices {
   over(): void
   /** At least one began and all that began have finished. */
   allFinished(): boolean
+  /** As many as that began, and have finished. */
+  haveFinished(count: number): boolean
   /** One choice, begun, still running: its text may be spliced. */
   plain(): boolean
   /** The member that the vendor thinks in. */
@@ -24,6 +26,8 @@ export interface Choices {
 interface Choice {
   begun: boolean
   finished: boolean
+  /** By a function in the old form, too. */
+  called: boolean
   readonly calls: ToolCallOrder
 }
 
@@ -47,7 +51,7 @@ export function openChoices(id: string, sent: Sent): Choices {
     if (choice === undefined) {
       if (choices.size >= maxChoices) throw new Error('too many choices')
       const calls = openToolCallOrder((call) => `call_${id.slice(-20)}${index}${call}`)
-      choice = { begun: false, finished: false, calls }
+      choice = { begun: false, finished: false, called: false, calls }
       choices.set(index, choice)
     }
     return choice
@@ -61,7 +65,8 @@ export function openChoices(id: string, sent: Sent): Choices {
     const said = fieldsOf(raw['delta'] ?? raw['message'])
     const delta = deltaOf(said, choice, sent)
     if (delta['reasoning_content'] !== undefined) thoughtIn = thoughtMember(said)
-    const finish = finishReasonOf(raw['finish_reason'], choice.calls.any)
+    choice.called ||= choice.calls.any || isFields(said['function_call'])
+    const finish = finishReasonOf(raw['finish_reason'], choice.called)
     if (finish !== null) completeCalls(delta, choice.calls)
     const { logprobs } = raw
     const says = Object.keys(delta).length > 0 || finish !== null || isFields(logprobs)
@@ -77,12 +82,16 @@ export function openChoices(id: string, sent: Sent): Choices {
     return out
   }
 
+  const allFinished = (): boolean =>
+    choices.size > 0 && [...choices.values()].every(({ finished }) => finished)
+
   return {
     pass: (raw) => raw.map(passOne).filter((choice) => choice !== null),
     over() {
       if (choices.size === 0) throw new Error('a stream without an answer')
     },
-    allFinished: () => choices.size > 0 && [...choices.values()].every(({ finished }) => finished),
+    allFinished,
+    haveFinished: (count) => choices.size >= count && allFinished(),
     plain() {
       const only = choices.size === 1 ? choices.get(0) : undefined
       return only !== undefined && only.begun && !only.finished
@@ -93,7 +102,7 @@ export function openChoices(id: string, sent: Sent): Choices {
       return [...choices].flatMap(([index, choice]) => {
         if (choice.finished) return []
         choice.finished = true
-        const reason = finishReasonOf('stop', choice.calls.any)
+        const reason = finishReasonOf('stop', choice.called)
         const delta: Fields = choice.begun ? {} : { role: 'assistant', content: '' }
         completeCalls(delta, choice.calls)
         return [{ index, delta, finish_reason: reason }]

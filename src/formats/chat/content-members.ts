@@ -69,6 +69,14 @@ export const chatPartMembers: Readonly<Record<string, RequestMembers>> = {
       format: ownHint('given'),
     }),
   },
+  // Mistral's.
+  document_url: {
+    ...marks,
+    type: translated(),
+    document_url: translated(),
+    document_name: translated(),
+  },
+  thinking: { type: translated(), thinking: translated(), closed: ownHint('given') },
 }
 
 export const chatCallMembers: RequestMembers = {

@@ -74,10 +74,15 @@ const fault = (member: string, expected: string): PartFault => ({ member, expect
 const details = new Set<unknown>(['auto', 'low', 'high', 'original'])
 
 function imageFault(image: unknown): PartFault | null {
-  if (!isFields(image)) return fault('image_url', 'an object with a url')
-  const { url, detail } = image
+  // An address alone is Mistral's shape.
+  const isPlain = typeof image === 'string'
+  if (!isPlain && !isFields(image)) return fault('image_url', 'an object with a url')
+  const { url, detail } = isPlain ? { url: image, detail: null } : image
   if (typeof url !== 'string' || !(url.slice(0, 8).toLowerCase() === 'https://' || isPicture(url)))
-    return fault('image_url.url', 'an https URL, or a data: URL with an image in base64')
+    return fault(
+      isPlain ? 'image_url' : 'image_url.url',
+      'an https URL, or a data: URL with an image in base64',
+    )
   if (detail !== undefined && detail !== null && !details.has(detail))
     return fault('image_url.detail', 'auto | low | high')
   return null

@@ -2,7 +2,7 @@ import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { choiceOf, thoughtMemberOf } from './reply'
 import { chatProviderStates } from './provider-states'
 import { extraOf } from './tool-calls'
-import { readUsage } from './usage'
+import { usageOfReply } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 
@@ -10,6 +10,8 @@ import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 export interface ChatParts {
   /** Of our reply: makes ids of calls whose vendor gave none. */
   readonly id: string
+  /** Choices that were asked for; one by default. */
+  readonly n?: number | null | undefined
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(reply: Fields): void
   /** Asked of a reply or event without an answer. @throws the vendor's failure, when it is one */
@@ -31,7 +33,7 @@ export function parseChatReply(text: string, parts: ChatParts): HubReply {
   if (choices.length === 0) throw new Error('reply without choices')
   return {
     choices: choices.map(hubChoice),
-    usage: readUsage(reply['usage']),
+    usage: usageOfReply(reply),
     providerStates: chatProviderStates(choices, thoughtMemberOf(raw)),
   }
 }

@@ -6,6 +6,7 @@ import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
 import { extraOf } from './tool-calls'
 import { pieceForm, type PieceForm } from './text-pieces'
+import { tellsBoth } from '../plausible-usage'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf } from './wire'
@@ -16,12 +17,13 @@ const none: readonly Delta[] = []
  * A vendor's chat stream as deltas, for clients of other formats.
  * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
  */
-export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
+export function openChatDeltas({ id, n, normalise, refuseFailure }: ChatParts): DeltaStream {
   const choices = openChoices(id, { text() {}, sound() {}, pictures() {} })
   const { observe, providerStates } = openChatProviderStates()
+  const called = new Set<number>()
   let done = false
   let closedCleanly = false
-  let begun = false
+  let finished = false
   /** Of the last event that was nothing but text. */
   let form: PieceForm | null = null
   let formsLeft = maxForms
@@ -33,7 +35,9 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const delta = fieldsOf(choice['delta'])
       observe(index, delta, choices.thoughtIn())
       addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
-      const reason = finishReasonOf(choice['finish_reason'], false)
+      if (delta['tool_calls'] !== undefined) called.add(index)
+      // What has no form in the middle was not called there: functions in the old form.
+      const reason = finishReasonOf(choice['finish_reason'], called.has(index))
       if (reason !== null)
         deltas.push({ type: 'finish', choice: index, reason, stopSequence: null })
     }
@@ -46,7 +50,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       if (data.startsWith('[DONE]')) {
         choices.over()
         done = true
-        return begun ? deltasOf(choices.finish()) : none
+        return deltasOf(choices.finish())
       }
       const piece = form?.match(data) ?? null
       if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
@@ -57,8 +61,12 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const deltas: Delta[] = []
       const usage = usageOfChunk(chunk)
       if (usage !== null) deltas.push({ type: 'usage', usage })
-      const passed = choices.pass(listOf(chunk['choices']))
-      if (passed.length > 0) begun = true
+      const raw = listOf(chunk['choices'])
+      // Usage on its own is the last thing that a vendor says.
+      if (finished && raw.length === 0 && tellsBoth(usage)) done = true
+      const passed = choices.pass(raw)
+      if (passed.some((choice) => choice['finish_reason'] !== null))
+        finished = choices.haveFinished(n ?? 1)
       deltas.push(...deltasOf(passed))
       if (!choices.plain()) form = null
       else if (formsLeft > 0 && isTextAlone(chunk, deltas)) {
@@ -71,7 +79,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       closedCleanly = true
       return none
     },
-    begun: () => begun,
+    finished: () => finished,
     complete: () => done || (closedCleanly && choices.allFinished()),
     providerStates,
   }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
-import { isFields, type Fields } from '../../json/fields'
+import { isFields, isText, type Fields } from '../../json/fields'
+import { trueType } from '../../media/picture-type'
 import { readCacheMark, type CacheMark } from './cache-marks'
 
 /** Source of a picture, sound or file: data in the body, or an address. */
@@ -30,6 +31,8 @@ export function readParts(content: unknown, at: string): Part[] {
   content.forEach((part: unknown, place) => {
     if (!isFields(part)) return
     const its = `${at}.content[${place}]`
+    // What was thought is read with the turn.
+    if (part['type'] === 'thinking') return
     const read = readPart(part, its)
     const cache = readCacheMark(part, its)
     if (read.type !== 'text' || read.text !== '')
@@ -58,6 +61,8 @@ function readPart(part: Fields, at: string): UnmarkedPart {
       return isFields(audio) ? readAudio(audio) : refuse(at)
     case 'file':
       return isFields(file) ? readFile(file, at) : refuse(at)
+    case 'document_url':
+      return readDocument(part, at)
   }
   return refuse(at)
 }
@@ -67,7 +72,10 @@ function refuse(at: string): never {
 }
 
 function readImage({ url, detail }: Fields, at: string): UnmarkedPart {
-  const source = readSource(String(url), `${at}.image_url.url`)
+  const read = readSource(String(url), `${at}.image_url.url`)
+  // Vendors of other formats check what they are told.
+  const source =
+    read.kind === 'url' ? read : { ...read, mediaType: trueType(read.mediaType, read.data) }
   return { type: 'image', source, detail: typeof detail === 'string' ? detail : null }
 }
 
@@ -85,6 +93,19 @@ function readFile({ file_data: data, filename }: Fields, at: string): UnmarkedPa
     ? readSource(data, `${at}.file.file_data`)
     : { kind: 'data', mediaType: 'application/pdf', data }
   return { type: 'file', name, source }
+}
+
+/** A file in Mistral's shape (mistralai/client-ts 2.7.0, `DocumentURLChunk`). */
+function readDocument(
+  { document_url: url, document_name: name }: Fields,
+  at: string,
+): UnmarkedPart {
+  if (!isText(url)) throw invalidMessage(`${at}.document_url`, 'a non-empty string')
+  return {
+    type: 'file',
+    name: typeof name === 'string' ? name : null,
+    source: readSource(url, `${at}.document_url`),
+  }
 }
 
 /** @throws invalid_message for a data: URL that is not base64 */

@@ -1,13 +1,15 @@
 import type { Usage } from '../../domain/usage'
-import { tellsOutput, wholeUsage } from '../plausible-usage'
+import { emptyAnswer, tellsBoth, tellsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
-import { readUsage, wireUsage, type WireUsage } from './usage'
+import { usageOfReply, wireUsage, type WireUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import {
   finishReasonOf,
   isAnswer,
+  isCutShort,
+  saysAnything,
   textOf,
   thoughtMember,
   vendorMembers,
@@ -54,8 +56,9 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const whole = conforms
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
-  const told = readUsage(reply['usage'])
-  const usage = tellsOutput(told) ? told : countedUsage(told, whole, parts)
+  const told = usageOfReply(reply)
+  if (!tellsOutput(told) && !whole.some(isSaid)) throw emptyAnswer()
+  const usage = tellsBoth(told) ? told : countedUsage(told, whole, parts)
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }
   if (!conforms) set['choices'] = whole
@@ -69,13 +72,17 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   }
 }
 
+/** Whether a choice of a whole reply is an answer, whatever its vendor counted. */
+const isSaid = ({ message, finish_reason: finish }: Fields): boolean =>
+  isCutShort(finish) || saysAnything(message)
+
 /** The member that the choices of a reply think in. */
 export const thoughtMemberOf = (choices: readonly Fields[]): ThoughtMember =>
   choices.some((choice) => thoughtMember(fieldsOf(choice['message'])) === 'reasoning')
     ? 'reasoning'
     : 'reasoning_content'
 
-/** For a vendor that told of no output. */
+/** For a vendor that did not count both sides. */
 const countedUsage = (told: Usage | null, choices: readonly Fields[], parts: ChatReplyParts) =>
   wholeUsage(told, () => parts.estimate(choices.map(answerOf).join('\n').trim()))
 
@@ -91,8 +98,9 @@ function isReference(raw: unknown, at: number): boolean {
   if (refusal !== null && typeof refusal !== 'string') return false
   if (reasoning !== undefined) return false
   if (!listOf(annotations).every(isReferenceAnnotation)) return false
-  if (calls !== undefined && calls !== null)
+  if (listOf(calls).length > 0)
     return raw['finish_reason'] !== 'stop' && listOf(calls).every(isReferenceCall)
+  if (raw['finish_reason'] === 'tool_calls') return false
   return content === null || typeof content === 'string'
 }
 
@@ -143,7 +151,10 @@ export function choiceOf(raw: Fields, at: number, id: string): Fields {
     index: at,
     message,
     logprobs: isFields(raw['logprobs']) ? raw['logprobs'] : null,
-    finish_reason: finishReasonOf(raw['finish_reason'] ?? 'stop', calls.length > 0),
+    finish_reason: finishReasonOf(
+      raw['finish_reason'] ?? 'stop',
+      calls.length > 0 || isFields(from['function_call']),
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
+import { functionIn } from './other-shapes'
 import { countField, field, modelsField } from '../field'
 import { hostedTool } from '../hosted-tools'
 import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../../json/fields'
@@ -41,7 +42,10 @@ const Message = Type.Object(
 )
 
 const Tool = Type.Object(
-  { type: Type.String({ description: 'a string' }), function: Type.Optional(Fields) },
+  {
+    type: Type.Optional(Type.String({ description: 'a string' })),
+    function: Type.Optional(Fields),
+  },
   { additionalProperties: true, description: 'an object with a type' },
 )
 
@@ -82,6 +86,7 @@ export const ChatBody = Type.Object(
       'none | auto | required, or an object',
     ),
     parallel_tool_calls: field(Type.Boolean(), 'true or false'),
+    max_tool_calls: countField(1),
     reasoning_effort: field(oneOf(reasoningEfforts), reasoningEfforts.join(' | ')),
     logprobs: field(Type.Boolean(), 'true or false'),
     top_logprobs: field(Type.Integer({ minimum: 0, maximum: 20 }), 'a whole number from 0 to 20'),
@@ -116,13 +121,14 @@ function checkTools(body: ChatBody): void {
       throw invalid(`functions[${index}].name`, 'a non-empty string')
   })
   body.tools?.forEach((tool, index) => {
-    if (tool.type !== 'function') {
+    const isUntyped = tool.type === undefined && tool.function !== undefined
+    if (tool.type !== 'function' && !isUntyped) {
       // A tool that the vendor runs is refused by what it costs, once the model is known.
       if (tool.type === 'custom' || hostedTool(tool) !== null) return
       throw invalid(`tools[${index}].type`, 'function | custom')
     }
-    const at = `tools[${index}].function`
-    const { function: called } = tool
+    const called = functionIn(tool)
+    const at = called === tool ? `tools[${index}]` : `tools[${index}].function`
     if (called === undefined) throw invalid(at, 'an object with a name')
     const { name, description, parameters, strict } = called as Readonly<Record<string, unknown>>
     if (!isText(name)) throw invalid(`${at}.name`, 'a non-empty string')

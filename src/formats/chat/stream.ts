@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { plausibleUsage } from '../plausible-usage'
+import { grownUsage, plausibleUsage, takesBack, tellsBoth } from '../plausible-usage'
 import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
@@ -10,7 +10,14 @@ import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { isAnswer, vendorMembers, type ReplyIdentity, type ThoughtMember } from './wire'
+import {
+  isAnswer,
+  isCutShort,
+  saysAnything,
+  vendorMembers,
+  type ReplyIdentity,
+  type ThoughtMember,
+} from './wire'
 
 interface ChatStreamParts {
   readonly identity: ReplyIdentity
@@ -24,6 +31,8 @@ interface ChatStreamParts {
   observe?(choice: number, delta: Fields, thoughtIn: ThoughtMember): void
   /** Told of those: texts of the one choice that there is. */
   observeText?(text: string): void
+  /** The request, which says how many choices there will be; one by default. */
+  readonly raw?: { readonly n?: number | null | undefined }
 }
 
 /**
@@ -53,6 +62,9 @@ class ChatStream implements TextStream {
   #pictures = 0
   #reported: Usage | null = null
   #started = false
+  #wrote = false
+  #finished = false
+  #takenBack = false
   #done = false
   #closedCleanly = false
 
@@ -105,12 +117,27 @@ class ChatStream implements TextStream {
   readonly complete = (): boolean =>
     this.#done || (this.#closedCleanly && this.#choices.allFinished())
 
+  readonly finished = (): boolean => this.#finished
+
   readonly started = (): boolean => this.#started
+
+  readonly thinks = (): boolean => (this.#reported?.reasoning ?? 0) > 0
+
+  readonly wrote = (): boolean => this.#wrote
 
   readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0 || this.#pictures > 0
 
   readonly reportedUsage = (): Usage | null =>
-    plausibleUsage(this.#reported, { counted: this.#text.tokens(), over: this.complete() })
+    plausibleUsage(this.#reported, {
+      counted: this.#text.tokens(),
+      over: this.complete() && !this.#takenBack,
+    })
+
+  /** Whether the reported usage may be the last: some vendors count one side at a time, or far too little first. */
+  #isWhole(): boolean {
+    const given = { counted: this.#text.tokens(), over: false }
+    return tellsBoth(this.#reported) && plausibleUsage(this.#reported, given) === this.#reported
+  }
 
   readonly countedTokens = (): number => this.#text.tokens()
 
@@ -141,10 +168,20 @@ class ChatStream implements TextStream {
     if (!isFields(chunk)) throw new Error('event is not a JSON object')
     if (!isAnswer(chunk)) this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
-    this.#reported = usageOfChunk(chunk) ?? this.#reported
+    const usage = usageOfChunk(chunk)
+    const choices = listOf(chunk['choices'])
+    if (usage !== null) {
+      this.#takenBack ||= takesBack(this.#reported, usage)
+      this.#reported = grownUsage(this.#reported, usage)
+      // Usage on its own that counts both sides is the last thing that a vendor says.
+      if (this.#finished && choices.length === 0 && this.#isWhole()) this.#done = true
+    }
     const out: Fields[] = []
-    for (const choice of this.#choices.pass(listOf(chunk['choices']))) {
+    for (const choice of this.#choices.pass(choices)) {
       this.#started ||= isOutput(choice)
+      this.#wrote ||= hasContent(choice)
+      if (choice['finish_reason'] !== null)
+        this.#finished = this.#choices.haveFinished(this.#parts.raw?.n ?? 1)
       const shown = this.#cited(choice)
       if (shown !== null) out.push(shown)
     }
@@ -190,10 +227,11 @@ class ChatStream implements TextStream {
   }
 }
 
-/** Whether a choice says more than that an answer comes. */
+/** Whether a choice says more than that an answer comes, or that it is over. */
 const isOutput = ({ delta, finish_reason: finish }: Fields): boolean =>
-  finish !== null ||
-  Object.entries(fieldsOf(delta)).some(([name, value]) => name !== 'role' && value !== '')
+  isCutShort(finish) || saysAnything(delta)
+
+const hasContent = ({ delta }: Fields): boolean => Boolean(fieldsOf(delta)['content'])
 
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),

@@ -1,8 +1,7 @@
 import type { ChatBody } from './schema'
 import { lastMark, readCacheMark, type CacheMark } from './cache-marks'
-import { invalidMessage, markEnd, readParts, textOfParts, type Part } from './parts'
+import { markEnd, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
-import type { InnerJson } from '../../json/inner-json'
 import { argumentsOf, textOf, textOrRefusal } from './wire'
 
 /** A call of a tool in the conversation. */
@@ -13,8 +12,6 @@ export interface TurnCall {
   readonly arguments: string
   /** All members of the call as the client sent it. */
   readonly raw: Fields
-  /** Its place in the body, for refusals. */
-  readonly at: string
   readonly cache?: CacheMark | null
 }
 
@@ -181,10 +178,20 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
   return {
     role: 'assistant',
     text,
-    reasoning: textOf(told) ?? textOf(reasoning),
+    reasoning: textOf(told) ?? textOf(reasoning) ?? thoughtParts(content),
     calls,
     cache: (last === undefined ? cache : null) ?? lastMark(parts),
   } satisfies Turn
+}
+
+/** What was thought in Mistral's shape (mistralai/client-ts 2.7.0, `ThinkChunk`); null for none. */
+function thoughtParts(content: unknown): string | null {
+  if (!Array.isArray(content)) return null
+  const parts = listOf(content).map(fieldsOf)
+  const thoughts = parts.filter(({ type }) => type === 'thinking')
+  return thoughts.length === 0
+    ? null
+    : thoughts.map(({ thinking }) => textOf(thinking) ?? '').join('')
 }
 
 const markedCall = (raw: Fields, at: string, place: number): TurnCall => ({
@@ -203,23 +210,5 @@ export function callOf(raw: Fields, at: string, place: number): TurnCall {
     arguments:
       typeof input === 'string' ? JSON.stringify({ input }) : argumentsOf(called['arguments']),
     raw,
-    at: `${at}.tool_calls[${place}].function.arguments`,
   }
-}
-
-/**
- * The arguments of a call as an object.
- * @param inner of all calls of the conversation
- * @throws invalid_message when they are none, or all of them together take too long to parse
- */
-export function inputOf(call: TurnCall, inner: InnerJson): Fields {
-  if (call.arguments.trim() === '') return {}
-  let input: unknown
-  try {
-    input = inner.parse(call.arguments)
-  } catch {
-    throw invalidMessage(call.at, 'a string of JSON')
-  }
-  if (!isFields(input)) throw invalidMessage(call.at, 'a string of a JSON object')
-  return input
 }

@@ -1,5 +1,7 @@
 import { nanosPerUsd, nanoUsd } from '../../domain/money'
 import { cachedTokens, inputTokens, outputTokens, type Meter, type Usage } from '../../domain/usage'
+import { splitPrompt, tokensBesidePrompt } from '../prompt-usage'
+import { withServed } from '../served'
 
 /** Usage as the wire shows it. */
 export interface WireUsage {
@@ -32,26 +34,34 @@ export function readUsage(value: unknown): Usage | null {
   let prompt = count(value['prompt_tokens'])
   let completion = count(value['completion_tokens'])
   if (prompt === null && completion === null) return null
-  prompt = (prompt ?? 0) + searched(value, 'citation_tokens', 'citation_tokens_cost')
+  const total = count(value['total_tokens']) ?? 0
   completion ??= 0
+  prompt ??= Math.max(0, total - completion)
+  prompt += searched(value, 'citation_tokens', 'citation_tokens_cost')
   const details = fields(value['prompt_tokens_details'])
   const outDetails = fields(value['completion_tokens_details'])
-  const cached =
+  const read = count(value['cache_read_input_tokens']) ?? 0
+  const named =
     count(details['cached_tokens']) ??
     count(value['prompt_cache_hit_tokens']) ??
     count(value['cached_tokens']) ??
     count(value['num_cached_tokens']) ??
     0
+  const cached = Math.max(named, read)
   const written = writtenIn(value, details)
   let audioIn = count(details['audio_tokens']) ?? 0
   const audioOut = count(outDetails['audio_tokens']) ?? 0
   const imageIn = (count(details['image_tokens']) ?? 0) + (count(details['video_tokens']) ?? 0)
   const imageOut = count(outDetails['image_tokens']) ?? 0
   const reasoning = count(outDetails['reasoning_tokens']) ?? 0
-  const total = count(value['total_tokens']) ?? 0
-  const unexplained = total - prompt - completion
-  // Beside the prompt, not inside: it is larger, or the total adds it (xAI, 2026-11).
-  if (cached > prompt || (unexplained === cached && unexplained !== reasoning)) prompt += cached
+  if (cached + written > 0) {
+    const text = count(details['text_tokens'])
+    const rest = total === 0 ? null : total - prompt - completion
+    const kinds = text === null ? null : text + audioIn + imageIn
+    // Anthropic's names, which some relays keep (LiteLLM repeats them beside those of chat).
+    const isDisjoint = read > named
+    prompt += tokensBesidePrompt({ prompt, cached, written, reasoning, rest, kinds, isDisjoint })
+  }
   if (reasoning > completion) completion += reasoning
   // A total beyond both parts is sound that the prompt leaves out (Mistral, 2026-11), or unreported output.
   const beyond = total - prompt - completion
@@ -61,16 +71,16 @@ export function readUsage(value: unknown): Usage | null {
   } else if (beyond > 0) completion += beyond
 
   // Parts may overlap, as sound that was cached does: none is paid twice.
-  const newlyWritten = Math.min(written, prompt - cached)
-  const long = Math.min(longWritten(value, details), newlyWritten)
-  const heard = Math.min(audioIn, prompt - cached - newlyWritten)
-  const seen = Math.min(imageIn, prompt - cached - newlyWritten - heard)
+  const split = splitPrompt({ prompt, cached, written }, isFields(value['cost_details']))
+  const long = Math.min(longWritten(value, details), split.written)
+  const heard = Math.min(audioIn, split.rest)
+  const seen = Math.min(imageIn, split.rest - heard)
   const spoken = Math.min(audioOut, completion)
   const drawn = Math.min(imageOut, completion - spoken)
   const units: Partial<Record<Meter, number>> = {}
-  put(units, 'input', prompt - cached - newlyWritten - heard - seen)
+  put(units, 'input', split.rest - heard - seen)
   put(units, 'cached_input', cached)
-  put(units, 'cache_write_5m', newlyWritten - long)
+  put(units, 'cache_write_5m', split.written - long)
   put(units, 'cache_write_1h', long)
   put(units, 'input_audio', heard)
   put(units, 'input_image', seen)
@@ -142,8 +152,15 @@ function dollarsIn(usage: Fields): number | null {
 export function usageOfChunk(chunk: Fields): Usage | null {
   const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : []
   const inChoice = choices.map((each) => fields(each)['usage']).find((usage) => usage)
-  return readUsage(chunk['usage'] ?? fields(chunk['x_groq'])['usage'] ?? inChoice)
+  return servedUsage(chunk['usage'] ?? fields(chunk['x_groq'])['usage'] ?? inChoice, chunk)
 }
+
+/** The usage of a reply or chunk, with the tier that this says it was served by. */
+const servedUsage = (usage: unknown, reply: Fields): Usage | null =>
+  withServed(readUsage(usage), reply, fields(usage))
+
+/** The usage of a whole reply. @returns null when it tells nothing that can be believed */
+export const usageOfReply = (reply: Fields): Usage | null => servedUsage(reply['usage'], reply)
 
 /**
  * Usage in the words of the wire; what was written to a cache by the name that OpenAI and OpenRouter have for it

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../json/fields'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 
 /** Text of a content: a string, or the text of an array of parts. */
 export function textOf(content: unknown): string | null {
@@ -39,6 +39,31 @@ export function wholeArguments(value: unknown): string {
   return text.trim() === '' ? '{}' : text
 }
 
+const labels: ReadonlySet<string> = new Set([
+  'role',
+  'id',
+  'object',
+  'type',
+  'status',
+  'phase',
+  'index',
+  'format',
+])
+
+/** Whether a part of an answer has any words in it, beside those that label it. */
+export function saysAnything(part: unknown): boolean {
+  if (typeof part === 'string') return part !== ''
+  if (Array.isArray(part)) return part.some(saysAnything)
+  return (
+    isFields(part) &&
+    Object.entries(part).some(([name, value]) => !labels.has(name) && saysAnything(value))
+  )
+}
+
+/** Whether an end is an answer even where nothing was said: a filter or a ceiling ended it. */
+export const isCutShort = (finish: unknown): boolean =>
+  finish === 'length' || finish === 'content_filter'
+
 /** Whether a reply or event is of an answer; any other may be a failure. */
 export const isAnswer = ({ error, choices }: Fields): boolean =>
   error === undefined && choices !== undefined
@@ -46,14 +71,15 @@ export const isAnswer = ({ error, choices }: Fields): boolean =>
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /**
- * The four reasons of the specification; null for none yet. Gemini and its proxies say `stop` for calls too.
+ * The four reasons of the specification, as the content has it; null for none yet. Gemini and its proxies say `stop`
+ * for calls too, and broken relays `tool_calls` for none, which agents answer by asking again for ever.
+ * @param called tools, or a function in the old form (`function_call`)
  * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21 (`finish_reason`)
  */
-export function finishReasonOf(value: unknown, calledTools: boolean): FinishReason | null {
+export function finishReasonOf(value: unknown, called: boolean): FinishReason | null {
   if (value === null || value === undefined || value === '') return null
   if (value === 'length' || value === 'content_filter') return value
-  if (value === 'tool_calls' || value === 'function_call') return 'tool_calls'
-  return calledTools ? 'tool_calls' : 'stop'
+  return called ? 'tool_calls' : 'stop'
 }
 
 /** Identity of every reply and chunk of ours. */

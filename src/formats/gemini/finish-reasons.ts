@@ -3,7 +3,7 @@ import type { FinishReason } from '../chat/wire'
 const filtered = new Set(
   (
     'SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY ' +
-    'IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION ESCALATION'
+    'IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION ESCALATION MODEL_ARMOR'
   ).split(' '),
 )
 const broken = new Set(

@@ -66,10 +66,14 @@ class GeminiStream implements DeltaStream {
   }
 
   ended(): readonly Delta[] {
-    const all = [...this.#candidates.values()]
-    if (this.#over || all.length === 0 || all.some(({ finish }) => finish === null)) return none
+    if (this.#over || !this.finished()) return none
     this.#over = true
     return [...this.#candidates].flatMap(([choice, candidate]) => this.#finish(choice, candidate))
+  }
+
+  finished(): boolean {
+    const all = [...this.#candidates.values()]
+    return all.length > 0 && all.every(({ finish }) => finish !== null)
   }
 
   complete(): boolean {

@@ -1,5 +1,6 @@
 import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
-import { inputOf, type ToolResult, type Turn, type TurnCall } from '../chat/turns'
+import { callInput } from '../call-input'
+import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { openInnerJson, type InnerJson } from '../../json/inner-json'
 
@@ -62,18 +63,24 @@ export function renderContents(turns: readonly Turn[], parts: ContentParts): Con
   // Instructions alone are a question too.
   if (contents.length === 0 && system.length > 0)
     return { system: [], contents: [{ role: 'user', parts: system.map((text) => ({ text })) }] }
+  const asks = turns.at(-1)?.role === 'user' && contents.at(-1)?.['role'] !== 'user'
+  if (contents.length === 0 || asks) contents.push(nothingSaid())
+  if (contents[0]?.['role'] !== 'user') contents.unshift(nothingSaid())
   return { system, contents }
 }
+
+/** A user who says nothing: the vendor wants a part of some text, and a user before the model's first call. */
+const nothingSaid = (): Fields => ({ role: 'user', parts: [{ text: ' ' }] })
 
 function callPart(
   call: TurnCall,
   first: boolean,
   { recall, signed, inner, withoutSealed }: ContentParts & { readonly inner: InnerJson },
 ): Fields {
-  const { id, name, raw } = call
+  const { id, name, raw, arguments: text } = call
   const known = (withoutSealed ? null : signatureOf(call)) ?? recall(raw)
   const signature = known ?? (first && signed ? unknownSignature : null)
-  const part: Fields = { functionCall: { id, name, args: inputOf(call, inner) } }
+  const part: Fields = { functionCall: { id, name, args: callInput(text, inner) } }
   return typeof signature === 'string' ? { ...part, thoughtSignature: signature } : part
 }
 

@@ -1,5 +1,4 @@
 import type { Traits } from '../../domain/model'
-import { GatewayError } from '../../errors/gateway-error'
 import { readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
 import { chatPath, refuseUnsaid } from '../chat/members'
@@ -48,7 +47,7 @@ const maxStops = 5
 /**
  * A chat body as a request of Google's own format; the model is named by the path.
  * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerationConfig`, `ThinkingConfig`, `Tool`)
- * @throws invalid_message | missing_messages | endpoint_not_supported for options that the format lacks
+ * @throws invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall, withoutSealed = false } = question
@@ -60,7 +59,6 @@ export function renderGeminiRequest(question: GeminiQuestion): Fields {
     signed,
     withoutSealed,
   })
-  if (contents.length === 0) throw new GatewayError('missing_messages', {}, { param: 'messages' })
   // Its search knows no pages to be kept to, and no end.
   if (question.search?.domains)
     throw unsupported(body.model, chatPath, 'web_search_options.filters')

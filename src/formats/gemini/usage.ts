@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isCount, listOf } from '../../json/fields'
+import { withServed } from '../served'
 import { openUnits, tokenCount } from '../token-count'
 
 /**
@@ -34,7 +35,8 @@ export function readGeminiUsage(value: unknown): Usage | null {
   put('output_audio', out.take(ofModality(raw['candidatesTokensDetails'], 'AUDIO')))
   put('output_image', out.take(ofModality(raw['candidatesTokensDetails'], 'IMAGE')))
   put('output', out.left())
-  return { units, reasoning: Math.min(thought, completion), estimated: false }
+  const reasoning = Math.min(thought, completion)
+  return withServed({ units, reasoning, estimated: false }, raw)
 }
 
 /** A total that parts are taken from, and never more than there is. */

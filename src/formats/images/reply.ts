@@ -18,12 +18,33 @@ export interface ImagesReply {
 /** Reads a vendor's reply with pictures. @throws Error when it holds no picture */
 export function readImages(text: string): ImagesReply {
   const reply: unknown = JSON.parse(text)
-  const data = listOf(fieldsOf(reply)['data']).filter(isFields)
+  const sent = listOf(fieldsOf(reply)['data']).filter(isFields)
+  const data = sent.map(inProperMember)
   const isPicture = ({ b64_json: data64, url }: Fields) =>
     typeof data64 === 'string' || typeof url === 'string'
   if (!isFields(reply) || data.length === 0 || !data.every(isPicture))
     throw new Error('reply without images')
-  return { text, data, usage: readImagesUsage(reply['usage']) }
+  const usage = readImagesUsage(reply['usage'])
+  return data.every((each, at) => each === sent[at]) ? { text, data, usage } : { data, usage }
+}
+
+/** What stands before the data of a `data:` URL with base64 (RFC 2397). */
+const dataHead = /^data:[^,]{0,256};base64,/i
+const maxHeadChars = 300
+
+/**
+ * A picture with its data as plain base64 and its address as one: some vendors write a `data:` URL or an address in
+ * `b64_json`, or a `data:` URL as the address, and leave the other member empty.
+ */
+function inProperMember(picture: Fields): Fields {
+  const { b64_json: data, url, ...rest } = picture
+  const given = typeof data === 'string' && data !== '' ? data : url
+  if (typeof given !== 'string') return picture
+  const head = given.slice(0, maxHeadChars)
+  const [prefix] = dataHead.exec(head) ?? []
+  if (prefix !== undefined) return { ...rest, b64_json: given.slice(prefix.length) }
+  if (given === data) return /^https?:\/\//i.test(head) ? { ...rest, url: data } : picture
+  return data === '' ? { ...rest, url } : picture
 }
 
 /** Reads the usage of a reply with pictures. @returns null when the vendor counted no tokens */

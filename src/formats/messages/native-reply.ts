@@ -1,12 +1,13 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, listOf, type Fields } from '../../json/fields'
-import type { ReplyIdentity } from '../chat/wire'
-import { wholeUsage } from '../plausible-usage'
+import { isCutShort, saysAnything, type ReplyIdentity } from '../chat/wire'
+import { emptyAnswer, tellsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
 import { messageId, messagesUsage } from './wire'
 import type { MessagesBody } from './schema'
+import { finishOf } from './stop-reasons'
 import { readMessagesUsage } from './usage'
 
 interface NativeMessageParts {
@@ -30,7 +31,10 @@ export function readNativeMessage(text: string, parts: NativeMessageParts) {
   if (reply['type'] !== 'message') parts.refuseFailure(reply)
   const { content } = reply
   if (!Array.isArray(content)) throw new Error('reply without content')
-  const tokens = wholeUsage(readMessagesUsage(reply['usage']), () =>
+  const told = readMessagesUsage(reply['usage'])
+  const isCut = isCutShort(finishOf(reply['stop_reason'], false))
+  if (!tellsOutput(told) && !isCut && !saysAnything(content)) throw emptyAnswer()
+  const tokens = wholeUsage(told, () =>
     parts.estimate(listOf(content).map(readReportedError).join('\n').trim()),
   )
   const { raw, identity, sells } = parts

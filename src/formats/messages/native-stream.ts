@@ -1,7 +1,7 @@
 import type { Units, Usage } from '../../domain/usage'
 import { openSentText, progressWith, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import type { ReplyIdentity } from '../chat/wire'
+import { isCutShort, type FinishReason, type ReplyIdentity } from '../chat/wire'
 import { plausibleUsage } from '../plausible-usage'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
@@ -10,7 +10,7 @@ import { errorEvent, eventOf, messageId, messagesUsage, namedEvent, pingEvent } 
 import { withToolsRun, type Sells, type SoldTool } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
 import type { MessagesBody } from './schema'
-import { stopMembers } from './stop-reasons'
+import { finishOf, stopMembers } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
 
 interface NativeMessagesParts {
@@ -47,6 +47,8 @@ class NativeMessages implements TextStream {
   #exact = false
   /** The event that says why it stopped. */
   #last: string | null = null
+  #finish: FinishReason | null = null
+  #thinks = false
   #over = false
 
   constructor(parts: NativeMessagesParts) {
@@ -76,8 +78,12 @@ class NativeMessages implements TextStream {
 
   readonly complete = (): boolean => this.#over
 
+  readonly finished = (): boolean => this.#finish !== null
+
   // Blocks begin empty: an overloaded vendor may say no more than that.
-  readonly started = (): boolean => this.#text.any() || this.#last !== null
+  readonly started = (): boolean => this.#text.any() || isCutShort(this.#finish)
+
+  readonly thinks = (): boolean => this.#thinks
 
   readonly sent = (): boolean => this.#text.any()
 
@@ -146,6 +152,8 @@ class NativeMessages implements TextStream {
   }
 
   #begin(block: Fields): void {
+    const { type } = block
+    if (type === 'thinking' || type === 'redacted_thinking') this.#thinks = true
     this.#observe(block)
     if (this.#sold.length > 0) this.#calls.push(block)
   }
@@ -160,8 +168,10 @@ class NativeMessages implements TextStream {
 
   /** Kept until the cost is known; an earlier one is passed. */
   #stop(event: Fields, data: string): string {
-    this.#reported = mergedUsage(this.#reported, event['usage'])
+    this.#reported = mergedUsage(this.#reported, event['usage'], this.#exact)
     this.#exact = true
+    const { stop_reason: reason } = fieldsOf(event['delta'])
+    if (typeof reason === 'string') this.#finish = finishOf(reason, false)
     const before = this.#last === null ? '' : namedEvent('message_delta', this.#last)
     this.#last = oneLine(data)
     return before

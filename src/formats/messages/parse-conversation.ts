@@ -101,7 +101,8 @@ function userMessages(content: Content): ChatMessage[] {
   }
   for (const block of blocksOf(content))
     if (block['type'] !== 'tool_result') parts.push(...partsOf(block))
-  if (parts.length === 0) return results
+  // A user who says nothing asks all the same, and an answer before would be gone on with.
+  if (parts.length === 0) return results.length > 0 ? results : [{ role: 'user', content: '' }]
   return [...results, { role: 'user', content: simplest(parts) }]
 }
 

@@ -84,8 +84,12 @@ class MessagesStream implements DeltaStream {
     return this.#over || this.#stopReason === null ? none : this.#finish()
   }
 
-  begun(): boolean {
-    return this.#messageId !== null
+  finished(): boolean {
+    return this.#stopReason !== null
+  }
+
+  thinks(): boolean {
+    return this.#kept.length > 0
   }
 
   complete(): boolean {
@@ -197,9 +201,10 @@ class MessagesStream implements DeltaStream {
   }
 
   #stop({ stop_reason: reason, stop_sequence: sequence }: Fields, usage: unknown) {
+    const isFinal = this.#stopReason !== null
     this.#stopReason = reason ?? this.#stopReason
     if (typeof sequence === 'string') this.#stopSequence = sequence
-    this.#reported = mergedUsage(this.#reported, usage)
+    this.#reported = mergedUsage(this.#reported, usage, isFinal)
     return this.#usage(false)
   }
 

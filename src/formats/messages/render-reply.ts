@@ -1,6 +1,7 @@
 import type { Usage } from '../../domain/usage'
-import { isFields, type Fields } from '../../json/fields'
+import type { Fields } from '../../json/fields'
 import { openInnerJson, type InnerJson } from '../../json/inner-json'
+import { callInput } from '../call-input'
 import type { ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { messageId, messagesUsage } from './wire'
@@ -53,17 +54,5 @@ const toolBlock = ({ id, name, arguments: text }: HubToolCall, inner: InnerJson)
   type: 'tool_use',
   id,
   name,
-  input: inputOf(text, inner),
+  input: callInput(text, inner),
 })
-
-/** Parsed arguments of a call; a model may write no JSON, which is kept as text. */
-function inputOf(text: string, inner: InnerJson): Fields {
-  if (text.trim() === '') return {}
-  try {
-    const input: unknown = inner.parse(text)
-    if (isFields(input)) return input
-  } catch {
-    // Told as it is.
-  }
-  return { _raw: text }
-}

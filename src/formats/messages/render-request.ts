@@ -56,7 +56,7 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   if (forcesCall(options) && traits.forcedTool === false)
     throw unsupported(body.model, chatPath, 'tool_choice')
   const { recall } = question
-  const plan = planThinking({ body, traits, maxTokens, turns, answerTool, options, recall })
+  const plan = planThinking({ model, body, traits, maxTokens, turns, answerTool, options, recall })
   const { system, messages } = renderConversation(turns, plan.replayed)
   const tools = withSearch(renderTools({ options, traits, turns, answerTool }), question.search)
 

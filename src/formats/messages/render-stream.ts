@@ -69,10 +69,12 @@ class MessagesRenderer implements DeltaRenderer {
 
   render(deltas: readonly Delta[]): string {
     let out = ''
+    // Usage may stand behind the first words of one event (Google), and is shown before them.
+    if (!this.#started)
+      for (const delta of deltas) if (delta.type === 'usage') this.#reported = delta.usage
     for (const delta of deltas) {
-      if (delta.type === 'usage') this.#reported = delta.usage
       // The format gives one answer.
-      else if (delta.choice === 0 && this.#finish === null)
+      if (delta.type !== 'usage' && delta.choice === 0 && this.#finish === null)
         out += this.#start() + this.#renderOne(delta)
     }
     return out

@@ -1,7 +1,8 @@
 import { callIdForms, fittingCallId } from '../call-ids'
 import { lastMark, withCacheMark } from '../chat/cache-marks'
 import { invalidMessage, type Part, type Source } from '../chat/parts'
-import { inputOf, type ToolResult, type Turn } from '../chat/turns'
+import { callInput } from '../call-input'
+import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import type { Fields } from '../../json/fields'
 import { openInnerJson, type InnerJson } from '../../json/inner-json'
 import type { KeptBlock } from './provider-state'
@@ -30,6 +31,7 @@ export function renderConversation(
   const system: Fields[] = []
   const messages: Message[] = []
   const inner = openInnerJson()
+  const ids = openCallIds()
   const add = (role: Message['role'], blocks: readonly Fields[]) => {
     if (blocks.length === 0) return
     const last = messages.at(-1)
@@ -49,16 +51,52 @@ export function renderConversation(
         add('user', renderParts(turn.parts))
         break
       case 'assistant':
-        add('assistant', assistantBlocks(turn, replayed.get(turn) ?? [], inner))
+        ids.begin(turn.calls)
+        add('assistant', assistantBlocks(turn, { kept: replayed.get(turn) ?? [], inner, ids }))
         break
       case 'results':
-        add('user', turn.results.map(resultBlock))
+        add(
+          'user',
+          turn.results.map((result, at) => resultBlock(result, ids.of(at))),
+        )
     }
   trimPrefill(messages)
+  const instructions = system.filter(({ text }) => String(text).trim() !== '')
   // Instructions alone are a question too.
-  if (messages.length === 0 && system.length > 0)
-    return { system: [], messages: [{ role: 'user', content: system }] }
-  return { system, messages }
+  if (messages.length === 0 && instructions.length > 0)
+    return { system: [], messages: [{ role: 'user', content: instructions }] }
+  const asks = turns.at(-1)?.role === 'user' && messages.at(-1)?.role !== 'user'
+  if (messages.length === 0 || asks) messages.push(nothingSaid())
+  if (messages[0]?.role !== 'user') messages.unshift(nothingSaid())
+  return { system: instructions, messages }
+}
+
+/** A user who says nothing: a conversation begins with a user, and blocks without a letter are refused. */
+const nothingSaid = (): Message => ({ role: 'user', content: [textBlock('.')] })
+
+/** Ids of the calls of one turn after the other, as the vendor takes them. */
+interface CallIds {
+  begin(calls: readonly TurnCall[]): void
+  /** @param at place of the call in its turn */
+  of(at: number): string
+}
+
+/** Of two calls with one id the vendor refuses the second (docs.claude.com, tool use, 2026-11); some vendors count anew each turn. */
+function openCallIds(): CallIds {
+  const used = new Set<string>()
+  let current: readonly string[] = []
+  return {
+    begin(calls) {
+      current = calls.map(({ id }) => {
+        let fitting = fittingCallId(id, callIdForms.anthropic)
+        for (let again = 2; used.has(fitting); again++)
+          fitting = fittingCallId(`${id}:${again}`, callIdForms.anthropic)
+        used.add(fitting)
+        return fitting
+      })
+    },
+    of: (at) => current[at] ?? '',
+  }
 }
 
 /** A block of text. */
@@ -80,8 +118,11 @@ function systemBlocks(parts: readonly Part[]): readonly Fields[] {
 
 function assistantBlocks(
   turn: Extract<Turn, { role: 'assistant' }>,
-  kept: readonly KeptBlock[],
-  inner: InnerJson,
+  {
+    kept,
+    inner,
+    ids,
+  }: { readonly kept: readonly KeptBlock[]; readonly inner: InnerJson; readonly ids: CallIds },
 ): readonly Fields[] {
   const thoughtBefore = (calls: number) =>
     kept.filter(({ before }) => before === calls).map(({ block }) => block)
@@ -90,23 +131,22 @@ function assistantBlocks(
   if (turn.text.trim() !== '') blocks.push(withCacheMark(textBlock(turn.text), turn.cache))
   turn.calls.forEach((call, index) => {
     if (index > 0) blocks.push(...thoughtBefore(index))
-    const input = inputOf(call, inner)
-    const block = { type: 'tool_use', id: wireId(call.id), name: call.name, input }
+    const input = callInput(call.arguments, inner)
+    const block = { type: 'tool_use', id: ids.of(index), name: call.name, input }
     blocks.push(withCacheMark(block, call.cache))
   })
   return blocks
 }
 
 /** Marks stand on whole results: blocks inside of them have none (platform.claude.com/docs, prompt caching, 2026-11). */
-function resultBlock({ callId, parts, missing, cache }: ToolResult): Fields {
-  const block: Fields = { type: 'tool_result', tool_use_id: wireId(callId) }
+function resultBlock({ parts: all, missing, cache }: ToolResult, id: string): Fields {
+  const block: Fields = { type: 'tool_result', tool_use_id: id }
   if (missing) return { ...block, content: 'no result', is_error: true }
+  const parts = all.filter(hasLetters)
   const only = parts.length === 1 ? parts[0] : undefined
   const content = only?.type === 'text' ? only.text : parts.map(renderPart)
   return withCacheMark({ ...block, content }, cache)
 }
-
-const wireId = (id: string): string => fittingCallId(id, callIdForms.anthropic)
 
 /** An answer to be continued may not end in white space. */
 function trimPrefill(messages: Message[]): void {
@@ -118,7 +158,10 @@ function trimPrefill(messages: Message[]): void {
 
 /** @throws invalid_message for sounds, and for files that are neither text nor PDF */
 const renderParts = (parts: readonly Part[]): readonly Fields[] =>
-  parts.map((part) => withCacheMark(renderPart(part), part.cache))
+  parts.filter(hasLetters).map((part) => withCacheMark(renderPart(part), part.cache))
+
+/** Whether a part is no text of spaces alone, which is refused. */
+const hasLetters = (part: Part): boolean => part.type !== 'text' || part.text.trim() !== ''
 
 function renderPart(part: Part): Fields {
   switch (part.type) {

@@ -8,10 +8,8 @@ export function finishOf(stopReason: unknown, called: boolean): FinishReason {
       return 'length'
     case 'refusal':
       return 'content_filter'
-    case 'tool_use':
-      return called ? 'tool_calls' : 'stop'
   }
-  return 'stop'
+  return called ? 'tool_calls' : 'stop'
 }
 
 /**

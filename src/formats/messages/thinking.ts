@@ -4,6 +4,7 @@ import { forcesCall, type ToolOptions } from '../chat/tool-options'
 import type { Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
 import { effortFor, requestedEffort, thinkingTokens } from '../reasoning'
+import { thinksByBudget } from './claude-names'
 import { readKept, type KeptBlock } from './provider-state'
 import type { JsonTool } from './json-answer'
 
@@ -19,6 +20,8 @@ interface ThinkingPlan {
 }
 
 interface ThinkingParts {
+  /** The vendor's name of it, where its traits do not say how it thinks. */
+  readonly model: string
   readonly body: ChatBody
   readonly traits: Traits
   readonly maxTokens: number
@@ -40,7 +43,8 @@ const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replaye
 /** Plan of a request's thinking: how much, and earlier reasoning as far as it is known. */
 export function planThinking(asked: ThinkingParts): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
-  const budgeted = traits.thinking === 'budget'
+  const { thinking = thinksByBudget(asked.model) ? 'budget' : 'adaptive' } = traits
+  const budgeted = thinking === 'budget'
   const requested = requestedEffort(body)
   // Where a model weighs it itself the least thinking is low, not none.
   const effort = effortFor(requested === 'minimal' && !budgeted ? 'low' : requested, traits)

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
+import { withServed } from '../served'
 import { openUnits, tokenCount } from '../token-count'
 
 /**
@@ -40,7 +41,8 @@ export function readMessagesUsage(value: unknown): Usage | null {
   )
   put('tool:web_search', tokenCount(fieldsOf(raw['server_tool_use']), 'web_search_requests'))
   const thought = tokenCount(fieldsOf(raw['output_tokens_details']), 'thinking_tokens')
-  return { units, reasoning: Math.min(thought, units.output ?? 0), estimated: false }
+  const reasoning = Math.min(thought, units.output ?? 0)
+  return withServed({ units, reasoning, estimated: false }, raw)
 }
 
 const compactions = (iterations: unknown): readonly Fields[] =>
@@ -70,8 +72,25 @@ function passOf(raw: Fields): Pass {
   }
 }
 
-/** Later numbers replace earlier ones, where they say anything. */
-export function mergedUsage(before: Fields, later: unknown): Fields {
+/** Counts of what went in: they move between these members, and their sum does not shrink to nothing. */
+const inputMembers = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
+
+const inputOf = (usage: Fields): number =>
+  inputMembers.reduce((sum, name) => sum + tokenCount(usage, name), 0)
+
+/**
+ * Later numbers replace earlier ones, where they say anything; relays that send zeros at the end say nothing.
+ * @param isFinal the earlier ones are of a `message_delta`, whose counts are cumulative: they only grow
+ *   (anthropics/anthropic-sdk-typescript 1.14.0, `MessageDeltaUsage`)
+ */
+export function mergedUsage(before: Fields, later: unknown, isFinal = false): Fields {
   const reported = Object.entries(fieldsOf(later)).filter(([, value]) => value !== null)
-  return { ...before, ...Object.fromEntries(reported) }
+  const merged = { ...before, ...Object.fromEntries(reported) }
+  const kept = isFinal ? inputOf(merged) < inputOf(before) : inputOf(merged) === 0
+  if (kept)
+    for (const name of [...inputMembers, 'cache_creation'])
+      if (name in before) merged[name] = before[name]
+  if (isFinal && tokenCount(merged, 'output_tokens') < tokenCount(before, 'output_tokens'))
+    merged['output_tokens'] = before['output_tokens']
+  return merged
 }

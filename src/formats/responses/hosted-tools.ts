@@ -12,6 +12,7 @@ import {
   type Sells,
   type SoldTool,
 } from '../hosted-tools'
+import { withServed } from '../served'
 import type { ResponsesBody } from './schema'
 import { readResponsesUsage } from './usage'
 
@@ -79,7 +80,7 @@ function maxToolCalls(body: Readonly<Fields>): number {
 
 /** Usage with the hosted tools that ran. @returns null when the vendor reports none */
 export function usageOfResponse(response: Fields, sold: readonly SoldTool[]): Usage | null {
-  const usage = readResponsesUsage(response['usage'])
+  const usage = withServed(readResponsesUsage(response['usage']), response)
   return usage === null ? null : withToolsRun(usage, toolsRun(response, sold))
 }
 

@@ -1,10 +1,11 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { type ReplyIdentity } from '../chat/wire'
-import { wholeUsage } from '../plausible-usage'
+import { saysAnything, type ReplyIdentity } from '../chat/wire'
+import { emptyAnswer, tellsOutput, wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { repairOutput } from './client-repairs'
+import { withServed } from '../served'
 import { soldIn, toolsRun } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
@@ -35,7 +36,9 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
-  const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
+  const told = withServed(readResponsesUsage(reply['usage']), reply)
+  if (!tellsOutput(told) && !isGiven(reply)) throw emptyAnswer()
+  const tokens = wholeUsage(told, () =>
     parts.estimate(output.map(readReportedError).join('\n').trim()),
   )
   const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
@@ -63,13 +66,17 @@ export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   const { output } = reply
   const sealed = Array.isArray(output) ? sealVendorItems(output, parts.sealOwn) : null
   if (sealed === null) throw new Error('compaction without its item')
-  const usage = wholeUsage(readResponsesUsage(reply['usage']), () =>
+  const usage = wholeUsage(withServed(readResponsesUsage(reply['usage']), reply), () =>
     parts.estimate(sealed.map(readReportedError).join('\n').trim()),
   )
   const set: Fields = { id: responseId(parts.identity), output: sealed }
   if (usage.estimated) set['usage'] = responsesUsage(usage)
   return { body: editMembers(text, { set, drop: [] }), usage }
 }
+
+/** Whether a response is an answer, whatever its vendor counted: it says something, or did not end by itself. */
+export const isGiven = ({ status, output }: Fields): boolean =>
+  (status !== undefined && status !== 'completed') || saysAnything(output)
 
 /** Members of a response that we set. */
 export const ourMembers = ({

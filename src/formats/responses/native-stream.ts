@@ -9,7 +9,7 @@ import { editMembers, stringEnd } from '../../json/edit-members'
 import { openEventRepairs } from './client-repairs'
 import { errorMembers } from './event-line'
 import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
-import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
+import { isGiven, keptName, ourMembers, type NativeResponseParts } from './native-reply'
 import { openPartialOutput } from './partial-output'
 import { responseObject, responsesUsage } from './response-object'
 import { openVendorSeal, sealVendorItem, sealVendorItems } from './sealed-items'
@@ -60,7 +60,9 @@ class NativeResponses implements NativeResponsesStream {
   /** Of a response that failed, which is paid all the same. */
   #failed: Usage | null = null
   #events = 0
+  /** A tool is at work, or the answer is over and holds something. */
   #started = false
+  #thinks = false
 
   constructor(parts: NativeResponsesParts) {
     this.#parts = parts
@@ -75,7 +77,6 @@ class NativeResponses implements NativeResponsesStream {
     if (this.#last !== null || data === '' || data.startsWith('[DONE]')) return ''
     const piece = this.#repairs.trustsPieces ? pieceOf(data) : null
     if (piece === null) return this.#parsed(data)
-    this.#started = true
     this.#text.add(piece.said)
     this.#partial.piece(piece.type, piece.said)
     return this.#passed(piece.type, data)
@@ -85,7 +86,9 @@ class NativeResponses implements NativeResponsesStream {
 
   readonly complete = (): boolean => this.#last !== null
 
-  readonly started = (): boolean => this.#started
+  readonly started = (): boolean => this.#started || this.#text.any()
+
+  readonly thinks = (): boolean => this.#thinks
 
   readonly sent = (): boolean => this.#text.any() || this.#seals.sealedAny()
 
@@ -118,7 +121,6 @@ class NativeResponses implements NativeResponsesStream {
     const item = sealVendorItem(event['item'], this.#seals.seal)
     if (item !== null) event['item'] = item
     const type = this.#typeOf(event)
-    this.#started ||= !announces(event)
     this.#observe(type, event)
     const { response } = event
     if (!isFields(response))
@@ -126,6 +128,7 @@ class NativeResponses implements NativeResponsesStream {
     if (type !== 'response.completed' && type !== 'response.incomplete')
       return this.#passed(type, this.#edited(data, response))
     this.#last = { type, response, data }
+    this.#started ||= isGiven(response)
     return ''
   }
 
@@ -155,8 +158,10 @@ class NativeResponses implements NativeResponsesStream {
     if (type === 'response.output_item.added') {
       this.#ran(event)
       this.#partial.added(event)
-      const { name } = fieldsOf(event['item'])
+      const { name, type: kind } = fieldsOf(event['item'])
       if (typeof name === 'string') this.#text.add(name)
+      if (kind === 'reasoning') this.#thinks = true
+      else if (kind !== 'message') this.#started = true
     }
   }
 
@@ -194,22 +199,6 @@ class NativeResponses implements NativeResponsesStream {
       this.#passed(type, JSON.stringify(failed))
     )
   }
-}
-
-const announcing: ReadonlySet<unknown> = new Set([
-  'response.created',
-  'response.queued',
-  'response.in_progress',
-  'response.content_part.added',
-  'response.reasoning_summary_part.added',
-  'keepalive',
-])
-
-/** Whether an event says only that an answer comes; items of other types are tools at work. */
-function announces({ type, item }: Fields): boolean {
-  if (type !== 'response.output_item.added') return announcing.has(type)
-  const { type: kind } = fieldsOf(item)
-  return kind === 'message' || kind === 'reasoning'
 }
 
 /** Line ends stand between the members of an object only. */

@@ -31,7 +31,7 @@ class ResponsesStream implements DeltaStream {
   readonly #callIds: string[] = []
   readonly #reasoning: Fields[] = []
   #thought = false
-  #begun = false
+  #thinks = false
   #over = false
 
   constructor(parts: ResponsesStreamParts) {
@@ -72,8 +72,8 @@ class ResponsesStream implements DeltaStream {
     return none
   }
 
-  begun(): boolean {
-    return this.#begun
+  thinks(): boolean {
+    return this.#thinks
   }
 
   complete(): boolean {
@@ -91,7 +91,7 @@ class ResponsesStream implements DeltaStream {
   }
 
   #open(index: unknown, item: Fields): readonly Delta[] {
-    this.#begun = true
+    if (item['type'] === 'reasoning') this.#thinks = true
     if (item['type'] !== 'function_call') return none
     const tool = this.#callIds.length
     const id = String(item['call_id'] ?? item['id'])

@@ -17,7 +17,13 @@ interface ItemParts {
  * Turns as items of an input (openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21).
  * @throws invalid_message
  */
-export const renderItems = (turns: readonly Turn[], parts: ItemParts): readonly Fields[] =>
+export function renderItems(turns: readonly Turn[], parts: ItemParts): readonly Fields[] {
+  const items = itemsOf(turns, parts)
+  // A user who says nothing is a question too; an input without items is none.
+  return items.length > 0 ? items : [{ role: 'user', content: ' ' }]
+}
+
+const itemsOf = (turns: readonly Turn[], parts: ItemParts): readonly Fields[] =>
   turns.flatMap((turn): readonly Fields[] => {
     const isMarked = (said: readonly Part[]) =>
       parts.breakpoints && said.some(({ cache }) => cache !== undefined)

@@ -18,8 +18,8 @@ interface ResponsesQuestion {
   /** The vendor's name of it. */
   readonly model: string
   readonly traits: Traits
-  /** Our opaque id of the client. */
-  readonly safetyId: string
+  /** The role of instructions. */
+  readonly role: 'system' | 'developer' | 'user'
   readonly stream: boolean
   /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
@@ -37,14 +37,12 @@ const minCeiling = 16
  * @throws invalid_field | invalid_message | endpoint_not_supported for options that the format lacks
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
-  const { body, traits, model, safetyId, stream, search, breakpoints, recall } = question
+  const { body, traits, model, role, stream, search, breakpoints, recall } = question
   refuseUnsaid(body, saidBy.responses, traits.drop)
-  const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,
     input: renderItems(readTurns(body.messages), { role, breakpoints, recall }),
     store: false,
-    safety_identifier: safetyId,
   }
   const ceiling = outputCeilingOf(body)
   if (ceiling !== null) request['max_output_tokens'] = Math.max(minCeiling, ceiling)

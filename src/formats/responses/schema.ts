@@ -37,6 +37,7 @@ export const ResponsesBody = Type.Object(
       'none | auto | required, or an object',
     ),
     parallel_tool_calls: field(Type.Boolean(), 'true or false'),
+    max_tool_calls: countField(1),
     reasoning: field(Fields, 'an object'),
     text: field(Fields, 'an object'),
     metadata: field(Fields, 'an object'),

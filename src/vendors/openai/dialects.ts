@@ -19,8 +19,8 @@ export interface Dialect {
   readonly streamOptions: 'usage' | 'usage-plain' | 'none'
   /** The field for our opaque id of the client; null where it would be refused. */
   readonly safetyField: 'safety_identifier' | 'user' | 'user_id' | null
-  /** Has the Responses endpoint too. */
-  readonly responses: boolean
+  /** How it takes requests of the Responses format; null where it has no such endpoint, or a partial one. */
+  readonly responses: ResponsesRules | null
   /** The format in which it is asked for videos. */
   readonly videos: 'reference' | 'xai' | 'alibaba'
   /** The name of the output ceiling; null passes the client's own. */
@@ -50,6 +50,21 @@ export interface Dialect {
   readonly messages: MessageRules
 }
 
+/** Rules for requests of the Responses format. */
+interface ResponsesRules {
+  /**
+   * Which requests of clients pass as they are: all, or those of models that are said to be served so (the trait
+   * `chat`) and those that a translation cannot serve.
+   */
+  readonly passes: 'all' | 'untranslatable'
+  /** The field for our opaque id of the client. */
+  readonly safetyField: 'safety_identifier' | 'user'
+  /** Takes `stream_options`. */
+  readonly streamOptions: boolean
+  /** Makes conversations shorter by itself (`/responses/compact`). */
+  readonly compacts: boolean
+}
+
 /** Form of marks of caches; `none` takes them off: many vendors refuse members that they do not know. */
 export type CacheMarkForm =
   'cache_control' | 'cache_control_parts' | 'prompt_cache_breakpoint' | 'none'
@@ -57,6 +72,18 @@ export type CacheMarkForm =
 export type ToolChoiceForm = 'none' | 'auto' | 'required' | 'named'
 
 const asContent: ReasoningRule = { member: 'reasoning_content' }
+
+/**
+ * Of vendors that have the endpoint, by its older fields.
+ * @see https://learn.microsoft.com/azure/foundry/openai/how-to/responses and
+ *   https://docs.x.ai/developers/model-capabilities/text/comparison, November 2026
+ */
+const partly: ResponsesRules = {
+  passes: 'untranslatable',
+  safetyField: 'user',
+  streamOptions: false,
+  compacts: false,
+}
 
 const plain: Dialect = {
   title: 'OpenAI-compatible server',
@@ -67,7 +94,7 @@ const plain: Dialect = {
   auth: 'bearer',
   streamOptions: 'usage',
   safetyField: null,
-  responses: false,
+  responses: null,
   videos: 'reference',
   maxTokensName: null,
   allow: null,
@@ -95,7 +122,12 @@ export const dialects = {
     // Of answers that are kept, which none is.
     drop: ['metadata'],
     safetyField: 'safety_identifier',
-    responses: true,
+    responses: {
+      passes: 'all',
+      safetyField: 'safety_identifier',
+      streamOptions: true,
+      compacts: true,
+    },
     maxTokensName: 'max_completion_tokens',
     messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },
     cacheMarks: 'prompt_cache_breakpoint',
@@ -108,6 +140,7 @@ export const dialects = {
     auth: 'api-key',
     drop: ['metadata'],
     safetyField: 'user',
+    responses: partly,
     maxTokensName: 'max_completion_tokens',
     messages: { developer: true, callIds: callIdForms.openaiChat, reasoning: null },
     cacheMarks: 'prompt_cache_breakpoint',
@@ -172,6 +205,7 @@ export const dialects = {
     keyVariable: 'XAI_API_KEY',
     videos: 'xai',
     safetyField: 'user',
+    responses: partly,
     // A deferred answer would come to nobody.
     drop: ['deferred'],
     // Its chat has no member for what was thought (docs.x.ai, Best Practices Guide, November 2026).
@@ -391,6 +425,10 @@ export type DialectName = keyof typeof dialects
 
 /** Whether a name is a dialect. */
 export const isDialect = (name: string): name is DialectName => Object.hasOwn(dialects, name)
+
+/** Whether a vendor of a dialect has the Responses endpoint. */
+export const speaksResponses = (name: string): boolean =>
+  isDialect(name) && dialects[name].responses !== null
 
 /**
  * The dialect spoken at an address; `generic` where it is not known.

@@ -2,7 +2,7 @@ import { reasoningEfforts } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
 import { callIdForms, fittingCallId } from '../../formats/call-ids'
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
-import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
+import { hostedTool, isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools } from '../../formats/responses/hosted-tools'
 import { responsesMembers } from '../../formats/responses/members'
 import { withheldMembers } from '../../formats/request-members'
@@ -25,14 +25,16 @@ const minCeiling = 16
  * Responses from clients of the same format (openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21).
  */
 export const nativeResponses: NativeAbility = {
-  takes: (_, { config }) => dialectOf(config.dialect).responses,
+  takes,
   path: () => '/responses',
   shape(body, target, mark): BodyEdit {
     const { safetyId, stream, answerName, mayKeep, withoutSealed = false } = mark
     const { traits } = target
-    const set: Fields = { safety_identifier: safetyId }
+    const rules = dialectOf(target.config.dialect).responses
+    const set: Fields = { [rules?.safetyField ?? 'safety_identifier']: safetyId }
     if (!mayKeep) set['store'] = false
-    if (stream) set['stream_options'] = { include_obfuscation: false }
+    if (stream && rules?.streamOptions === true)
+      set['stream_options'] = { include_obfuscation: false }
     const { max_output_tokens: ceiling, previous_response_id: earlier } = body
     if (typeof ceiling === 'number' && ceiling < minCeiling) set['max_output_tokens'] = minCeiling
     if (typeof earlier === 'string')
@@ -56,12 +58,38 @@ export const nativeResponses: NativeAbility = {
   },
 }
 
+/**
+ * Whether a request passes as it is. Where a vendor's endpoint is not known to be whole, a translation to chat is the
+ * safer way for whatever it can say.
+ */
+function takes(body: Readonly<Fields>, { config, traits, sells }: Target): boolean {
+  const rules = dialectOf(config.dialect).responses
+  if (rules === null) return false
+  if (rules.passes === 'all' || traits.chat === 'responses') return true
+  if (traits.chat !== undefined && listOf(body['tools']).length > 0) return true
+  return (
+    listOf(body['input']).some(isSealed) ||
+    listOf(body['tools']).some((tool) => hostedTool(tool) !== null && !isUnsold(tool, sells))
+  )
+}
+
+/** What only its own vendor can read. */
+const isSealed = (item: unknown): boolean => {
+  const { type, encrypted_content: sealed } = fieldsOf(item)
+  return type === 'reasoning' && typeof sealed === 'string'
+}
+
 /** Set for responses alone: the endpoint refuses fields that it does not know. */
-const ofResponses: ReadonlySet<string> = new Set(['safety_identifier', 'store', 'stream_options'])
+const ofResponses: ReadonlySet<string> = new Set([
+  'safety_identifier',
+  'user',
+  'store',
+  'stream_options',
+])
 
 /** Compaction for clients of the same format: what a response would be asked for, in fewer fields. */
 export const nativeCompact: NativeAbility = {
-  takes: (_, { config }) => dialectOf(config.dialect).responses,
+  takes: (_, { config }) => dialectOf(config.dialect).responses?.compacts === true,
   path: () => '/responses/compact',
   shape(body, target, mark): BodyEdit {
     const { set, drop } = nativeResponses.shape(body, target, mark)

@@ -3,7 +3,7 @@ import { fieldsOf, isCount, isFields, type Fields } from '../../json/fields'
 
 /**
  * Finish reasons by vendors' names; others mean `stop`. `model_length` is Mistral's, `sensitive` Zhipu's,
- * `eos` Together's, `complete` Cohere's; names of Gemini and Messages come from proxies that translate the
+ * `eos` Together's, `complete` Cohere's, `guardrail_intervened` Bedrock's; names of Gemini and Messages come from proxies that translate the
  * rest.
  */
 const finishReasons: ReadonlyMap<string, string> = new Map([
@@ -18,6 +18,12 @@ const finishReasons: ReadonlyMap<string, string> = new Map([
   ['prohibited_content', 'content_filter'],
   ['blocklist', 'content_filter'],
   ['spii', 'content_filter'],
+  ['language', 'content_filter'],
+  ['image_safety', 'content_filter'],
+  ['image_prohibited_content', 'content_filter'],
+  ['image_recitation', 'content_filter'],
+  ['model_armor', 'content_filter'],
+  ['guardrail_intervened', 'content_filter'],
   ['content_filtered', 'content_filter'],
   ['refusal', 'content_filter'],
   ['tool_use', 'tool_calls'],

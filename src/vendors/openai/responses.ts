@@ -20,7 +20,7 @@ function refuseFailure(reply: Fields, model: string): void {
  * refuses function tools in chat unless its effort is `none`, as observed).
  */
 export function needsResponses(body: Readonly<Fields>, { traits, config }: Target): boolean {
-  if (traits.chat === undefined || !dialectOf(config.dialect).responses) return false
+  if (traits.chat === undefined || dialectOf(config.dialect).responses === null) return false
   return traits.chat === 'responses' || offersTools(body)
 }
 
@@ -28,14 +28,20 @@ export function needsResponses(body: Readonly<Fields>, { traits, config }: Targe
 export const responses: HubAbility = {
   path: () => '/responses',
   render(body, target, mark) {
-    const { route, traits, sells } = target
+    const { route, traits, sells, config } = target
+    const { responses: rules, messages } = dialectOf(config.dialect)
     const requested = readWebSearch(body)
     const isSold = soldSearches(requested?.contextSize ?? null, sells).length > 0
     const search = isSold ? requested : null
     const breakpoints = takesBreakpoints(target)
     const model = route.vendorModel
-    const question = { body, traits, model, search, breakpoints, ...mark }
-    return JSON.stringify(renderResponsesRequest(question))
+    const role = traits.systemRole ?? (messages.developer ? 'developer' : 'system')
+    const question = { body, traits, model, role, search, breakpoints, ...mark }
+    const request = renderResponsesRequest(question)
+    return JSON.stringify({
+      ...request,
+      [rules?.safetyField ?? 'safety_identifier']: mark.safetyId,
+    })
   },
   readReply(text, { model }) {
     const reply: unknown = JSON.parse(text)

@@ -167,8 +167,13 @@ type Member = Exclude<ReasoningRule['member'], 'as-sent'>
 
 function withText(message: Message, member: Member | undefined, text: string | null): Message {
   if (member === undefined || text === null) return withoutText(message)
-  if (member === 'thinking-part')
-    return { ...withoutText(message), content: withThinkingPart(message['content'], text) }
+  if (member === 'thinking-part') {
+    const { content } = message
+    // A client that keeps the vendor's own parts sends them back.
+    const isThere = listOf(content).some((part) => fieldsOf(part)['type'] === 'thinking')
+    const rest = withoutText(message)
+    return isThere ? rest : { ...rest, content: withThinkingPart(content, text) }
+  }
   const other = member === 'reasoning' ? 'reasoning_content' : 'reasoning'
   if (message[member] === text && !(other in message)) return message
   return { ...withoutText(message), [member]: text }

@@ -20,7 +20,7 @@ export const speech: SpeakAbility = {
         value !== null && !neverPassed.has(name) && traits.drop?.includes(name) !== true,
     )
     // Only events tell how many tokens were made; who sells by the character has none of them.
-    const inEvents = sells('output_audio') && dialectOf(config.dialect).responses
+    const inEvents = sells('output_audio') && dialectOf(config.dialect).responses?.passes === 'all'
     return {
       method: 'POST',
       path: '/audio/speech',

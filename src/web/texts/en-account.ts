@@ -199,6 +199,7 @@ export const enAccount: typeof faAccount = {
       'The answer broke off. What had arrived was charged; send the request again.',
     model_temporarily_unavailable: 'This model was not available. Try another one.',
     request_timeout: 'The request did not arrive in time. Check your connection.',
+    unsupported_encoding: 'Send it uncompressed.',
     insufficient_credit: 'The balance was too low. Top up, and send it again.',
     key_spend_limit_reached:
       'The spend limit of this key was reached. Raise it, or use another key.',

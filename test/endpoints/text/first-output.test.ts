@@ -120,18 +120,21 @@ describe.each(Object.keys(endpoints) as Endpoint[])('/v1/%s', (endpoint) => {
 describe('what only announces an answer', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-  /** A stream that takes small letters for announcements. */
+  /** A stream that takes small letters for announcements, and `think` for a sign of thinking. */
   const opening = () => {
     let out = ''
-    return {
-      take(piece: Uint8Array | null): string {
-        const text = piece === null ? '' : new TextDecoder().decode(piece)
-        out += text
-        return text
-      },
-      started: () => /[A-Z]/.test(out),
-      complete: () => out.endsWith('.'),
+    const take = (piece: Uint8Array | null): string => {
+      const text = piece === null ? '' : new TextDecoder().decode(piece)
+      out += text
+      return text
     }
+    const stream = {
+      started: () => /[A-Z]/.test(out),
+      thinks: () => out.includes('think'),
+      complete: () => out.endsWith('.'),
+      reportedUsage: () => null,
+    }
+    return [stream, take] as const
   }
 
   const flow = () => {
@@ -153,15 +156,15 @@ describe('what only announces an answer', () => {
   test('is kept back until the first output, and comes with it', async () => {
     const { source, sink } = openSource(flow())
     for (const piece of ['start', 'role', 'Hello', 'more']) sink.data(bytes(piece))
-    const { head } = await awaitOutput(source, opening())
+    const { head } = await awaitOutput(source, ...opening())
     expect(head).toBe('startroleHello')
   })
 
   test('is passed on where the vendor thinks for long, and nothing after it is lost', async () => {
     const { source, sink } = openSource(flow())
-    sink.data(bytes('start'))
-    const { head, source: rest } = await awaitOutput(source, opening(), 1)
-    expect(head).toBe('start')
+    sink.data(bytes('think'))
+    const { head, source: rest } = await awaitOutput(source, ...opening(), 1)
+    expect(head).toBe('think')
     const { got, sink: client, over } = collect()
     rest.flow(client)
     for (const piece of ['one', 'two', 'three']) sink.data(bytes(piece))
@@ -172,8 +175,8 @@ describe('what only announces an answer', () => {
 
   test('is passed on, and a break after it reaches the client', async () => {
     const { source, sink } = openSource(flow())
-    sink.data(bytes('start'))
-    const { source: rest } = await awaitOutput(source, opening(), 1)
+    sink.data(bytes('think'))
+    const { source: rest } = await awaitOutput(source, ...opening(), 1)
     sink.fail(new Error('cut'))
     const { sink: client, over } = collect()
     rest.flow(client)
@@ -183,8 +186,8 @@ describe('what only announces an answer', () => {
   test('is passed on to a client that takes nothing: the vendor has to wait', async () => {
     const vendor = flow()
     const { source, sink } = openSource(vendor)
-    sink.data(bytes('start'))
-    const { source: rest } = await awaitOutput(source, opening(), 1)
+    sink.data(bytes('think'))
+    const { source: rest } = await awaitOutput(source, ...opening(), 1)
     const { got, sink: client, over } = collect()
     rest.flow(client)
     rest.pause()
@@ -198,11 +201,29 @@ describe('what only announces an answer', () => {
     expect(vendor.log.at(-1)).toBe('resume')
   })
 
+  test('is kept back for as long as nothing follows', async () => {
+    const { source, sink } = openSource(flow())
+    sink.data(bytes('start'))
+    let isOver = false
+    const waiting = awaitOutput(source, ...opening(), 1).finally(() => (isOver = true))
+    await Bun.sleep(20)
+    expect(isOver).toBe(false)
+    sink.data(bytes('Hello'))
+    expect((await waiting).head).toBe('startHello')
+  })
+
+  test('and then an end without output is no answer', async () => {
+    const { source, sink } = openSource(flow())
+    sink.data(bytes('start.'))
+    const thrown = await awaitOutput(source, ...opening()).catch((each: unknown) => each)
+    expect(thrown).toHaveProperty('message', 'an answer without output')
+  })
+
   test('and then nothing is no answer', async () => {
     const { source, sink } = openSource(flow())
     sink.data(bytes('start'))
     sink.end()
-    const thrown = await awaitOutput(source, opening()).catch((each: unknown) => each)
+    const thrown = await awaitOutput(source, ...opening()).catch((each: unknown) => each)
     expect(thrown).toHaveProperty('message', 'a stream without an answer')
   })
 })

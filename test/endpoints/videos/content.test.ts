@@ -4,6 +4,7 @@ import { systemClock, systemMonotonic, type Ms } from '../../../src/domain/clock
 import type { VendorConfig } from '../../../src/domain/model'
 import { openTurn } from '../../../src/net/write-batcher'
 import { isGatewayError } from '../../../src/errors/gateway-error'
+import { openDeadlines } from '../../../src/outbound/deadlines'
 import { openSend } from '../../../src/outbound/send'
 import { openContent } from '../../../src/endpoints/videos/content'
 import { openInternet } from '../../../src/outbound/public-fetch'
@@ -78,7 +79,12 @@ function contentAt(path: string, dialect: string, range: string | null = null) {
       clock: systemClock,
       vendors,
       vendorConfig: () => config,
-      send: openSend({ monotonic: systemMonotonic, proxied: false, turn: openTurn() }),
+      send: openSend({
+        monotonic: systemMonotonic,
+        deadlines: openDeadlines(systemMonotonic),
+        proxied: false,
+        turn: openTurn(),
+      }),
       fetchPublic: openInternet({
         resolve: (wanted) => Promise.resolve(wanted === name ? ['127.0.0.1'] : []),
         isPublic: (each) => each === '127.0.0.1',

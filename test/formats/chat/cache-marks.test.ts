@@ -25,7 +25,7 @@ const responsesOf = (body: Fields, breakpoints = true): Fields =>
     ...question,
     body: checkChatBody({ model: 'm', ...body }),
     breakpoints,
-    safetyId: 'opaque',
+    role: 'developer',
   })
 const geminiOf = (body: Fields): Fields =>
   renderGeminiRequest({

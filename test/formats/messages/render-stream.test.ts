@@ -45,6 +45,15 @@ const kindsOf = (stream: string) =>
   messageEvents(stream).map((event) => event.type.replace('content_block_', ''))
 
 describe('deltas as events', () => {
+  test('the start shows the vendor’s own count, where its first event has one', () => {
+    const renderer = openMessagesRenderer(identity, 42)
+    const told: Delta = { type: 'usage', usage }
+    const [start] = messageEvents(renderer.render([text('Hello'), told]))
+    expect(start).toMatchObject({
+      message: { usage: { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 } },
+    })
+  })
+
   test('in their order, each with its name', () => {
     const stream = rendered([reasoning('Hm.'), text('Hello'), text(' you'), finish('stop')])
     expect(kindsOf(stream)).toEqual([

@@ -457,6 +457,6 @@ describe('failures', () => {
     vendor.play(() => streamReply([...begun, geminiEvent({ error })]))
     const text = await (await chapar.post(ask(model, { stream: true }))).text()
     expect(text).toContain('Half an')
-    expect(text).toContain('stream_interrupted')
+    expect(text).toContain('upstream_capacity_full')
   })
 })

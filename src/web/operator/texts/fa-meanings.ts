@@ -175,6 +175,11 @@ export const faMeanings: Readonly<Record<string, Meaning>> = {
     about: 'مدتی که فروشنده از کار افتاده باشد تا اعلان شود',
     written: 'بازه‌ای مانند 30s، 5m یا 24h',
   },
+  'first-token-timeout': {
+    about:
+      'مدتی که جریانی می‌تواند هیچ نگوید تا مسیر بعدی آزموده شود؛ با off همان مهلت فروشنده است',
+    written: 'بازه‌ای از 1s، مانند 30s یا 5m، یا off',
+  },
   'vendor-store': {
     about:
       'با off از فروشندگان خواسته می‌شود پاسخی نگه ندارند (store: false)؛ آنگاه previous_response_id ادامه نمی‌یابد',
