@@ -3,29 +3,7 @@ import { formKindOf } from './client-tools'
 import { asksCompaction } from './compaction-trigger'
 import { offeredTools } from './hosted-tools'
 import type { ResponsesBody } from './schema'
-
-/** Item types that a chat body holds (openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21). */
-const translated: ReadonlySet<unknown> = new Set([
-  undefined,
-  'message',
-  'reasoning',
-  'function_call',
-  'custom_tool_call',
-  'tool_search_call',
-  'tool_search_output',
-  'function_call_output',
-  'custom_tool_call_output',
-  'additional_tools',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'computer_call',
-  'computer_call_output',
-  'web_search_call',
-])
+import { partsOf, translatedItems } from './untranslated'
 
 /** Tools of the client's own, as chat offers them too. */
 const named: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace', 'tool_search'])
@@ -39,8 +17,8 @@ export function droppedParts(body: ResponsesBody): readonly unknown[] {
   const out: unknown[] = []
   if (typeof input !== 'string')
     for (const item of input) {
-      const { type, encrypted_content: sealed }: Fields = fieldsOf(item)
-      if (!translated.has(type)) out.push(...withPicture(fieldsOf(item)))
+      const { type = 'message', encrypted_content: sealed }: Fields = fieldsOf(item)
+      if (!translatedItems.has(type) && !partsOf.has(type)) out.push(...withPicture(fieldsOf(item)))
       else if (typeof sealed === 'string') out.push(sealed)
     }
   // Of a compaction the chat body has no tools at all.

@@ -9,15 +9,15 @@ import type { ResponsesBody } from './schema'
 const media: ReadonlySet<unknown> = new Set(['input_image', 'input_audio', 'input_file'])
 const texts: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'text', 'refusal'])
 
-/** Items (openai/openai-openapi `InputItem`) whose parts are checked, by the member that holds them. */
-const partsOf: ReadonlyMap<unknown, 'content' | 'output'> = new Map([
+/** Items (openai/openai-openapi `InputItem`, 2.3.0 of 2026-08-21) whose parts are checked, by the member that holds them. */
+export const partsOf: ReadonlyMap<unknown, 'content' | 'output'> = new Map([
   ['message', 'content'],
   ['function_call_output', 'output'],
   ['custom_tool_call_output', 'output'],
 ])
 
 /** Items that a chat body holds, but for their parts; what tools at the vendor found as text. */
-const translated: ReadonlySet<unknown> = new Set([
+export const translatedItems: ReadonlySet<unknown> = new Set([
   'reasoning',
   'function_call',
   'custom_tool_call',
@@ -33,10 +33,10 @@ const translated: ReadonlySet<unknown> = new Set([
   'computer_call',
   'computer_call_output',
   'web_search_call',
-  // Ours, opened before; a vendor's own goes to that vendor alone.
-  'compaction',
-  'compaction_trigger',
 ])
+
+/** Compactions of ours, opened before; a vendor's own goes to that vendor alone. */
+const compactions: ReadonlySet<unknown> = new Set(['compaction', 'compaction_trigger'])
 
 /**
  * The member of a request that a chat body cannot say, and whose loss would change the answer: an item or
@@ -54,7 +54,7 @@ function unsaidItem(input: ResponsesBody['input']): string | null {
     const type = item['type'] ?? 'message'
     const name = partsOf.get(type)
     if (name === undefined) {
-      if (!translated.has(type)) return `input[${index}].type`
+      if (!translatedItems.has(type) && !compactions.has(type)) return `input[${index}].type`
       if (type === 'computer_call_output' && !isText(fieldsOf(item['output'])['image_url']))
         return `input[${index}].output`
       continue
