@@ -13,7 +13,12 @@ export const passedToResponses = [
   'prompt_cache_retention',
 ] as const
 
-const cacheHints = ['prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'] as const
+/** Hints to a vendor's cache of prompts, without which an answer is the same. */
+export const cacheHints = [
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+] as const
 
 export const saidBy = {
   /** Its caches are marked in the prompt, and nothing is kept that `metadata` could find again. */

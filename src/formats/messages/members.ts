@@ -9,8 +9,8 @@ import {
   translatedWords,
   identityMembers,
   routingMembers,
+  type RequestMembers,
 } from '../request-members'
-import type { RequestMembers } from '../request-members'
 
 /** The form of an answer. */
 const answerForm = translatedParts({

@@ -9,8 +9,8 @@ import {
   translatedWords,
   identityMembers,
   routingMembers,
+  type RequestMembers,
 } from '../request-members'
-import type { RequestMembers } from '../request-members'
 
 /** How long an answer's reasoning may be, and what is shown of it. @see `Reasoning` in `src/resources/shared.ts` */
 const reasoning: RequestMembers = {

@@ -5,6 +5,7 @@ import { offersTools } from '../../formats/chat/tool-options'
 import { domainsOf, plainSearch, readWebSearch } from '../../formats/chat/web-search'
 import { hostedTool, soldSearches, toolsOf, unsoldTool } from '../../formats/hosted-tools'
 import { ruleOf, withheldMembers } from '../../formats/request-members'
+import { cacheHints } from '../../formats/said-members'
 import { unsupported } from '../../formats/schema-fault'
 import { fieldsOf, isFields } from '../../json/fields'
 import { withoutUserId } from '../../formats/metadata'
@@ -163,9 +164,7 @@ const lossless: ReadonlySet<string> = new Set([
   'functions',
   'function_call',
   'metadata',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
+  ...cacheHints,
 ])
 
 /** @throws endpoint_not_supported where a member that does not go out asks for something */
