@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The last commit that people may run: set anew with each one that they may. */
-const landed = '5e39232188bfd62bceb9198e8a81ef2d9acf1793'
+const landed = '9f903a2b3aa0d1f60dcbfac9e526538567c2580c'
 
 const root = join(import.meta.dir, '../..')
 
