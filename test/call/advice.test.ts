@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nanoUsd } from '../../src/domain/money'
 import { fieldsOf } from '../../src/json/fields'
 import { openTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway'
-import { addHubVendor } from '../support/hub-vendor'
+import { addHubVendors, claudeVendor, plainVendor } from '../support/hub-vendor'
 import { openStandIn, type StandIn } from '../support/stand-in'
 
 /* What a refusal advises is what can be done at the endpoint that it comes from. */
@@ -12,15 +12,8 @@ let chapar: TestGateway
 let poor: TestGateway
 beforeAll(async () => {
   vendor = openStandIn()
-  const { url } = vendor
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      await addHubVendor({ kind: 'anthropic', url, models: { claude: {} } })(storage)
-      await addHubVendor({ kind: 'openai', url, models: { gpt: {} } })(storage)
-      const plain = { kind: 'openai', dialect: 'generic', url, name: 'plain' } as const
-      await addHubVendor({ ...plain, models: { plain: {} } })(storage)
-    },
-  })
+  const vendors = [claudeVendor, { kind: 'openai', models: { gpt: {} } }, plainVendor] as const
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendors) })
   poor = await openTestGateway({ key: { spendLimit: nanoUsd(1) } } satisfies TestGatewayOptions)
 })
 afterAll(async () => {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import fc from 'fast-check'
 import { callIdForms, fittingCallId } from '../../src/formats/call-ids'
 import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
-import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
+import { openTestGateway, type TestGateway } from '../support/gateway'
 import { wholeMessage } from '../support/anthropic-stand-in'
+import { addHubVendors } from '../support/hub-vendor'
 import { openStandIn, replies, type StandIn } from '../support/stand-in'
 import { message, responds } from '../support/responses-stand-in'
 
@@ -36,37 +37,19 @@ describe('an id of a call', () => {
   })
 })
 
-const kinds = {
-  claude: { kind: 'anthropic', dialect: 'generic', traits: {} },
-  gpt: { kind: 'openai', dialect: 'openai', traits: { chat: 'responses' } },
-  plain: { kind: 'openai', dialect: 'azure', traits: {} },
-} as const
-type Name = keyof typeof kinds
-const names = Object.keys(kinds) as Name[]
+const vendors = [
+  { kind: 'anthropic', name: 'claude', models: { claude: {} } },
+  { kind: 'openai', name: 'gpt', models: { gpt: { chat: 'responses' } } },
+  { kind: 'openai', name: 'plain', dialect: 'azure', models: { plain: {} } },
+] as const
+type Name = (typeof vendors)[number]['name']
+const names = vendors.map(({ name }): Name => name)
 
 let vendor: StandIn
 let chapar: TestGateway
 beforeAll(async () => {
   vendor = openStandIn()
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      for (const name of names) {
-        const { kind, dialect, traits } = kinds[name]
-        await storage.catalogue.saveVendor({
-          name,
-          kind,
-          dialect,
-          baseUrl: vendor.url,
-          credential: 'sk-1',
-          timeoutMs: 10_000,
-          transport: 'own',
-          active: true,
-          source: 'command',
-        })
-        await addModel(storage, name, [name], traits)
-      }
-    },
-  })
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendors) })
 })
 beforeEach(() =>
   vendor.play((seen, request) => {

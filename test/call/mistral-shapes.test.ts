@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
 import { saysMessage } from '../support/anthropic-stand-in'
 import { openTestGateway, type TestGateway } from '../support/gateway'
-import { addHubVendor } from '../support/hub-vendor'
+import { addHubVendors, claudeVendor, plainVendor } from '../support/hub-vendor'
 import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 
 /* Chat bodies as Mistral's client libraries write them. */
@@ -11,16 +11,14 @@ let vendor: StandIn
 let chapar: TestGateway
 beforeAll(async () => {
   vendor = openStandIn()
-  const { url } = vendor
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      await addHubVendor({ kind: 'anthropic', url, models: { claude: {} } })(storage)
-      const mistral = { kind: 'openai', dialect: 'mistral', name: 'mistral', url } as const
-      await addHubVendor({ ...mistral, models: { mistral: {} } })(storage)
-      const plain = { kind: 'openai', dialect: 'generic', name: 'plain', url } as const
-      await addHubVendor({ ...plain, models: { plain: {} } })(storage)
-    },
-  })
+  const mistral = {
+    kind: 'openai',
+    dialect: 'mistral',
+    name: 'mistral',
+    models: { mistral: {} },
+  } as const
+  const vendors = [claudeVendor, mistral, plainVendor] as const
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendors) })
 })
 afterAll(async () => {
   await chapar.close()

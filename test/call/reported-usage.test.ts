@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { inputUsage, messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
-import { addHubVendor, hubPrices } from '../support/hub-vendor'
+import { addHubVendors, hubPrices, vendorsOfFormats } from '../support/hub-vendor'
+import { spentBy } from '../support/paid-calls'
 import {
   chunk,
   openaiStream,
@@ -17,13 +18,7 @@ let chapar: TestGateway
 
 beforeAll(async () => {
   vendor = openStandIn()
-  const { url } = vendor
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      await addHubVendor({ kind: 'openai', dialect: 'generic', url, models: { chat: {} } })(storage)
-      await addHubVendor({ kind: 'anthropic', url, models: { claude: {} } })(storage)
-    },
-  })
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendorsOfFormats) })
 })
 afterAll(async () => {
   await chapar.close()
@@ -43,21 +38,18 @@ const costOf = (counts: Counts): number =>
 /** Of the last call. */
 let lastId = ''
 
-/** What a call took from the account, in nano-dollars; nothing may stay held. */
-async function spending(body: object, path = '/chat/completions'): Promise<number> {
-  const before = Number((await chapar.rest()).balance)
-  const response = await fetch(`${chapar.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${chapar.key}` },
-    body: JSON.stringify(body),
+/** What a call took from the account, in nano-dollars. */
+const spending = (body: object, path = '/chat/completions'): Promise<number> =>
+  spentBy(chapar, async () => {
+    const response = await fetch(`${chapar.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chapar.key}` },
+      body: JSON.stringify(body),
+    })
+    await response.text()
+    lastId = response.headers.get('x-request-id') ?? ''
+    expect(response.status).toBe(200)
   })
-  await response.text()
-  lastId = response.headers.get('x-request-id') ?? ''
-  expect(response.status).toBe(200)
-  const { held, slots, balance } = await chapar.rest()
-  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
-  return Math.round(before - Number(balance))
-}
 
 const said = [chunk({ role: 'assistant', content: 'Hello there' }), chunk({}, 'stop')]
 const done = 'data: [DONE]\n\n'

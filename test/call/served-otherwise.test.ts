@@ -7,7 +7,8 @@ import {
   textBlock,
 } from '../support/anthropic-stand-in'
 import { openTestGateway, type TestGateway } from '../support/gateway'
-import { addHubVendor } from '../support/hub-vendor'
+import { addHubVendors, vendorsOfFormats } from '../support/hub-vendor'
+import { greet, spentBy } from '../support/paid-calls'
 import { geminiReply } from '../support/google-stand-in'
 import { message, responds } from '../support/responses-stand-in'
 import {
@@ -31,35 +32,18 @@ afterAll(() => vendor.close())
 
 beforeEach(async () => {
   await chapar?.close()
-  const { url } = vendor
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      await addHubVendor({ kind: 'openai', dialect: 'generic', url, models: { chat: {} } })(storage)
-      const traits = { chat: 'responses' } as const
-      await addHubVendor({ kind: 'openai', name: 'oai', url, models: { responses: traits } })(
-        storage,
-      )
-      await addHubVendor({ kind: 'anthropic', url, models: { claude: {} } })(storage)
-      await addHubVendor({ kind: 'google', url, models: { gemini: {} } })(storage)
-    },
-  })
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendorsOfFormats) })
 })
 afterAll(() => chapar.close())
 
 /** Asks once; @returns nano-dollars that it cost */
 async function ask(path: string, model: string, stream: boolean, script: Script): Promise<number> {
   vendor.play(script)
-  const before = Number((await chapar.rest()).balance)
-  const turns = [{ role: 'user', content: 'Hi' }]
-  const body = path === '/responses' ? { input: turns } : { messages: turns, max_tokens: 500 }
-  const response = await fetch(`${chapar.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${chapar.key}` },
-    body: JSON.stringify({ ...body, model, stream }),
+  return await spentBy(chapar, async () => {
+    const response = await greet(chapar, path, { model, stream })
+    await response.text()
+    expect(response.status).toBe(200)
   })
-  await response.text()
-  expect(response.status).toBe(200)
-  return before - Number((await chapar.rest()).balance)
 }
 
 const toldNotices = async () =>

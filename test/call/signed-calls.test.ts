@@ -1,32 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
-import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
+import { openTestGateway, type TestGateway } from '../support/gateway'
+import { addHubVendors } from '../support/hub-vendor'
 import { chunk, openStandIn, replies, streamReply, usage, type StandIn } from '../support/stand-in'
 import { choicesOf } from '../support/sse'
 
-const dialects = ['generic', 'openrouter']
+const dialects = ['generic', 'openrouter'] as const
 let vendor: StandIn
 let chapar: TestGateway
 beforeAll(async () => {
   vendor = openStandIn()
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      for (const dialect of dialects) {
-        await storage.catalogue.saveVendor({
-          name: dialect,
-          kind: 'openai',
-          dialect,
-          baseUrl: vendor.url,
-          credential: 'sk-1',
-          timeoutMs: 10_000,
-          transport: 'own',
-          active: true,
-          source: 'command',
-        })
-        await addModel(storage, dialect, [dialect])
-      }
-    },
-  })
+  const vendors = dialects.map(
+    (dialect) => ({ kind: 'openai', name: dialect, dialect, models: { [dialect]: {} } }) as const,
+  )
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendors) })
 })
 afterAll(async () => {
   await chapar.close()

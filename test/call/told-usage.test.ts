@@ -3,6 +3,7 @@ import { parseUsd } from '../../src/domain/money'
 import { inputUsage, messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
+import { spentBy } from '../support/paid-calls'
 import { chunksOf, readUntil } from '../support/sse'
 import {
   chunk,
@@ -32,14 +33,7 @@ afterAll(async () => {
   await claude.close()
 })
 
-/** What a call took from the account, in nano-dollars; nothing may stay held. */
-async function spending(call: () => Promise<unknown>): Promise<number> {
-  const before = Number((await chapar.rest()).balance)
-  await call()
-  const { held, slots, balance } = await chapar.rest()
-  expect({ held, slots }).toEqual({ held: 0, slots: 0 })
-  return before - Number(balance)
-}
+const spending = (call: () => Promise<unknown>) => spentBy(chapar, call)
 
 const nothing = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 const promptOnly = { prompt_tokens: 100, completion_tokens: 0, total_tokens: 100 }

@@ -3,7 +3,8 @@ import { fieldsOf, type Fields } from '../../src/json/fields'
 import { messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { geminiEvent, geminiStream } from '../support/google-stand-in'
-import { addHubVendor } from '../support/hub-vendor'
+import { addHubVendors, vendorsOfFormats } from '../support/hub-vendor'
+import { greet } from '../support/paid-calls'
 import { message, responseStream } from '../support/responses-stand-in'
 import { chunk, event, openStandIn, streamReply, type StandIn } from '../support/stand-in'
 
@@ -17,18 +18,7 @@ let chapar: TestGateway
 
 beforeAll(async () => {
   vendor = openStandIn()
-  const { url } = vendor
-  chapar = await openTestGateway({
-    async prepare(storage) {
-      await addHubVendor({ kind: 'openai', dialect: 'generic', url, models: { chat: {} } })(storage)
-      const traits = { chat: 'responses' } as const
-      await addHubVendor({ kind: 'openai', name: 'oai', url, models: { responses: traits } })(
-        storage,
-      )
-      await addHubVendor({ kind: 'anthropic', url, models: { anthropic: {} } })(storage)
-      await addHubVendor({ kind: 'google', url, models: { google: {} } })(storage)
-    },
-  })
+  chapar = await openTestGateway({ prepare: addHubVendors(vendor.url, vendorsOfFormats) })
 })
 afterAll(async () => {
   await chapar.close()
@@ -109,13 +99,13 @@ const failures: Readonly<Record<string, Failure>> = {
     said: null,
   },
   'Anthropic, refusing': {
-    model: 'anthropic',
+    model: 'claude',
     events: [...messagesBegun, messagesFailure('invalid_request_error', 'a bad image')],
     ...refused,
     said: 'a bad image',
   },
   'Anthropic, overloaded': {
-    model: 'anthropic',
+    model: 'claude',
     events: [...messagesBegun, messagesFailure('overloaded_error', 'Overloaded')],
     ...flooded,
     said: 'Overloaded',
@@ -133,7 +123,7 @@ const failures: Readonly<Record<string, Failure>> = {
     said: 'against the rules',
   },
   Google: {
-    model: 'google',
+    model: 'gemini',
     events: [
       ...geminiStream([[{ text: 'Half an' }]], null),
       geminiEvent({ error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } }),
@@ -152,13 +142,7 @@ const errorIn: Readonly<Record<string, (events: readonly Fields[]) => Fields>> =
 }
 
 async function asked(path: string, model: string): Promise<readonly Fields[]> {
-  const content = [{ role: 'user', content: 'Hi' }]
-  const body = path === '/responses' ? { input: content } : { messages: content, max_tokens: 500 }
-  const response = await fetch(`${chapar.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${chapar.key}`, 'accept-language': 'en' },
-    body: JSON.stringify({ ...body, model, stream: true }),
-  })
+  const response = await greet(chapar, path, { model, stream: true })
   expect(response.status).toBe(200)
   const text = await response.text()
   expect(text).toContain('Half')

@@ -93,3 +93,31 @@ export const addHubVendor =
         ],
       )
   }
+
+/** Such vendors on one stand-in. */
+type HubVendors = readonly Omit<HubVendor, 'url'>[]
+
+/** Puts several of them into the catalogue. */
+export const addHubVendors =
+  (url: string, vendors: HubVendors) =>
+  async (storage: Storage): Promise<void> => {
+    for (const vendor of vendors) await addHubVendor({ ...vendor, url })(storage)
+  }
+
+export const claudeVendor = { kind: 'anthropic', models: { claude: {} } } as const
+
+/** Vendor of the chat format without deviations. */
+export const plainVendor = {
+  kind: 'openai',
+  dialect: 'generic',
+  name: 'plain',
+  models: { plain: {} },
+} as const
+
+/** One vendor of each format of text, by the models `chat`, `responses`, `claude` and `gemini`. */
+export const vendorsOfFormats: HubVendors = [
+  { kind: 'openai', dialect: 'generic', models: { chat: {} } },
+  { kind: 'openai', name: 'oai', models: { responses: { chat: 'responses' } } },
+  claudeVendor,
+  { kind: 'google', models: { gemini: {} } },
+]
