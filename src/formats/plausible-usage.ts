@@ -4,6 +4,7 @@ import {
   isTokenMeter,
   outputTokens,
   type Meter,
+  type Units,
   type Usage,
 } from '../domain/usage'
 
@@ -37,6 +38,10 @@ export const tellsOutput = (reported: Usage | null): reported is Usage =>
 /** Whether a vendor counted both sides: no prompt has no tokens, and no answer that says something. */
 export const tellsBoth = (reported: Usage | null): reported is Usage =>
   reported !== null && outputTokens(reported) > 0 && inputTokens(reported) > 0
+
+/** Usage with the pictures and sound of an answer, where its vendor counted no output. */
+export const withMedia = (usage: Usage, reported: Usage | null, media: Units): Usage =>
+  tellsOutput(reported) ? usage : { ...usage, units: { ...usage.units, ...media }, estimated: true }
 
 /** Usage whose input is our count, where the vendor counted the answer alone. */
 export const withInput = (usage: Usage, counted: number): Usage =>

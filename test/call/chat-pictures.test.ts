@@ -1,7 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { RequestId } from '../../src/domain/ids'
 import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { readUntil } from '../support/sse'
-import { chunk, openStandIn, streamReply, usageChunk, type StandIn } from '../support/stand-in'
+import {
+  chunk,
+  openStandIn,
+  streamReply,
+  usageChunk,
+  type SeenRequest,
+  type StandIn,
+} from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -60,6 +68,62 @@ test.each([false, true])('a picture costs what a picture costs, streamed: %p', a
   const reply = await chapar.post(ask('drawing', { ...drawn, stream }))
   expect(await reply.text()).toContain('UE5H')
   expect(before - Number((await chapar.rest()).balance)).toBe(cost)
+})
+
+/** Usage that counts no output. */
+const uncounted = [
+  ['nothing', null],
+  ['the prompt alone', { prompt_tokens: 6, completion_tokens: 0, total_tokens: 6 }],
+  ['zeros', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
+] as const
+
+const draws = (said: object, told: object | null) => (seen: SeenRequest) =>
+  seen.body['stream'] === true
+    ? streamReply([
+        chunk(said),
+        chunk({}, 'stop'),
+        ...(told === null ? [] : [usageChunk(told)]),
+        'data: [DONE]\n\n',
+      ])
+    : Response.json({
+        object: 'chat.completion',
+        choices: [{ index: 0, message: said, finish_reason: 'stop' }],
+        ...(told === null ? {} : { usage: told }),
+      })
+
+describe.each(uncounted)('a picture whose vendor counts %s', (_, told) => {
+  test.each([
+    [false, '', 1, 0],
+    [true, '', 1, 0],
+    [false, 'Here it is.', 2, 0],
+    [true, 'Here it is.', 2, 0],
+    [false, 'Here it is.', 1, 2_000_000],
+  ])('is estimated, streamed: %p, beside %p', async (stream, content, count, more) => {
+    const url = `data:image/png;base64,UE5H${'A'.repeat(more)}`
+    const list = Array.from({ length: count }, () => ({ type: 'image_url', image_url: { url } }))
+    vendor.play(draws({ role: 'assistant', content, images: list }, told))
+    const reply = await chapar.post(ask('drawing', { ...drawn, stream }))
+    expect(await reply.text()).toContain('UE5H')
+    await chapar.rest()
+    const id = reply.headers.get('x-request-id') as RequestId
+    const call = await chapar.storage.reports.call(id, null)
+    const { input = 0, output = 0, output_image: pictures } = call?.units ?? {}
+    expect([pictures, call?.estimated]).toEqual([count * 1290, true])
+    expect(output).toBe(content === '' ? 0 : 4)
+    if (told?.prompt_tokens === 6) expect(input).toBe(6)
+    else expect(input).toBeGreaterThan(3)
+    expect(Number(call?.cost)).toBe(input * 300 + output * 2500 + count * 1290 * 30_000)
+  })
+})
+
+test('output that a vendor counted is its last word', async () => {
+  const told = { prompt_tokens: 6, completion_tokens: 9, total_tokens: 15 }
+  for (const stream of [false, true]) {
+    vendor.play(draws({ role: 'assistant', content: 'Here it is.', images }, told))
+    const before = Number((await chapar.rest()).balance)
+    await (await chapar.post(ask('drawing', { ...drawn, stream }))).text()
+    expect(before - Number((await chapar.rest()).balance)).toBe(6 * 300 + 9 * 2500)
+  }
 })
 
 test('a picture that a client has before it leaves is charged', async () => {

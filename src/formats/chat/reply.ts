@@ -1,7 +1,15 @@
-import type { Usage } from '../../domain/usage'
-import { emptyAnswer, tellsBoth, tellsOutput, wholeUsage } from '../plausible-usage'
+import { inputTokens, type Usage } from '../../domain/usage'
+import {
+  emptyAnswer,
+  tellsBoth,
+  tellsOutput,
+  wholeUsage,
+  withInput,
+  withMedia,
+} from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
+import { drawnPictures } from './drawn-pictures'
 import { wholeToolCalls } from './tool-calls'
 import { usageOfReply, wireUsage, type WireUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
@@ -83,8 +91,21 @@ export const thoughtMemberOf = (choices: readonly Fields[]): ThoughtMember =>
     : 'reasoning_content'
 
 /** For a vendor that did not count both sides. */
-const countedUsage = (told: Usage | null, choices: readonly Fields[], parts: ChatReplyParts) =>
-  wholeUsage(told, () => parts.estimate(choices.map(answerOf).join('\n').trim()))
+function countedUsage(
+  told: Usage | null,
+  choices: readonly Fields[],
+  parts: ChatReplyParts,
+): Usage {
+  const ours = parts.estimate(choices.map(answerOf).join('\n').trim())
+  const usage = wholeUsage(told, () => ours)
+  const pictures = choices.reduce(
+    (sum, { message }) => sum + listOf(fieldsOf(message)['images']).length,
+    0,
+  )
+  return pictures === 0
+    ? usage
+    : withInput(withMedia(usage, told, drawnPictures(pictures)), inputTokens(ours))
+}
 
 const reasons = new Set<unknown>(['stop', 'length', 'tool_calls', 'content_filter'])
 

@@ -1,10 +1,11 @@
 import type { Units, Usage } from '../../domain/usage'
-import { grownUsage, plausibleUsage, takesBack, tellsBoth } from '../plausible-usage'
+import { grownUsage, plausibleUsage, takesBack, tellsBoth, withMedia } from '../plausible-usage'
 import { outputAudioTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { openChoices, type Choices } from './choices'
 import { openCitations } from './citations'
+import { drawnPictures } from './drawn-pictures'
 import { openSentText, progressWith, type Progress, type SentText } from './sent-text'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
@@ -42,12 +43,6 @@ interface ChatStreamParts {
  * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
  */
 export const openChatStream = (parts: ChatStreamParts): TextStream => new ChatStream(parts)
-
-/**
- * Tokens of a picture of the usual size that a model draws between its words, where its vendor was not
- * heard to the end (ai.google.dev, Gemini API pricing, 2026-11: 1,290 up to 1024 × 1024).
- */
-const drawnPictureTokens = 1290
 
 /** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class ChatStream implements TextStream {
@@ -127,11 +122,13 @@ class ChatStream implements TextStream {
 
   readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0 || this.#pictures > 0
 
-  readonly reportedUsage = (): Usage | null =>
-    plausibleUsage(this.#reported, {
-      counted: this.#text.tokens(),
-      over: this.complete() && !this.#takenBack,
-    })
+  readonly reportedUsage = (): Usage | null => {
+    const over = this.complete() && !this.#takenBack
+    const usage = plausibleUsage(this.#reported, { counted: this.#text.tokens(), over })
+    return usage === null || this.#soundChars + this.#pictures === 0
+      ? usage
+      : withMedia(usage, this.#reported, this.countedMedia())
+  }
 
   /** Whether the reported usage may be the last: some vendors count one side at a time, or far too little first. */
   #isWhole(): boolean {
@@ -143,11 +140,8 @@ class ChatStream implements TextStream {
 
   readonly countedMedia = (): Units => {
     const sound = outputAudioTokens(this.#soundChars, usualRates)
-    const pictures = this.#pictures * drawnPictureTokens
-    return {
-      ...(sound === 0 ? {} : { output_audio: sound }),
-      ...(pictures === 0 ? {} : { output_image: pictures }),
-    }
+    const drawn = drawnPictures(this.#pictures)
+    return sound === 0 ? drawn : { output_audio: sound, ...drawn }
   }
 
   readonly close = (end: RenderedEnd): string => {
