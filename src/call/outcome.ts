@@ -22,7 +22,7 @@ import { unitsFor, unitsWithin, type UsageCeiling } from '../metering/usage-ceil
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 import { isInterruption } from './interruption'
-import { addCosts, isCounted, vendorCostOf, type RouteCosts } from './vendor-cost'
+import { addCosts, isCounted, unknownCosts, vendorCostOf, type RouteCosts } from './vendor-cost'
 
 /** Ending of a call, before it has a price. */
 export interface Ended {
@@ -138,7 +138,7 @@ class Outcome implements OpenCall {
   }
 
   charge(ended: Ended, told: Usage, reported: Counted | null = null): Charge {
-    const used = told.served === undefined ? told : this.#tellServed(ended, told, told.served)
+    const used = told.served === undefined ? told : unserved(told)
     const { hold } = this.#begun
     const { offer, ceiling } = this.#model
     const counted = billedUnits(used.units, offer.rates)
@@ -159,7 +159,9 @@ class Outcome implements OpenCall {
     const billed =
       route === null
         ? this.#lost
-        : this.#billed(route, reported === null ? used : { ...used, units: reported.units })
+        : this.#billed(route, reported === null ? told : { ...told, units: reported.units })
+    if (told.served !== undefined && route !== null)
+      this.#tellServed(route, told, (billed?.amount ?? 0) > cost)
     const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(reported ?? own)
@@ -167,11 +169,13 @@ class Outcome implements OpenCall {
     return { cost, usage, isCut }
   }
 
-  /** @returns usage without what is told here: the record has no word for it */
-  #tellServed({ route }: Ended, { served: _, ...usage }: Usage, served: readonly string[]): Usage {
-    const { model } = this.#model.opening
-    if (route !== null) this.#parts.observer.served?.({ vendor: route.vendor, model, served })
-    return usage
+  /** Served otherwise than anybody knows the cost of, or at more than the customer pays. */
+  #tellServed(route: Route, told: Usage, isLoss: boolean): void {
+    const { opening, prompts } = this.#model
+    const unknown = unknownCosts(this.#parts.costs, route, told, prompts)
+    const served = isLoss && unknown.length === 0 ? (told.served ?? []) : unknown
+    const { vendor } = route
+    if (served.length > 0) this.#parts.observer.served?.({ vendor, model: opening.model, served })
   }
 
   #unpaid(counted: Counted | null): Unpaid | null {
@@ -264,6 +268,9 @@ class Outcome implements OpenCall {
     }
   }
 }
+
+/** Usage as records have it: how it was served is in its cost. */
+const unserved = ({ served: _, ...usage }: Usage): Usage => usage
 
 /** Usage of what is charged. @param isCut it is less than what was counted */
 const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({

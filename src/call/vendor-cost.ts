@@ -3,20 +3,20 @@ import type { Route } from '../domain/model'
 import { nanoUsd } from '../domain/money'
 import type { VendorCost } from '../domain/record'
 import type { Units, Usage } from '../domain/usage'
-import { vendorPrice } from '../metering/price'
+import { unpricedWords, vendorPrice } from '../metering/price'
 
 /** Current costs of routes. */
 export type RouteCosts = Pick<CostBook, 'of'>
 
 /**
- * Vendor's cost of counted units: as it reports itself, else by its cost card.
+ * Vendor's cost of counted units: as it reports itself, else by its cost card, as it says that it served the call.
  * @param prompts as of `Estimate`
  * @returns undefined where nobody knows
  */
 export function vendorCostOf(
   costs: RouteCosts,
   route: Route,
-  { units, estimated, billed }: Pick<Usage, 'units' | 'estimated' | 'billed'>,
+  { units, estimated, billed, served }: Pick<Usage, 'units' | 'estimated' | 'billed' | 'served'>,
   prompts?: number,
 ): VendorCost | undefined {
   if (billed !== undefined)
@@ -24,10 +24,22 @@ export function vendorCostOf(
   const known = costs.of(route)
   if (known === null) return undefined
   const { card, rates } = known
-  const price = vendorPrice(units, rates, prompts)
+  const price = vendorPrice(units, rates, prompts, served)
   if (price === null) return undefined
   const { amount, complete } = price
   return { amount, card, vendor: route.vendor, estimated: estimated || !complete }
+}
+
+/** Words of what a vendor says that it served whose cost nobody knows. */
+export function unknownCosts(
+  costs: RouteCosts,
+  route: Route,
+  { units, billed, served = [] }: Pick<Usage, 'units' | 'billed' | 'served'>,
+  prompts?: number,
+): readonly string[] {
+  if (billed !== undefined) return []
+  const known = costs.of(route)
+  return known === null ? served : unpricedWords(units, known.rates, prompts, served)
 }
 
 /** Whether anything was counted. */

@@ -14,6 +14,13 @@ export const partialPicture = 'image:partial'
 export const speakerSeconds = 'audio_second:diarized'
 
 /**
+ * Price of a meter for calls that a vendor says it served by a tier, at a speed or in a region of its own, such as
+ * `input@priority`; several of them are named in order, `input@fast+us`. Cost cards alone have it, and no call is
+ * counted by it.
+ */
+type ServedMeter = `${string}@${string}`
+
+/**
  * One counted thing. Buckets are disjoint: `input` is what was neither read from nor written to a
  * cache and is neither audio nor image; `output` holds reasoning, since vendors bill it as output.
  */
@@ -36,6 +43,7 @@ export type Meter =
   | 'character'
   | 'request'
   | `tool:${string}`
+  | ServedMeter
 
 /** Units per meter; absent means none. Whole numbers, but for seconds. */
 export type Units = Readonly<Partial<Record<Meter, number>>>
@@ -52,6 +60,19 @@ export interface Usage {
   /** Tiers, speeds and regions out of the ordinary that the vendor says it served, such as `service_tier priority`. */
   readonly served?: readonly string[]
 }
+
+/** Meter of a price as calls are counted by it: `input` of `input@priority`. */
+export const countedMeter = (meter: Meter): Meter => {
+  const end = meter.indexOf('@')
+  return end < 0 ? meter : (meter.slice(0, end) as Meter)
+}
+
+/** Meter of the price for calls that were served so. @param served as of `Usage` */
+export const servedMeter = (meter: Meter, served: readonly string[]): ServedMeter =>
+  `${meter}@${served.map(servedName).toSorted().join('+')}`
+
+/** `priority` of `service_tier priority`, and of Google's `traffic_type on_demand_priority`. */
+const servedName = (word: string): string => word.replace(/^\w+ (?:on_demand_)?/, '')
 
 /** Usage of nothing. */
 export const noUsage: Usage = { units: {}, reasoning: 0, estimated: false }

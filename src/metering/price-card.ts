@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { ModelFamily, PriceCard, PriceLine, PriceUnit } from '../domain/model'
 import {
+  countedMeter,
   partialPicture,
   speakerSeconds,
   widerMeters,
@@ -39,17 +40,26 @@ const highestRate = new Exact('5e17')
  */
 export function compileCard(card: PriceCard): CompiledCard {
   const lines = card.lines.toSorted((a, b) => thresholdOf(a) - thresholdOf(b))
-  const ratesUpTo = (threshold: number): RateTable =>
-    Object.fromEntries(
-      lines
-        .filter((line) => thresholdOf(line) <= threshold)
-        .map((line) => [line.meter, rateOf(line)]),
+  const ratesUpTo = (threshold: number): RateTable => {
+    const held = lines.filter((line) => thresholdOf(line) <= threshold)
+    return Object.fromEntries(
+      held.flatMap((line) => (isOutgrown(line, held) ? [] : [[line.meter, rateOf(line)]])),
     )
+  }
   const thresholds = new Set(lines.map(thresholdOf).filter((threshold) => threshold >= 0))
   const tiers = [...thresholds]
     .sort((a, b) => b - a)
     .map((inputAbove) => ({ inputAbove, rates: ratesUpTo(inputAbove) }))
   return { version: card.version, base: ratesUpTo(-1), tiers }
+}
+
+/** Whether the price of a tier, speed or region says nothing of calls of a size at which its meter has another price. */
+function isOutgrown(line: PriceLine, held: readonly PriceLine[]): boolean {
+  const meter = countedMeter(line.meter)
+  return (
+    meter !== line.meter &&
+    held.some((each) => each.meter === meter && thresholdOf(each) > thresholdOf(line))
+  )
 }
 
 /** The price that always holds is below every threshold. */

@@ -9,6 +9,7 @@ import {
   type CompiledCard,
   type RateTable,
 } from './price-card'
+import { servedRates } from './served-price'
 
 /** Units a rate is for. */
 const million = 1_000_000
@@ -30,21 +31,45 @@ export const price = (units: Units, card: CompiledCard, prompts = 1): NanoUsd =>
 export const ceilingPrice = (units: Units, card: CompiledCard, prompts = 1): NanoUsd =>
   nanoUsd(Math.min(nanosOf(units, ratesFor(units, card, prompts)), Number.MAX_SAFE_INTEGER))
 
+/** Cost of counted units by a cost card. */
+interface VendorPrice {
+  readonly amount: NanoUsd
+  /** The card has a price for all of them, as they were served. */
+  readonly complete: boolean
+}
+
 /**
  * Cost of a vendor's counted units by its cost card; at most the largest amount there is.
+ * @param served as of `Usage`
  * @returns null for a count that is no number
  */
 export function vendorPrice(
   units: Units,
   card: CompiledCard,
   prompts = 1,
-): { readonly amount: NanoUsd; readonly complete: boolean } | null {
+  served?: readonly string[],
+): VendorPrice | null {
   const known = pricedUnits(units, card)
   const billed = billedUnits(known, card)
   for (const name in billed)
     if (!((billed[name as Meter] ?? 0) >= 0 && (billed[name as Meter] ?? 0) < Infinity)) return null
-  return { amount: ceilingPrice(billed, card, prompts), complete: known === units }
+  const complete = known === units
+  if (served === undefined) return { amount: ceilingPrice(billed, card, prompts), complete }
+  const { rates, unpriced } = servedRates(ratesFor(billed, card, prompts), billed, served)
+  const amount = nanoUsd(Math.min(nanosOf(billed, rates), Number.MAX_SAFE_INTEGER))
+  return { amount, complete: complete && unpriced.length === 0 }
 }
+
+/**
+ * Words of what a vendor says that it served for which its cost card has no price.
+ * @param served as of `Usage`
+ */
+export const unpricedWords = (
+  units: Units,
+  card: CompiledCard,
+  prompts = 1,
+  served: readonly string[],
+): readonly string[] => servedRates(ratesFor(units, card, prompts), units, served).unpriced
 
 /** The units that a card has prices for; the same where it has all. A variant may cost what the plain one does. */
 function pricedUnits(units: Units, { base }: CompiledCard): Units {

@@ -1,5 +1,12 @@
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import { speakerSeconds, variantMeters, type Meter } from '../domain/usage'
+import {
+  countedMeter,
+  isTokenMeter,
+  servedMeter,
+  speakerSeconds,
+  variantMeters,
+  type Meter,
+} from '../domain/usage'
 import { hostedTool, toolName, type ToolMeter } from '../formats/hosted-tools'
 import { Exact, unitsIn } from './price-card'
 
@@ -48,7 +55,8 @@ const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publ
  * The public `pricing` object: decimal strings in dollars, without an exponent. A price that holds
  * above a threshold of input tokens has the threshold in its key: `input_per_million_above_200k`;
  * one of a size or quality has that: `per_image:high 1024x1024`, beside the plain key with the dearest
- * of them. Tools without a key of their own are `per_tool:NAME`.
+ * of them. Tools without a key of their own are `per_tool:NAME`. What a vendor bills for a tier, speed or region of
+ * its own has that behind an `@`: `input_per_million@priority`.
  */
 export function pricingView(card: PriceCard): Record<string, string> {
   const lines = card.lines.toSorted((a, b) => (a.when?.inputAbove ?? 0) - (b.when?.inputAbove ?? 0))
@@ -78,7 +86,7 @@ function dearestVariant(lines: readonly PriceLine[], meter: Meter): PriceLine | 
 }
 
 const isOf = (line: PriceLine, meter: Meter): boolean =>
-  line.meter === meter || line.meter.startsWith(`${meter}:`)
+  countedMeter(line.meter) === meter || line.meter.startsWith(`${meter}:`)
 
 /** Decimals of a price shown in another unit than its own, where it would never end. */
 const shownDecimals = 12
@@ -123,14 +131,16 @@ export function pricingUnit(type: ModelType, card: PriceCard): string {
  */
 export function priceLine(text: string, price: string): PriceLine {
   const [, key = text, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(text) ?? []
-  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,4}))?$/.exec(key) ?? []
+  const [, plainKey = key, served] =
+    /^(\w+)@([a-z0-9_.-]{1,32}(?:\+[a-z0-9_.-]{1,32}){0,3})$/.exec(key) ?? []
+  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,4}))?$/.exec(plainKey) ?? []
   const known = entries.find(([each]) => each === name)?.[1]
   const meter =
     name === toolKey
       ? toolMeter(variant)
       : known === undefined
         ? null
-        : variantOf(known.meter, variant)
+        : servedOf(variantOf(known.meter, variant), served)
   if (meter === null)
     throw new RangeError(`no price is called ${text}; there are: ${priceKeys.join(', ')}`)
   if (!/^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(price))
@@ -139,6 +149,12 @@ export function priceLine(text: string, price: string): PriceLine {
   return size === undefined
     ? line
     : { ...line, when: { inputAbove: Number(size) * (thousands === 'k' ? 1000 : 1) } }
+}
+
+/** Meter of a tier, speed or region. @returns null for what costs the same however it is served */
+function servedOf(meter: Meter | null, served: string | undefined): Meter | null {
+  if (meter === null || served === undefined) return meter
+  return isTokenMeter(meter) ? servedMeter(meter, served.split('+')) : null
 }
 
 /** @returns null for a variant that is never counted */

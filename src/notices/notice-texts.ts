@@ -117,9 +117,9 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
   },
   vendor_serves_otherwise: {
     en: (f) =>
-      `The vendor “${f.vendor}” says that it served “${f.model}” with ${f.served}, which may have another price: calls are charged, and their cost is counted, by the card as it is. See the settings of your account there, such as the tier of a project or the region of a workspace, and what the vendor bills.`,
+      `The vendor “${f.vendor}” says that it served “${f.model}” with ${f.served}: its cost card has no price for that, so that the usual one is taken for an estimate, or it costs more than the customer pays, whom the price on sale holds for. See the settings of your account there, such as the tier of a project or the region of a workspace, and set what the vendor bills with \`price cost\`, such as \`--price input_per_million@priority=5\`.`,
     fa: (f) =>
-      persian`تأمین‌کنندهٔ «${isolated(f.vendor)}» می‌گوید «${isolated(f.model)}» را با ${isolated(f.served)} پاسخ داده که شاید بهای دیگری دارد: درخواست‌ها با همان کارت قیمت حساب و هزینهٔ آن‌ها با همان شمرده می‌شود. تنظیمات حساب خود نزد آن، مانند رده یا منطقه، و صورت‌حساب آن را بررسی کنید.`,
+      persian`تأمین‌کنندهٔ «${isolated(f.vendor)}» می‌گوید «${isolated(f.model)}» را با ${isolated(f.served)} پاسخ داده است: کارت هزینهٔ آن برایش بهایی ندارد و بهای معمول تخمین گرفته می‌شود، یا بیش از آن است که مشتری با بهای فروش می‌پردازد. تنظیمات حساب خود نزد آن، مانند رده یا منطقه، را بررسی و صورت‌حساب آن را با \`price cost\` ثبت کنید، مانند \`--price input_per_million@priority=5\`.`,
   },
   call_not_recorded: {
     en: (f) =>

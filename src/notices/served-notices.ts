@@ -7,8 +7,8 @@ import type { CountNoticesParts } from './count-notices'
 const maxToldADay = 200
 
 /**
- * Tells operators that a vendor served a model by another tier, at another speed or elsewhere than a card has the price
- * of: once a day for each vendor, model and word.
+ * Tells operators that a vendor served a model by a tier, at a speed or in a region that its cost card has no price
+ * for, or that is sold below its cost: once a day for each vendor, model and word.
  */
 export function openServedNotices(
   parts: CountNoticesParts,

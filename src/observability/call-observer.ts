@@ -65,7 +65,7 @@ export interface CallObserver {
   attempted(attempt: VendorAttempt, request: ObservedRequest): void
   /** An answer that had begun broke off: what its client got is charged. */
   broke?(answer: BrokenAnswer, request: ObservedRequest): void
-  /** A vendor says that it served a call otherwise than a card has the price of. */
+  /** A vendor says that it served a call by what its cost card has no price for, or above what the customer pays. */
   served?(answer: ServedAnswer): void
   /** A call whose money was held is over, one way or the other; told once of each. */
   ended(opening: CallOpening, ending: CallEnding, request: ObservedRequest): void

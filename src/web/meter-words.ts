@@ -36,9 +36,9 @@ const plainUnits = {
   character: 'characters',
 } as const
 
-/** Name of a meter without its variant, and the variant. */
+/** Name of a meter without its variant, and the variant; of a cost, also the tier, speed or region that it is of. */
 export function partsOfMeter(meter: string): readonly [base: string, variant: string | null] {
-  const at = meter.indexOf(':')
+  const at = meter.search(/[:@]/)
   return at < 0 ? [meter, null] : [meter.slice(0, at), meter.slice(at + 1)]
 }
 

@@ -106,6 +106,19 @@ describe('a price by its public key', () => {
     }
   })
 
+  test('of a tier, speed or region has that behind it', () => {
+    const keys = [
+      'input_per_million',
+      'input_per_million@flex',
+      'output_per_million@fast+us',
+      'cached_input_per_million@priority_above_200k',
+    ]
+    expect(Object.keys(pricingView(card(...keys.map((key) => priceLine(key, '1')))))).toEqual(keys)
+    expect(priceLine('output_per_million@us+fast', '1').meter).toBe('output@fast+us')
+    for (const key of ['per_image@flex', 'per_web_search@flex', 'input_per_million@', 'x@flex'])
+      expect(() => priceLine(key, '1')).toThrow(`no price is called ${key}`)
+  })
+
   test('of a tool may be of any, and of a variant where one is counted', () => {
     for (const [key, meter] of [
       ['per_tool:x_search', 'tool:x_search'],

@@ -5,6 +5,7 @@ import { traitNames, traitOf } from '../../src/admin/model-traits'
 import { modelTypes } from '../../src/web/operator/prices/model-types'
 import {
   inUsualUnit,
+  mainKeys,
   ownKeys,
   plainPriceKeys,
   readPriceKey,
@@ -30,9 +31,17 @@ describe('keys of prices in the console', () => {
     'per_image:high 1024x1024',
     'per_tool:x_search',
     'per_code_interpreter:4g',
+    'input_per_million@priority',
+    'output_per_million@fast+us_above_200k',
   ])('%s is read as the server reads it', (key) => {
     const { meter, unit, when } = priceLine(key, '1')
     expect(readPriceKey(key)).toEqual({ meter, unit, above: when?.inputAbove ?? null } as never)
+  })
+
+  test('of a tier say little of a model', () => {
+    const tiers = { 'input_per_million@flex': '1', input_per_million_above_200k: '4' }
+    const plain = { input_per_million: '2', output_per_million: '8' }
+    expect(mainKeys({ ...tiers, ...plain })).toEqual(Object.keys(plain))
   })
 
   test('leave out a plain price that only repeats the dearest of its sizes', () => {

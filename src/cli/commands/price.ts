@@ -63,7 +63,11 @@ export function priceCommand(program: Command): void {
     'price cost openai:gpt-4o --price input_per_million=2 --price output_per_million=8',
   )
     .argument('<vendor:model>', 'vendor, and the model’s name there')
-    .requiredOption('--price <key=usd>', 'repeatable; all that it bills', readPrice)
+    .requiredOption(
+      '--price <key=usd>',
+      'repeatable; all that it bills; for a tier, speed or region of its own with that behind it, such as input_per_million@priority=5',
+      readPrice,
+    )
     .action(cost)
 
   pricePreviewCommand(price)

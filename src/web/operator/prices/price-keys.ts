@@ -40,13 +40,14 @@ export const plainPriceKeys: Readonly<Record<string, Omit<PriceKey, 'above'>>> =
 export function readPriceKey(key: string): PriceKey | null {
   const [, base = key, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(key) ?? []
   const above = size === undefined ? null : Number(size) * (thousands === 'k' ? 1000 : 1)
-  const [, name = '', variant] = /^([^:]*)(?::(.+))?$/.exec(base) ?? []
+  const [, name = '', variant, served] = /^([^:@]*)(?::(.+)|@(.+))?$/.exec(base) ?? []
   if (name === 'per_tool' && variant !== undefined)
     return { meter: `tool:${variant}`, unit: 'each', above }
   const known = plainPriceKeys[name]
   if (known === undefined) return null
   const { meter, unit } = known
-  return { meter: variant === undefined ? meter : `${meter}:${variant}`, unit, above }
+  const part = served === undefined ? variant && `:${variant}` : `@${served}`
+  return { meter: `${meter}${part ?? ''}`, unit, above }
 }
 
 /** Keys that stand for a price of their own: beside sizes a plain one repeats the dearest of them. */
@@ -63,7 +64,7 @@ export const ownKeys = (pricing: Pricing): readonly string[] =>
 /** The two price keys that say most of a model. */
 export const mainKeys = (pricing: Pricing): readonly string[] =>
   ownKeys(pricing)
-    .filter((key) => !key.includes('_above_'))
+    .filter((key) => !/_above_|@/.test(key))
     .slice(0, 2)
 
 const unitCounts = { million: 1e6, minute: 60, each: 1 } as const
