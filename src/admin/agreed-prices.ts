@@ -1,4 +1,6 @@
+import { countedMeter } from '../domain/usage'
 import { costKey } from '../pricing/cards'
+import type { MovedCost } from '../pricing/cost-vote'
 import { movesWithin } from '../pricing/price-move'
 import type { CostProposal, Proposal } from '../pricing/proposals'
 import { sameLines } from '../pricing/rule-price'
@@ -78,6 +80,10 @@ function agreedOf(
   }
 }
 
+/** Nothing is sold by the price of a tier, speed or region, which one source alone tells. */
+const isAgreedMove = ({ meter, agree }: MovedCost): boolean =>
+  agree.length >= agreeingVoices || countedMeter(meter) !== meter
+
 function isAgreed(state: PriceState, judged: JudgedCost, pending: CostProposal): boolean {
   const { held, verdict } = judged
   return (
@@ -86,7 +92,7 @@ function isAgreed(state: PriceState, judged: JudgedCost, pending: CostProposal):
     state.costs.get(costKey(judged.place))?.id === held.id &&
     verdict.lines !== null &&
     sameLines(pending.lines, verdict.lines) &&
-    verdict.moved.every(({ agree }) => agree.length >= agreeingVoices) &&
+    verdict.moved.every(isAgreedMove) &&
     movesWithin(held.lines, verdict.lines, maxMovePercent)
   )
 }

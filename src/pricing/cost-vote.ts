@@ -1,5 +1,5 @@
 import type { PriceLine } from '../domain/model'
-import { isTokenMeter, variantMeters, type Meter } from '../domain/usage'
+import { countedMeter, isTokenMeter, variantMeters, type Meter } from '../domain/usage'
 import { Exact, unitsIn } from '../metering/price-card'
 import { lineKey } from './cards'
 import { eachOf } from './price-table'
@@ -45,7 +45,7 @@ export interface CostVerdict {
 /** Dollars for a million tokens or characters, or for one of anything else, above which nobody sells. */
 const maxDollars = 1000
 const unitOf = (meter: Meter): number =>
-  isTokenMeter(meter) || meter === 'character' ? 1_000_000 : 1
+  isTokenMeter(countedMeter(meter)) || meter === 'character' ? 1_000_000 : 1
 /** A price that is so many times another one is of another unit: cents for dollars, thousands for millions. */
 const maxFactor = 50
 
@@ -126,7 +126,7 @@ const isSame = (a: PriceLine, b: PriceLine): boolean =>
   (a.price === b.price && a.unit === b.unit) || eachOf(a).equals(eachOf(b))
 
 const mayBeAdded = ({ line, agree }: Told, first: string | undefined, isNew: boolean): boolean =>
-  (isNew || isTokenMeter(line.meter)) && (agree.length > 1 || agree[0] === first)
+  (isNew || isTokenMeter(countedMeter(line.meter))) && (agree.length > 1 || agree[0] === first)
 
 const believable = ({ price, ...line }: ToldPrice): readonly PriceLine[] =>
   price === null || new Exact(price).isZero() ? [] : [{ ...line, price }]

@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import { approvePrices, pendingPrices, rejectPrices } from '../../src/admin/price-proposals'
 import { priceChange } from '../../src/admin/price-changes'
 import { setPricingRule } from '../../src/admin/pricing-rules'
-import { typePrices } from '../../src/admin/model-prices'
+import { checkModelPrices, typePrices } from '../../src/admin/model-prices'
 import { addVendor, setVendorCost } from '../../src/admin/vendors'
 import { settlePrices } from '../../src/admin/priced-catalogue'
 import { catalogueOf } from '../../src/admin/service-parts'
 import { isAdminError } from '../../src/admin/admin-error'
 import { dayMs, type Ms } from '../../src/domain/clock'
+import { priceLine } from '../../src/metering/pricing-view'
 import {
   by,
   litellmMap,
@@ -215,6 +216,28 @@ describe('the policy agree', () => {
     expect(applied).toEqual([])
     expect(proposed).toHaveLength(1)
     expect(await desk.sold('gpt-4o')).toBe('3 12')
+  })
+
+  test('applies what one source tells of a tier beside it, by which nothing is sold', async () => {
+    const map = JSON.parse(litellmMap(risen(3.25))) as Record<string, object>
+    map['gpt-4o'] = { ...map['gpt-4o'], input_cost_per_token_priority: 0.000_006 }
+    desk.documents.set(first, JSON.stringify(map))
+    desk.documents.set(second, modelsDevDocument(risen(3.25)))
+    expect((await desk.check('agree')).applied).toMatchObject([{ model: 'gpt-4o' }])
+    expect((await costOf())?.lines).toContainEqual({
+      meter: 'input@priority',
+      unit: 'million',
+      price: '6',
+    })
+    expect(await desk.sold('gpt-4o')).toBe('3.9 12')
+    const sold = (await desk.storage.prices.state()).sale.get('gpt-4o')?.at(-1)
+    expect(sold?.lines.some(({ meter }) => meter.includes('@'))).toBe(false)
+    await settlePrices(await catalogueOf(desk.parts), 'restart')
+    expect(await pending()).toEqual([])
+    // Of a price on sale it can be none.
+    const entry = { id: 'gpt-4o', type: 'chat', traits: {} } as const
+    const lines = [...(sold?.lines ?? []), priceLine('input_per_million@priority', '6')]
+    expect(() => checkModelPrices(entry, lines, false)).toThrow('uncounted_prices')
   })
 
   test('does not bring along what somebody has yet to decide', async () => {

@@ -31,7 +31,12 @@ describe('public prices', () => {
   test('of tokens are the same digits in each source', () => {
     const plain = { input_per_million: '2.5', output_per_million: '10' }
     const cached = { ...plain, cached_input_per_million: '1.25' }
-    expect(told('litellm', 'openai', 'gpt-4o', 'chat')).toEqual(cached)
+    expect(told('litellm', 'openai', 'gpt-4o', 'chat')).toEqual({
+      ...cached,
+      'input_per_million@priority': '4.25',
+      'output_per_million@priority': '17',
+      'cached_input_per_million@priority': '2.125',
+    })
     expect(told('models.dev', 'openai', 'gpt-4o', 'chat')).toEqual(cached)
     // Its prices of caches are not to be trusted.
     expect(told('portkey', 'openai', 'gpt-4o', 'chat')).toEqual(plain)
@@ -48,6 +53,41 @@ describe('public prices', () => {
     }
     expect(told('litellm', 'google', 'gemini-2.5-pro', 'chat')).toEqual(expected)
     expect(told('models.dev', 'google', 'gemini-2.5-pro', 'chat')).toMatchObject(expected)
+  })
+
+  test('of tiers, speeds and regions are lines of their own, each where it has one', () => {
+    const per = { input_cost_per_token: '2e-6', output_cost_per_token: '1e-5' }
+    const of = (litellm_provider: string, dialect: string, more: Row) => {
+      const sought = { dialect, vendorModel: 'm', family: 'chat' } as const
+      const document = { m: { litellm_provider, ...per, ...more } }
+      const lines = [...readSource('litellm', document, [sought]).values()][0] ?? []
+      return pricingView({ version: '', validFrom: 0 as never, lines: pricesAboveZero(lines) })
+    }
+    const plain = { input_per_million: '2', output_per_million: '10' }
+    const tiers = {
+      input_cost_per_token_priority: '4e-6',
+      output_cost_per_token_priority: '1e-5',
+      input_cost_per_token_above_272k_tokens: '4e-6',
+      input_cost_per_token_above_272k_tokens_priority: '8e-6',
+      input_cost_per_token_flex: '1e-6',
+      output_cost_per_token_batches: '5e-6',
+    }
+    expect(of('openai', 'openai', tiers)).toEqual({
+      ...plain,
+      input_per_million_above_272k: '4',
+      'input_per_million@priority': '4',
+      'input_per_million@priority_above_272k': '8',
+      'input_per_million@flex': '1',
+    })
+    const factors = { provider_specific_entry: { fast: '6.0', us: '1.1', other: '3' } }
+    expect(of('anthropic', 'anthropic', factors)).toEqual({
+      ...plain,
+      'input_per_million@fast': '12',
+      'output_per_million@fast': '60',
+      'input_per_million@us': '2.2',
+      'output_per_million@us': '11',
+    })
+    expect(of('openai', 'openai', factors)).toEqual(plain)
   })
 
   test('of writing a cache, of sound, of seconds and of pieces are read as what they are', () => {

@@ -1,7 +1,8 @@
 import type { ModelFamily, PriceLine } from '../../domain/model'
-import type { Meter } from '../../domain/usage'
+import { servedMeter, type Meter } from '../../domain/usage'
+import { Exact } from '../../metering/price-card'
 import { rowOf, rowsOf, stringOf, wholeOf, type Row } from './rows'
-import { toldPrice, type ToldPrice } from './told-price'
+import { priceTold, toldPrice, type ToldPrice } from './told-price'
 
 /*
  * LiteLLM's map: rows by `vendor/model` or `model`, in dollars per token, second, character or piece.
@@ -82,17 +83,61 @@ export function litellmPrices(row: Row, family: ModelFamily): Told {
       const from = Array.isArray(tier['range']) ? wholeOf(tier['range'][0]) : null
       return fields.flatMap(([meter, names]) => tokenPrice(meter, tier, names, from))
     })
-  return fields.flatMap(([meter, names]) => [
-    ...tokenPrice(meter, row, names, null),
-    ...thresholds.flatMap((thousands) =>
-      tokenPrice(
-        meter,
-        row,
-        names.map((name) => `${name}_above_${thousands}k_tokens`),
-        thousands * 1000,
-      ),
+  const plain = fields.flatMap((field) => sizedPrices(row, field, ''))
+  const tiers = serviceTiers.filter((tier) => row[`input_cost_per_token_${tier}`] !== undefined)
+  return [
+    ...plain,
+    ...tiers.flatMap((tier) => fields.flatMap((field) => tierPrices(row, field, tier))),
+    ...timesFactors(row, plain),
+  ]
+}
+
+/** Tiers with prices of their own, as vendors call them in `service_tier`. */
+const serviceTiers = ['priority', 'flex']
+
+/** Prices of a meter for calls of any size, and of more than so many input tokens. @param tier end of the fields' names */
+const sizedPrices = (row: Row, [meter, names]: Fields[number], tier: string): Told => [
+  ...tokenPrice(
+    meter,
+    row,
+    names.map((name) => name + tier),
+    null,
+  ),
+  ...thresholds.flatMap((thousands) =>
+    tokenPrice(
+      meter,
+      row,
+      names.map((name) => `${name}_above_${thousands}k_tokens${tier}`),
+      thousands * 1000,
     ),
-  ])
+  ),
+]
+
+/** Prices of a tier; one like the usual price stands where the source knows none (its rows of Gemini, 2026-08). */
+function tierPrices(row: Row, field: Fields[number], tier: string): Told {
+  const usual = new Map(sizedPrices(row, field, '').map((told) => [told.when?.inputAbove, told]))
+  return sizedPrices(row, field, `_${tier}`).flatMap((told) =>
+    told.price === usual.get(told.when?.inputAbove)?.price
+      ? []
+      : { ...told, meter: servedMeter(told.meter, [tier]) },
+  )
+}
+
+/** What Anthropic multiplies every price of tokens by: `speed` and `inference_geo`, as it calls them. */
+const factorNames = ['fast', 'us']
+
+function timesFactors(row: Row, plain: Told): Told {
+  if (row['litellm_provider'] !== 'anthropic') return []
+  const factors = rowOf(row['provider_specific_entry'])
+  return factorNames.flatMap((name) => {
+    const factor = priceTold(factors[name], 1)
+    if (factor === null || factor === undefined) return []
+    return plain.map((told) => ({
+      ...told,
+      meter: servedMeter(told.meter, [name]),
+      price: told.price === null ? null : new Exact(told.price).times(factor).toFixed(),
+    }))
+  })
 }
 
 const tokenPrice = (
