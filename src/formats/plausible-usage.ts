@@ -75,7 +75,9 @@ export function grownUsage(before: Usage | null, later: Usage): Usage {
   if (before === null || before.estimated) return later
   const inputShrinks = inputTokens(later) < inputTokens(before)
   const outputShrinks = outputTokens(later) < outputTokens(before)
-  if (!inputShrinks && !outputShrinks) return later
+  const served = later.served ?? before.served
+  if (!inputShrinks && !outputShrinks)
+    return served === later.served || served === undefined ? later : { ...later, served }
   const units: Partial<Record<Meter, number>> = {}
   const take = ({ units: from }: Usage, isTaken: (meter: Meter) => boolean) => {
     for (const [meter, count] of Object.entries(from) as [Meter, number][])
@@ -90,7 +92,6 @@ export function grownUsage(before: Usage | null, later: Usage): Usage {
   const { reasoning } = outputShrinks ? before : later
   const billed = [before, later].flatMap(({ billed: bill }) => bill ?? [])
   const most = billed.toSorted((a, b) => b - a)[0]
-  const served = later.served ?? before.served
   return {
     units,
     reasoning,

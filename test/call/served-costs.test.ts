@@ -95,6 +95,15 @@ const groq: Answer = (served) => (seen, request) =>
   seen.body['stream'] === true
     ? streamReply(chatChunks({ usage: null, x_groq: { id: 'req_1', usage } }, served))
     : chat(served)(seen, request)
+/** Says it once, beside the first of its counts. */
+const counting: Answer = (served) => (seen, request) => {
+  if (seen.body['stream'] !== true) return chat(served)(seen, request)
+  const delta = { role: 'assistant', content: 'Hi' }
+  const choices = [{ index: 0, delta, finish_reason: null }]
+  const first = event({ object: 'chat.completion.chunk', choices, usage, ...served })
+  const last = event({ object: 'chat.completion.chunk', choices: [], usage })
+  return streamReply([first, chunk({}, 'stop'), last, 'data: [DONE]\n\n'])
+}
 const messages: Answer = (served) => (seen) => {
   const told = { ...inputUsage, ...served, output_tokens: 25 }
   if (seen.body['stream'] !== true)
@@ -119,6 +128,7 @@ const vendors: readonly (readonly [model: string, served: object, name: Name, An
   ['chat', tier('flex'), 'flex', chat],
   ['chat', tier('default'), '', chat],
   ['chat', tier('flex'), 'flex', groq],
+  ['chat', tier('flex'), 'flex', counting],
   ['responses', tier('priority'), 'priority', responses],
   ['responses', tier('flex'), 'flex', responses],
   ['claude', { inference_geo: 'us', service_tier: 'standard' }, 'us', messages],
