@@ -1,16 +1,16 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
-import { accountCommand } from './commands/account'
+import { accountAdjustCommand } from './commands/account-adjust'
+import { accountCloseCommand } from './commands/account-close'
+import { accountLedgerCommand } from './commands/account-ledger'
 import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
-import { codeCommand } from './commands/code'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
-import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
 import { groupCommand } from './commands/group'
 import { migrateCommand } from './commands/migrate'
@@ -18,6 +18,7 @@ import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
+import { subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
@@ -27,7 +28,6 @@ import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
 import { profitCommand } from './commands/profit'
-import { projectCommand } from './commands/project'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
@@ -48,22 +48,27 @@ import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
+import { RefusedElsewhere } from './remote/over-http'
 
 /** Every command by what it is for, in the order of the help text. */
 const groups = {
   'Serve:': [serveCommand, quickstartCommand, waitCommand],
   'Customers and money:': [
-    accountCommand,
+    subjectCommands('account', 'Manage accounts', (account) => {
+      accountAdjustCommand(account)
+      accountLedgerCommand(account)
+      accountCloseCommand(account)
+    }),
     groupCommand,
     personCommand,
     verificationCommand,
-    projectCommand,
-    keyCommand,
+    subjectCommands('project', 'Manage projects'),
+    subjectCommands('key', 'Manage API keys'),
     topupCommand,
     paymentsCommand,
     rateCommand,
     gatewayCommand,
-    codeCommand,
+    subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
   ],
   'Models and vendors:': [
     modelCommand,
@@ -173,7 +178,10 @@ export async function runProgram(args: readonly string[], program = buildProgram
       return
     }
     process.exitCode = thrown instanceof StillStarting ? unfinished : failure
-    const code = isAdminError(thrown) ? { code: thrown.code } : {}
+    const code =
+      isAdminError(thrown) || (thrown instanceof RefusedElsewhere && thrown.code !== null)
+        ? { code: thrown.code }
+        : {}
     if (args.includes('--json')) printJson({ error: { message, ...code } })
     else printError(`chapar: ${message}`)
   }
