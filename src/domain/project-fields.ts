@@ -13,7 +13,7 @@ export const projectFields = {
   monthlyBudget: orNone(
     settableField.usd(
       'monthly_budget_usd',
-      'maximum dollars per calendar month (UTC); null for none',
+      'maximum dollars per calendar month (UTC), or null',
     ),
   ),
 } as const
