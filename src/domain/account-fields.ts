@@ -13,9 +13,7 @@ const group: Field<'group', GroupId, 'group'> = {
 
 /** Limits that an account has of its own, else those of its group, else the service's. */
 export const accountLimitFields = {
-  dailyCap: orNone(
-    settableField.usd('daily_cap_usd', 'maximum dollars per day (UTC), or null'),
-  ),
+  dailyCap: orNone(settableField.usd('daily_cap_usd', 'maximum dollars per day (UTC), or null')),
   concurrency: settableField.count('concurrency', 'maximum requests at once', {
     max: noAccountRpm,
   }),
