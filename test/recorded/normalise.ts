@@ -23,6 +23,8 @@ const varying: readonly Varying[] = [
 
 /** What differs, but says nothing by being the same elsewhere. */
 const plain: readonly (readonly [RegExp, string])[] = [
+  // Seen, and kept by whatever converts line ends.
+  [/\r/g, '␍'],
   [/\b\d+\.\d+\.\d+ \(from source\)/g, '<version>'],
   [/\b\d+(?:\.\d+)? GB free/g, '<size> free'],
   [/(?<="gigabytes":")[\d.]+(?=")/g, '<size>'],
