@@ -110,22 +110,20 @@ function signedInBefore(who: string): CookieJar {
   return jar
 }
 
-/*
- * What a command and an operation answer differently today. Each row says what both shall answer: who mends one
- * takes its row away.
- */
+/* A row that does not agree yet says so: once it does, the test fails until the row is corrected. */
 test(
-  'commands and operations disagree as listed',
+  'commands and operations answer alike',
   () =>
     serving(world, 'doors', async (gateway) => {
       const found = []
       for (const row of disagreements)
-        found.push({ what: row.what, today: await answersOf(world, gateway, row) })
-      expect(found).toEqual(disagreements.map(({ what, today }) => ({ what, today })))
-      for (const { today, shall } of disagreements) {
-        expect(today[0]).not.toEqual(today[1])
-        expect(today).toContainEqual(shall)
-      }
+        found.push({ what: row.what, answers: await answersOf(world, gateway, row) })
+      expect(found).toEqual(
+        disagreements.map(({ what, answer, today = [answer, answer] }) => ({
+          what,
+          answers: [...today],
+        })),
+      )
     }),
   paced(60_000),
 )
