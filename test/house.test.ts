@@ -231,6 +231,7 @@ const doors: readonly Door[] = [
       'outbound/web-socket.ts',
       'cli/commands/chat-client.ts',
       'cli/remote/client.ts',
+      'cli/remote/over-http.ts',
       // From a browser, to the gateway itself.
       'web/client.ts',
       'web/metered-call.ts',
@@ -290,7 +291,6 @@ const doors: readonly Door[] = [
       'app/holder-desk.ts',
       'app/price-check-worker.ts',
       'app/scheduled-prices.ts',
-      'cli/commands/code.ts',
       'cli/kit/',
       'console/api/account-export.ts',
       'endpoints/videos/runner.ts',

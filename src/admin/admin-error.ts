@@ -25,7 +25,9 @@ export interface AdminFacts {
   reference_taken: { readonly reference: string }
   rate_not_set: Readonly<Record<string, never>>
   project_not_found: { readonly project: number }
-  key_not_found: { readonly key: number }
+  key_not_found: { readonly key: number | string }
+  /** Several begin so. */
+  key_ambiguous: { readonly prefix: string; readonly keys: readonly number[] }
   setting_not_found: { readonly name: string }
   setting_invalid: { readonly name: string; readonly rule: string }
   /** Everything is kept in memory: there is no file to look at. */

@@ -22,7 +22,7 @@ export interface CapUse {
 }
 
 /** Owner of caps: an account, one of its projects, or one of that project's keys. */
-export interface CapOwner {
+interface CapOwner {
   readonly account: Account
   readonly project?: Project
   readonly key?: Key

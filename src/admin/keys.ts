@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock'
 import type { AccountId, KeyId, PersonId, ProjectId } from '../domain/ids'
 import type { Pepper } from '../domain/pepper'
 import type { Secret } from '../domain/secret'
+import type { OperatorReader } from '../domain/operator-reader'
 import type { Directory, KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import { openAddressList } from '../net/address-list'
@@ -36,14 +37,38 @@ interface MadeKey {
   readonly secret: Secret
 }
 
+interface KeyLookup {
+  readonly directory: Pick<Directory, 'findKey'>
+  readonly operatorReader: Pick<OperatorReader, 'keysLike'>
+}
+
+/** Keys of one prefix that are named, where it does not say which one is meant. */
+const maxAlike = 50
+
 /** The key of this id. @throws AdminError key_not_found */
-export async function keyIn(
-  directory: Pick<Directory, 'findKey'>,
-  id: number,
-): Promise<KeySummary> {
+async function keyIn(directory: Pick<Directory, 'findKey'>, id: number): Promise<KeySummary> {
   const found = await directory.findKey(id as KeyId)
   if (found === null) throw new AdminError('key_not_found', { key: id })
   return found
+}
+
+/**
+ * The key of this id, or the one whose secret begins with this prefix, as lists show it; of a whole secret no
+ * more than that is looked at.
+ * @throws AdminError key_not_found | key_ambiguous
+ */
+export async function keyMeant(
+  { directory, operatorReader }: KeyLookup,
+  which: number | string,
+): Promise<KeySummary> {
+  if (typeof which === 'number') return await keyIn(directory, which)
+  const prefix = secretPrefix(which.replace(/…$/, '') as Secret)
+  const alike = prefix.startsWith('sk-') ? await operatorReader.keysLike(prefix, maxAlike) : []
+  const ids = alike.filter((key) => key.prefix === prefix).map(({ id }) => id)
+  const [first, ...others] = ids.toSorted((a, b) => a - b)
+  if (first === undefined) throw new AdminError('key_not_found', { key: prefix })
+  if (others.length > 0) throw new AdminError('key_ambiguous', { prefix, keys: [first, ...others] })
+  return await keyIn(directory, first)
 }
 
 /** Makes a key. @throws AdminError, also those of `withinAllowance` */

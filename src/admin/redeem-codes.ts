@@ -22,7 +22,7 @@ interface RedeemCodesOrder {
 }
 
 /** A code that was just made. */
-export interface FreshRedeemCode extends RedeemCode {
+interface FreshRedeemCode extends RedeemCode {
   /** Told once: nobody can read it again. */
   readonly code: string
 }

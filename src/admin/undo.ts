@@ -1,11 +1,14 @@
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
-import { parseUsd, type NanoUsd } from '../domain/money'
-import type { AccountChange, KeyChange, ProjectChange } from '../identity/directory'
+import { accountFields } from '../domain/account-fields'
+import { changeBack } from '../domain/fields'
+import { keyFields } from '../domain/key-fields'
+import { projectFields } from '../domain/project-fields'
+import type { AccountChange, KeyChange } from '../identity/directory'
 import type { Requester } from '../operators/requester'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import type { SettingType } from '../settings/types'
 import type { Storage } from '../storage/storage'
-import { accountFields, keyFields, projectFields } from '../storage/trail-fields'
+import { accountTrail, keyTrail, projectTrail } from '../storage/trail-fields'
 import type { TrailFields, TrailLine } from '../trail/trail'
 import { checkGroup } from './account-change'
 import { AdminError } from './admin-error'
@@ -27,42 +30,18 @@ interface Undoing {
   setBack(parts: UndoParts, name: string, before: TrailFields | null): Promise<void>
 }
 
-const usd = (value: unknown): NanoUsd | null => (typeof value === 'string' ? parseUsd(value) : null)
-
-/** A change of what `before` names, each field read in its own way. */
-function changeOf<Change>(
-  before: TrailFields | null,
-  readers: Readonly<Record<string, readonly [keyof Change, (value: unknown) => unknown]>>,
-): Change {
-  const fields = Object.entries(before ?? {}).flatMap(([name, value]) => {
-    const [field, read] = readers[name] ?? []
-    return field === undefined || read === undefined ? [] : [[field, read(value)]]
-  })
-  return Object.fromEntries(fields) as Change
-}
-
-const asIs = (value: unknown): unknown => value
-
 const account: Undoing = {
   async now({ directory }, name) {
     const found = await directory.findAccount(Number(name) as AccountId)
     // Closed for good: whatever it was, it is not that any more.
-    return found === null || found.isClosed ? null : accountFields(found)
+    return found === null || found.isClosed ? null : accountTrail(found)
   },
   async setBack({ storage: { directory, groups } }, name, before) {
-    const change = changeOf<AccountChange>(before, {
-      name: ['name', asIs],
-      status: ['status', asIs],
-      verified: ['verified', asIs],
-      daily_cap_usd: ['dailyCap', usd],
-      concurrency: ['concurrency', asIs],
-      requests_per_minute: ['requestsPerMinute', asIs],
-      max_request_kb: ['maxRequestKb', asIs],
-      unverified_ceiling_usd: ['unverifiedCeiling', usd],
-      own_limits: ['ownLimits', asIs],
-      group: ['group', asIs],
-      notice_floor_usd: ['noticeFloor', usd],
-    })
+    const ownLimits = before?.['own_limits'] as AccountChange['ownLimits']
+    const change: AccountChange = {
+      ...changeBack(accountFields, before),
+      ...(ownLimits === undefined ? {} : { ownLimits }),
+    }
     await checkGroup(groups, change)
     await directory.setAccount(Number(name) as AccountId, change)
   },
@@ -71,16 +50,10 @@ const account: Undoing = {
 const project: Undoing = {
   async now({ directory }, name) {
     const found = await directory.findProject(Number(name) as ProjectId)
-    return found === null ? null : projectFields(found)
+    return found === null ? null : projectTrail(found)
   },
   async setBack({ storage: { directory } }, name, before) {
-    const change = changeOf<ProjectChange>(before, {
-      name: ['name', asIs],
-      active: ['active', asIs],
-      allowed_models: ['allowedModels', asIs],
-      monthly_budget_usd: ['monthlyBudget', usd],
-    })
-    await directory.setProject(Number(name) as ProjectId, change)
+    await directory.setProject(Number(name) as ProjectId, changeBack(projectFields, before))
   },
 }
 
@@ -89,18 +62,11 @@ const key: Undoing = {
   isPossible: ({ after }) => after?.['state'] !== 'revoked',
   async now({ directory }, name) {
     const found = await directory.findKey(Number(name) as KeyId)
-    return found === null || found.state === 'revoked' ? null : keyFields(found)
+    return found === null || found.state === 'revoked' ? null : keyTrail(found)
   },
   async setBack({ storage: { directory } }, name, before) {
-    const change = changeOf<KeyChange>(before, {
-      name: ['name', asIs],
-      state: ['state', asIs],
-      requests_per_minute: ['requestsPerMinute', asIs],
-      spend_limit_usd: ['spendLimit', usd],
-      allowed_models: ['allowedModels', asIs],
-      allowed_addresses: ['allowedAddresses', asIs],
-      expires: ['expiresAt', (value) => (typeof value === 'string' ? Date.parse(value) : null)],
-    })
+    const state = before?.['state'] as KeyChange['state']
+    const change = { ...changeBack(keyFields, before), ...(state === undefined ? {} : { state }) }
     await directory.setKey(Number(name) as KeyId, change)
   },
 }

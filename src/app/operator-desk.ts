@@ -60,7 +60,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     clock,
     settings,
     fixed: config.fixed,
-    discovery,
+    discovery: async () => discovery,
     services: servicesOf(config),
     isDemo: config.demo,
     operatorUrl,

@@ -1,16 +1,16 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
-import { accountCommand } from './commands/account'
+import { accountAdjustCommand } from './commands/account-adjust'
+import { accountCloseCommand } from './commands/account-close'
+import { accountLedgerCommand } from './commands/account-ledger'
 import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
-import { codeCommand } from './commands/code'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
-import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
 import { groupCommand } from './commands/group'
 import { migrateCommand } from './commands/migrate'
@@ -18,6 +18,7 @@ import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
+import { subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
@@ -27,7 +28,6 @@ import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
 import { profitCommand } from './commands/profit'
-import { projectCommand } from './commands/project'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
@@ -48,49 +48,59 @@ import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
+import { RefusedElsewhere } from './remote/over-http'
 
 /** Every command by what it is for, in the order of the help text. */
 const groups = {
-  'Serve:': [serveCommand, quickstartCommand, waitCommand],
-  'Customers and money:': [
-    accountCommand,
-    groupCommand,
-    personCommand,
-    verificationCommand,
-    projectCommand,
-    keyCommand,
-    topupCommand,
-    paymentsCommand,
-    rateCommand,
-    gatewayCommand,
-    codeCommand,
-  ],
-  'Models and vendors:': [
-    modelCommand,
-    vendorCommand,
-    priceCommand,
-    pricesCommand,
-    profitCommand,
-    billCommand,
-  ],
-  'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
-  'Operation:': [
-    doctorCommand,
-    nodesCommand,
-    auditCommand,
-    backupCommand,
-    restoreCommand,
-    migrateCommand,
-    settingsCommand,
-    smsCommand,
-    mailCommand,
-    sisterCommand,
-    trailCommand,
-    operatorCommand,
-    secretCommand,
-  ],
-  'Clients:': [chatCommand, envCommand, openapiCommand],
-} as const
+  'Serve:': { serve: serveCommand, quickstart: quickstartCommand, wait: waitCommand },
+  'Customers and money:': {
+    account: subjectCommands('account', 'Manage accounts', (account) => {
+      accountAdjustCommand(account)
+      accountLedgerCommand(account)
+      accountCloseCommand(account)
+    }),
+    group: groupCommand,
+    person: personCommand,
+    verification: verificationCommand,
+    project: subjectCommands('project', 'Manage projects'),
+    key: subjectCommands('key', 'Manage API keys'),
+    topup: topupCommand,
+    payments: paymentsCommand,
+    rate: rateCommand,
+    gateway: gatewayCommand,
+    code: subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
+  },
+  'Models and vendors:': {
+    model: modelCommand,
+    vendor: vendorCommand,
+    price: priceCommand,
+    prices: pricesCommand,
+    profit: profitCommand,
+    bill: billCommand,
+  },
+  'Calls and usage:': {
+    requests: requestsCommand,
+    usage: usageCommand,
+    videos: videosCommand,
+    notices: noticesCommand,
+  },
+  'Operation:': {
+    doctor: doctorCommand,
+    nodes: nodesCommand,
+    audit: auditCommand,
+    backup: backupCommand,
+    restore: restoreCommand,
+    migrate: migrateCommand,
+    settings: settingsCommand,
+    sms: smsCommand,
+    mail: mailCommand,
+    sister: sisterCommand,
+    trail: trailCommand,
+    operator: operatorCommand,
+    secret: secretCommand,
+  },
+  'Clients:': { chat: chatCommand, env: envCommand, openapi: openapiCommand },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, (program: Command) => void>>>>
 
 const examples = `
 Examples:
@@ -103,10 +113,14 @@ Examples:
 export class SentElsewhere extends Error {}
 
 /**
- * The whole command line, ready to parse; usage errors throw CommanderError.
+ * The command line, ready to parse; usage errors throw CommanderError.
+ * @param args words to parse: where they begin with a command, no other is built; all of them where none is given
  * @param before called with each command before it runs
  */
-export function buildProgram(before: (command: Command) => Promise<void> = findRunning): Command {
+export function buildProgram(
+  args: readonly string[] = [],
+  before: (command: Command) => Promise<void> = findRunning,
+): Command {
   const program = new Command('chapar')
     .description(
       'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
@@ -125,9 +139,12 @@ export function buildProgram(before: (command: Command) => Promise<void> = findR
     .enablePositionalOptions()
     .addHelpText('after', examples)
     .hook('preAction', (_, command) => before(command))
+  const [only = ''] = args
+  const isKnown = Object.values(groups).some((commands) => only in commands)
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading)
-    for (const command of commands) command(program)
+    for (const [name, command] of Object.entries(commands))
+      if (!isKnown || name === only) command(program)
   }
   program.helpCommand('help [command]', 'Show the help of a command')
   return program
@@ -151,7 +168,10 @@ const failure = 1
 const unfinished = 3
 
 /** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly, 3 what it waited for goes on. */
-export async function runProgram(args: readonly string[], program = buildProgram()): Promise<void> {
+export async function runProgram(
+  args: readonly string[],
+  program = buildProgram(args),
+): Promise<void> {
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (thrown) {
@@ -173,7 +193,10 @@ export async function runProgram(args: readonly string[], program = buildProgram
       return
     }
     process.exitCode = thrown instanceof StillStarting ? unfinished : failure
-    const code = isAdminError(thrown) ? { code: thrown.code } : {}
+    const code =
+      isAdminError(thrown) || (thrown instanceof RefusedElsewhere && thrown.code !== null)
+        ? { code: thrown.code }
+        : {}
     if (args.includes('--json')) printJson({ error: { message, ...code } })
     else printError(`chapar: ${message}`)
   }

@@ -1,7 +1,7 @@
+import { noAccountRpm } from '../domain/account-fields'
 import type { AccountLimits } from '../domain/caller'
 
-/** Requests per minute of an account that sets its keys no ceiling. */
-export const noAccountRpm = 1_000_000_000
+export { noAccountRpm } from '../domain/account-fields'
 
 /** Limits that an account has of its own, or of its group. */
 export const limitNames = [

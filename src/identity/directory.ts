@@ -28,6 +28,12 @@ export interface AccountSummary extends Account {
   readonly isClosed: boolean
 }
 
+/** A part of a long list. */
+interface PageOf<Id> {
+  readonly after: Id
+  readonly max: number
+}
+
 /** A key as operators see it. */
 export interface KeySummary extends Key {
   readonly account: AccountId
@@ -50,7 +56,7 @@ export interface Directory {
   largestRequestKb(): Promise<number>
   setAccount(id: AccountId, change: AccountChange): Promise<AccountSummary>
   createProject(project: { account: AccountId; name: string } & ProjectChange): Promise<Project>
-  listProjects(account?: AccountId): Promise<readonly Project[]>
+  listProjects(account?: AccountId, page?: PageOf<ProjectId>): Promise<readonly Project[]>
   findProject(id: ProjectId): Promise<Project | null>
   setProject(id: ProjectId, change: ProjectChange): Promise<Project>
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal; @param key.prefix for display */
@@ -58,7 +64,8 @@ export interface Directory {
     key: { project: ProjectId; name: string; prefix: string; madeBy?: PersonId } & KeyChange,
     hash: string,
   ): Promise<KeySummary>
-  listKeys(project?: ProjectId): Promise<readonly KeySummary[]>
+  /** By number. */
+  listKeys(project?: ProjectId, page?: PageOf<KeyId>): Promise<readonly KeySummary[]>
   findKey(id: KeyId): Promise<KeySummary | null>
   setKey(id: KeyId, change: KeyChange): Promise<KeySummary>
   /**

@@ -56,8 +56,12 @@ export const valuesOf = (key: Key): KeyValues => ({
 const listed = (entries: readonly string[]): string[] | null =>
   entries.length === 0 ? null : [...entries]
 
+type Sent = Omit<Parameters<typeof api.keys.post>[0], 'project'>
+/** Every field that can be sent: one more is missed here. Left out is an expiry alone, which stays as it is. */
+type Whole = Required<Omit<Sent, 'expires_at'>> & Pick<Sent, 'expires_at'>
+
 /** Request for a key with these fields. @param now milliseconds since 1970 */
-export function limitsOf(values: KeyValues, now: number) {
+export function limitsOf(values: KeyValues, now: number): Whole {
   const { name, limit, rpm, models, addresses, expiry } = values
   return {
     name: name.trim(),

@@ -128,7 +128,7 @@ describe('key create', () => {
 
   test.each([
     [['--expires', 'soon'], 2, 'A date such as'],
-    [['--expires', '2020-01-01'], 2, 'has passed'],
+    [['--expires', '2020-01-01'], 1, 'has passed'],
     [['--allow-address', 'office'], 1, 'neither an address nor a range'],
     [['--rpm', '61'], 1, 'the account allows 60 requests per minute'],
   ])('refuses %p', async (settings, code, why) => {

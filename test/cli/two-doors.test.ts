@@ -110,6 +110,8 @@ describe('roles of commands', () => {
       'note.remove',
       'group.rule.set',
       'group.rule.remove',
+      'project.list',
+      'key.list',
       'live.list',
       'live.stop',
       'realtime.list',

@@ -1,8 +1,8 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { accountFields } from '../../domain/account-fields'
 import type { AccountId, GroupId } from '../../domain/ids'
-import { showUsd } from '../../domain/money'
-import { limitNames, noAccountRpm } from '../../identity/account-limits'
-import type { AccountChange, AccountSummary } from '../../identity/directory'
+import { limitNames } from '../../identity/account-limits'
+import type { AccountChange } from '../../identity/directory'
 import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
 import { openAccountLooks } from '../../operators/account-looks'
@@ -11,86 +11,32 @@ import { mayReadPhones } from '../access-rules'
 import { createAccount, limitFields, setAccount } from '../account-change'
 import { accountIn, accountOwner } from '../accounts'
 import { ownerCaps } from '../caps'
-import { CapView, capView } from './caps'
-import { beforeId, Id, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
-import { operation } from './operation'
+import { groupMeant } from '../groups'
+import { capView } from './caps'
+import { beforeId, Id, max, Name, orNull, page, pageOf } from './fields'
+import { asOption, changeBy, settable } from './from-fields'
+import { accountCommands } from './account-commands'
+import { AccountView, accountView, LimitField, WholeAccountView } from './account-view'
+import { liveOperation, operation } from './operation'
+import type { Storage } from '../../storage/storage'
 
 const status = Type.Union([Type.Literal('active'), Type.Literal('suspended')])
-const count = Type.Integer({ minimum: 1, maximum: noAccountRpm })
 
-const limits = {
-  verified: Type.Boolean(),
-  daily_cap_usd: orNull(Usd),
-  concurrency: count,
-  /** Ceiling on the requests per minute of each of its keys; null for none. */
-  rpm: orNull(count),
-  max_request_kb: count,
-  /** A balance below it is told; null for the service's own floor. */
-  notice_floor_usd: orNull(Usd),
-  /** Most that may be spent in all before verification; null for the service's own ceiling. */
-  unverified_ceiling_usd: orNull(Usd),
-  /** Group whose prices it has, and whose limits where it has none of its own; null for none. */
-  group: orNull(Id),
+const setFields = settable(accountFields)
+
+/** @throws AdminError group_not_found */
+async function changeOf(
+  { groups }: Pick<Storage, 'groups'>,
+  { group, ...body }: { readonly group?: number | string | null },
+): Promise<AccountChange> {
+  const named = typeof group === 'string' ? (await groupMeant(groups, group)).id : group
+  return changeBy(accountFields, { ...body, group: named })
 }
 
-const LimitField = Type.Union(limitNames.map((name) => Type.Literal(limitFields[name])))
-
-const AccountView = Type.Object({
-  id: Id,
-  name: Type.String(),
-  status,
-  ...limits,
-  group_name: orNull(Type.String()),
-  /** Limits that were set for it alone. */
-  own_limits: Type.Array(LimitField),
-  balance_usd: Type.String(),
-  created: Type.String(),
-})
-
-const PersonView = Type.Object({
-  id: Id,
-  phone: orNull(Type.String()),
-  role: Type.Union([Type.Literal('owner'), Type.Literal('member')]),
-  since: Type.String(),
-})
-
-const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof AccountView> => ({
-  id: account.id,
-  name: account.name,
-  status: account.status,
-  verified: account.verified,
-  balance_usd: showUsd(account.balance),
-  daily_cap_usd: account.dailyCap === null ? null : showUsd(account.dailyCap),
-  concurrency: account.concurrency,
-  rpm: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,
-  max_request_kb: account.maxRequestKb,
-  notice_floor_usd: account.noticeFloor === null ? null : showUsd(account.noticeFloor),
-  unverified_ceiling_usd:
-    account.unverifiedCeiling === null ? null : showUsd(account.unverifiedCeiling),
-  group: account.group,
-  group_name: account.groupName,
-  own_limits: account.ownLimits.map((name) => limitFields[name]),
-  created: new Date(account.created).toISOString(),
-})
-
-const setFields = { ...partial({ name: Name, status, ...limits }) }
-
-const changeOf = (body: Partial<Static<typeof AccountView>>): AccountChange =>
-  sent({
-    name: body.name?.trim(),
-    status: body.status,
-    verified: body.verified,
-    dailyCap: amountOrNull(body.daily_cap_usd),
-    concurrency: body.concurrency,
-    requestsPerMinute: body.rpm === null ? noAccountRpm : body.rpm,
-    maxRequestKb: body.max_request_kb,
-    noticeFloor: amountOrNull(body.notice_floor_usd),
-    unverifiedCeiling: amountOrNull(body.unverified_ceiling_usd),
-    group: body.group as GroupId | null | undefined,
-  })
-
-const amountOrNull = (text: string | null | undefined) =>
-  typeof text === 'string' ? usdOf(text) : text
+/** Limits as options name them. */
+const limitWords = Object.fromEntries(
+  Object.values(limitFields).map((name) => [name.replace(/_usd$/, '').replaceAll('_', '-'), name]),
+)
 
 /** Whoever pastes a whole key is answered for its beginning: the rest of it is looked at by nobody. */
 const searched = (text: string): string =>
@@ -113,6 +59,7 @@ export const accountOperations = [
       max,
     },
     result: pageOf(AccountView, Id),
+    commands: [accountCommands.list],
     async run({ storage, requester }, { query }) {
       const { text = '', status = null, group = null, before = null, max } = query
       const wanted = searched(text.trim())
@@ -134,10 +81,8 @@ export const accountOperations = [
     role: 'viewer',
     about: 'One account, what is spent of its caps, and who signs in for it, phones masked',
     params: { id: Id },
-    result: Type.Composite([
-      AccountView,
-      Type.Object({ caps: Type.Array(CapView), people: Type.Array(PersonView) }),
-    ]),
+    commands: [accountCommands.show],
+    result: WholeAccountView,
     async run(parts, { params }) {
       const account = await accountIn(parts, params.id)
       const { storage, service } = parts
@@ -180,7 +125,7 @@ export const accountOperations = [
       }
     },
   }),
-  operation({
+  liveOperation({
     name: 'account.look',
     method: 'POST',
     path: '/accounts/{id}/look',
@@ -211,10 +156,13 @@ export const accountOperations = [
     role: 'staff',
     about:
       'Make an account; its balance is nothing. Verified, in a group or with another ceiling before verification by an owner',
-    body: { ...setFields, name: Name },
+    body: { ...setFields, name: asOption(Name, 'name, for people', { kind: 'name' }) },
     result: AccountView,
-    run: async (parts, { body }) =>
-      accountView(await createAccount(parts, { ...changeOf(body), name: body.name.trim() })),
+    commands: [accountCommands.create],
+    async run(parts, { body }) {
+      const change = await changeOf(parts.storage, body)
+      return accountView(await createAccount(parts, { ...change, name: body.name.trim() }))
+    },
   }),
   operation({
     name: 'account.set',
@@ -226,13 +174,18 @@ export const accountOperations = [
     params: { id: Id },
     body: {
       ...setFields,
-      /** Limits that are those of its group from now on, else the service's. */
-      inherit: Type.Optional(Type.Array(LimitField, { maxItems: limitNames.length })),
+      inherit: asOption(
+        Type.Optional(Type.Array(LimitField, { maxItems: limitNames.length })),
+        'a limit that is its group’s again, else the service’s, such as daily-cap, or all; repeatable',
+        { kind: 'words', option: 'inherit <limit>', words: limitWords },
+      ),
     },
     result: AccountView,
+    commands: [accountCommands.set],
     async run(parts, { params, body: { inherit = [], ...body } }) {
+      const change = await changeOf(parts.storage, body)
       const inherited = limitNames.filter((name) => inherit.includes(limitFields[name]))
-      return accountView(await setAccount(parts, params.id as AccountId, changeOf(body), inherited))
+      return accountView(await setAccount(parts, params.id as AccountId, change, inherited))
     },
   }),
 ] as const

@@ -141,7 +141,7 @@ export const billOperations = [
         const bill = await billFromExports(exports, month, { columns, zone })
         const vendors = [...new Set(all(query.vendor))]
         const now = parts.service.clock.now()
-        const check = await checkBill(cataloguePartsOf(parts), bill, {
+        const check = await checkBill(await cataloguePartsOf(parts), bill, {
           vendors,
           month,
           tolerance,

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { dayMs, type Ms } from '../../domain/clock'
 import { backupFiles } from '../../storage/files/backups'
-import { operation } from './operation'
+import { liveOperation } from './operation'
 import type { OperationParts } from './parts'
 
 const stepNames = [
@@ -77,7 +77,7 @@ const looks: Readonly<Record<StepName, (parts: OperationParts) => Promise<Looked
 }
 
 export const checklistOperations = [
-  operation({
+  liveOperation({
     name: 'checklist.get',
     method: 'GET',
     path: '/checklist',

@@ -4,7 +4,9 @@ import { showUsd } from '../../domain/money'
 import { shownRedeemCode, type RedeemCode, type RedeemCodeId } from '../../payments/redeem-codes'
 import { AdminError } from '../admin-error'
 import { createRedeemCodes, revokeRedeemCodes } from '../redeem-codes'
-import { amountOf, beforeId, Id, Instant, max, Name, orNull, page, pageOf, Usd } from './fields'
+import { cell } from './command'
+import { beforeId, Id, Instant, max, Name, orNull, page, pageOf, Usd, usdOf } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 
 const CodeState = Type.Union([
@@ -48,8 +50,14 @@ const codeShown = (code: RedeemCode, now: Ms): Static<typeof CodeView> => ({
   account: code.redeemed?.account ?? null,
 })
 
-/** Of a page that shows them; a command makes more. */
-const maxCodesAtOnce = 1000
+/** A code that was just made, and is never told again. */
+const FreshView = Type.Object({
+  id: Id,
+  batch: Type.String(),
+  usd: Type.String(),
+  code: Type.String(),
+  expires: orNull(Type.String()),
+})
 
 export const codeOperations = [
   operation({
@@ -58,8 +66,46 @@ export const codeOperations = [
     path: '/codes',
     role: 'viewer',
     about: 'Redeem codes and what became of them, newest first, never the codes themselves',
-    query: { batch: Type.Optional(Name), before: beforeId, max },
+    query: {
+      batch: asOption(Type.Optional(Name), 'only of this batch', { option: 'batch <name>' }),
+      before: beforeId,
+      max,
+    },
     result: pageOf(CodeView, Id),
+    commands: [
+      {
+        words: 'code list',
+        about: 'list codes and what became of them, newest first',
+        example: 'code list',
+        object: 'redeem_code',
+        list: {
+          pages: 'before',
+          isNewestFirst: true,
+          columns: [
+            'id',
+            'batch',
+            'usd',
+            'ending',
+            'state',
+            'created',
+            'expires',
+            'redeemed',
+            'account',
+            'by',
+          ],
+          heading: ['ID', 'BATCH', 'DOLLARS', 'ENDS IN', 'STATE', 'REDEEMED', 'ACCOUNT'],
+          cells: (code) => [
+            String(code.id),
+            code.batch,
+            cell.usd(code.usd),
+            code.ending,
+            code.state,
+            cell.some(code.redeemed),
+            cell.some(code.account),
+          ],
+        },
+      },
+    ],
     async run({ storage, service }, { query }) {
       const { batch = null, before = null, max } = query
       const found = await storage.redeemCodes.list({
@@ -82,20 +128,51 @@ export const codeOperations = [
     role: 'staff',
     about: 'Make redeem codes that are worth dollars once; they are told now and never again',
     body: {
-      /** What each is worth. */
-      usd: Usd,
-      count: Type.Integer({ minimum: 1, maximum: maxCodesAtOnce }),
-      batch: Type.Optional(Name),
-      /** Null for never. */
-      expires: Type.Optional(orNull(Instant)),
+      usd: asOption(Usd, 'what each is worth', { kind: 'usd', option: 'usd <amount>' }),
+      count: asOption(Type.Integer({ minimum: 1, default: 1 }), 'how many (default: 1)'),
+      batch: asOption(Type.Optional(Name), 'what they are known by together (default: the time)', {
+        kind: 'name',
+        option: 'batch <name>',
+      }),
+      expires: asOption(
+        Type.Optional(orNull(Instant)),
+        'a date, or a span such as 90d; else they never do',
+        { kind: 'instant', option: 'expires <when>' },
+      ),
     },
+    commands: [
+      {
+        words: 'code create',
+        about: 'make codes that are worth dollars once; they are printed now and never again',
+        example: 'code create --usd 10 --count 50 --csv > codes.csv',
+        object: 'redeem_code',
+        list: {
+          pages: null,
+          columns: ['id', 'batch', 'usd', 'code', 'expires'],
+          heading: ['CODE', 'DOLLARS', 'EXPIRES', 'ID'],
+          cells: (code) => [
+            code.code,
+            cell.usd(code.usd),
+            cell.some(code.expires),
+            String(code.id),
+          ],
+        },
+        // Beside the codes themselves, which may go to a file.
+        said: ({ batch, data }) => ({
+          stdout: [],
+          stderr: [
+            `${data.length} code${data.length === 1 ? '' : 's'} of batch ${batch}: keep the digits, nobody can read them again`,
+          ],
+        }),
+      },
+    ],
     result: Type.Object({
       batch: Type.String(),
-      data: Type.Array(Type.Object({ id: Id, usd: Type.String(), code: Type.String() })),
+      data: Type.Array(FreshView),
     }),
     async run(parts, { body }) {
       const { storage, service, requester } = parts
-      const amount = amountOf(body.usd)
+      const amount = usdOf(body.usd)
       const expires = body.expires ?? null
       const made = await createRedeemCodes(
         { store: storage.redeemCodes, clock: service.clock, hashOf: service.hashRedeemCode },
@@ -109,10 +186,12 @@ export const codeOperations = [
       )
       return {
         batch: made[0]?.batch ?? '',
-        data: made.map(({ id, amount: worth, code }) => ({
+        data: made.map(({ id, batch, amount: worth, code, expires: until }) => ({
           id,
+          batch,
           usd: showUsd(worth),
           code: shownRedeemCode(code),
+          expires: until === null ? null : new Date(until).toISOString(),
         })),
       }
     },
@@ -123,12 +202,28 @@ export const codeOperations = [
     path: '/codes/revocations',
     role: 'staff',
     about: 'End codes that nobody has redeemed: one by its number, or a batch',
-    body: { id: Type.Optional(Id), batch: Type.Optional(Name) },
+    body: {
+      id: asOption(Type.Optional(Id), 'number of the code'),
+      batch: asOption(Type.Optional(Name), 'every code of this batch', { option: 'batch <name>' }),
+    },
     result: Type.Object({ revoked: Type.Integer() }),
+    commands: [
+      {
+        words: 'code revoke',
+        about: 'end codes that nobody has redeemed: one, or a batch',
+        example: 'code revoke 12\n  chapar code revoke --batch newroz',
+        places: { id: '[id]' },
+        object: 'redeem_codes',
+        said: ({ revoked }) => ({ stdout: [`${revoked} code${revoked === 1 ? '' : 's'} revoked`] }),
+      },
+    ],
     async run({ storage }, { body }) {
       const { id, batch } = body
       if ((id === undefined) === (batch === undefined))
-        throw new AdminError('input_invalid', { field: 'id', rule: 'id, or batch' })
+        throw new AdminError('input_invalid', {
+          field: 'id',
+          rule: 'say which: a number, or a batch',
+        })
       const which = id === undefined ? { batch: batch ?? '' } : { id: id as RedeemCodeId }
       return { revoked: await revokeRedeemCodes(storage.redeemCodes, which) }
     },

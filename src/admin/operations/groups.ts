@@ -194,7 +194,7 @@ export const groupOperations = [
     async run(parts, { params, body: { on, ...body } }) {
       const { id } = await groupOf(parts.storage.groups, params.id)
       const change: GroupRuleChange = { ...ruleChangeOf(body), ...sent({ markedUp: on }) }
-      const { rule, ...repriced } = await setGroupRule(cataloguePartsOf(parts), id, change)
+      const { rule, ...repriced } = await setGroupRule(await cataloguePartsOf(parts), id, change)
       return { rule: groupRuleView(rule), ...repricedView(repriced) }
     },
   }),
@@ -209,7 +209,7 @@ export const groupOperations = [
     result: Repriced,
     async run(parts, { params, body }) {
       const { id } = await groupOf(parts.storage.groups, params.id)
-      return repricedView(await removeGroupRule(cataloguePartsOf(parts), id, scopeOf(body)))
+      return repricedView(await removeGroupRule(await cataloguePartsOf(parts), id, scopeOf(body)))
     },
   }),
 ] as const

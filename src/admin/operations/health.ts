@@ -5,7 +5,7 @@ import { backupFiles, type BackupFile } from '../../storage/files/backups'
 import { findingCodes, findingStates } from '../doctor-codes'
 import { commandAnswer, makeBackup } from '../own-commands'
 import { orNull } from './fields'
-import { operation } from './operation'
+import { liveOperation } from './operation'
 
 const BackupView = Type.Object({
   name: Type.String(),
@@ -44,7 +44,7 @@ const backupView = ({ name, made, bytes }: BackupFile): Static<typeof BackupView
 const maxCheckMs = 600_000
 
 export const healthOperations = [
-  operation({
+  liveOperation({
     name: 'health.get',
     method: 'GET',
     path: '/health',
@@ -74,7 +74,7 @@ export const healthOperations = [
       }
     },
   }),
-  operation({
+  liveOperation({
     name: 'health.doctor',
     method: 'GET',
     path: '/health/doctor',
@@ -91,7 +91,7 @@ export const healthOperations = [
       return { ok, data }
     },
   }),
-  operation({
+  liveOperation({
     name: 'health.audit',
     method: 'GET',
     path: '/health/audit',
@@ -108,7 +108,7 @@ export const healthOperations = [
       return { ok, accounts, transfers, requests, pending, spooled, differences }
     },
   }),
-  operation({
+  liveOperation({
     name: 'health.backup',
     method: 'POST',
     path: '/health/backups',

@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { checkRole } from '../access-rules'
 import { AdminError } from '../admin-error'
@@ -37,6 +37,10 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 export const queryOf = (schema: TObject, sent: SentInput['query']): Record<string, unknown> =>
   checked(schema, typed(schema, sent))
 
+/** `integer` also of one that may be a text besides. */
+const typeOf = (schema: TSchema | undefined): unknown =>
+  schema?.['type'] ?? (schema?.['anyOf'] as readonly TSchema[] | undefined)?.[0]?.['type']
+
 /** Texts of an address as what they stand for; what stands for nothing else stays a text. */
 function typed(
   { properties }: TObject,
@@ -49,7 +53,7 @@ function typed(
     return text
   }
   return Object.fromEntries(
-    Object.entries(sent).map(([name, text]) => [name, as(properties[name]?.['type'], text)]),
+    Object.entries(sent).map(([name, text]) => [name, as(typeOf(properties[name]), text)]),
   )
 }
 

@@ -1,113 +1,37 @@
-import { Type, type Static } from '@sinclair/typebox'
-import type { ListedKey } from '../../domain/account-reader'
+import { Type } from '@sinclair/typebox'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { KeyId, ProjectId } from '../../domain/ids'
-import { showUsd } from '../../domain/money'
-import type { KeySummary } from '../../identity/directory'
+import { keyFields } from '../../domain/key-fields'
 import { AdminError } from '../admin-error'
 import { ownerCaps } from '../caps'
-import { createKey, keyIn, revokeKey, setKey, switchKey, type KeyLimits } from '../keys'
+import { createKey, keyMeant, revokeKey, setKey, switchKey, type KeyLimits } from '../keys'
 import { accountIn } from '../accounts'
-import { CapView, capView } from './caps'
+import { capView } from './caps'
+import { beforeId, Id, max, Name, page, pageOf } from './fields'
+import { asOption, changeBy, settable } from './from-fields'
+import { keyCommands } from './key-commands'
 import {
-  beforeId,
-  Id,
-  Instant,
-  instantOf,
-  Listed,
-  max,
-  Name,
-  orNull,
-  page,
-  pageOf,
-  partial,
-  sent,
-  Usd,
-  usdOf,
-} from './fields'
+  KeyView,
+  KeyWithCaps,
+  keyView,
+  listedKeyView,
+  ListedKeyView,
+  MadeKeyView,
+} from './key-view'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
+import type { KeptParts } from './parts'
 import { projectIn } from '../projects'
 
-const state = Type.Union([
-  Type.Literal('active'),
-  Type.Literal('disabled'),
-  Type.Literal('revoked'),
-])
+/** A key by its number, or by its beginning as lists show it. */
+const Which = Type.Union([Id, Type.String({ minLength: 1, maxLength: 200 })])
 
-const limits = {
-  /** Null for the account’s ceiling. */
-  rpm_limit: orNull(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-  spend_limit_usd: orNull(Usd),
-  allowed_models: Listed,
-  allowed_addresses: Listed,
-  /** Null for never. */
-  expires_at: orNull(Instant),
-}
-
-const listed = {
-  id: Id,
-  project: Id,
-  name: Type.String(),
-  prefix: Type.String(),
-  state,
-  rpm_limit: orNull(Type.Integer()),
-  spend_limit_usd: orNull(Type.String()),
-  allowed_models: orNull(Type.Array(Type.String())),
-  allowed_addresses: orNull(Type.Array(Type.String())),
-  expires_at: orNull(Type.String()),
-  created: Type.String(),
-  /** The person who made it in the web app; null where an operator did. */
-  made_by: orNull(Id),
-}
-const ListedKeyView = Type.Object({
-  ...listed,
-  /** The last UTC day of a call; null where there was none. */
-  last_used: orNull(Type.String()),
-})
-const KeyView = Type.Object({ ...listed, account: Id, spent_usd: Type.String() })
-
-const listedView = (key: ListedKey) => ({
-  id: key.id as number,
-  project: key.project as number,
-  name: key.name,
-  prefix: key.prefix,
-  state: key.state,
-  rpm_limit: key.requestsPerMinute,
-  spend_limit_usd: key.spendLimit === null ? null : showUsd(key.spendLimit),
-  allowed_models: key.allowedModels === null ? null : [...key.allowedModels],
-  allowed_addresses: key.allowedAddresses === null ? null : [...key.allowedAddresses],
-  expires_at: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
-  created: new Date(key.created).toISOString(),
-  made_by: key.madeBy as number | null,
-})
-
-const keyView = (key: KeySummary): Static<typeof KeyView> => ({
-  ...listedView(key),
-  account: key.account,
-  spent_usd: showUsd(key.spent),
-})
-
-const keyParts = ({ storage, service }: OperationParts) => ({
+const keyParts = ({ storage, service }: KeptParts) => ({
   directory: storage.directory,
   clock: service.clock,
 })
 
-const setFields = partial({ name: Name, ...limits })
-
-const limitsOf = (body: Static<ReturnType<typeof Type.Object<typeof setFields>>>): KeyLimits =>
-  sent({
-    name: body.name?.trim(),
-    requestsPerMinute: body.rpm_limit,
-    spendLimit:
-      typeof body.spend_limit_usd === 'string' ? usdOf(body.spend_limit_usd) : body.spend_limit_usd,
-    allowedModels: body.allowed_models,
-    allowedAddresses: body.allowed_addresses,
-    expiresAt:
-      typeof body.expires_at === 'string'
-        ? instantOf(body.expires_at, 'expires_at')
-        : body.expires_at,
-  })
+const setFields = settable(keyFields)
+const limitsOf = (body: object): KeyLimits => changeBy(keyFields, body)
 
 const reads = [
   operation({
@@ -141,9 +65,30 @@ const reads = [
       const views = found.map((key) => {
         const day = days.get(key.id)
         const last_used = day === undefined ? null : dayOf((day * dayMs) as Ms)
-        return { ...listedView(key), last_used }
+        return { ...listedKeyView(key), last_used }
       })
       return page(views, max, ({ id }) => id)
+    },
+  }),
+  operation({
+    name: 'key.all',
+    method: 'GET',
+    path: '/keys',
+    role: 'viewer',
+    about: 'Keys of all accounts without their secrets, revoked ones too, by number',
+    query: {
+      project: asOption(Type.Optional(Id), 'only of this project'),
+      after: Type.Optional(Id),
+      max,
+    },
+    result: pageOf(KeyView, Id),
+    commands: [keyCommands.list],
+    async run({ storage }, { query: { project, after, max } }) {
+      const found = await storage.directory.listKeys(project as ProjectId | undefined, {
+        after: (after ?? 0) as KeyId,
+        max: max + 1,
+      })
+      return page(found.map(keyView), max, ({ id }) => id)
     },
   }),
   operation({
@@ -152,12 +97,13 @@ const reads = [
     path: '/keys/{id}',
     role: 'viewer',
     about: 'One key without its secret, and what is spent of its caps',
-    params: { id: Id },
-    result: Type.Composite([KeyView, Type.Object({ caps: Type.Array(CapView) })]),
+    params: { id: Which },
+    commands: [keyCommands.show],
+    result: KeyWithCaps,
     async run(parts, { params }) {
       const { storage, service } = parts
       await service.flush()
-      const key = await keyIn(parts.storage.directory, params.id)
+      const key = await keyMeant(parts.storage, params.id)
       const [account, project] = await Promise.all([
         accountIn(parts, key.account),
         projectIn(parts, key.project),
@@ -180,14 +126,15 @@ const writes = [
     params: { id: Id },
     body: {
       ...setFields,
-      name: Name,
-      /** The service’s name or its sister’s: the brand of the key. */
-      service: Type.Optional(Type.String({ maxLength: 20 })),
+      name: asOption(Name, 'name, for people', { kind: 'name' }),
+      service: asOption(
+        Type.Optional(Type.String({ maxLength: 20 })),
+        'brand of the key: ours or the sister service’s (default: ours)',
+        { option: 'service <name>' },
+      ),
     },
-    result: Type.Composite([
-      KeyView,
-      Type.Object({ secret: Type.String(), base_url: orNull(Type.String()) }),
-    ]),
+    commands: [keyCommands.create],
+    result: MadeKeyView,
     async run(parts, { params, body }) {
       const { id: project, account } = await projectIn(parts, params.id)
       const { services } = parts.service
@@ -197,13 +144,13 @@ const writes = [
       if (brand === undefined)
         throw new AdminError('input_invalid', {
           field: 'service',
-          rule: services.map(({ name }) => name).join(', '),
+          rule: `no service is called ${body.service}; there are: ${services.map(({ name }) => name).join(', ')}`,
         })
       const secrets = { prefix: brand.keyPrefix, pepper: parts.storage.pepper }
       const wanted = { ...limitsOf(body), project, name: body.name.trim() }
       const { key, secret } = await createKey({ ...keyParts(parts), ...secrets }, account, wanted)
       const base_url = brand.url === null ? null : `${brand.url}/v1`
-      return { ...keyView(key), secret, base_url }
+      return { ...keyView(key), secret, service: brand.name, base_url }
     },
   }),
   operation({
@@ -213,11 +160,12 @@ const writes = [
     role: 'staff',
     about:
       'Change name or limits of a key; staff counts what one that an operator made may spend more',
-    params: { id: Id },
+    params: { id: Which },
     body: setFields,
+    commands: [keyCommands.set],
     result: KeyView,
     async run(parts, { params, body }) {
-      const key = await keyIn(parts.storage.directory, params.id)
+      const key = await keyMeant(parts.storage, params.id)
       return keyView(await setKey(keyParts(parts), key, limitsOf(body)))
     },
   }),
@@ -227,11 +175,12 @@ const writes = [
     path: '/keys/{id}/on',
     role: 'staff',
     about: 'Switch a key off, or on again',
-    params: { id: Id },
+    params: { id: Which },
     body: { on: Type.Boolean() },
+    commands: keyCommands.switches,
     result: KeyView,
     async run(parts, { params, body }) {
-      const key = await keyIn(parts.storage.directory, params.id)
+      const key = await keyMeant(parts.storage, params.id)
       return keyView(await switchKey(keyParts(parts), key, body.on))
     },
   }),
@@ -241,10 +190,11 @@ const writes = [
     path: '/keys/{id}',
     role: 'staff',
     about: 'Revoke a key for good',
-    params: { id: Id },
+    params: { id: Which },
+    commands: [keyCommands.revoke],
     result: KeyView,
     async run(parts, { params }) {
-      const { id } = await keyIn(parts.storage.directory, params.id)
+      const { id } = await keyMeant(parts.storage, params.id)
       return keyView(await revokeKey(keyParts(parts), id))
     },
   }),

@@ -4,7 +4,7 @@ import { showUsd } from '../../domain/money'
 import { liveStatuses, type LiveCall, type WatchedCall } from '../../observability/live-calls'
 import { stopCall } from '../stop-call'
 import { Id, max, orNull } from './fields'
-import { operation } from './operation'
+import { liveOperation } from './operation'
 
 const liveStatus = Type.Union(liveStatuses.map((status) => Type.Literal(status)))
 const shortText = Type.Optional(Type.String({ maxLength: 256 }))
@@ -91,7 +91,7 @@ export const isFollowed = (call: LiveCall, filter: Static<typeof LiveFilter>): b
     call.attempts.some(({ vendor }) => vendor === filter.vendor))
 
 export const liveOperations = [
-  operation({
+  liveOperation({
     name: 'live.list',
     method: 'GET',
     path: '/live',
@@ -110,7 +110,7 @@ export const liveOperations = [
       return { data: found.slice(0, max).map(liveCallView), forgotten }
     },
   }),
-  operation({
+  liveOperation({
     name: 'live.stop',
     method: 'POST',
     path: '/live/{id}/stop',
@@ -126,7 +126,7 @@ export const liveOperations = [
       return { stopped: id }
     },
   }),
-  operation({
+  liveOperation({
     name: 'realtime.list',
     method: 'GET',
     path: '/realtime-sessions',

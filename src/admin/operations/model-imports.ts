@@ -7,7 +7,7 @@ import { vendorNamed } from '../vendors'
 import { orNull, said } from './fields'
 import { ModelId, ModelTypeName, Pricing } from './model-views'
 import { operation } from './operation'
-import { cataloguePartsOf, type OperationParts } from './parts'
+import { cataloguePartsOf, type KeptParts } from './parts'
 
 const text = Type.String()
 const Vendor = Type.String({ minLength: 1, maxLength: 64 })
@@ -27,8 +27,8 @@ const Importable = Type.Object({
 })
 
 /** @throws AdminError vendor_not_found | vendor_trial_failed */
-const listedBy = async (parts: OperationParts, name: string): Promise<readonly string[]> =>
-  namesListed(parts.service.askVendor, await vendorNamed(cataloguePartsOf(parts), name))
+const listedBy = async (parts: KeptParts, name: string): Promise<readonly string[]> =>
+  namesListed(parts.service.askVendor, await vendorNamed(await cataloguePartsOf(parts), name))
 
 export const modelImportOperations = [
   operation({
@@ -41,7 +41,7 @@ export const modelImportOperations = [
     result: Type.Object({ data: Type.Array(Importable) }),
     async run(parts, { body: { vendor } }) {
       const listed = await listedBy(parts, vendor)
-      const models = await importableModels(cataloguePartsOf(parts), vendor, listed)
+      const models = await importableModels(await cataloguePartsOf(parts), vendor, listed)
       return {
         data: models.map(({ vendorModel, state, model, lines }) => ({
           vendor_model: vendorModel,
@@ -79,7 +79,7 @@ export const modelImportOperations = [
       )
       const listed = await listedBy(parts, body.vendor)
       const { imported, known, uncosted } = await importModels(
-        cataloguePartsOf(parts),
+        await cataloguePartsOf(parts),
         body.vendor,
         listed,
         patterns,

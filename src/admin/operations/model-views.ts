@@ -16,7 +16,7 @@ import {
 } from '../priced-models'
 import { vendorView } from '../vendor-view'
 import { orNull, said } from './fields'
-import { cataloguePartsOf, type OperationParts } from './parts'
+import { cataloguePartsOf, type KeptParts } from './parts'
 
 const text = Type.String()
 /** Decimal strings in dollars by the keys of the public object. */
@@ -149,11 +149,11 @@ const historyOf = ({ cards }: ModelMargins): Static<typeof ModelDetail>['history
 
 /** A model whole. */
 export async function detailOf(
-  parts: OperationParts,
+  parts: KeptParts,
   row: KeptModel,
 ): Promise<Static<typeof ModelDetail>> {
   const { entry, margins } = row
-  const given = cataloguePartsOf(parts)
+  const given = await cataloguePartsOf(parts)
   const { pricing_next, costs, below_cost: below } = marginView(margins)
   const vendors = await vendorsByName(given)
   const routes = routesByPreference(row).map(async (route) => {

@@ -17,7 +17,7 @@ import {
   typedPrices,
 } from './model-views'
 import { operation } from './operation'
-import { cataloguePartsOf, type OperationParts } from './parts'
+import { cataloguePartsOf, type KeptParts } from './parts'
 
 const Ids = Type.Array(ModelId, { maxItems: 100 })
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
@@ -106,8 +106,8 @@ const each = <T extends object>(
     ...Object.entries(fields).map(([name, value]) => said(field, () => read(name, value))),
   ) as T
 
-const detail = async (parts: OperationParts, id: string) =>
-  await detailOf(parts, await keptModel(cataloguePartsOf(parts), id))
+const detail = async (parts: KeptParts, id: string) =>
+  await detailOf(parts, await keptModel(await cataloguePartsOf(parts), id))
 
 const states = ['all', 'on_sale', 'not_on_sale', 'below_cost'] as const
 type State = (typeof states)[number]
@@ -148,7 +148,7 @@ export const modelOperations = [
     async run(parts, { query }) {
       const { type, vendor, before = '', max } = query
       const text = (query.text ?? '').trim().toLowerCase()
-      const rows = (await keptModels(cataloguePartsOf(parts))).filter(
+      const rows = (await keptModels(await cataloguePartsOf(parts))).filter(
         (row) =>
           row.entry.id > before &&
           (type === undefined || row.entry.type === type) &&
@@ -179,7 +179,11 @@ export const modelOperations = [
     result: ModelDetail,
     async run(parts, { body }) {
       const { id, type, ...edit } = body
-      await addModel(cataloguePartsOf(parts), { ...editOf(edit), id, type }, parts.requester.actor)
+      await addModel(
+        await cataloguePartsOf(parts),
+        { ...editOf(edit), id, type },
+        parts.requester.actor,
+      )
       return await detail(parts, id)
     },
   }),
@@ -193,7 +197,7 @@ export const modelOperations = [
     body: Edit,
     result: ModelDetail,
     async run(parts, { params: { id }, body }) {
-      await setModel(cataloguePartsOf(parts), id, editOf(body), { by: parts.requester.actor })
+      await setModel(await cataloguePartsOf(parts), id, editOf(body), { by: parts.requester.actor })
       return await detail(parts, id)
     },
   }),
@@ -206,7 +210,7 @@ export const modelOperations = [
     params: { id: ModelId },
     result: ModelDetail,
     async run(parts, { params: { id } }) {
-      await discontinueModel(cataloguePartsOf(parts), id)
+      await discontinueModel(await cataloguePartsOf(parts), id)
       return await detail(parts, id)
     },
   }),
@@ -237,7 +241,7 @@ export const modelOperations = [
     },
     result: Type.Object({ id: Type.String(), model: Type.String(), listed: Type.Boolean() }),
     async run(parts, { params: { id }, body: { model, listed = false } }) {
-      const models = await entriesOf(cataloguePartsOf(parts))
+      const models = await entriesOf(await cataloguePartsOf(parts))
       return await addAlias({ store: parts.storage.catalogue, models }, { id, model, listed })
     },
   }),

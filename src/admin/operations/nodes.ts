@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { NodeRow } from '../../storage/nodes'
 import { Id, orNull } from './fields'
-import { operation } from './operation'
+import { liveOperation } from './operation'
 
 /** A node as operators see it, in the console's API and on the command line. */
 export const nodeView = (node: NodeRow) => ({
@@ -24,7 +24,7 @@ function stateOf({ silentMs, takenBy }: NodeRow): 'serving' | 'left' | 'taken_ov
 const states = ['serving', 'left', 'taken_over'] as const
 
 export const nodeOperations = [
-  operation({
+  liveOperation({
     name: 'nodes.list',
     method: 'GET',
     path: '/nodes',

@@ -4,7 +4,7 @@ import { noticeBody } from '../../notices/notice-body'
 import { sampleNotice } from '../../notices/sample'
 import { retryNotice } from '../retry-notice'
 import { max, orNull, page, pageOf } from './fields'
-import { operation } from './operation'
+import { liveOperation, operation } from './operation'
 
 const DeliveryView = Type.Object({
   channel: Type.String(),
@@ -83,7 +83,7 @@ export const noticeOperations = [
       return { id: params.id, channels: [...channels] }
     },
   }),
-  operation({
+  liveOperation({
     name: 'notice.sample',
     method: 'POST',
     path: '/notices/sample',

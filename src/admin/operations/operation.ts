@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { OperatorRole } from '../../operators/role'
-import type { OperationParts } from './parts'
+import type { CommandForm } from './command'
+import type { KeptParts, OperationParts } from './parts'
 
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -43,12 +44,17 @@ export interface Operation<
   readonly maxBodyKb: number
   /** Largest file in MB that is taken in the place of a body; null for an operation that takes none. */
   readonly maxUploadMb: number | null
+  /** Commands that run it; none for what only pages do. */
+  readonly commands: readonly CommandForm<Static<Result>>[]
+  /** Only a gateway that serves can run it: beside one, the data alone are not enough. */
+  readonly isLive: boolean
   /** @throws AdminError */
   run(parts: OperationParts, input: OperationInput<Params, Query, Body>): Promise<Static<Result>>
 }
 
 /** An operation as it is written: fields that nobody takes are left out. */
 interface WrittenOperation<
+  Parts,
   Method extends OperationMethod,
   Path extends string,
   Params extends TProperties,
@@ -57,19 +63,21 @@ interface WrittenOperation<
   Result extends TSchema,
 > extends Pick<
   Operation<Method, Path, Params, Query, Body, Result>,
-  'name' | 'method' | 'path' | 'role' | 'about' | 'result' | 'run'
+  'name' | 'method' | 'path' | 'role' | 'about' | 'result'
 > {
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   readonly maxBodyKb?: number
   readonly maxUploadMb?: number
+  readonly commands?: readonly CommandForm<Static<Result>>[]
+  run(parts: Parts, input: OperationInput<Params, Query, Body>): Promise<Static<Result>>
 }
 
 const usualBodyKb = 64
 const closed = { additionalProperties: false } as const
 
-/** Makes a row of the table. A field that is not named is refused. */
+/** Makes a row of the table for what the data alone answer. A field that is not named is refused. */
 export const operation = <
   const Method extends OperationMethod,
   const Path extends string,
@@ -77,22 +85,44 @@ export const operation = <
   Params extends TProperties = {},
   Query extends TProperties = {},
   Body extends TProperties = {},
->({
-  params,
-  query,
-  body,
-  maxBodyKb = usualBodyKb,
-  maxUploadMb,
-  ...row
-}: WrittenOperation<Method, Path, Params, Query, Body, Result>): Operation<
-  Method,
-  Path,
-  Params,
-  Query,
-  Body,
-  Result
-> => ({
+>(
+  row: WrittenOperation<KeptParts, Method, Path, Params, Query, Body, Result>,
+): Operation<Method, Path, Params, Query, Body, Result> => completed(row, false)
+
+/** Makes a row of the table for what takes a gateway that serves. */
+export const liveOperation = <
+  const Method extends OperationMethod,
+  const Path extends string,
+  Result extends TSchema,
+  Params extends TProperties = {},
+  Query extends TProperties = {},
+  Body extends TProperties = {},
+>(
+  row: WrittenOperation<OperationParts, Method, Path, Params, Query, Body, Result>,
+): Operation<Method, Path, Params, Query, Body, Result> => completed(row, true)
+
+const completed = <
+  Method extends OperationMethod,
+  Path extends string,
+  Result extends TSchema,
+  Params extends TProperties,
+  Query extends TProperties,
+  Body extends TProperties,
+>(
+  {
+    params,
+    query,
+    body,
+    maxBodyKb = usualBodyKb,
+    maxUploadMb,
+    commands = [],
+    ...row
+  }: WrittenOperation<OperationParts, Method, Path, Params, Query, Body, Result>,
+  isLive: boolean,
+): Operation<Method, Path, Params, Query, Body, Result> => ({
   ...row,
+  isLive,
+  commands,
   maxBodyKb,
   maxUploadMb: maxUploadMb ?? null,
   params: Type.Object(params ?? ({} as Params), closed),

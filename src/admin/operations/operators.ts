@@ -14,7 +14,7 @@ import {
 } from '../operators'
 import { Id, Instant, instantOf, Name, orNull } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
+import type { KeptParts } from './parts'
 
 const role = Type.Union([Type.Literal('viewer'), Type.Literal('staff'), Type.Literal('owner')])
 const OperatorName = Type.String({ minLength: 1, maxLength: 40 })
@@ -89,14 +89,14 @@ const keyView = (key: OperatorKey): Static<typeof OperatorKeyView> => ({
   revoked: timeOf(key.revoked),
 })
 
-const partsOf = ({ storage, service }: OperationParts) => ({
+const partsOf = ({ storage, service }: KeptParts) => ({
   store: storage.operators,
   clock: service.clock,
   pepper: storage.pepper,
 })
 
 const invited = (
-  { service }: OperationParts,
+  { service }: KeptParts,
   { operator, token, expires }: Awaited<ReturnType<typeof addOperator>>,
 ): Static<typeof Invited> => ({
   ...operatorView(operator),

@@ -3,7 +3,7 @@ import { dayNumber } from '../../domain/clock'
 import { minus, showUsd } from '../../domain/money'
 import type { UtcDayRange, ServiceSums } from '../../domain/operator-reader'
 import { attention, attentionKinds } from '../attention'
-import { operation } from './operation'
+import { liveOperation } from './operation'
 
 const ServiceSumsView = Type.Object({
   /** Charged, less what of it was refunded. */
@@ -41,7 +41,7 @@ const rangeUpTo = (toDay: number, days: number): UtcDayRange => ({
 })
 
 export const overviewOperations = [
-  operation({
+  liveOperation({
     name: 'overview.get',
     method: 'GET',
     path: '/overview',

@@ -15,28 +15,54 @@ import { isSandboxOn } from '../sandbox'
 import type { PriceCheck } from '../price-check'
 import type { AskVendor } from '../vendor-trial'
 
-/** The service that serves, as operations need it besides what is kept. */
-export interface LiveService {
+/** Vendors that nobody added. */
+interface FoundHere extends Pick<Discovery, 'found' | 'local'> {
+  /** Names of those whose keys are not known to this process: they are where the gateway runs. */
+  readonly keysElsewhere?: ReadonlySet<string>
+}
+
+/** Besides what is kept, what any process that opens the data can tell: a command, or a gateway that serves. */
+export interface KeptService {
   readonly clock: Clock
   /** In force by now. */
   readonly settings: Settings
   /** Settings that the environment fixes. */
   readonly fixed: FixedSettings
-  readonly discovery: Pick<Discovery, 'found' | 'local'>
+  /** Vendors in the environment and on this machine, and names of those whose keys are elsewhere. */
+  discovery(): Promise<FoundHere>
   /** Names of the service and its sister, and where they are reached. */
   readonly services: readonly ServiceBrand[]
+  /** Of the data, from the root; null in memory. */
+  readonly folder: string | null
+  hashRedeemCode(code: string): string
   /** For trying: codes go to the terminal, and the test bank stands in for gateways. */
   readonly isDemo: boolean
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
-  /** Where customers reach the web app, without a path; '' for the address that this page has. */
-  customerUrl(): string
-  /** Of the data, from the root; null in memory. */
-  readonly folder: string | null
-  /** When this process began to serve. */
-  readonly since: Ms
+  /** Asks gateways of payments again; what is credited is whose storage it is. */
+  settleDesk(storage: Storage): Pick<CardDesk, 'settle' | 'gatewayOf'>
+  readonly trials: ConnectionTrials
+  readonly askVendor: AskVendor
+  /** Longest wait of a new vendor for the first byte, unless told. */
+  readonly vendorTimeoutMs: number
+  /** Addresses of this service: it is no vendor of its own. */
+  ownAddresses(): readonly string[]
+  /** Writes calls that have ended, so that reads find them. */
+  flush(): Promise<void>
+  /** Takes in whatever an operation changed: called after each that may have. */
+  refresh(): Promise<void>
+}
+
+/** The gateway that serves, as operations need it besides what is kept. */
+export interface LiveService extends KeptService {
+  /** Names of the channels to operators. */
+  readonly noticeChannels: readonly string[]
   /** Processes that serve from the same database; none where this one serves alone. */
   nodes(): Promise<readonly NodeRow[]>
+  /** Where customers reach the web app, without a path; '' for the address that this page has. */
+  customerUrl(): string
+  /** When this process began to serve. */
+  readonly since: Ms
   /** Calls that run, what is set aside for them, and streams that are open, in all. */
   load(): Promise<{
     readonly runningCalls: number
@@ -58,22 +84,7 @@ export interface LiveService {
    * @throws AdminError kept_in_memory | commands_busy | check_failed
    */
   checkPrices(actor: Actor): Promise<PriceCheck>
-  /** Asks gateways of payments again; what is credited is whose storage it is. */
-  settleDesk(storage: Storage): Pick<CardDesk, 'settle' | 'gatewayOf'>
-  hashRedeemCode(code: string): string
   onSale(): SoldHere
-  /** Names of the channels to operators. */
-  readonly noticeChannels: readonly string[]
-  readonly trials: ConnectionTrials
-  readonly askVendor: AskVendor
-  /** Longest wait of a new vendor for the first byte, unless told. */
-  readonly vendorTimeoutMs: number
-  /** Addresses of this service: it is no vendor of its own. */
-  ownAddresses(): readonly string[]
-  /** Writes calls that have ended, so that reads find them. */
-  flush(): Promise<void>
-  /** Takes in whatever an operation changed: called after each that may have. */
-  refresh(): Promise<void>
 }
 
 /** Catalogue of what is on sale. */
@@ -110,17 +121,20 @@ interface ServiceBrand {
 }
 
 /** Dependencies of operations. */
-export interface OperationParts {
+export interface OperationParts<Service extends KeptService = LiveService> {
   readonly requester: Requester
   /** What changes by it is the operator's, in the trail too. */
   readonly storage: Storage
-  readonly service: LiveService
+  readonly service: Service
 }
 
+/** Dependencies of operations that the data alone answer. */
+export type KeptParts = OperationParts<KeptService>
+
 /** The service as functions of prices, models and vendors take it. */
-export const cataloguePartsOf = ({ storage, service }: OperationParts) => ({
+export const cataloguePartsOf = async ({ storage, service }: KeptParts) => ({
   storage,
-  discovery: service.discovery,
+  discovery: await service.discovery(),
   sandbox: () => isSandboxOn(storage, service.fixed),
   now: service.clock.now(),
 })

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sourceProblemCodes } from '../../pricing/source-problems'
 import { priceCheckView, sourceView } from '../price-check-view'
 import { Id, orNull } from './fields'
-import { operation } from './operation'
+import { liveOperation, operation } from './operation'
 
 const text = Type.String()
 const count = Type.Integer()
@@ -72,7 +72,7 @@ export const priceCheckOperations = [
       return { last: { at: new Date(last.at).toISOString(), sources } }
     },
   }),
-  operation({
+  liveOperation({
     name: 'price_check.run',
     method: 'POST',
     path: '/price-checks',

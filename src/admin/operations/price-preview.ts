@@ -73,7 +73,7 @@ export const pricePreviewOperations = [
     result: Preview,
     async run(parts, { body }) {
       await parts.service.flush()
-      return previewView(await previewPrices(cataloguePartsOf(parts), thoughtOf(body)))
+      return previewView(await previewPrices(await cataloguePartsOf(parts), thoughtOf(body)))
     },
   }),
 ] as const

@@ -89,7 +89,7 @@ export const priceProposalOperations = [
     about: 'Price changes that wait for a decision, and what they come to, oldest first',
     result: Type.Object({ data: Type.Array(ProposalView) }),
     run: async (parts) => ({
-      data: (await priceChanges(cataloguePartsOf(parts))).map(proposalView),
+      data: (await priceChanges(await cataloguePartsOf(parts))).map(proposalView),
     }),
   }),
   operation({
@@ -101,7 +101,7 @@ export const priceProposalOperations = [
     body: { ...Choice, from: Type.Optional(Instant) },
     result: Decided,
     async run(parts, { body: { from, ...choice } }) {
-      const decided = await approvePrices(cataloguePartsOf(parts), proposalChoice(choice), {
+      const decided = await approvePrices(await cataloguePartsOf(parts), proposalChoice(choice), {
         from: from === undefined ? null : instantIn(from),
         by: parts.requester.actor,
       })
@@ -118,7 +118,7 @@ export const priceProposalOperations = [
     result: Decided,
     async run(parts, { body }) {
       const decided = await rejectPrices(
-        cataloguePartsOf(parts),
+        await cataloguePartsOf(parts),
         proposalChoice(body),
         parts.requester.actor,
       )

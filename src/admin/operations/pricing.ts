@@ -29,7 +29,7 @@ export const pricingOperations = [
     about: 'How sale prices come from costs; the narrowest rule holds',
     result: Type.Object({ data: Type.Array(RuleView) }),
     run: async (parts) => ({
-      data: (await rulesInForce(cataloguePartsOf(parts))).map(ruleView),
+      data: (await rulesInForce(await cataloguePartsOf(parts))).map(ruleView),
     }),
   }),
   operation({
@@ -42,7 +42,7 @@ export const pricingOperations = [
     result: Type.Composite([Type.Object({ rule: RuleView }), Repriced]),
     async run(parts, { body }) {
       const { rule, models } = await setPricingRule(
-        cataloguePartsOf(parts),
+        await cataloguePartsOf(parts),
         ruleChangeOf(body),
         parts.requester.actor,
       )
@@ -59,7 +59,7 @@ export const pricingOperations = [
     result: Repriced,
     async run(parts, { body }) {
       const { models } = await removePricingRule(
-        cataloguePartsOf(parts),
+        await cataloguePartsOf(parts),
         scopeOf(body),
         parts.requester.actor,
       )
@@ -85,7 +85,7 @@ export const pricingOperations = [
     result: Type.Object({ on_sale: Type.Array(text), proposed: Type.Array(text) }),
     async run(parts, { body: { vendor, vendor_model: vendorModel, prices } }) {
       const { onSale, proposed } = await setVendorCost(
-        cataloguePartsOf(parts),
+        await cataloguePartsOf(parts),
         { vendor, vendorModel, lines: billedLines(prices) },
         parts.requester.actor,
       )

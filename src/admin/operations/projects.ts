@@ -1,51 +1,37 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Project } from '../../domain/caller'
+import { wired } from '../../domain/fields'
 import type { AccountId, ProjectId } from '../../domain/ids'
-import { showUsd } from '../../domain/money'
+import { projectFields } from '../../domain/project-fields'
 import type { ProjectChange } from '../../identity/directory'
 import { accountIn } from '../accounts'
 import { ownerCaps } from '../caps'
 import { createProject, projectIn, setProject } from '../projects'
 import { CapView, capView } from './caps'
-import { Id, Listed, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
+import { cell } from './command'
+import { Id, max, Name, page, pageOf } from './fields'
+import { asOption, changeBy, settable, shownFields } from './from-fields'
 import { operation } from './operation'
 
-const settings = {
-  active: Type.Boolean(),
-  allowed_models: Listed,
-  monthly_budget_usd: orNull(Usd),
-}
-
-const ProjectView = Type.Object({
-  id: Id,
-  account: Id,
-  name: Type.String(),
-  active: Type.Boolean(),
-  allowed_models: orNull(Type.Array(Type.String())),
-  monthly_budget_usd: orNull(Type.String()),
-})
+const ProjectView = Type.Object({ id: Id, account: Id, ...shownFields(projectFields) })
 
 const projectView = (project: Project): Static<typeof ProjectView> => ({
   id: project.id,
   account: project.account,
-  name: project.name,
-  active: project.active,
-  allowed_models: project.allowedModels === null ? null : [...project.allowedModels],
-  monthly_budget_usd: project.monthlyBudget === null ? null : showUsd(project.monthlyBudget),
+  ...wired(projectFields, project),
 })
 
-const setFields = partial({ name: Name, ...settings })
+const setFields = settable(projectFields)
+const changeOf = (body: object): ProjectChange => changeBy(projectFields, body)
 
-const changeOf = (body: Static<ReturnType<typeof Type.Object<typeof setFields>>>): ProjectChange =>
-  sent({
-    name: body.name?.trim(),
-    active: body.active,
-    allowedModels: body.allowed_models,
-    monthlyBudget:
-      typeof body.monthly_budget_usd === 'string'
-        ? usdOf(body.monthly_budget_usd)
-        : body.monthly_budget_usd,
-  })
+const which = { name: 'project', about: 'id of the project', as: 'place' } as const
+const flags = {
+  active: [
+    { flag: '--inactive', about: 'switch off', value: false },
+    { flag: '--no-active', about: 'switch off', value: false, hidden: true },
+  ],
+  allowed_models: [{ flag: '--allow-all-models', about: 'allow every model', value: null }],
+} as const
 
 export const projectOperations = [
   operation({
@@ -70,12 +56,62 @@ export const projectOperations = [
     },
   }),
   operation({
+    name: 'project.all',
+    method: 'GET',
+    path: '/projects',
+    role: 'viewer',
+    about: 'Projects of all accounts, in the order in which they were made',
+    query: {
+      account: asOption(Type.Optional(Id), 'only of this account'),
+      after: Type.Optional(Id),
+      max,
+    },
+    result: pageOf(ProjectView, Id),
+    commands: [
+      {
+        words: 'project list',
+        about: 'list projects',
+        example: 'project list --account 1',
+        object: 'project',
+        list: {
+          pages: 'after',
+          columns: ['id', 'account', ...Object.values(projectFields).map(({ wire }) => wire)],
+          heading: ['ID', 'ACCOUNT', 'NAME', 'ACTIVE', 'MONTHLY BUDGET', 'MODELS'],
+          cells: (project) => [
+            String(project.id),
+            String(project.account),
+            project.name,
+            cell.yes(project.active),
+            cell.usd(project.monthly_budget_usd),
+            project.allowed_models?.join(' ') ?? 'all',
+          ],
+        },
+      },
+    ],
+    async run({ storage }, { query: { account, after, max } }) {
+      const found = await storage.directory.listProjects(account as AccountId | undefined, {
+        after: (after ?? 0) as ProjectId,
+        max: max + 1,
+      })
+      return page(found.map(projectView), max, ({ id }) => id)
+    },
+  }),
+  operation({
     name: 'project.get',
     method: 'GET',
     path: '/projects/{id}',
     role: 'viewer',
     about: 'One project, and what is spent of its caps',
     params: { id: Id },
+    commands: [
+      {
+        words: 'project show',
+        about: 'show one project, and what is spent of its caps',
+        example: 'project show 1',
+        params: { id: which },
+        object: 'project',
+      },
+    ],
     result: Type.Composite([ProjectView, Type.Object({ caps: Type.Array(CapView) })]),
     async run(parts, { params }) {
       const project = await projectIn(parts, params.id)
@@ -94,8 +130,24 @@ export const projectOperations = [
     role: 'staff',
     about: 'Make a project of an account',
     params: { id: Id },
-    body: { ...setFields, name: Name },
+    body: { ...setFields, name: asOption(Name, 'name, for people', { kind: 'name' }) },
     result: ProjectView,
+    commands: [
+      {
+        words: 'project create',
+        about: 'create a project',
+        example: 'project create --account 1 --name web',
+        params: { id: { name: 'account', about: 'account that pays', as: 'option' } },
+        flags,
+        object: 'project',
+        said: ({ id, name, account }) => ({
+          stdout: [
+            `project ${id} (${name}) of account ${account}`,
+            `next: chapar key create --project ${id} --name laptop`,
+          ],
+        }),
+      },
+    ],
     async run(parts, { params, body }) {
       const account = params.id as AccountId
       const wanted = { ...changeOf(body), account, name: body.name.trim() }
@@ -111,6 +163,16 @@ export const projectOperations = [
     params: { id: Id },
     body: setFields,
     result: ProjectView,
+    commands: [
+      {
+        words: 'project set',
+        about: 'change a project',
+        example: 'project set 1 --monthly-budget 50',
+        params: { id: which },
+        flags,
+        object: 'project',
+      },
+    ],
     async run(parts, { params, body }) {
       const id = params.id as ProjectId
       return projectView(await setProject(parts.storage.directory, id, changeOf(body)))

@@ -3,7 +3,7 @@ import { showUsd } from '../../domain/money'
 import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
 import { registry, settingKeys } from '../../settings/registry'
-import { operation } from './operation'
+import { liveOperation } from './operation'
 import { mayReadPhones } from '../access-rules'
 import { vendorsOf } from '../service-parts'
 import { cataloguePartsOf, type OperationParts } from './parts'
@@ -101,7 +101,7 @@ async function modelsLike(
 }
 
 const vendorsLike = async (parts: OperationParts, text: string): Promise<SearchHit[]> =>
-  (await vendorsOf(cataloguePartsOf(parts)))
+  (await vendorsOf(await cataloguePartsOf(parts)))
     .filter(({ name }) => name.toLowerCase().includes(text))
     .slice(0, maxOfKind)
     .map(({ name, kind }) => ({
@@ -127,7 +127,7 @@ const settingsLike = (text: string): SearchHit[] =>
     }))
 
 export const searchOperations = [
-  operation({
+  liveOperation({
     name: 'search.find',
     method: 'GET',
     path: '/search',

@@ -6,7 +6,7 @@ import type { SettingType } from '../../settings/types'
 import { resetSetting, setSetting, settingNamed } from '../settings'
 import { orNull } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
+import type { KeptParts } from './parts'
 
 const value = Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()])
 
@@ -36,7 +36,7 @@ const SettingView = Type.Object({
 })
 
 async function viewOf(
-  { storage, service }: OperationParts,
+  { storage, service }: KeptParts,
   key: SettingKey,
 ): Promise<Static<typeof SettingView>> {
   const { name, preset, variable, about } = registry[key]
@@ -65,7 +65,7 @@ async function viewOf(
   }
 }
 
-const partsOf = ({ storage, service, requester }: OperationParts) => ({
+const partsOf = ({ storage, service, requester }: KeptParts) => ({
   store: storage.settings,
   now: service.clock.now(),
   requester,

@@ -8,7 +8,7 @@ import {
 import { checkVendorAnswers } from '../vendor-trial'
 import { vendorNamed } from '../vendors'
 import { operation } from './operation'
-import { cataloguePartsOf, type OperationParts } from './parts'
+import { cataloguePartsOf, type KeptParts } from './parts'
 import { namedVendorView, VendorName, VendorSecret, VendorView } from './vendor-views'
 
 const trial = {
@@ -20,12 +20,12 @@ const trial = {
 
 /** Asks a vendor with a key before it is kept. @throws AdminError vendor_trial_failed */
 async function tryKey(
-  parts: OperationParts,
+  parts: KeptParts,
   name: string,
   credential: string,
   isForced: boolean,
 ): Promise<void> {
-  const named = await vendorNamed(cataloguePartsOf(parts), name)
+  const named = await vendorNamed(await cataloguePartsOf(parts), name)
   const { moreCredentials: _, credentialOff: __, ...vendor } = named
   await checkVendorAnswers(parts.service.askVendor, { ...vendor, credential }, isForced)
 }
@@ -48,7 +48,7 @@ export const vendorCredentialOperations = [
     async run(parts, { params, body }) {
       const { api_key: secret, name = null, test, force = false } = body
       if (test) await tryKey(parts, params.name, secret, force)
-      await addCredential(cataloguePartsOf(parts), params.name, { name, secret })
+      await addCredential(await cataloguePartsOf(parts), params.name, { name, secret })
       return await namedVendorView(parts, params.name)
     },
   }),
@@ -70,7 +70,7 @@ export const vendorCredentialOperations = [
     async run(parts, { params, body }) {
       const { name, credential } = params
       const { active, api_key: secret, test, force = false } = body
-      const given = cataloguePartsOf(parts)
+      const given = await cataloguePartsOf(parts)
       if (secret !== undefined) {
         if (test) await tryKey(parts, name, secret, force)
         await replaceCredential(given, name, credential, secret)
@@ -88,7 +88,7 @@ export const vendorCredentialOperations = [
     params: { name: VendorName, credential: VendorName },
     result: VendorView,
     async run(parts, { params: { name, credential } }) {
-      await removeCredential(cataloguePartsOf(parts), name, credential)
+      await removeCredential(await cataloguePartsOf(parts), name, credential)
       return await namedVendorView(parts, name)
     },
   }),

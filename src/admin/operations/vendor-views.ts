@@ -6,7 +6,7 @@ import type { VendorTrial } from '../vendor-trial'
 import { vendorView } from '../vendor-view'
 import { vendorNamed, type VendorOutcome } from '../vendors'
 import { orNull } from './fields'
-import { cataloguePartsOf, type OperationParts } from './parts'
+import { cataloguePartsOf, type KeptParts } from './parts'
 
 const text = Type.String()
 const Balance = Type.Object({ amount: text, currency: text })
@@ -119,15 +119,15 @@ export const ChangedVendor = Type.Object({
 })
 
 export const vendorViewIn = async (
-  parts: OperationParts,
+  parts: KeptParts,
   vendor: VendorConfig,
 ): Promise<Static<typeof VendorView>> => {
-  const { object: _, ...view } = await vendorView(cataloguePartsOf(parts), vendor)
+  const { object: _, ...view } = await vendorView(await cataloguePartsOf(parts), vendor)
   return view
 }
 
-export const namedVendorView = async (parts: OperationParts, name: string) =>
-  await vendorViewIn(parts, await vendorNamed(cataloguePartsOf(parts), name))
+export const namedVendorView = async (parts: KeptParts, name: string) =>
+  await vendorViewIn(parts, await vendorNamed(await cataloguePartsOf(parts), name))
 
 export const trialView = (
   { isEmpty, asked, ...trial }: VendorTrial,
@@ -135,7 +135,7 @@ export const trialView = (
 ): Static<typeof TrialView> => ({ ...trial, name, is_empty: isEmpty, asked: [...asked] })
 
 export const changedVendorView = async (
-  parts: OperationParts,
+  parts: KeptParts,
   { vendor, onSale, proposed }: VendorOutcome,
   trial: VendorTrial | null,
 ): Promise<Static<typeof ChangedVendor>> => ({

@@ -70,7 +70,7 @@ export const vendorOperations = [
     about: 'Vendors with their state, latency, failures and balance; keys are not shown',
     result: Type.Object({ data: Type.Array(VendorView) }),
     async run(parts) {
-      const vendors = await vendorsOf(cataloguePartsOf(parts))
+      const vendors = await vendorsOf(await cataloguePartsOf(parts))
       return { data: await Promise.all(vendors.map((vendor) => vendorViewIn(parts, vendor))) }
     },
   }),
@@ -112,7 +112,7 @@ export const vendorOperations = [
     params: { name: VendorName },
     result: Type.Object({ data: Type.Array(VendorRouteView) }),
     run: async (parts, { params }) => ({
-      data: (await vendorRoutes(cataloguePartsOf(parts), params.name)).map(vendorRouteView),
+      data: (await vendorRoutes(await cataloguePartsOf(parts), params.name)).map(vendorRouteView),
     }),
   }),
   operation({
@@ -127,7 +127,7 @@ export const vendorOperations = [
       const { service, requester } = parts
       const marginPercent = margin(body.margin_percent) ?? null
       checkVendorName(body.name)
-      await checkNewVendor(cataloguePartsOf(parts), body.name)
+      await checkNewVendor(await cataloguePartsOf(parts), body.name)
       const { base_url: baseUrl, dialect, kind } = body
       const vendor: VendorConfig = {
         ...placeOfNew({ kind, ...sent({ baseUrl, dialect }) }, service.ownAddresses()),
@@ -144,7 +144,7 @@ export const vendorOperations = [
       const trial = body.test
         ? await checkVendorAnswers(service.askVendor, vendor, body.force === true)
         : null
-      const added = await addVendor(cataloguePartsOf(parts), vendor, {
+      const added = await addVendor(await cataloguePartsOf(parts), vendor, {
         marginPercent,
         by: requester.actor,
       })
@@ -162,7 +162,7 @@ export const vendorOperations = [
     result: ChangedVendor,
     async run(parts, { params, body }) {
       const { service, requester } = parts
-      const vendor = await vendorNamed(cataloguePartsOf(parts), params.name)
+      const vendor = await vendorNamed(await cataloguePartsOf(parts), params.name)
       const { kind, base_url: baseUrl, dialect } = body
       const place = placeOfChanged(vendor, sent({ kind, baseUrl, dialect }), service.ownAddresses())
       const change: VendorChange = {
@@ -181,7 +181,12 @@ export const vendorOperations = [
         body.test && isToBeTried(vendor, changed)
           ? await checkVendorAnswers(service.askVendor, changed, body.force === true)
           : null
-      const set = await setVendor(cataloguePartsOf(parts), params.name, change, requester.actor)
+      const set = await setVendor(
+        await cataloguePartsOf(parts),
+        params.name,
+        change,
+        requester.actor,
+      )
       return await changedVendorView(parts, set, trial)
     },
   }),
@@ -194,7 +199,7 @@ export const vendorOperations = [
     params: { name: VendorName },
     result: Type.Object({ name: text, deleted: Type.Boolean() }),
     async run(parts, { params: { name } }) {
-      await removeVendor(cataloguePartsOf(parts), name)
+      await removeVendor(await cataloguePartsOf(parts), name)
       return { name, deleted: true }
     },
   }),
@@ -207,7 +212,7 @@ export const vendorOperations = [
     params: { name: VendorName },
     result: Type.Object({ ok: Type.Boolean(), data: Type.Array(TrialView) }),
     async run(parts, { params }) {
-      const vendor = await vendorNamed(cataloguePartsOf(parts), params.name)
+      const vendor = await vendorNamed(await cataloguePartsOf(parts), params.name)
       const data = await Promise.all(
         everyCredentialOf(vendor).map(async (signed) =>
           trialView(await trialOf(parts.service.askVendor, signed), credentialIn(signed)),

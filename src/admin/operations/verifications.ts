@@ -10,7 +10,7 @@ import {
 import { verificationView } from '../verification-view'
 import { Id, max, orNull, page, pageOf, Reason } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
+import type { KeptParts } from './parts'
 
 const DecisionState = Type.Union([
   Type.Literal('submitted'),
@@ -36,7 +36,7 @@ const VerificationView = Type.Object({
   decided: orNull(Type.String()),
 })
 
-const decisionParts = ({ storage, service }: OperationParts) => ({
+const decisionParts = ({ storage, service }: KeptParts) => ({
   store: storage.verifications,
   clock: service.clock,
   personAccounts: service.settings.personAccounts,

@@ -1,32 +1,9 @@
-import { ownerCaps, type CapOwner, type CapUse } from '../../admin/caps'
-import { systemClock } from '../../domain/clock'
-import { showUsd } from '../../domain/money'
-import { openSettings } from '../../settings/settings'
-import type { Storage } from '../../storage/storage'
+import type { Static } from '@sinclair/typebox'
+import type { CapView } from '../../admin/operations/caps'
 import type { CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
-import { fixedFor } from './configured-service'
 
-/** The caps of an owner, with what is spent of each, as JSON has them. */
-export async function capsView(storage: Storage, owner: CapOwner, options: CommonOptions) {
-  const { values } = await openSettings({
-    store: storage.settings,
-    fixed: await fixedFor(storage, options.data),
-    // A value that cannot be read leaves the default, as in the gateway, which logs it.
-    onFault: () => {},
-  })
-  return (await ownerCaps(storage.spending, owner, values, systemClock.now())).map(capView)
-}
-
-const capView = ({ name, period, limit, spent, left }: CapUse) => ({
-  name,
-  period: period === '' ? 'lifetime' : period,
-  spent_usd: showUsd(spent),
-  limit_usd: limit === null ? null : showUsd(limit),
-  left_usd: left === null ? null : showUsd(left),
-})
-
-type Caps = Awaited<ReturnType<typeof capsView>>
+type Caps = readonly Static<typeof CapView>[]
 
 /** Prints one account, project or key with its caps. */
 export function printWithCaps(

@@ -63,9 +63,15 @@ async function profileIn(place: DataPlace): Promise<ServiceProfile | null> {
 export async function serviceNames(
   place: DataPlace,
 ): Promise<Pick<ServiceProfile, 'services' | 'baseUrls'>> {
+  return serviceNamesBy(await profileIn(place), place.data)
+}
+
+/** Same, by the profile that is kept with the data. */
+export function serviceNamesBy(
+  profile: ServiceProfile | null,
+  folder: string,
+): Pick<ServiceProfile, 'services' | 'baseUrls'> {
   const here = readConfig(process.env)
-  const profile = await profileIn(place)
-  const folder = place.data
   if (profile === null) return { services: [...here.services], baseUrls: [...here.baseUrls] }
   const [first, second] = isServed(folder) ? [profile, here] : [here, profile]
   const isNamedHere = ['CHAPAR_SERVICE', 'CHAPAR_SISTER_SERVICE'].some((name) => process.env[name])

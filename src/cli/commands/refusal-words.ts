@@ -128,6 +128,8 @@ const sentences: Sentences = {
   note_not_found: ({ note }) => `there is no note ${note} on that account`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
+  key_ambiguous: ({ prefix, keys }) =>
+    `several keys begin with ${prefix}: say which by id (${keys.join(', ')})`,
   key_rpm_above_account: ({ account, max, asked }) =>
     `the account allows ${max} requests per minute: raise that first (chapar account set ${account} --rpm ${asked})`,
   key_revoked: ({ key }) => `key ${key} is revoked for good: create a new one`,

@@ -57,7 +57,7 @@ export function shownOf<View>(all: readonly View[], options: LongListOptions): S
 /** Prints a list that is always shown whole. */
 export const printList = <View extends object>(
   options: ListOptions,
-  rows: Iterable<View>,
+  rows: Rows<View>,
   form: ListForm<View>,
 ): Promise<void> => print(options, { rows, more: null }, form)
 

@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import { registry, settingKeys } from '../../settings/registry'
 import type { SettingType } from '../../settings/types'
 import { isFields } from '../../json/fields'
+import { operationOf } from '../generated/subject-commands'
 import { printErrorPart, printPart } from '../kit/output'
+import { goElsewhere } from '../kit/place'
 import { namedFile } from '../kit/session'
 import { buildProgram, runProgram, SentElsewhere } from '../program'
 import { commandRole } from './command-roles'
@@ -55,17 +57,34 @@ const without: ReadonlySet<string> = new Set([
 
 /** Runs a command elsewhere: its usage is checked here, what it says is printed as it comes. */
 export async function runElsewhere(remote: RemoteCommand): Promise<void> {
-  const program = buildProgram(async (command) => {
+  const program = buildProgram(remote.args, async (command) => {
     const words = commandWords(command)
     if (commandRole(words) === 'here') {
       if (!remote.isTold && without.has(words)) return
       throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
     }
+    if (operationOf(command) !== null) return await callFromHere(remote, command)
     process.exitCode = await send(remote, command, words)
     throw new SentElsewhere()
   })
   await runProgram(remote.args, program)
 }
+
+/** The command runs here; its operation is called there. */
+async function callFromHere(remote: RemoteCommand, command: Command): Promise<void> {
+  for (const name of ['data', 'database'])
+    if (command.getOptionValueSource(name) === 'cli')
+      throw new RangeError(`--${name} names what is here: the gateway has its own`)
+  const origin = gatewayOrigin(remote.url)
+  const key = remote.keyOnStdin ? (await Bun.stdin.text()).trim() : (remote.key ?? savedKey(origin))
+  if (key === null) throw noKey(origin)
+  goElsewhere({ origin, key })
+}
+
+const noKey = (origin: string): RangeError =>
+  new RangeError(
+    `no operator’s key for ${origin}: chapar operator login ${origin}, or CHAPAR_OPERATOR_KEY`,
+  )
 
 /** @returns the exit code */
 async function send(remote: RemoteCommand, command: Command, words: string): Promise<number> {
@@ -77,10 +96,7 @@ async function send(remote: RemoteCommand, command: Command, words: string): Pro
     )
   const stdin = needsStdin || remote.keyOnStdin ? await Bun.stdin.text() : ''
   const key = remote.keyOnStdin ? stdin.trim() : (remote.key ?? savedKey(origin))
-  if (key === null)
-    throw new RangeError(
-      `no operator’s key for ${origin}: chapar operator login ${origin}, or CHAPAR_OPERATOR_KEY`,
-    )
+  if (key === null) throw noKey(origin)
   const order = {
     args: remote.args,
     stdin: needsStdin ? stdin : '',

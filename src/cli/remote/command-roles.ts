@@ -1,3 +1,4 @@
+import { operationRows } from '../../admin/operations/table'
 import type { OperatorRole } from '../../operators/role'
 
 /**
@@ -8,13 +9,14 @@ type CommandRow = readonly [role: OperatorRole, operation: string | null] | 'her
 
 /** Every command by its words. What shows a secret is an owner's, and so is every rule of money. */
 export const commandRows: Readonly<Record<string, CommandRow>> = {
+  ...Object.fromEntries(
+    operationRows.flatMap(({ name, role, commands }) =>
+      commands.map(({ words }) => [words, [role, name]] as const),
+    ),
+  ),
   serve: 'here',
   quickstart: 'here',
   wait: 'here',
-  'account create': ['staff', 'account.create'],
-  'account list': ['viewer', 'account.list'],
-  'account show': ['viewer', 'account.get'],
-  'account set': ['staff', 'account.set'],
   'account adjust': ['staff', 'account.adjust'],
   'account ledger': ['viewer', 'account.statement'],
   'group list': ['viewer', 'group.list'],
@@ -26,17 +28,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'person move': ['owner', null],
   'person keep': ['staff', null],
   'person unlock': ['staff', 'person.unlock'],
-  'project create': ['staff', 'project.create'],
-  'project list': ['viewer', 'project.list'],
-  'project show': ['viewer', 'project.get'],
-  'project set': ['staff', 'project.set'],
-  'key create': ['staff', 'key.create'],
-  'key show': ['viewer', 'key.get'],
-  'key list': ['viewer', 'key.list'],
-  'key set': ['staff', 'key.set'],
-  'key revoke': ['staff', 'key.revoke'],
-  'key disable': ['staff', 'key.switch'],
-  'key enable': ['staff', 'key.switch'],
   topup: ['staff', 'account.topup'],
   'payments list': ['viewer', 'payment.list'],
   'rate show': ['viewer', 'rate.get'],
@@ -134,9 +125,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'gateway show': ['viewer', 'gateway.list'],
   'gateway test': ['owner', 'gateway.test'],
   'gateway remove': ['owner', 'gateway.remove'],
-  'code create': ['staff', 'code.create'],
-  'code list': ['viewer', 'code.list'],
-  'code revoke': ['staff', 'code.revoke'],
   'mail set': ['owner', 'mail.set'],
   'mail show': ['viewer', 'mail.get'],
   'mail test': ['owner', 'mail.test'],

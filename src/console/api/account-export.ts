@@ -1,7 +1,10 @@
 import { dayNumber, type Ms } from '../../domain/clock'
 import { openDayIn } from '../../domain/zone-days'
+import { wired } from '../../domain/fields'
 import type { KeyId, ProjectId, RequestId } from '../../domain/ids'
+import { keyFields } from '../../domain/key-fields'
 import { showUsd } from '../../domain/money'
+import { projectFields } from '../../domain/project-fields'
 import type { RecordedCall } from '../../domain/report'
 import type { StatementLine, StatementPage } from '../../domain/statement'
 import { showPhone } from '../../people/phone'
@@ -107,13 +110,7 @@ async function verificationOf({ verifications }: ConsoleParts, { account }: Cust
 async function* projectPages({ reader }: ConsoleParts, { account }: Customer): Pages<object> {
   for (let after: ProjectId | null = null; ;) {
     const page = await reader.projects({ account, text: null, after, max: maxInRead })
-    yield page.map(({ id, name, active, allowedModels, monthlyBudget }) => ({
-      id,
-      name,
-      active,
-      allowed_models: allowedModels,
-      monthly_budget_usd: usdText(monthlyBudget),
-    }))
+    yield page.map((project) => ({ id: project.id, ...wired(projectFields, project) }))
     const last = page.at(-1)
     if (last === undefined || page.length < maxInRead) return
     after = last.id
@@ -127,19 +124,11 @@ async function* keyPages(
 ): Pages<object> {
   for (let before: KeyId | null = null; ;) {
     const page = await reader.keys({ account, project: null, before, revoked, max: maxInRead })
-    yield page.map((key) => ({
-      id: key.id,
-      project: key.project,
-      name: key.name,
-      prefix: key.prefix,
-      state: key.state,
-      rpm_limit: key.requestsPerMinute,
-      spend_limit_usd: usdText(key.spendLimit),
-      allowed_models: key.allowedModels,
-      allowed_addresses: key.allowedAddresses,
-      expires: key.expiresAt === null ? null : iso(key.expiresAt),
-      created: iso(key.created),
-    }))
+    yield page.map((key) => {
+      const { expires_at: expires, ...fields } = wired(keyFields, key)
+      const { id, project, prefix, state, created } = key
+      return { id, project, prefix, state, ...fields, expires, created: iso(created) }
+    })
     const last = page.at(-1)
     if (last === undefined || page.length < maxInRead) return
     before = last.id

@@ -110,7 +110,7 @@ export type ConsoleApi = ReturnType<typeof openConsoleApi>
 interface RefusalBody {
   readonly status: number
   readonly code: string
-  readonly [fact: string]: string | number | boolean | readonly string[]
+  readonly [fact: string]: string | number | boolean | readonly (string | number)[]
 }
 
 export const paymentStatus: Readonly<Record<PaymentCode, number>> = {

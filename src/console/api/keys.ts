@@ -1,30 +1,28 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
+import { settable } from '../../admin/operations/from-fields'
 import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
 import type { ListedKey } from '../../domain/account-reader'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
+import { changeIn, wired } from '../../domain/fields'
 import type { KeyId, PersonId, ProjectId } from '../../domain/ids'
+import { keyFields } from '../../domain/key-fields'
 import { showUsd } from '../../domain/money'
 import { mayChangeKey } from '../../people/members'
 import { maskPhone } from '../../people/phone'
 import { cheapestModel } from '../models/cheapest-model'
 import type { Customer } from '../customer'
 import { Refusal } from '../refusal'
-import { IdParams, Listed, max, Name, OptionalId, sent, Usd, usdOf, usdText } from './fields'
+import { IdParams, max, Name, OptionalId } from './fields'
 import type { ConsoleParts } from './parts'
 
 const limits = {
-  rpm_limit: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]),
-  ),
-  spend_limit_usd: Type.Optional(Usd),
-  allowed_models: Type.Optional(Listed),
-  allowed_addresses: Type.Optional(Listed),
+  ...settable(keyFields),
   /** Milliseconds since 1970; null for never. */
   expires_at: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
 }
-const NewKey = Type.Object({ project: Type.Integer({ minimum: 1 }), name: Name, ...limits })
-const Change = Type.Object({ name: Type.Optional(Name), ...limits })
+const NewKey = Type.Object({ project: Type.Integer({ minimum: 1 }), ...limits, name: Name })
+const Change = Type.Object(limits)
 const Switch = Type.Object({ on: Type.Boolean() })
 /** Whoever ends a key for good has typed its name. */
 const Revoking = Type.Object({ name: Type.String({ maxLength: 60 }) })
@@ -144,15 +142,7 @@ export const keysApi = (parts: ConsoleParts) => {
     )
 }
 
-const limitsOf = (body: Static<typeof Change>): KeyLimits =>
-  sent({
-    name: body.name?.trim(),
-    requestsPerMinute: body.rpm_limit,
-    spendLimit: body.spend_limit_usd === undefined ? undefined : usdOf(body.spend_limit_usd),
-    allowedModels: body.allowed_models,
-    allowedAddresses: body.allowed_addresses,
-    expiresAt: body.expires_at as Ms | null | undefined,
-  })
+const limitsOf = (body: Static<typeof Change>): KeyLimits => changeIn(keyFields, body)
 
 async function keyView(
   parts: ConsoleParts,
@@ -162,16 +152,12 @@ async function keyView(
 ) {
   return {
     id: key.id as number,
-    name: key.name,
+    ...wired(keyFields, key),
     prefix: key.prefix,
     project: key.project as number,
     state: key.state,
     expired: key.expiresAt !== null && key.expiresAt <= parts.clock.now(),
-    rpm_limit: key.requestsPerMinute,
-    spend_limit_usd: usdText(key.spendLimit),
     spent_usd: showUsd(await parts.ledger.spentByKey(key.id)),
-    allowed_models: key.allowedModels,
-    allowed_addresses: key.allowedAddresses,
     expires_at: key.expiresAt as number | null,
     created: key.created as number,
     /** The day of its last call, by the service's zone. */

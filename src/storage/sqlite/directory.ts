@@ -1,8 +1,12 @@
 import { and, desc, eq, gt, isNull, max, sql } from 'drizzle-orm'
+import { accountFields } from '../../domain/account-fields'
 import type { AccountLimits } from '../../domain/caller'
 import type { Clock } from '../../domain/clock'
+import { presetsOf } from '../../domain/fields'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
+import { keyFields } from '../../domain/key-fields'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { projectFields } from '../../domain/project-fields'
 import {
   limitNames,
   ownLimitsOf,
@@ -18,23 +22,9 @@ import { freshOfKey, freshSpent } from './fresh-charges'
 import { accountOf, keyOf, projectOf } from './rows'
 import type { Rows } from './store-rows'
 
-const accountDefaults = {
-  ...serviceLimits,
-  status: 'active',
-  verified: false,
-  group: null,
-  noticeFloor: null,
-  closed: null,
-} as const
-const projectDefaults = { active: true, allowedModels: null, monthlyBudget: null } as const
-const keyDefaults = {
-  state: 'active',
-  requestsPerMinute: 60,
-  spendLimit: null,
-  allowedModels: null,
-  allowedAddresses: null,
-  expiresAt: null,
-} as const
+const accountDefaults = { ...presetsOf(accountFields), ...serviceLimits, closed: null } as const
+const projectDefaults = presetsOf(projectFields)
+const keyDefaults = { ...presetsOf(keyFields), state: 'active' } as const
 
 /** Accounts, projects and keys, as rows. */
 export function openDirectory(connection: Connection, clock: Clock): Rows<Directory> {
@@ -82,7 +72,11 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
     `SELECT id, sum(amount) AS amount FROM (${freshSpent}) AS found WHERE kind = 'key' GROUP BY id`,
   )
   const freshOfOne = connection.raw.prepare<{ amount: number }, [number]>(freshOfKey)
-  const keyRows = (project?: ProjectId, id?: KeyId): KeySummary[] => {
+  const keyRows = (
+    project?: ProjectId,
+    id?: KeyId,
+    { after, max: most }: { after: KeyId; max: number } = { after: 0 as KeyId, max: -1 },
+  ): KeySummary[] => {
     const waiting =
       id === undefined ? freshByKey.all() : [{ id, amount: freshOfOne.get(id)?.amount ?? 0 }]
     const fresh = new Map<number, NanoUsd>(waiting.map((row) => [row.id, nanoUsd(row.amount)]))
@@ -98,10 +92,11 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
         id !== undefined
           ? eq(keys.id, id)
           : project !== undefined
-            ? eq(keys.project, project)
-            : undefined,
+            ? and(eq(keys.project, project), gt(keys.id, after))
+            : gt(keys.id, after),
       )
       .orderBy(keys.id)
+      .limit(most)
       .all()
       .map((row) => ({
         ...keyOf(row.key),
@@ -176,12 +171,18 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
         orm.insert(projects).values(row).run()
         return projectOf(row)
       }),
-    listProjects: (account) =>
+    listProjects: (account, { after, max: most } = { after: 0 as ProjectId, max: -1 }) =>
       orm
         .select()
         .from(projects)
-        .where(account === undefined ? undefined : eq(projects.account, account))
+        .where(
+          and(
+            gt(projects.id, after),
+            account === undefined ? undefined : eq(projects.account, account),
+          ),
+        )
         .orderBy(projects.id)
+        .limit(most)
         .all()
         .map(projectOf),
     findProject,
@@ -203,7 +204,7 @@ export function openDirectory(connection: Connection, clock: Clock): Rows<Direct
           .run()
         return needed(findKey(id), 'key', id)
       }),
-    listKeys: (project) => keyRows(project),
+    listKeys: (project, page) => keyRows(project, undefined, page),
     findKey,
     setKey: (id, change) =>
       connection.transaction(() => {

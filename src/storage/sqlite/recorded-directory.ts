@@ -4,7 +4,7 @@ import type { Directory, KeySummary } from '../../identity/directory'
 import type { Grant } from '../../operators/allowance'
 import type { TrailFields } from '../../trail/trail'
 import type { Record } from './recorder'
-import { accountFields, keyFields, projectFields } from '../trail-fields'
+import { accountTrail, keyTrail, projectTrail } from '../trail-fields'
 import type { Rows } from './store-rows'
 
 const fieldsOf = <T>(found: T | null, fields: (found: T) => TrailFields): TrailFields | null =>
@@ -20,15 +20,15 @@ export function recordedDirectory(directory: Rows<Directory>, record: Record): R
         work: () => directory.createAccount(account),
         subject: ({ id }) => `account:${id}`,
         before: () => null,
-        after: accountFields,
+        after: accountTrail,
       }),
     setAccount: (id, change) =>
       record({
         what: 'account.set',
         work: () => directory.setAccount(id, change),
         subject: () => `account:${id}`,
-        before: () => fieldsOf(directory.findAccount(id), accountFields),
-        after: accountFields,
+        before: () => fieldsOf(directory.findAccount(id), accountTrail),
+        after: accountTrail,
       }),
     createProject: (project) =>
       record({
@@ -36,15 +36,15 @@ export function recordedDirectory(directory: Rows<Directory>, record: Record): R
         work: () => directory.createProject(project),
         subject: ({ id }) => `project:${id}`,
         before: () => null,
-        after: projectFields,
+        after: projectTrail,
       }),
     setProject: (id, change) =>
       record({
         what: 'project.set',
         work: () => directory.setProject(id, change),
         subject: () => `project:${id}`,
-        before: () => fieldsOf(directory.findProject(id), projectFields),
-        after: projectFields,
+        before: () => fieldsOf(directory.findProject(id), projectTrail),
+        after: projectTrail,
       }),
     createKey: (key, hash) =>
       record({
@@ -52,7 +52,7 @@ export function recordedDirectory(directory: Rows<Directory>, record: Record): R
         work: () => directory.createKey(key, hash),
         subject: ({ id }) => `key:${id}`,
         before: () => null,
-        after: keyFields,
+        after: keyTrail,
         gives: (made) => keyGrant(null, made),
       }),
     setKey(id, change) {
@@ -63,9 +63,9 @@ export function recordedDirectory(directory: Rows<Directory>, record: Record): R
         subject: () => `key:${id}`,
         before() {
           earlier = directory.findKey(id)
-          return fieldsOf(earlier, keyFields)
+          return fieldsOf(earlier, keyTrail)
         },
-        after: keyFields,
+        after: keyTrail,
         gives: (now) => keyGrant(earlier, now),
       })
     },

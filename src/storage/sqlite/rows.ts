@@ -1,4 +1,8 @@
+import { accountFields } from '../../domain/account-fields'
 import type { Account, Key, Project } from '../../domain/caller'
+import { only } from '../../domain/fields'
+import { keyFields } from '../../domain/key-fields'
+import { projectFields } from '../../domain/project-fields'
 import { limitsOf, type GroupLimits } from '../../identity/account-limits'
 import type { accountGroups, accounts, keys, projects } from '../schema'
 
@@ -16,33 +20,21 @@ export const accountOf = (
   row: typeof accounts.$inferSelect,
   group: typeof accountGroups.$inferSelect | null,
 ): Account => ({
-  ...limitsOf(row, group === null ? null : groupLimitsOf(group)),
   id: row.id,
-  name: row.name,
-  status: row.status,
-  verified: row.verified,
-  group: row.group,
-  noticeFloor: row.noticeFloor,
+  ...only(accountFields, row),
+  ...limitsOf(row, group === null ? null : groupLimitsOf(group)),
 })
 
 export const projectOf = (row: typeof projects.$inferSelect): Project => ({
   id: row.id,
   account: row.account,
-  name: row.name,
-  active: row.active,
-  allowedModels: row.allowedModels,
-  monthlyBudget: row.monthlyBudget,
+  ...only(projectFields, row),
 })
 
 export const keyOf = (row: typeof keys.$inferSelect): Key => ({
   id: row.id,
   project: row.project,
-  name: row.name,
   prefix: row.prefix,
   state: row.state,
-  requestsPerMinute: row.requestsPerMinute,
-  spendLimit: row.spendLimit,
-  allowedModels: row.allowedModels,
-  allowedAddresses: row.allowedAddresses,
-  expiresAt: row.expiresAt,
+  ...only(keyFields, row),
 })

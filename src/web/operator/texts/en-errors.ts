@@ -24,6 +24,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   person_not_found: 'Nobody signs in with this number any more.',
   account_closed: 'This account is closed for good.',
   project_not_found: 'There is no such project.',
+  key_ambiguous: 'Several keys begin so: say which by its number.',
   key_not_found: 'There is no such key.',
   call_not_found: 'There is no such request, or it is not written yet.',
   call_not_stoppable: 'This request is over, or its answer comes whole and ends by itself.',

@@ -24,6 +24,7 @@ export const faOperatorErrors = {
   person_not_found: 'دیگر کسی با این شماره وارد نمی\u200cشود.',
   account_closed: 'این حساب برای همیشه بسته شده است.',
   project_not_found: 'چنین پروژه\u200cای نیست.',
+  key_ambiguous: 'چند کلید چنین آغاز می‌شوند: شمارهٔ آن را بگویید.',
   key_not_found: 'چنین کلیدی نیست.',
   call_not_found: 'چنین درخواستی نیست، یا هنوز نوشته نشده است.',
   call_not_stoppable: 'این درخواست تمام شده، یا پاسخش یکجا می\u200cآید و خودش تمام می\u200cشود.',

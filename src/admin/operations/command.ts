@@ -1,0 +1,74 @@
+/** A row of an operation's answer: of a page each of its rows, else the answer itself. */
+type RowOf<Result> = Result extends { readonly data: readonly (infer Row)[] } ? Row : Result
+
+/**
+ * The command that runs an operation: its words, which parts of the input stand by place, how the answer is
+ * shown. Options are not listed: they come from the operation's schemas.
+ * @typeParam Result answer of the operation
+ */
+export interface CommandForm<Result = never> {
+  /** Without the program's name, such as `key create`. */
+  readonly words: string
+  /** In the imperative; that of the operation where it is left out. */
+  readonly about?: string
+  readonly example: string
+  /** Parts of the path: by place or as a required option. */
+  readonly params?: Readonly<Record<string, ParamForm>>
+  /** Parts of the body that the words themselves say. */
+  readonly body?: Readonly<Record<string, unknown>>
+  /** Fields of body or query that stand by place, as the usage shows them: `[id]`. */
+  readonly places?: Readonly<Record<string, string>>
+  /** Further flags of a field, each for one value of it. */
+  readonly flags?: Readonly<Record<string, readonly ValueFlag[]>>
+  /** `object` of the JSON. */
+  readonly object: string
+  readonly list?: ListShape<RowOf<Result>>
+  /** Members of the JSON under former names, for one release. */
+  formerNames?(view: RowOf<Result>): object
+  /** Text for people in the place of all fields. */
+  said?(result: Result): SaidText
+  /** Data may begin with it: the folder is made where there is none. */
+  readonly makesFolder?: true
+}
+
+interface SaidText {
+  readonly stdout: readonly string[]
+  readonly stderr?: readonly string[]
+}
+
+interface ParamForm {
+  readonly name: string
+  readonly about: string
+  readonly as: 'place' | 'option'
+  /**
+   * An id unless told. A key may be named by its prefix, or by its secret, of which no more than that is sent.
+   */
+  readonly kind?: 'key' | 'text'
+}
+
+interface ValueFlag {
+  readonly flag: string
+  readonly about: string
+  readonly value: unknown
+  readonly hidden?: true
+}
+
+export interface ListShape<Row> {
+  /** Members of a row; a file's heading. */
+  readonly columns: readonly string[]
+  /** Heading of the table for people. */
+  readonly heading: readonly string[]
+  cells(row: Row): readonly string[]
+  /** Query field by which the next page begins; null for a list that has no pages. */
+  readonly pages: 'before' | 'after' | null
+  /** Shown newest first, and no more than `--limit`; else whole, by number. */
+  readonly isNewestFirst?: boolean
+}
+
+/** Cells of a table for people. */
+export const cell = {
+  usd: (text: string | null): string => (text === null ? '–' : `$${text}`),
+  some: (value: string | number | null | undefined): string =>
+    value === null || value === undefined ? '–' : String(value),
+  yes: (is: boolean): string => (is ? 'yes' : 'no'),
+}

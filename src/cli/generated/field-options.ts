@@ -1,0 +1,138 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { CommandForm } from '../../admin/operations/command'
+import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
+import type { Field } from '../../domain/fields'
+import { showUsd } from '../../domain/money'
+import { readMoment } from '../kit/expiry'
+import { read } from '../kit/leaf'
+import { stdinText } from '../kit/session'
+
+/** A form whose operation is known by its row alone. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyForm = CommandForm<any>
+
+type Values = Readonly<Record<string, unknown>>
+type Shape = OptionShape & Partial<Field>
+
+/** A field of an operation that is typed as an option, or by place. */
+interface TypedField {
+  /** Name in the body or query. */
+  readonly field: string
+  readonly shape: Shape
+  readonly flag: string
+  readonly isRequired: boolean
+}
+
+/** Fields of a body or query that say how they are typed; those that the words or places give are none. */
+export const typedFields = (
+  { properties, required = [] }: TObject,
+  { body = {} }: AnyForm,
+): readonly TypedField[] =>
+  Object.entries(properties).flatMap(([field, schema]) => {
+    const shape = shapeOf(schema)
+    if (shape === null || field in body) return []
+    const isRequired = required.includes(field) && schema.default === undefined
+    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired }]
+  })
+
+function shapeOf(schema: TSchema): Shape | null {
+  const shape = optionOf(schema)
+  if (shape === null) return null
+  return { kind: schema['type'] === 'string' ? 'text' : 'count', ...shape }
+}
+
+const placeholders: Readonly<Record<Field['kind'], string>> = {
+  name: ' <name>',
+  text: ' <text>',
+  usd: ' <usd>',
+  count: ' <n>',
+  flag: '',
+  words: ' <name>',
+  instant: ' <when>',
+  choice: ' <state>',
+  group: ' <group>',
+}
+
+function flagOf(field: string, { maximum }: TSchema, { option, kind = 'text' }: Shape): string {
+  const name = option ?? field.replace(/_usd$/, '').replaceAll('_', '-')
+  if (name.includes(' ')) return `--${name}`
+  const isId = kind === 'count' && maximum === Number.MAX_SAFE_INTEGER
+  return `--${name}${isId ? ' <id>' : placeholders[kind]}`
+}
+
+/** Adds the option of a field, and the flags that each stand for one value of it. */
+export function addOption(
+  command: Command,
+  { field, shape, flag, isRequired }: TypedField,
+  { flags = {} }: AnyForm,
+): void {
+  const about = (shape.about ?? '').replaceAll(/\bnull\b/g, 'none')
+  if (shape.fromStdin === true)
+    command.addOption(new Option(`${flagWord(flag)}-stdin`, about).makeOptionMandatory(isRequired))
+  else {
+    const option = new Option(flag, about).makeOptionMandatory(isRequired)
+    if (shape.choices !== undefined) option.choices(shape.choices)
+    else if (shape.kind !== 'flag') option.argParser<unknown>(readerOf(shape))
+    command.addOption(option)
+  }
+  for (const each of flags[field] ?? [])
+    command.addOption(new Option(each.flag, each.about).hideHelp(each.hidden === true))
+}
+
+const flagWord = (flag: string): string => flag.split(' ', 1)[0] ?? flag
+
+/** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
+export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
+  const { kind, nullable, unlimited, words } = shape
+  if (shape.read !== undefined) return shape.read
+  const one = (text: string): unknown => {
+    if (kind === 'name') return read.name(text)
+    if (kind === 'usd') return showUsd(read.usd(text))
+    if (kind === 'count') return read.count(text)
+    if (kind === 'instant') return new Date(readMoment(text)).toISOString()
+    return text
+  }
+  if (kind === 'words') return (text, earlier) => listed(text, earlier, words)
+  const mayBeNone = nullable === true || unlimited !== undefined
+  return (text) => (text === 'none' && mayBeNone ? text : one(text))
+}
+
+/** A word more of a list; of closed words `all` stands for each of them. @throws InvalidArgumentError */
+function listed(text: string, earlier: unknown, words: Shape['words']): readonly string[] {
+  if (words !== undefined && text === 'all') return Object.values(words)
+  const word = words === undefined ? text : words[text]
+  if (word === undefined)
+    throw new InvalidArgumentError(`One of ${Object.keys(words ?? {}).join(', ')} or all.`)
+  return [...((earlier as readonly string[] | undefined) ?? []), word]
+}
+
+const attributeOf = (flag: string): string => new Option(flag).attributeName()
+
+/** Values of the fields that were typed as options. @throws RangeError for a secret that is empty */
+export async function typedValues(
+  fields: readonly TypedField[],
+  { flags = {} }: AnyForm,
+  options: Values,
+): Promise<Values> {
+  const values: Record<string, unknown> = {}
+  for (const { field, shape, flag } of fields) {
+    const given =
+      shape.fromStdin === true
+        ? await secretFor(`${flagWord(flag)}-stdin`, options)
+        : options[attributeOf(flag)]
+    if (given !== undefined) values[field] = given === 'none' ? null : given
+    for (const each of flags[field] ?? [])
+      // `--no-x` is the option `x` that is false, which was read above.
+      if (!each.flag.startsWith('--no-') && options[attributeOf(each.flag)] === true)
+        values[field] = each.value
+  }
+  return values
+}
+
+async function secretFor(flag: string, options: Values): Promise<string | undefined> {
+  if (options[attributeOf(flag)] !== true) return undefined
+  const secret = (await stdinText()).trim()
+  if (secret === '') throw new RangeError(`${flag}: standard input is empty`)
+  return secret
+}

@@ -1,0 +1,86 @@
+import type { ListShape } from '../../admin/operations/command'
+import type { Operation } from '../../admin/operations/operation'
+import { printWithCaps } from '../commands/caps-view'
+import { limitOf, printList, printShown, shownOf, type LongListOptions } from '../kit/listing'
+import { printError, printFields, printJson, printLine } from '../kit/output'
+import type { RunOperation } from '../kit/place'
+import type { Sent } from '../remote/over-http'
+import type { AnyForm } from './field-options'
+
+/** Runs the operation of a command, and prints its answer. */
+export async function printAnswer(
+  run: RunOperation,
+  row: Operation,
+  form: AnyForm,
+  sent: Sent,
+  options: LongListOptions,
+): Promise<void> {
+  const { list, said, object, formerNames = () => ({}) } = form
+  const view = (each: object) => ({ ...each, object, ...formerNames(each) })
+  if (list === undefined) {
+    const answer = (await run(row, sent)) as Readonly<Record<string, unknown>>
+    if (options.json) return printJson(view(answer))
+    if (said !== undefined) return printSaid(said(answer))
+    if ('caps' in answer) return printWithCaps(answer as never, { data: options.data })
+    return printFields(answer)
+  }
+  if (list.pages === null) {
+    const whole = (await run(row, sent)) as RowsPage
+    await printList(options, whole.data.map(view), list)
+    if (!options.json && said !== undefined) printSaid(said(whole))
+    return
+  }
+  const rows = rowsOf(run, row, list.pages, sent)
+  if (list.isNewestFirst !== true) {
+    // Answers that go backwards are shown by number.
+    const all = list.pages === 'before' ? (await Array.fromAsync(rows)).toReversed() : rows
+    return await printList(options, mapped(all, view), list)
+  }
+  const isWhole = options.csv === true && options.limit === undefined
+  if (isWhole) return await printList(options, mapped(rows, view), list)
+  // One more tells whether there are more.
+  const some = await taken(rows, limitOf(options) + 1)
+  await printShown(options, shownOf(some.map(view), options), list)
+}
+
+function printSaid({ stdout, stderr = [] }: ReturnType<NonNullable<AnyForm['said']>>): void {
+  for (const line of stdout) printLine(line)
+  for (const line of stderr) printError(line)
+}
+
+interface RowsPage {
+  readonly data: readonly object[]
+  readonly next?: string | number | null
+}
+
+const maxInPage = '200'
+
+/** Rows of a list, page after page as they are taken. */
+async function* rowsOf(
+  run: RunOperation,
+  row: Operation,
+  pages: NonNullable<ListShape<object>['pages']>,
+  sent: Sent,
+): AsyncGenerator<object> {
+  let next: RowsPage['next'] = undefined
+  do {
+    const at: Readonly<Record<string, string>> = next === undefined ? {} : { [pages]: String(next) }
+    const query = { ...sent.query, ...at, max: maxInPage }
+    const page = (await run(row, { ...sent, query })) as RowsPage
+    yield* page.data
+    next = page.next ?? null
+  } while (next !== null)
+}
+
+async function* mapped<From, To>(
+  rows: Iterable<From> | AsyncIterable<From>,
+  of: (row: From) => To,
+): AsyncGenerator<To> {
+  for await (const row of rows) yield of(row)
+}
+
+async function taken<Row>(rows: AsyncIterable<Row>, max: number): Promise<readonly Row[]> {
+  const some: Row[] = []
+  for await (const row of rows) if (some.push(row) >= max) break
+  return some
+}

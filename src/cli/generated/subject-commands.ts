@@ -1,0 +1,105 @@
+import type { Command } from 'commander'
+import type { Operation } from '../../admin/operations/operation'
+import { operationRows } from '../../admin/operations/table'
+import type { Secret } from '../../domain/secret'
+import { secretPrefix } from '../../identity/secret'
+import { branch, leaf, read } from '../kit/leaf'
+import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
+import { withPlace } from '../kit/place'
+import type { Sent } from '../remote/over-http'
+import { addOption, readerOf, typedFields, typedValues, type AnyForm } from './field-options'
+import { printAnswer } from './print-answer'
+
+type Values = Readonly<Record<string, unknown>>
+
+const operationsOf = new WeakMap<Command, Operation>()
+
+/** Operation that a command runs; null for one that is written by hand. */
+export const operationOf = (command: Command): Operation | null => operationsOf.get(command) ?? null
+
+/** A word, the commands of all operations that begin with it, and those that are written by hand. */
+export const subjectCommands =
+  (word: string, about: string, byHand: (parent: Command) => void = () => {}) =>
+  (program: Command): void => {
+    const parent = branch(program, word, about)
+    byHand(parent)
+    addCommands(parent, word)
+  }
+
+/** Adds the commands whose words are `word` and one more. */
+function addCommands(parent: Command, word: string): void {
+  for (const row of operationRows)
+    for (const form of row.commands)
+      if (form.words.slice(0, form.words.lastIndexOf(' ')) === word) addCommand(parent, row, form)
+}
+
+function addCommand(parent: Command, row: Operation, form: AnyForm): void {
+  const name = form.words.slice(form.words.lastIndexOf(' ') + 1)
+  const command = leaf(parent, name, form.about ?? row.about, form.example)
+  operationsOf.set(command, row)
+  if (form.list !== undefined) (form.list.isNewestFirst ? withLimit : withCsv)(command)
+  const input = inputOf(command, row, form)
+  command.action(async (...given: unknown[]) => {
+    const options = command.opts<LongListOptions & Values>()
+    const sent = await input(given.slice(0, command.registeredArguments.length), options)
+    await withPlace(options, form.makesFolder === true, (run) =>
+      printAnswer(run, row, form, sent, options),
+    )
+  })
+}
+
+/**
+ * Declares arguments and options of a command.
+ * @returns what reads them as the operation's input
+ */
+function inputOf(command: Command, row: Operation, form: AnyForm) {
+  const params = Object.entries(form.params ?? {})
+  for (const [, { name, about, as, kind }] of params) {
+    const reader = kind === 'key' ? keyWord : kind === 'text' ? asTyped : idWord
+    if (as === 'place') command.argument(`<${name}>`, about, reader)
+    else command.requiredOption(`--${name} <id>`, about, reader)
+  }
+  const fields = [...typedFields(row.query, form), ...typedFields(row.body, form)]
+  const { places = {} } = form
+  const placed = fields.filter(({ field }) => field in places)
+  const optional = fields.filter(({ field }) => !(field in places))
+  for (const { field, shape } of placed)
+    command.argument(places[field] ?? '', shape.about ?? '', (text) =>
+      readerOf(shape)(text, undefined),
+    )
+  for (const each of optional) addOption(command, each, form)
+
+  return async (byPlace: unknown[], options: Values): Promise<Sent> => {
+    const rest = [...byPlace]
+    const paramOf = ([, { name, as }]: (typeof params)[number]) =>
+      as === 'place' ? rest.shift() : options[name]
+    const sentParams = Object.fromEntries(
+      params.map((each) => [each[0], textOf(paramOf(each))] as const),
+    )
+    const values: Record<string, unknown> = {
+      ...form.body,
+      ...(await typedValues(optional, form, options)),
+    }
+    for (const { field } of placed) {
+      const given = rest.shift()
+      if (given !== undefined) values[field] = given === 'none' ? null : given
+    }
+    const [query, body] = [row.query, row.body].map(({ properties }) =>
+      Object.entries(values).filter(([field]) => field in properties),
+    )
+    return {
+      params: sentParams,
+      query: Object.fromEntries((query ?? []).map(([field, value]) => [field, textOf(value)])),
+      body: Object.fromEntries(body ?? []),
+    }
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+const asTyped = (text: string): string => text
+const idWord = (text: string): string => String(read.id(text))
+/** Of a whole secret no more than its beginning goes on. */
+const keyWord = (text: string): string =>
+  text.startsWith('sk-') ? secretPrefix(text.replace(/…$/, '') as Secret) : text

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import type { KeptService } from '../../admin/operations/parts'
+import { keyPrefix, readConfig } from '../../app/config'
+import { openConnectionTrials } from '../../app/connection-trials'
+import { openStoredSettle, redeemHash } from '../../app/payment-desk'
+import { systemClock } from '../../domain/clock'
+import { openLog } from '../../observability/log'
+import { getJson } from '../../outbound/get-json'
+import { openSettings } from '../../settings/settings'
+import type { Storage } from '../../storage/storage'
+import { detectVendors, fixedFor, serviceNamesBy } from '../commands/configured-service'
+import { servingNote } from '../commands/reach'
+
+/**
+ * The service of a data folder as a command sees it: as the gateway that serves it is configured, else as this
+ * shell's variables say.
+ */
+export async function keptServiceOf(storage: Storage, data: string): Promise<KeptService> {
+  const config = readConfig(process.env)
+  const fixed = await fixedFor(storage, data)
+  // A value that cannot be read leaves the default, as in the gateway, which logs it.
+  const { values: settings } = await openSettings({
+    store: storage.settings,
+    fixed,
+    onFault: () => {},
+  })
+  const names = serviceNamesBy(await storage.service.read(), data)
+  const [publicUrl] = names.baseUrls
+  const serving = servingNote(data)
+  const isDemo = serving?.demo ?? config.demo
+  const operatorUrl = () =>
+    serving?.operatorUrl ??
+    config.operators.url ??
+    publicUrl ??
+    `http://${config.host}:${config.port}`
+  let trials: KeptService['trials'] | null = null
+  return {
+    clock: systemClock,
+    settings,
+    fixed,
+    discovery: () => detectVendors(data, storage),
+    services: names.services.map((name, at) => ({
+      name,
+      keyPrefix: keyPrefix(name),
+      url: names.baseUrls[at] ?? null,
+    })),
+    folder: resolve(data),
+    isDemo,
+    hashRedeemCode: redeemHash(storage.pepper),
+    operatorUrl,
+    settleDesk: (changed) => openStoredSettle(changed, systemClock),
+    get trials() {
+      return (trials ??= openConnectionTrials({
+        config: { ...config, demo: isDemo },
+        storage,
+        clock: systemClock,
+        settings,
+        operatorUrl,
+        log: openLog(config.logLevel),
+        serviceName: () => settings.brandName ?? names.services[0] ?? config.services[0],
+      }))
+    },
+    askVendor: getJson,
+    vendorTimeoutMs: config.vendorTimeoutMs,
+    ownAddresses: () => (serving === null ? [] : [serving.url]),
+    // A gateway that serves writes its calls by itself, and sees a change on its next call.
+    flush: async () => {},
+    refresh: async () => {},
+  }
+}

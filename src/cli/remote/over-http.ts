@@ -1,0 +1,57 @@
+import type { Operation } from '../../admin/operations/operation'
+import { isFields } from '../../json/fields'
+
+/** Input of an operation, as it is sent. */
+export interface Sent {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A gateway elsewhere, and the key of the operator who asks. */
+export interface Elsewhere {
+  readonly origin: string
+  readonly key: string
+}
+
+/** A refusal in the words and with the code of the gateway. */
+export class RefusedElsewhere extends Error {
+  constructor(
+    message: string,
+    readonly code: string | null,
+  ) {
+    super(message)
+  }
+}
+
+/** Runs an operation at a gateway. @throws RefusedElsewhere | RangeError where it does not answer */
+export async function callOperation(
+  { origin, key }: Elsewhere,
+  { method, path, body: takes }: Operation,
+  { params, query, body }: Sent,
+): Promise<unknown> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams(query)
+  const hasBody = Object.keys(takes.properties).length > 0
+  const response = await fetch(
+    `${origin}/admin/v1${filled}${search.size > 0 ? `?${search.toString()}` : ''}`,
+    {
+      method,
+      // Commands speak English, whatever the gateway tells others.
+      headers: { authorization: `Bearer ${key}`, 'accept-language': 'en' },
+      redirect: 'manual',
+      ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    },
+  ).catch((cause: unknown) => {
+    throw new RangeError(`the gateway at ${origin} does not answer`, { cause })
+  })
+  const told: unknown = await response.json().catch(() => null)
+  if (response.ok) return told
+  const error = isFields(told) ? told['error'] : null
+  const { message, code } = isFields(error) ? error : {}
+  if (typeof message !== 'string')
+    throw new RangeError(`that address answered ${response.status}, and not as a gateway does`)
+  throw new RefusedElsewhere(message, typeof code === 'string' ? code : null)
+}
