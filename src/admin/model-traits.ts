@@ -26,6 +26,7 @@ const schemas = {
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
+  firstTokenSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
   vocabulary: Type.Literal('o200k'),
   audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
   sight,

@@ -155,6 +155,8 @@ export const enModelDesk: typeof faModelDesk = {
     samplingNeedsNoEffort: 'Temperature and the like are only taken without reasoning.',
     reasoning: 'It reasons: more money is held for its answer.',
     tokenFactor: 'It counts input tokens as so many times our estimate.',
+    firstTokenSeconds:
+      'A stream of it may say nothing for so many seconds before the next route is tried.',
     vocabulary: 'Prompts are counted exactly by this vocabulary.',
     audioTokensPerSecond: 'It counts a second of sound as so many tokens.',
     sight: 'It counts pictures that it is shown like this.',
