@@ -41,6 +41,7 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  responses: Type.Literal('native'),
   realtime: Type.Boolean(),
   voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>

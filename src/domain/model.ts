@@ -125,6 +125,8 @@ export interface Traits {
   readonly searches?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
+  /** Requests of the Responses format pass as they are to vendors that have the endpoint. */
+  readonly responses?: 'native'
   /** Speaks and listens over the realtime channel, and there only. */
   readonly realtime?: boolean
   /** Voices besides those of its capabilities can be named, by the vendor's own ids. */

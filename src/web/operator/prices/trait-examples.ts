@@ -22,6 +22,7 @@ export const traitExamples: Readonly<Record<string, string>> = {
   oneChoice: 'true',
   betas: '["context-1m"]',
   chat: '"responses"',
+  responses: '"native"',
   realtime: 'true',
   voiceIds: 'true',
 }

@@ -172,6 +172,8 @@ export const enModelDesk: typeof faModelDesk = {
     oneChoice: 'It gives one choice a call: for several it is asked and paid as often.',
     betas: 'These betas pass, although they may cost extra.',
     chat: 'At its vendor it is served by the Responses endpoint only: always, or with tools.',
+    responses:
+      'Requests of the Responses format pass as they are to a vendor that has the endpoint.',
     realtime: 'It speaks and listens over the realtime channel only.',
     voiceIds: 'It takes ids of its vendor’s own voices besides those listed.',
   },
