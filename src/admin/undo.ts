@@ -1,5 +1,6 @@
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import { parseUsd, type NanoUsd } from '../domain/money'
+import { noAccountRpm } from '../identity/account-limits'
 import type { AccountChange, KeyChange, ProjectChange } from '../identity/directory'
 import type { Requester } from '../operators/requester'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
@@ -56,7 +57,7 @@ const account: Undoing = {
       verified: ['verified', asIs],
       daily_cap_usd: ['dailyCap', usd],
       concurrency: ['concurrency', asIs],
-      requests_per_minute: ['requestsPerMinute', asIs],
+      requests_per_minute: ['requestsPerMinute', (value) => value ?? noAccountRpm],
       max_request_kb: ['maxRequestKb', asIs],
       unverified_ceiling_usd: ['unverifiedCeiling', usd],
       own_limits: ['ownLimits', asIs],

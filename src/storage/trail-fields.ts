@@ -1,6 +1,6 @@
 import type { AccountLimits, Project } from '../domain/caller'
 import { showUsd, type NanoUsd } from '../domain/money'
-import { serviceLimits, type LimitName } from '../identity/account-limits'
+import { serviceLimits, shownRpm, type LimitName } from '../identity/account-limits'
 import type { AccountSummary, KeySummary } from '../identity/directory'
 import type { TrailFields } from '../trail/trail'
 
@@ -26,7 +26,7 @@ function keptLimitFields(account: AccountSummary): TrailFields {
   return {
     daily_cap_usd: usdFields(kept('dailyCap')),
     concurrency: kept('concurrency'),
-    requests_per_minute: kept('requestsPerMinute'),
+    requests_per_minute: shownRpm(kept('requestsPerMinute')),
     max_request_kb: kept('maxRequestKb'),
     unverified_ceiling_usd: usdFields(kept('unverifiedCeiling')),
     own_limits: ownLimits,

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { AccountId, GroupId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
-import { limitNames, noAccountRpm } from '../../identity/account-limits'
+import { limitNames, noAccountRpm, shownRpm } from '../../identity/account-limits'
 import type { AccountChange, AccountSummary } from '../../identity/directory'
 import { secretPrefix } from '../../identity/secret'
 import type { Secret } from '../../domain/secret'
@@ -62,7 +62,7 @@ const accountView = (account: Omit<AccountSummary, 'isClosed'>): Static<typeof A
   balance_usd: showUsd(account.balance),
   daily_cap_usd: account.dailyCap === null ? null : showUsd(account.dailyCap),
   concurrency: account.concurrency,
-  rpm: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,
+  rpm: shownRpm(account.requestsPerMinute),
   max_request_kb: account.maxRequestKb,
   notice_floor_usd: account.noticeFloor === null ? null : showUsd(account.noticeFloor),
   unverified_ceiling_usd:

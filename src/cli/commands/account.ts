@@ -6,7 +6,7 @@ import { groupMeant } from '../../admin/groups'
 import type { Account } from '../../domain/caller'
 import type { AccountId } from '../../domain/ids'
 import { showUsd, type NanoUsd, zeroUsd } from '../../domain/money'
-import { limitNames, noAccountRpm, type LimitName } from '../../identity/account-limits'
+import { limitNames, shownRpm, type LimitName } from '../../identity/account-limits'
 import type { AccountChange, AccountSummary } from '../../identity/directory'
 import type { Storage } from '../../storage/storage'
 import { accountAdjustCommand } from './account-adjust'
@@ -129,7 +129,7 @@ const accountView = (account: AccountSummary) => ({
   own_limits: account.ownLimits.map((name) => limitOptions[name]),
   limits: {
     concurrency: account.concurrency,
-    rpm: account.requestsPerMinute,
+    rpm: shownRpm(account.requestsPerMinute),
     max_request_kb: account.maxRequestKb,
   },
   created: new Date(account.created).toISOString(),
@@ -138,7 +138,7 @@ const accountView = (account: AccountSummary) => ({
 /** Same, for people: a ceiling that nobody set is none. */
 const forPeople = <View extends ReturnType<typeof accountView>>(view: View) => ({
   ...view,
-  limits: { ...view.limits, rpm: view.limits.rpm === noAccountRpm ? 'none' : view.limits.rpm },
+  limits: { ...view.limits, rpm: view.limits.rpm ?? 'none' },
 })
 
 const form: ListForm<ReturnType<typeof accountView>> = {
