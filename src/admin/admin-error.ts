@@ -161,7 +161,7 @@ export interface AdminFacts {
   route_missing: Readonly<Record<string, never>>
   route_vendor_unknown: { readonly vendor: string; readonly known: readonly string[] }
   /** A trait says that a model is served by an endpoint which its vendor has not. */
-  responses_missing: { readonly vendor: string }
+  responses_missing: { readonly trait: 'chat' | 'responses'; readonly vendor: string }
   vendor_exists: { readonly vendor: string }
   vendor_kind_unknown: { readonly kind: string; readonly known: readonly string[] }
   vendor_dialect_unknown: { readonly dialect: string; readonly known: readonly string[] }

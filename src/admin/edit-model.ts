@@ -25,7 +25,7 @@ import {
 import { pricedCatalogue, settlePrices } from './priced-catalogue'
 import { catalogueOf, vendorsOf, type ServiceParts } from './service-parts'
 import { causeOf } from '../pricing/causes'
-import { speaksResponses } from '../vendors/openai/dialects'
+import { heedsTrait } from '../vendors/openai/dialects'
 
 /** Prices of a model that are typed or taken away. */
 export interface TypedPrices {
@@ -242,20 +242,23 @@ async function checkRoutes(parts: ServiceParts, routes: readonly Route[]): Promi
     throw new AdminError('route_vendor_unknown', { vendor: unknown.vendor, known })
 }
 
-/** Refuses a trait that changes nothing: none of the model's vendors has the endpoint. */
+/** Refuses a trait that changes nothing: at none of the model's vendors does it mean an endpoint. */
 async function checkResponses(
   parts: ServiceParts,
   { trait, traits }: ModelEdit,
   routes: readonly Route[],
 ): Promise<void> {
   const [first] = routes
-  if ((trait ?? traits)?.chat === undefined || first === undefined) return
-  const speaking = (await vendorsOf(parts)).filter(
-    ({ kind, dialect }) => kind === 'openai' && speaksResponses(dialect),
-  )
-  const names = new Set(speaking.map(({ name }) => name))
-  if (!routes.some(({ vendor }) => names.has(vendor)))
-    throw new AdminError('responses_missing', { vendor: first.vendor })
+  if (first === undefined) return
+  for (const name of ['chat', 'responses'] as const) {
+    if ((trait ?? traits)?.[name] === undefined) continue
+    const heeding = (await vendorsOf(parts)).filter(
+      ({ kind, dialect }) => kind === 'openai' && heedsTrait(dialect, name),
+    )
+    const names = new Set(heeding.map((vendor) => vendor.name))
+    if (!routes.some(({ vendor }) => names.has(vendor)))
+      throw new AdminError('responses_missing', { trait: name, vendor: first.vendor })
+  }
 }
 
 const namesIn = (fields: object): readonly string[] =>

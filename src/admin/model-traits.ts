@@ -26,6 +26,7 @@ const schemas = {
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
+  firstTokenSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
   vocabulary: Type.Literal('o200k'),
   audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
   sight,
@@ -40,6 +41,7 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  responses: Type.Literal('native'),
   realtime: Type.Boolean(),
   voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>

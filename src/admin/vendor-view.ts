@@ -25,12 +25,15 @@ export const vendorView = async (parts: VendorViewParts, vendor: VendorConfig) =
   base_url: vendor.baseUrl,
   api_key: isKeyElsewhere(parts, vendor) ? '…' : masked(vendor.credential),
   timeout_seconds: vendor.timeoutMs / 1000,
+  first_token_timeout_seconds: secondsOf(vendor.firstTokenTimeoutMs ?? null),
   transport: vendor.transport,
   margin_percent: await marginOf(parts, vendor.name),
   active: vendor.active,
   source: vendor.source,
   ...(await healthView(parts, vendor)),
 })
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
 /** Health as the gateway last wrote it down. */
 async function healthView(parts: VendorViewParts, vendor: VendorConfig) {

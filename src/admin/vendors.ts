@@ -26,7 +26,14 @@ export interface VendorOutcome {
 export type VendorChange = Partial<
   Pick<
     VendorConfig,
-    'kind' | 'dialect' | 'baseUrl' | 'credential' | 'timeoutMs' | 'transport' | 'active'
+    | 'kind'
+    | 'dialect'
+    | 'baseUrl'
+    | 'credential'
+    | 'timeoutMs'
+    | 'firstTokenTimeoutMs'
+    | 'transport'
+    | 'active'
   >
 > & {
   /** Its name from now on. */
@@ -150,12 +157,13 @@ const isSame = (a: VendorConfig, b: VendorConfig): boolean =>
       'kind',
       'dialect',
       'timeoutMs',
+      'firstTokenTimeoutMs',
       'transport',
       'active',
       'credentialOff',
       'moreCredentials',
     ] as const
-  ).every((member) => a[member] === b[member])
+  ).every((member) => (a[member] ?? null) === (b[member] ?? null))
 
 /** Saves a vendor of this name as it is to be; nothing of its models or prices changes by it. */
 export const saveVendorChange = (

@@ -2,7 +2,7 @@ import { answerAuthenticated } from '../call/authenticated'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
 import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
-import type { CapState } from '../ledger/caps'
+import type { CallerCaps, CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { AccountReply } from './reference/schemas'
 import { refuseQuery } from './query'
@@ -60,7 +60,7 @@ async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) 
       name: key.name,
       prefix: key.prefix,
       rpm_limit: limits.allowance(caller).limit,
-      spend_limit_usd: showUsd(key.spendLimit ?? maxUsd),
+      spend_limit_usd: showUsd(key.spendLimit ?? narrowestOf(caps)),
       spent_usd: showUsd(await ledger.spentByKey(key.id)),
       expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
     },
@@ -74,6 +74,13 @@ async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) 
     },
   }
 }
+
+/** The limit that binds a key without one of its own: the lowest of its project and account. */
+const narrowestOf = ({ projectMonth, accountDay, verification }: CallerCaps): NanoUsd =>
+  [projectMonth, accountDay, verification].reduce<NanoUsd>(
+    (least, cap) => (cap !== null && cap.limit < least ? cap.limit : least),
+    maxUsd,
+  )
 
 const capView = (cap: CapState | null) =>
   cap === null

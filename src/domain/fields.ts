@@ -152,12 +152,12 @@ export const changeIn = <Table extends FieldTable>(
 
 const trailName = ({ trail, wire }: Field): string => trail ?? wire
 
-/** A subject's fields as the trail tells of them: a number that stands for none stays one there. */
+/** A subject's fields as the trail tells of them. */
 export const trailed = <Table extends FieldTable>(table: Table, subject: Valued<Table>): Plain =>
   Object.fromEntries(
     entriesOf(table).map(([name, each]) => [
       trailName(each),
-      shown({ ...each, unlimited: -1 }, (subject as Plain)[name]),
+      shown(each, (subject as Plain)[name]),
     ]),
   )
 

@@ -92,6 +92,8 @@ export interface Traits {
   readonly reasoning?: boolean
   /** Prompt tokens the vendor counts over our estimate, as long as nothing was learnt of it. */
   readonly tokenFactor?: number
+  /** Longest wait for the first output of a stream, before those of its vendor and of the setting. */
+  readonly firstTokenSeconds?: number
   /** Prompts are counted by OpenAI's vocabulary of 200,000 words: a second count of one is exact. */
   readonly vocabulary?: 'o200k'
   /** How the vendor is told to think: in tokens, in words it weighs itself, or in steps. */
@@ -123,6 +125,8 @@ export interface Traits {
   readonly searches?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
+  /** Requests of the Responses format pass as they are to vendors that have the endpoint. */
+  readonly responses?: 'native'
   /** Speaks and listens over the realtime channel, and there only. */
   readonly realtime?: boolean
   /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
@@ -234,6 +238,8 @@ export interface VendorConfig {
   readonly credentialName?: string
   /** Longest wait for the first byte. */
   readonly timeoutMs: number
+  /** Longest wait for the first output of a stream; null or absent as the setting says. */
+  readonly firstTokenTimeoutMs?: number | null
   /** `fetch` is the way out where a vendor and our own client do not get along. */
   readonly transport: Transport
   readonly active: boolean

@@ -1,7 +1,7 @@
 import { Readable, type Duplex } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { isWholeZstd } from './zstd-frames'
+import { isWholeZstd, ZstdFrames } from './zstd-frames'
 
 type DecodeWhole = (
   data: Uint8Array,
@@ -14,6 +14,8 @@ interface Coding {
   readonly name: string
   readonly whole: DecodeWhole
   readonly open: () => Duplex
+  /** Reader of its frames, where the decoder takes data that is cut for whole. */
+  readonly frames?: () => ZstdFrames
 }
 
 const gzip: Coding = { name: 'gzip', whole: zlib.gunzip, open: zlib.createGunzip }
@@ -23,7 +25,15 @@ const codings: ReadonlyMap<string, Coding> = new Map<string, Coding>([
   ['x-gzip', gzip],
   ['deflate', { name: 'deflate', whole: inflate, open: zlib.createInflate }],
   ['br', { name: 'br', whole: zlib.brotliDecompress, open: zlib.createBrotliDecompress }],
-  ['zstd', { name: 'zstd', whole: unzstd, open: zlib.createZstdDecompress }],
+  [
+    'zstd',
+    {
+      name: 'zstd',
+      whole: unzstd,
+      open: zlib.createZstdDecompress,
+      frames: () => new ZstdFrames(),
+    },
+  ],
 ])
 
 /** Names as a refusal tells them (RFC 9110, 12.5.3). */
@@ -74,18 +84,32 @@ export function decodedPieces(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncIterableIterator<Uint8Array> {
   const decoder = coding.open()
-  const source = Readable.from(pieces, { objectMode: false, highWaterMark: 65_536 })
+  const frames = coding.frames?.() ?? null
+  const seen = frames === null ? pieces : seenBy(frames, pieces)
+  const source = Readable.from(seen, { objectMode: false, highWaterMark: 65_536 })
   source.on('error', (cause) => decoder.destroy(cause))
   decoder.on('close', () => source.destroy())
-  return failingAs(source.pipe(decoder), coding)
+  return failingAs(source.pipe(decoder), coding, frames)
 }
 
-async function* failingAs(decoder: Duplex, coding: Coding): AsyncGenerator<Uint8Array> {
+async function* seenBy(frames: ZstdFrames, pieces: AsyncIterable<Uint8Array>) {
+  for await (const piece of pieces) {
+    frames.push(piece)
+    yield piece
+  }
+}
+
+async function* failingAs(
+  decoder: Duplex,
+  coding: Coding,
+  frames: ZstdFrames | null,
+): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of decoder) yield piece as Uint8Array
   } catch (cause) {
     throw isGatewayError(cause) ? cause : brokenData(coding, cause)
   }
+  if (frames?.isWhole === false) throw brokenData(coding, new Error('no whole frame'))
 }
 
 const brokenData = ({ name }: Coding, cause: unknown): GatewayError =>

@@ -3,6 +3,9 @@ import type { AccountLimits } from '../domain/caller'
 
 export { noAccountRpm } from '../domain/account-fields'
 
+/** Requests per minute as they are told: null where there is no ceiling. */
+export const shownRpm = (limit: number): number | null => (limit === noAccountRpm ? null : limit)
+
 /** Limits that an account has of its own, or of its group. */
 export const limitNames = [
   'dailyCap',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { parseUsd } from '../../src/domain/money'
+import { nanoUsd, parseUsd } from '../../src/domain/money'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
 
@@ -105,6 +105,18 @@ describe('GET /me', () => {
     const told = (await (await me(key)).json()) as { key: { spend_limit_usd: string } }
     expect(told.key.spend_limit_usd).toBe('9007199.254740991')
     expect(told).toMatchObject({ caps: { key_spend_limit: null } })
+  })
+
+  test('tells the lowest limit of project and account for a key without one', async () => {
+    const limited = {
+      project: { monthlyBudget: nanoUsd(5e9) },
+      account: { dailyCap: nanoUsd(3e9) },
+    }
+    const { key } = await chapar.customer(limited)
+    const { key: told } = (await (await me(key)).json()) as { key: { spend_limit_usd: string } }
+    expect(told.spend_limit_usd).toBe('3.000000')
+    const own = await chapar.customer({ ...limited, key: { spendLimit: nanoUsd(7e9) } })
+    expect(await (await me(own.key)).json()).toMatchObject({ key: { spend_limit_usd: '7.000000' } })
   })
 
   test('is the one answer of a suspended account', async () => {

@@ -165,6 +165,21 @@ describe('an operator', () => {
     await close()
   })
 
+  test('sets how long its streams may say nothing, and takes that back', async () => {
+    const { page, close } = await open('/operator/vendors/second')
+    const dialog = page.getByRole('dialog')
+    for (const [typed, shown] of [
+      ['۲۵', '25 seconds'],
+      ['', 'as the setting says'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await dialog.getByLabel('Longest wait for a stream to say something').fill(typed)
+      await dialog.getByRole('button', { name: 'Test and save' }).click()
+      await page.getByText(shown, { exact: true }).waitFor()
+    }
+    await close()
+  })
+
   test('replaces one of two keys, switches it off, and forgets it', async () => {
     const { page, close } = await open('/operator/vendors/second')
     await page.getByRole('button', { name: 'Replace key key-2' }).click()

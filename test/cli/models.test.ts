@@ -193,6 +193,21 @@ describe('model set', () => {
     expect((await set('--route', 'v:m'))['traits']).toEqual(made['traits'])
   })
 
+  test('says that Responses pass as they are only where a vendor has the endpoint', async () => {
+    Object.assign(process.env, { CHAPAR_DETECT: '1', MISTRAL_API_KEY: 'a-key-of-mistral' })
+    await add()
+    await set('--route', 'mistral:m')
+    const declare = ['model', 'set', 'priced', '--trait', 'responses="native"']
+    const refused = await terminal.run(...declare)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain(
+      'the trait responses means the Responses endpoint, and mistral',
+    )
+    expect((await set('--trait', 'responses="native"', '--route', 'v:m'))['traits']).toEqual({
+      responses: 'native',
+    })
+  })
+
   test('makes a new card of new prices, and keeps the card otherwise', async () => {
     const made = await add('--price', 'cached_input_per_million=0.3')
     expect((await set('--name', 'x')).card_version).toBe(made.card_version)

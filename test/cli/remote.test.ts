@@ -174,10 +174,10 @@ describe('a command from elsewhere', () => {
         { group: null, concurrency: 9 },
       ],
       [
-        ['vendor', 'set', 'v', '--off', '--timeout', '7'],
+        ['vendor', 'set', 'v', '--off', '--timeout', '7', '--first-token-timeout', '3'],
         ['PATCH', '/vendors/v'],
-        { active: false, timeout_seconds: 7 },
-        { active: true, timeout_seconds: 9 },
+        { active: false, timeout_seconds: 7, first_token_timeout_seconds: 3 },
+        { active: true, timeout_seconds: 9, first_token_timeout_seconds: null },
       ],
       [
         ['vendor', 'credential', 'off', 'v', 'default'],

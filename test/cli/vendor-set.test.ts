@@ -45,6 +45,20 @@ describe('vendor set', () => {
     ])
   })
 
+  test('changes how long its streams may say nothing, and takes that back', async () => {
+    await add()
+    const [before] = await vendors()
+    expect(before).toMatchObject({ first_token_timeout_seconds: null })
+    const ran = await terminal.run('vendor', 'set', 'deep', '--first-token-timeout', '20')
+    expect(ran.stdout).toMatch(/^first_token_timeout_seconds +20$/m)
+    await terminal.run('vendor', 'set', 'deep', '--margin', '10')
+    expect(await vendors()).toEqual([{ ...before, first_token_timeout_seconds: 20 }])
+    await terminal.run('vendor', 'set', 'deep', '--first-token-timeout', 'none')
+    expect(await vendors()).toEqual([before ?? {}])
+    const wrong = await terminal.run('vendor', 'set', 'deep', '--first-token-timeout', '0')
+    expect(wrong.stderr).toContain('whole number from 1')
+  })
+
   test('changes the client that carries its calls, and nothing else', async () => {
     await add()
     const [before] = await vendors()

@@ -46,6 +46,7 @@ describe('vendor add', () => {
       base_url: 'https://api.deepseek.com',
       api_key: '…tail',
       timeout_seconds: 30,
+      first_token_timeout_seconds: null,
       transport: 'own',
       margin_percent: '12.5',
       active: true,

@@ -8,6 +8,7 @@ import { GatewayError } from '../../src/errors/gateway-error'
 import { readForm } from '../../src/http/form-body'
 import { readJson } from '../../src/http/json-body'
 import { openSpool, type Spool } from '../../src/http/spool'
+import { openDecodedReader } from '../../src/http/read-body'
 import { isWholeZstd } from '../../src/http/zstd-frames'
 import { ask, openTestGateway } from '../support/gateway'
 
@@ -148,6 +149,30 @@ describe('Zstandard frames', () => {
     // A skippable frame of three bytes before it (RFC 8878, 3.1.2).
     const skipped = Buffer.from([0x51, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
     expect(isWholeZstd(Buffer.concat([skipped, frame]))).toBe(true)
+  })
+})
+
+describe.each(encodings)('an upload in %s', (name, encode) => {
+  const text = 'day,cost\n'.repeat(5000)
+  const upload = async (data: Uint8Array, size: number | null) => {
+    const reader = openDecodedReader(compressed(data, name, size), 1_000_000)
+    const pieces: Uint8Array[] = []
+    for (let piece = await reader?.next(); piece; piece = await reader?.next()) pieces.push(piece)
+    return Buffer.concat(pieces).toString()
+  }
+
+  test('is read whole, however it comes', async () => {
+    for (const size of [null, 1, 7, 10_000]) expect(await upload(encode(text), size)).toBe(text)
+  })
+
+  test('is refused where it is cut, at whatever byte', async () => {
+    const whole = encode(text)
+    for (let at = 1; at < whole.length; at += Math.max(1, Math.floor(whole.length / 60)))
+      for (const size of [null, 5]) {
+        const error = await refusal(upload(whole.subarray(0, at), size))
+        expect([error.status, error.code, error.param]).toEqual([400, 'invalid_field', 'body'])
+      }
+    expect((await refusal(upload(whole.subarray(0, -1), null))).code).toBe('invalid_field')
   })
 })
 

@@ -84,9 +84,11 @@ describe('vendors', () => {
     const { catalogue } = memoryStorage()
     await catalogue.saveVendor(vendor)
     expect(await catalogue.vendors()).toEqual([vendor])
-    const changed = { ...vendor, active: false, credential: null }
+    const changed = { ...vendor, active: false, credential: null, firstTokenTimeoutMs: 20_000 }
     await catalogue.saveVendor(changed)
     expect(await catalogue.vendors()).toEqual([changed])
+    await catalogue.saveVendor({ ...changed, firstTokenTimeoutMs: null })
+    expect((await catalogue.vendor(vendor.name))?.firstTokenTimeoutMs).toBeUndefined()
     await catalogue.removeVendor(vendor.name)
     expect(await catalogue.vendors()).toEqual([])
   })

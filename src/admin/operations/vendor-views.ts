@@ -30,6 +30,8 @@ export const VendorView = Type.Object({
   base_url: text,
   api_key: orNull(text),
   timeout_seconds: Type.Number(),
+  /** Longest wait for the first output of a stream; null as the setting says. */
+  first_token_timeout_seconds: orNull(Type.Number()),
   transport: text,
   /** Markup of its own pricing rule; null without one. */
   margin_percent: orNull(text),

@@ -37,13 +37,16 @@ const text = Type.String()
 const PercentText = Type.String({ minLength: 1, maxLength: 20 })
 const Address = Type.String({ minLength: 1, maxLength: 500 })
 const Word = Type.String({ minLength: 1, maxLength: 40 })
+const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 })
 
 const settings = {
   base_url: Type.Optional(Address),
   /** How it deviates, or whose models a proxy sells. */
   dialect: Type.Optional(Word),
   api_key: Type.Optional(VendorSecret),
-  timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  timeout_seconds: Type.Optional(Seconds),
+  /** Of the first output of a stream; null as the setting says. */
+  first_token_timeout_seconds: Type.Optional(orNull(Seconds)),
   transport: Type.Optional(Type.Union(transports.map((each) => Type.Literal(each)))),
   /** Markup of its own pricing rule; prices by rule move at once. */
   margin_percent: Type.Optional(PercentText),
@@ -56,6 +59,9 @@ const settings = {
 
 const margin = (typed: string | undefined): string | undefined =>
   typed === undefined ? undefined : said('margin_percent', () => percentOf(typed))
+
+const msOf = (seconds: number | null | undefined): number | null | undefined =>
+  typeof seconds === 'number' ? seconds * 1000 : seconds
 
 /** Another address or another key may be wrong. */
 const isToBeTried = (was: VendorConfig, now: VendorConfig): boolean =>
@@ -137,6 +143,7 @@ export const vendorOperations = [
           body.timeout_seconds === undefined
             ? service.vendorTimeoutMs
             : body.timeout_seconds * 1000,
+        firstTokenTimeoutMs: msOf(body.first_token_timeout_seconds) ?? null,
         transport: body.transport ?? 'own',
         active: body.active ?? true,
         source: 'command',
@@ -174,6 +181,7 @@ export const vendorOperations = [
           name: body.rename,
           marginPercent: margin(body.margin_percent),
           timeoutMs: body.timeout_seconds === undefined ? undefined : body.timeout_seconds * 1000,
+          firstTokenTimeoutMs: msOf(body.first_token_timeout_seconds),
         }),
       }
       const changed = { ...vendor, ...change, name: vendor.name }

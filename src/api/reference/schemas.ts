@@ -117,7 +117,9 @@ export const AccountReply = object(
       name: Type.String(),
       prefix: Type.String({ description: 'the first characters of the key' }),
       rpm_limit: count('requests per minute'),
-      spend_limit_usd: usd(`what the key may spend; ${showUsd(maxUsd)} where there is no limit`),
+      spend_limit_usd: usd(
+        `what the key may spend, or the lowest limit of its project and account; ${showUsd(maxUsd)} where there is none`,
+      ),
       spent_usd: usd('what it has spent'),
       expires_at: nullable(seconds('when it expires')),
     }),

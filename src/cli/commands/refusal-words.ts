@@ -146,8 +146,8 @@ const sentences: Sentences = {
   sister_not_found: () => 'no sister service is set up; see chapar sister set --help',
   model_exists: ({ model }) => `there is a model ${model} already: change it with chapar model set`,
   route_missing: () => 'a model needs a way to it: --route VENDOR:MODEL',
-  responses_missing: ({ vendor }) =>
-    `the trait chat means the Responses endpoint, and ${vendor} has none that is known to be whole`,
+  responses_missing: ({ trait, vendor }) =>
+    `the trait ${trait} means the Responses endpoint, and ${vendor} has none that is known to be whole`,
   route_vendor_unknown: ({ vendor, known }) =>
     `there is no vendor ${vendor}; there are: ${known.join(', ')}`,
   vendor_kind_unknown: ({ kind, known }) =>

@@ -19,6 +19,7 @@ import { operator } from '../kit/operator'
 import { printJson, printLine, printTable } from '../kit/output'
 import { pricesText } from './model-margins'
 import {
+  firstTokenOption,
   marginOption,
   transportOption,
   vendorConfigOf,
@@ -52,6 +53,7 @@ export function vendorAddCommand(vendor: Command): void {
     )
     .option('--dialect <name>', `how it deviates: ${Object.keys(dialects).join(', ')}`)
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
+    .addOption(firstTokenOption())
     .option('--markup <percent>', 'on its costs, by a pricing rule of its own')
     .addOption(marginOption())
     .addOption(transportOption())

@@ -3,7 +3,7 @@ import { placeOfChanged, placeOfNew } from '../../admin/vendor-address'
 import { checkVendorName, type VendorChange } from '../../admin/vendors'
 import { readConfig } from '../../app/config'
 import { transports, type Transport, type VendorConfig } from '../../domain/model'
-import { given, type CommonOptions } from '../kit/leaf'
+import { given, read, type CommonOptions } from '../kit/leaf'
 import { servingUrl } from './reach'
 
 /** Options that `vendor add` and `vendor set` both take. */
@@ -14,6 +14,7 @@ interface VendorOptions extends CommonOptions {
   readonly apiKeyStdin?: true
   readonly dialect?: string
   readonly timeout?: number
+  readonly firstTokenTimeout?: number | 'none'
   readonly markup?: string
   /** Earlier name of the markup. */
   readonly margin?: string
@@ -45,6 +46,16 @@ export const transportOption = (): Option =>
     'HTTP client that carries its calls; fetch where our own does not get along with it',
   ).choices(transports)
 
+/** A fresh one for each command. */
+export const firstTokenOption = (): Option =>
+  new Option(
+    '--first-token-timeout <seconds>',
+    'longest wait for the first output of a stream; none: as the setting first-token-timeout says',
+  ).argParser(read.countOrNone)
+
+const firstTokenMsOf = (seconds: number | 'none'): number | null =>
+  seconds === 'none' ? null : seconds * 1000
+
 /** Whether and how a vendor is tried before it is saved. */
 export const withTest = (command: Command): Command =>
   command
@@ -65,6 +76,7 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
       options.timeout === undefined
         ? readConfig(process.env).vendorTimeoutMs
         : options.timeout * 1000,
+    firstTokenTimeoutMs: firstTokenMsOf(options.firstTokenTimeout ?? 'none'),
     transport: options.transport ?? 'own',
     active: options.active,
     source: 'command',
@@ -84,6 +96,9 @@ export function vendorChangeOf(vendor: VendorConfig, options: SetVendorOptions):
     active: options.off ? false : options.on ? true : vendor.active,
     ...given({ transport, marginPercent: markup, name: rename }),
     ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
+    ...(options.firstTokenTimeout === undefined
+      ? {}
+      : { firstTokenTimeoutMs: firstTokenMsOf(options.firstTokenTimeout) }),
   }
 }
 

@@ -10,6 +10,7 @@ import { operator } from '../kit/operator'
 import { printJson } from '../kit/output'
 import { withService, type CommandParts } from './with-service'
 import {
+  firstTokenOption,
   marginOption,
   transportOption,
   vendorChangeOf,
@@ -45,6 +46,7 @@ export function vendorSetCommand(vendor: Command): void {
     )
     .addOption(marginOption().argParser((text) => refusing(() => percentOf(text))))
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
+    .addOption(firstTokenOption())
     .addOption(transportOption())
     .option('--rename <name>', 'its name from now on, in routes and rules too')
   withTest(command).action(set)

@@ -81,6 +81,7 @@ const form: ListForm<Awaited<ReturnType<typeof vendorView>>> = {
     'base_url',
     'api_key',
     'timeout_seconds',
+    'first_token_timeout_seconds',
     'transport',
     'margin_percent',
     'active',

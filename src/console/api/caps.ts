@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { verificationCeiling } from '../../domain/caller'
 import { dayOf } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
-import { noAccountRpm } from '../../identity/account-limits'
+import { shownRpm } from '../../identity/account-limits'
 import { Refusal } from '../refusal'
 import { usdText } from './fields'
 import type { ConsoleParts } from './parts'
@@ -22,7 +22,7 @@ export const capsApi = ({ customer, directory, ledger, clock, settings }: Consol
       ceiling_usd: usdText(verificationCeiling(account, settings)),
       spent_usd: showUsd(await ledger.spentByAccount(account.id)),
       /** Of each key; null for none. */
-      rpm_limit: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,
+      rpm_limit: shownRpm(account.requestsPerMinute),
       concurrency: account.concurrency,
       max_request_kb: account.maxRequestKb,
     }

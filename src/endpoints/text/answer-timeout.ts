@@ -9,8 +9,9 @@ const thinkingFactor = 2
 const msPerPromptToken = 0.3
 
 /**
- * How long a vendor may take until the first output of a stream, or to the end of a whole answer: its own timeout,
- * or for streams that of the operator's setting; more for thinking and for long prompts.
+ * How long a vendor may take until the first output of a stream, or to the end of a whole answer: its own timeout.
+ * For streams the first that is set counts: the model's, the vendor's, that of the operator's setting. More for thinking
+ * and for long prompts.
  */
 export function answerTimeoutMs(
   {
@@ -22,10 +23,14 @@ export function answerTimeoutMs(
   { config, traits }: Pick<Target, 'config' | 'traits'>,
   { settings, offer }: Pick<AskParts, 'settings' | 'offer'>,
 ): number {
-  const { timeoutMs } = config
+  const { timeoutMs, firstTokenTimeoutMs } = config
+  const { firstTokenSeconds } = traits
+  const ofModel = firstTokenSeconds === undefined ? null : firstTokenSeconds * 1000
   // A stream that is put together to a whole answer has as long as one.
   const usualMs =
-    stream && isCollected !== true ? (settings.firstTokenTimeout ?? timeoutMs) : timeoutMs
+    stream && isCollected !== true
+      ? (ofModel ?? firstTokenTimeoutMs ?? settings.firstTokenTimeout ?? timeoutMs)
+      : timeoutMs
   const effort = requestedEffort(body)
   const thinks =
     effort === null

@@ -25,6 +25,8 @@ export const vendors = sqliteTable('vendors', {
   /** Whether that one signs calls. */
   credentialActive: integer('credential_active', { mode: 'boolean' }).notNull().default(true),
   timeoutMs: integer('timeout_ms').notNull(),
+  /** Longest wait for the first output of a stream; null as the setting says. */
+  firstTokenTimeoutMs: integer('first_token_timeout_ms'),
   active: integer({ mode: 'boolean' }).notNull(),
   /** The client that carries its calls. */
   transport: text({ enum: ['own', 'fetch'] })

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { GroupId } from '../../domain/ids'
-import { noAccountRpm } from '../../identity/account-limits'
+import { shownRpm } from '../../identity/account-limits'
 import type { AccountGroup, GroupStore } from '../../identity/groups'
 import { scopeText, type RuleScope } from '../../pricing/rules'
 import type { TrailFields } from '../../trail/trail'
@@ -23,7 +23,7 @@ const groupFields = ({ name, limits }: AccountGroup): TrailFields => ({
   name,
   daily_cap_usd: usdFields(limits.dailyCap),
   concurrency: limits.concurrency,
-  rpm: limits.requestsPerMinute === noAccountRpm ? null : limits.requestsPerMinute,
+  rpm: limits.requestsPerMinute === null ? null : shownRpm(limits.requestsPerMinute),
   max_request_kb: limits.maxRequestKb,
   unverified_ceiling_usd: usdFields(limits.unverifiedCeiling),
 })

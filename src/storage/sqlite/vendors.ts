@@ -30,9 +30,10 @@ export function openVendorRows(
     row: typeof vendors.$inferSelect,
     more: readonly VendorCredential[],
   ): VendorConfig => {
-    const { credentialActive, credential, ...rest } = row
+    const { credentialActive, credential, firstTokenTimeoutMs, ...rest } = row
     return {
       ...rest,
+      ...(firstTokenTimeoutMs === null ? {} : { firstTokenTimeoutMs }),
       credential: credential === null ? null : opened(credential),
       ...(credentialActive ? {} : { credentialOff: true as const }),
       ...(more.length === 0 ? {} : { moreCredentials: more }),
@@ -94,6 +95,7 @@ export function openVendorRows(
           dialect,
           baseUrl,
           timeoutMs,
+          firstTokenTimeoutMs: vendor.firstTokenTimeoutMs ?? null,
           active,
           transport,
           credential: credential === null ? null : vault.seal(credential),

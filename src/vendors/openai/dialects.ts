@@ -51,14 +51,20 @@ export interface Dialect {
 }
 
 /** Rules for requests of the Responses format. */
-interface ResponsesRules {
+export interface ResponsesRules {
   /**
-   * Which requests of clients pass as they are: all, or those of models that are said to be served so (the trait
-   * `chat`) and those that a translation cannot serve.
+   * Which requests of clients pass as they are: all; those of models that are said to be served so (the traits `chat`
+   * and `responses`) and those that a translation cannot serve; or those of models of the trait `responses` alone.
    */
-  readonly passes: 'all' | 'untranslatable'
-  /** The field for our opaque id of the client. */
-  readonly safetyField: 'safety_identifier' | 'user'
+  readonly passes: 'all' | 'untranslatable' | 'declared'
+  /** The field for our opaque id of the client; null for none. */
+  readonly safetyField: 'safety_identifier' | 'user' | null
+  /** Keeps answers, so that `previous_response_id` can go on from them. */
+  readonly keeps: boolean
+  /** Reads sealed reasoning (`encrypted_content`). */
+  readonly seals: boolean
+  /** Members that it does not take. */
+  readonly drop: readonly string[]
   /** Takes `stream_options`. */
   readonly streamOptions: boolean
   /** Makes conversations shorter by itself (`/responses/compact`). */
@@ -81,9 +87,22 @@ const asContent: ReasoningRule = { member: 'reasoning_content' }
 const partly: ResponsesRules = {
   passes: 'untranslatable',
   safetyField: 'user',
+  keeps: true,
+  seals: true,
+  drop: [],
   streamOptions: false,
   compacts: false,
 }
+
+/** Of vendors whose endpoint keeps nothing, and is asked where the operator says so (the trait `responses`). */
+const stateless: ResponsesRules = {
+  ...partly,
+  passes: 'declared',
+  safetyField: null,
+  keeps: false,
+}
+
+const promptCacheMembers = ['prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention']
 
 const plain: Dialect = {
   title: 'OpenAI-compatible server',
@@ -125,6 +144,9 @@ export const dialects = {
     responses: {
       passes: 'all',
       safetyField: 'safety_identifier',
+      keeps: true,
+      seals: true,
+      drop: [],
       streamOptions: true,
       compacts: true,
     },
@@ -152,6 +174,8 @@ export const dialects = {
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     safetyField: 'user_id',
+    // For Codex; reasoning is plain text (api-docs.deepseek.com/guides/responses_api, August 2026).
+    responses: { ...stateless, seals: false, drop: ['store', 'include', 'truncation'] },
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n'],
     // @see https://api-docs.deepseek.com/guides/thinking_mode, November 2026
@@ -218,6 +242,13 @@ export const dialects = {
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariable: 'GROQ_API_KEY',
     safetyField: 'user',
+    // A beta (console.groq.com/docs/responses-api, "Unsupported Features", 2026).
+    responses: {
+      ...stateless,
+      safetyField: 'user',
+      seals: false,
+      drop: ['store', 'include', 'truncation', ...promptCacheMembers],
+    },
     drop: ['logprobs', 'top_logprobs', 'logit_bias', 'n'],
     // It refuses `reasoning_content`, and `reasoning` at models that do not think (groq-python,
     // `ChatCompletionAssistantMessageParam`, November 2026).
@@ -243,6 +274,8 @@ export const dialects = {
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',
     safetyField: 'user',
+    // A beta (openrouter.ai/docs/api/reference/responses/overview, 2026).
+    responses: { ...stateless, safetyField: 'user' },
     maxTokensName: 'max_tokens',
     // Billed by the search, on top of tokens.
     drop: ['web_search_options'],
@@ -413,12 +446,15 @@ export const dialects = {
   vllm: {
     ...plain,
     title: 'vLLM',
+    // vllm-project/vllm, `entrypoints/openai/responses/protocol.py` (`ResponsesRequest`), 2026: it keeps answers where its
+    // environment says so.
+    responses: { ...stateless, seals: false },
     maxTokensName: 'max_tokens',
     cacheMarks: null,
     // It reads no other member of a request (docs.vllm.ai, Interleaved Thinking, 0.17.1).
     messages: { developer: false, reasoning: { member: 'reasoning' } },
   },
-  generic: { ...plain, cacheMarks: null },
+  generic: { ...plain, responses: stateless, cacheMarks: null },
 } as const satisfies Record<string, Dialect>
 
 export type DialectName = keyof typeof dialects
@@ -426,9 +462,11 @@ export type DialectName = keyof typeof dialects
 /** Whether a name is a dialect. */
 export const isDialect = (name: string): name is DialectName => Object.hasOwn(dialects, name)
 
-/** Whether a vendor of a dialect has the Responses endpoint. */
-export const speaksResponses = (name: string): boolean =>
-  isDialect(name) && dialects[name].responses !== null
+/** Whether a trait that names the Responses endpoint means anything at vendors of a dialect. */
+export function heedsTrait(name: string, trait: 'chat' | 'responses'): boolean {
+  const rules = isDialect(name) ? dialects[name].responses : null
+  return rules !== null && (trait === 'responses' || rules.passes !== 'declared')
+}
 
 /**
  * The dialect spoken at an address; `generic` where it is not known.

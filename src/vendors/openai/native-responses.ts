@@ -9,6 +9,7 @@ import { withheldMembers } from '../../formats/request-members'
 import { withoutUserId } from '../../formats/metadata'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
+import { dialects, type ResponsesRules } from './dialects'
 import { dialectOf } from './shape-request'
 
 /**
@@ -30,16 +31,19 @@ export const nativeResponses: NativeAbility = {
   shape(body, target, mark): BodyEdit {
     const { safetyId, stream, answerName, mayKeep, withoutSealed = false } = mark
     const { traits } = target
-    const rules = dialectOf(target.config.dialect).responses
-    const set: Fields = { [rules?.safetyField ?? 'safety_identifier']: safetyId }
-    if (!mayKeep) set['store'] = false
-    if (stream && rules?.streamOptions === true)
-      set['stream_options'] = { include_obfuscation: false }
+    const rules = dialectOf(target.config.dialect).responses ?? dialects.openai.responses
+    const set: Fields = {}
+    if (rules.safetyField !== null) set[rules.safetyField] = safetyId
+    if (!(mayKeep && rules.keeps) && !rules.drop.includes('store')) set['store'] = false
+    if (mark.conditions) set['provider'] = mark.conditions
+    if (stream && rules.streamOptions) set['stream_options'] = { include_obfuscation: false }
     const { max_output_tokens: ceiling, previous_response_id: earlier } = body
     if (typeof ceiling === 'number' && ceiling < minCeiling) set['max_output_tokens'] = minCeiling
     if (typeof earlier === 'string')
       set['previous_response_id'] = vendorId(earlier, answerName?.(earlier))
-    const kept = withoutSealed ? withoutReasoning(body['input']) : withoutForeign(body['input'])
+    const kept = withoutSealed
+      ? withoutReasoning(body['input'])
+      : withoutForeign(body['input'], rules.seals)
     const input = withFittingIds(kept ?? body['input']) ?? kept
     if (input !== null) set['input'] = input
     const notes = withoutUserId(body['metadata'])
@@ -50,6 +54,7 @@ export const nativeResponses: NativeAbility = {
     const drop = Object.keys(body).filter(
       (name) =>
         neverPassed.has(name) ||
+        rules.drop.includes(name) ||
         traits.drop?.includes(name) === true ||
         (samplingRefused && samplingFields.has(name)) ||
         (toolless && (name === 'tools' || name === 'tool_choice')),
@@ -64,14 +69,24 @@ export const nativeResponses: NativeAbility = {
  */
 function takes(body: Readonly<Fields>, { config, traits, sells }: Target): boolean {
   const rules = dialectOf(config.dialect).responses
-  if (rules === null) return false
-  if (rules.passes === 'all' || traits.chat === 'responses') return true
+  if (rules === null || lacks(rules, body)) return false
+  if (rules.passes === 'all' || traits.responses === 'native') return true
+  if (rules.passes === 'declared') return false
+  if (traits.chat === 'responses') return true
   if (traits.chat !== undefined && listOf(body['tools']).length > 0) return true
   return (
     listOf(body['input']).some(isSealed) ||
     listOf(body['tools']).some((tool) => hostedTool(tool) !== null && !isUnsold(tool, sells))
   )
 }
+
+/** Whether a request asks for what the endpoint lacks, and what a translation says or refuses by its name. */
+const lacks = ({ keeps, drop }: ResponsesRules, body: Readonly<Fields>): boolean =>
+  (!keeps && (body['previous_response_id'] ?? null) !== null) ||
+  (drop.includes('truncation') && body['truncation'] === 'auto') ||
+  (drop.includes('include') && listOf(body['include']).includes(logprobs))
+
+const logprobs = 'message.output_text.logprobs'
 
 /** What only its own vendor can read. */
 const isSealed = (item: unknown): boolean => {
@@ -103,9 +118,10 @@ export const nativeCompact: NativeAbility = {
  * refuses a conversation when it is not there.
  * @returns null when there is none, which spares the text of the input
  */
-function withoutForeign(input: unknown): readonly unknown[] | null {
+function withoutForeign(input: unknown, seals: boolean): readonly unknown[] | null {
   const items = listOf(input)
-  return items.some(isForeign) ? items.filter((item) => !isForeign(item)) : null
+  const isLeftOut = (item: unknown) => isForeign(item) || (!seals && isSealed(item))
+  return items.some(isLeftOut) ? items.filter((item) => !isLeftOut(item)) : null
 }
 
 function isForeign(item: unknown): boolean {

@@ -8,6 +8,7 @@ import { renderResponsesRequest } from '../../formats/responses/render-request'
 import { embeddedFailure } from '../failure'
 import type { HubAbility, Target } from '../vendor'
 import { takesBreakpoints } from './cache-marks'
+import { heedsTrait } from './dialects'
 import { dialectOf } from './shape-request'
 
 function refuseFailure(reply: Fields, model: string): void {
@@ -20,7 +21,7 @@ function refuseFailure(reply: Fields, model: string): void {
  * refuses function tools in chat unless its effort is `none`, as observed).
  */
 export function needsResponses(body: Readonly<Fields>, { traits, config }: Target): boolean {
-  if (traits.chat === undefined || dialectOf(config.dialect).responses === null) return false
+  if (traits.chat === undefined || !heedsTrait(config.dialect, 'chat')) return false
   return traits.chat === 'responses' || offersTools(body)
 }
 

@@ -12,6 +12,7 @@ interface Facts {
   readonly traits?: object
   readonly capabilities?: object
   readonly firstTokenTimeout?: number | null
+  readonly firstTokenTimeoutMs?: number | null
 }
 
 const timeoutOf = ({
@@ -21,10 +22,11 @@ const timeoutOf = ({
   traits = {},
   capabilities = {},
   firstTokenTimeout = null,
+  firstTokenTimeoutMs = null,
 }: Facts): number =>
   answerTimeoutMs(
     { body, input: { tokens }, stream } as unknown as Parts[0],
-    { config: { timeoutMs }, traits } as unknown as Parts[1],
+    { config: { timeoutMs, firstTokenTimeoutMs }, traits } as unknown as Parts[1],
     { settings: { firstTokenTimeout }, offer: { model: { capabilities } } } as unknown as Parts[2],
   )
 
@@ -37,6 +39,14 @@ describe('how long an answer may take to begin', () => {
     const firstTokenTimeout = 20_000
     expect(timeoutOf({ firstTokenTimeout })).toBe(firstTokenTimeout)
     expect(timeoutOf({ firstTokenTimeout, stream: false })).toBe(timeoutMs)
+  })
+
+  test('is what its vendor is set to instead, and that of its model before both', () => {
+    const ofVendor = { firstTokenTimeout: 20_000, firstTokenTimeoutMs: 30_000 }
+    expect(timeoutOf(ofVendor)).toBe(30_000)
+    expect(timeoutOf({ ...ofVendor, traits: { firstTokenSeconds: 40 } })).toBe(40_000)
+    expect(timeoutOf({ traits: { firstTokenSeconds: 40 }, stream: false })).toBe(timeoutMs)
+    expect(timeoutOf({ ...ofVendor, stream: false })).toBe(timeoutMs)
   })
 
   test.each([

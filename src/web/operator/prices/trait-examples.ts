@@ -7,6 +7,7 @@ export const traitExamples: Readonly<Record<string, string>> = {
   samplingNeedsNoEffort: 'true',
   reasoning: 'true',
   tokenFactor: '1.2',
+  firstTokenSeconds: '60',
   vocabulary: '"o200k"',
   audioTokensPerSecond: '10',
   sight: '{"by":"picture","each":1000}',
@@ -21,6 +22,7 @@ export const traitExamples: Readonly<Record<string, string>> = {
   oneChoice: 'true',
   betas: '["context-1m"]',
   chat: '"responses"',
+  responses: '"native"',
   realtime: 'true',
   voiceIds: 'true',
 }

@@ -102,7 +102,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   model_exists: 'There is a model of this id.',
   route_missing: 'A model needs a route.',
   responses_missing:
-    'The vendor {vendor} has no Responses endpoint that is known to be whole: a model of it cannot have the trait chat.',
+    'The vendor {vendor} has no Responses endpoint that is known to be whole: a model of it cannot have the trait {trait}.',
   route_vendor_unknown: 'There is no vendor {vendor}.',
   invalid_alias: 'This id has a space or a star.',
   alias_is_model: 'A model has this id.',

@@ -155,6 +155,8 @@ export const enModelDesk: typeof faModelDesk = {
     samplingNeedsNoEffort: 'Temperature and the like are only taken without reasoning.',
     reasoning: 'It reasons: more money is held for its answer.',
     tokenFactor: 'It counts input tokens as so many times our estimate.',
+    firstTokenSeconds:
+      'A stream of it may say nothing for so many seconds before the next route is tried.',
     vocabulary: 'Prompts are counted exactly by this vocabulary.',
     audioTokensPerSecond: 'It counts a second of sound as so many tokens.',
     sight: 'It counts pictures that it is shown like this.',
@@ -170,6 +172,8 @@ export const enModelDesk: typeof faModelDesk = {
     oneChoice: 'It gives one choice a call: for several it is asked and paid as often.',
     betas: 'These betas pass, although they may cost extra.',
     chat: 'At its vendor it is served by the Responses endpoint only: always, or with tools.',
+    responses:
+      'Requests of the Responses format pass as they are to a vendor that has the endpoint.',
     realtime: 'It speaks and listens over the realtime channel only.',
     voiceIds: 'It takes ids of its vendor’s own voices besides those listed.',
   },

@@ -105,7 +105,7 @@ export const faOperatorErrors = {
   model_exists: 'مدلی با این شناسه هست.',
   route_missing: 'مدل دست‌کم یک مسیر می‌خواهد.',
   responses_missing:
-    'تأمین‌کنندهٔ {vendor} مسیر Responses کاملی که شناخته باشد ندارد؛ مدل آن نمی‌تواند ویژگی chat داشته باشد.',
+    'تأمین‌کنندهٔ {vendor} مسیر Responses کاملی که شناخته باشد ندارد؛ مدل آن نمی‌تواند ویژگی {trait} داشته باشد.',
   route_vendor_unknown: 'تأمین‌کننده‌ای به نام {vendor} نیست.',
   invalid_alias: 'این شناسه فاصله یا ستاره دارد.',
   alias_is_model: 'مدلی با این شناسه هست.',

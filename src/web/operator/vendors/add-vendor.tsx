@@ -22,6 +22,7 @@ const blank: TypedVendor = {
   dialect: '',
   address: '',
   timeout: '',
+  firstToken: '',
   transport: 'own',
   margin: '',
 }
@@ -99,11 +100,14 @@ export function AddVendor({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Typed fields of a vendor, without those left to their defaults. */
-function placeOf({ address, dialect, timeout, transport, margin }: TypedVendor) {
+function placeOf({ address, dialect, timeout, firstToken, transport, margin }: TypedVendor) {
   return {
     ...(address.trim() === '' ? {} : { base_url: address.trim() }),
     ...(dialect === '' ? {} : { dialect }),
     ...(timeout.trim() === '' ? {} : { timeout_seconds: Number(plainNumber(timeout)) }),
+    ...(firstToken.trim() === ''
+      ? {}
+      : { first_token_timeout_seconds: Number(plainNumber(firstToken)) }),
     ...(transport === 'own' ? {} : { transport }),
     ...(margin.trim() === '' ? {} : { margin_percent: plainNumber(margin) }),
   }

@@ -78,13 +78,14 @@ const typedOf = (vendor: Vendor): TypedVendor => ({
   dialect: vendor.dialect,
   address: vendor.base_url,
   timeout: String(vendor.timeout_seconds),
+  firstToken: String(vendor.first_token_timeout_seconds ?? ''),
   transport: vendor.transport === 'fetch' ? 'fetch' : 'own',
   margin: vendor.margin_percent ?? '',
 })
 
 /** Changed fields of a vendor. */
 function changesOf(was: TypedVendor, typed: TypedVendor) {
-  const { name, kind, dialect, address, timeout, transport, margin } = typed
+  const { name, kind, dialect, address, timeout, firstToken, transport, margin } = typed
   return {
     ...(name.trim() === was.name ? {} : { rename: name.trim() }),
     ...(kind === was.kind ? {} : { kind }),
@@ -93,6 +94,12 @@ function changesOf(was: TypedVendor, typed: TypedVendor) {
       ? {}
       : { base_url: address.trim() }),
     ...(timeout === was.timeout ? {} : { timeout_seconds: Number(plainNumber(timeout)) }),
+    ...(firstToken.trim() === was.firstToken
+      ? {}
+      : {
+          first_token_timeout_seconds:
+            firstToken.trim() === '' ? null : Number(plainNumber(firstToken)),
+        }),
     ...(transport === was.transport ? {} : { transport }),
     ...(margin === was.margin ? {} : { margin_percent: plainNumber(margin) }),
   }

@@ -58,6 +58,8 @@ export interface TypedVendor {
   readonly dialect: string
   readonly address: string
   readonly timeout: string
+  /** Empty: as the setting says. */
+  readonly firstToken: string
   readonly transport: 'own' | 'fetch'
   readonly margin: string
 }
@@ -113,7 +115,7 @@ export function PlaceFields({ typed, kinds, onType }: PlaceFieldsProps) {
   )
 }
 
-/** Optional fields of a vendor (transport, timeout, margin), whose defaults suit nearly all. */
+/** Optional fields of a vendor (timeouts, transport, margin), whose defaults suit nearly all. */
 export function WayFields({ typed, onType }: Omit<PlaceFieldsProps, 'kinds'>) {
   const t = useTranslations('vendorForm')
   return (
@@ -122,6 +124,14 @@ export function WayFields({ typed, onType }: Omit<PlaceFieldsProps, 'kinds'>) {
         label={t('timeout')}
         value={typed.timeout}
         onChange={(event) => onType({ timeout: event.currentTarget.value })}
+        inputMode="numeric"
+        dir="ltr"
+      />
+      <TextInput
+        label={t('firstToken')}
+        description={t('firstTokenLead')}
+        value={typed.firstToken}
+        onChange={(event) => onType({ firstToken: event.currentTarget.value })}
         inputMode="numeric"
         dir="ltr"
       />

@@ -83,6 +83,7 @@ export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
   const form = useTranslations('vendorForm')
   const { count, percent } = useNumbers()
   const { margin_percent: margin, source, transport } = vendor
+  const firstToken = vendor.first_token_timeout_seconds
   return (
     <section className="card panel" aria-labelledby="vendor-place">
       <Title order={2} fz="md" id="vendor-place" mb="sm">
@@ -98,6 +99,10 @@ export function VendorPlace({ vendor }: { readonly vendor: Vendor }) {
         <DeskFact
           name={t('timeout')}
           value={t('seconds', { count: count(vendor.timeout_seconds) })}
+        />
+        <DeskFact
+          name={t('firstToken')}
+          value={firstToken === null ? t('bySetting') : t('seconds', { count: count(firstToken) })}
         />
         <DeskFact
           name={t('margin')}

@@ -1,0 +1,1 @@
+ALTER TABLE `vendors` ADD `first_token_timeout_ms` integer;
