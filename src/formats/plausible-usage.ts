@@ -35,8 +35,12 @@ export const tellsOutput = (reported: Usage | null): reported is Usage =>
   reported !== null && outputTokens(reported) > 0
 
 /** Whether a vendor counted both sides: no prompt has no tokens, and no answer that says something. */
-export const tellsBoth = (reported: Usage | null): reported is Usage =>
-  reported !== null && outputTokens(reported) > 0 && inputTokens(reported) > 0
+export function tellsBoth(reported: Usage | null): reported is Usage {
+  if (reported === null) return false
+  // Plain text on both sides is the rule.
+  const { input = 0, output = 0 } = reported.units
+  return (input > 0 && output > 0) || (outputTokens(reported) > 0 && inputTokens(reported) > 0)
+}
 
 /** Usage whose input is our count, where the vendor counted the answer alone. */
 export const withInput = (usage: Usage, counted: number): Usage =>
