@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { RouteParts } from '../api/route'
 import { openCoalescing } from '../call/coalescing'
-import type { RunningStreams } from '../call/running'
 import { openPictures } from '../outbound/fetch-picture'
 import { findEarlierAnswer } from '../call/recorded-call'
 import { openReasoningMemory } from '../call/reasoning-memory'
@@ -20,7 +19,7 @@ import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
-import type { WatchedCalls, LiveCall, LiveCalls, WatchedCall } from '../observability/live-calls'
+import type { WatchedCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showNode, showRooms } from '../observability/room-metrics'
 import type { ProcessBus } from '../cluster/bus'
@@ -31,6 +30,7 @@ import type { LedgerChoice } from './ledger-choice'
 import type { ServiceLoad } from './bus-topics'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
 import { sharedCalls, sharedLoad, sharedRecords } from './shared-work'
+import { openWatchedCalls } from './watched-calls'
 import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
@@ -105,7 +105,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   checker.start()
   showInMetrics(given, rooms, videos)
   const { cluster = null } = given
-  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams), bus)
+  const calls = sharedCalls(openWatchedCalls(rooms.live, rooms.streams, asking.deadlines), bus)
 
   return {
     parts: cluster === null ? parts : { ...parts, isCutOff: () => !cluster.ready() },
@@ -271,20 +271,4 @@ function showInMetrics(
     holds: () => ledger.holds(),
     queueLength: () => ledger.queueLength(),
   })
-}
-
-/** Calls of this process, with what can be ended of them. */
-function openWatchedCalls(
-  live: LiveCalls,
-  streams: Pick<RunningStreams, 'has' | 'stop'>,
-): WatchedCalls {
-  const watched = (call: LiveCall): WatchedCall => ({
-    ...call,
-    stoppable: call.status === 'running' && streams.has(call.id),
-  })
-  return {
-    list: async () => ({ calls: live.list().map(watched), forgotten: live.forgotten() }),
-    follow: (changed) => live.follow((call) => changed(watched(call))),
-    stop: async (request) => streams.stop(request),
-  }
 }

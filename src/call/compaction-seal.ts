@@ -3,8 +3,8 @@ import { isFields, type Fields } from '../json/fields'
 import type { Seal, SealedContent, Unseal } from '../formats/responses/sealed-items'
 
 /*
- * What a client keeps for us between its calls is sealed for its project: nobody else can read it,
- * change it or give it back, and nothing of it is kept here.
+ * Texts that a client keeps for us between its calls are sealed for its project: nobody else can read
+ * them, change them or give them back, and nothing of them is kept here.
  */
 
 /** Authenticated encryption under the installation's key. */

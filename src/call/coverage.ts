@@ -17,7 +17,7 @@ type CoveredAnswer<Out extends Piece> = (StreamAnswer | BytesAnswer) & {
 
 /** Who goes on with the pieces of an answer; `uncovered` and `broke` end it. */
 export interface CoverageOwner<Out extends Piece> {
-  /** What comes from now on changes nothing. */
+  /** Pieces from now on change nothing. */
   readonly isOver: boolean
   /** Goes on with a piece that is paid for. */
   covered(out: Out | null): void

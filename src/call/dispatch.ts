@@ -118,7 +118,7 @@ async function exchange(
   const { signal } = inbound
   const exchanges =
     requests === null
-      ? [await parts.send(ask.request, target, signal, offer.model.id)]
+      ? [await parts.send(ask.request, target, signal, offer.model.id, inbound.requestId)]
       : await sendAll(parts, requests, target, call)
   const [first] = exchanges
   if (first === undefined) throw new Error('no vendor request')
@@ -176,9 +176,9 @@ async function sendAll(
   target: Target,
   { inbound, offer }: AskParts,
 ): Promise<readonly Exchange[]> {
-  const { signal } = inbound
+  const { signal, requestId } = inbound
   const sent = await Promise.allSettled(
-    requests.map((each) => send(each, target, signal, offer.model.id)),
+    requests.map((each) => send(each, target, signal, offer.model.id, requestId)),
   )
   const done = sent.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const failed = sent.find((each) => each.status === 'rejected')

@@ -1,13 +1,14 @@
 import { ticksAfter, type Ticks } from '../domain/clock'
 import { showUsd, zeroUsd } from '../domain/money'
 import { noUsage } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
+import type { GatewayError } from '../errors/gateway-error'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import { ClientLeft } from '../outbound/client-left'
 import { Deadline, type Deadlines } from '../outbound/deadlines'
 import { ClientStream, type ClientStreamOwner } from './client-stream'
 import type { UnansweredStream } from './endpoint'
+import { stopped, type StoppedBy } from './interruption'
 import { keepAliveTicks } from './patience'
 import type { RunningStream, RunningStreams } from './running'
 
@@ -46,6 +47,8 @@ class HeadersDue extends Deadline {
 interface EarlyCall {
   readonly inbound: Inbound
   readonly unanswered: UnansweredStream
+  /** Calls off the vendor's request. @returns false where none is under way */
+  stop(error: GatewayError): boolean
   /** Releases what the call holds. @returns the error for its client */
   release(thrown: unknown): GatewayError
 }
@@ -91,11 +94,10 @@ export class EarlyStream implements ClientStreamOwner, RunningStream {
     if (this.#ticks % keepAliveTicks === 0 && !this.client.full) this.#keepAlive()
   }
 
-  cut(why?: 'operator'): void {
-    const cause = new Error(
-      why === 'operator' ? 'an operator stopped it' : 'the gateway is stopping',
-    )
-    this.fail(new GatewayError('stream_interrupted', {}, { cause }))
+  /** A vendor's request that is under way fails by it, and with it the call. */
+  cut(by: StoppedBy = 'gateway'): void {
+    const error = stopped(by)
+    if (!this.#call.stop(error)) this.fail(error)
   }
 
   /** Hands the stream over to an answer. @returns null for a call that is over, or whose client has left */

@@ -61,7 +61,7 @@ export type AskModel<Body extends CallBody> = (
 interface TurnParts<Body extends CallBody> {
   readonly endpoint: Pick<Endpoint<Body>, 'isOrder'>
   readonly routeOrder: Pick<RouteOrder, 'areCooling'>
-  readonly open: Pick<OpenCall, 'answerAs' | 'unanswered'>
+  readonly open: Pick<OpenCall, 'answerAs' | 'unanswered' | 'isOver'>
   readonly ask: AskModel<Body>
 }
 
@@ -106,8 +106,9 @@ export async function askInTurn<Body extends CallBody>(
 /** Estimates the vendor's bill for an attempt without an answer, by its own model. */
 const billedAs = (
   { estimate }: PreparedCall<CallBody>,
-  open: Pick<OpenCall, 'unanswered'>,
-): Pick<OpenCall, 'unanswered'> => ({
+  open: Pick<OpenCall, 'unanswered' | 'isOver'>,
+): Pick<OpenCall, 'unanswered' | 'isOver'> => ({
+  isOver: () => open.isOver(),
   unanswered: (route, counted) =>
     open.unanswered(route, counted ?? { units: estimate.usual, reasoning: 0, estimated: true }),
 })

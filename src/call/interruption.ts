@@ -25,6 +25,26 @@ export function interruption(thrown: unknown): GatewayError {
   return new GatewayError('stream_interrupted', { said }, cause)
 }
 
+/**
+ * The error of a call that is stopped before its answer began. Its vendor may have made one, and clients would repeat
+ * a 502 by themselves.
+ */
+export const stopped = (why: StoppedBy): GatewayError =>
+  new GatewayError(
+    'stream_interrupted',
+    {},
+    { fateUnknown: true, headers: { 'x-should-retry': 'false' }, cause: new Error(reasons[why]) },
+  )
+
+/** Who stops calls: an operator, or the gateway as it ends. */
+export type StoppedBy = 'operator' | 'gateway'
+
+/** Reasons for the log. */
+export const reasons: Readonly<Record<StoppedBy, string>> = {
+  operator: 'an operator stopped it',
+  gateway: 'the gateway is stopping',
+}
+
 /** Whether an error ends an answer in the middle. */
 export const isInterruption = ({ code, facts }: GatewayError): boolean =>
   code === 'stream_interrupted' || ('isPartial' in facts && facts.isPartial)

@@ -57,6 +57,8 @@ export interface OpenCall {
    * @param counted as `giveBack`
    */
   unanswered(route: Route, counted?: Usage): void
+  /** It was charged, or its money was let go. */
+  isOver(): boolean
   /** Vendor's cost of counted units; absent where unknown. */
   vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'>
 }
@@ -204,6 +206,10 @@ class Outcome implements OpenCall {
     const units = ceiling === null ? counted.units : unitsWithin(counted.units, ceiling)
     const bounded = units === counted.units ? counted : { ...counted, units, estimated: true }
     return addCosts(vendorCostOf(this.#parts.costs, route, bounded, prompts), this.#lost)
+  }
+
+  isOver(): boolean {
+    return this.#over
   }
 
   vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'> {

@@ -4,7 +4,7 @@ import type { RecordedCall, Reports } from '../domain/report'
 
 interface RecordedParts {
   readonly reports: Pick<Reports, 'call'>
-  /** What ended before it was asked for, at any process of the service, is on record when it resolves. */
+  /** Calls that ended before it began, at any process of the service, are on record when it resolves. */
   recorded(): Promise<void>
 }
 

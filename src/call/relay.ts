@@ -12,7 +12,7 @@ import { ClientStream, type ClientStreamOwner, type Piece } from './client-strea
 import type { Coalescing } from './coalescing'
 import { Coverage, type CoverageOwner } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
-import { interruption } from './interruption'
+import { interruption, reasons, type StoppedBy } from './interruption'
 import { Linger } from './linger'
 import type { Ended, OpenCall, Charge } from './outcome'
 import { Patience } from './patience'
@@ -180,9 +180,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner, CoverageOwner
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
 
-  cut(why?: 'operator'): void {
-    const cause = why === 'operator' ? 'an operator stopped it' : 'the gateway is stopping'
-    if (!this.#over) this.broke(new Error(cause))
+  cut(by: StoppedBy = 'gateway'): void {
+    if (!this.#over) this.broke(new Error(reasons[by]))
   }
 
   /** The runtime would cut a client that does not read in the middle, without a word. */

@@ -22,6 +22,7 @@ import { askPartsOf } from './call-context'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
 import type { Deadlines } from '../outbound/deadlines'
+import { stopSending } from '../outbound/send'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ClientStream, Piece } from './client-stream'
 import { routesOf, type Dispatched } from './dispatch'
@@ -154,7 +155,8 @@ function answerLate<Body extends CallBody>(
   if (unanswered === undefined) throw new Error('a stream that does not open early')
   const refused = { caller, endpoint: endpoint.name, inbound }
   const release = (thrown: unknown) => released(parts, thrown, acquired, refused)
-  const early = new EarlyStream(parts.streams, { inbound, unanswered, release })
+  const stop = (error: GatewayError) => stopSending(parts.deadlines, inbound.requestId, error)
+  const early = new EarlyStream(parts.streams, { inbound, unanswered, stop, release })
   const answered = (asked: ModelAnswer<Body>): void => {
     const { answering, dispatched } = answeredBy(asked, prepared)
     const { answer, route, abort } = dispatched

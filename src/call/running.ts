@@ -1,4 +1,5 @@
 import type { RequestId } from '../domain/ids'
+import type { StoppedBy } from './interruption'
 
 /** A stream that is being relayed, as the one who watches over all of them sees it. */
 export interface RunningStream {
@@ -10,9 +11,9 @@ export interface RunningStream {
   finish?(): void
   /**
    * Ends the stream in order: error event, usage, terminator.
-   * @param why by default that the gateway is stopping
+   * @param by the gateway unless told
    */
-  cut(why?: 'operator'): void
+  cut(by?: StoppedBy): void
 }
 
 /** Every open stream of the process. */
@@ -22,7 +23,6 @@ export interface RunningStreams {
   count(): number
   finishAll(): void
   cutAll(): void
-  has(request: RequestId): boolean
   /** Ends one in order. @returns false where there is none */
   stop(request: RequestId): boolean
   close(): void
@@ -38,7 +38,6 @@ export function openRunningStreams(): RunningStreams {
     for (const stream of streams) stream.tick()
   }, tickMs)
   timer.unref()
-  const find = (request: RequestId) => [...streams].find((each) => each.request === request)
   return {
     add: (stream) => void streams.add(stream),
     remove: (stream) => void streams.delete(stream),
@@ -49,9 +48,8 @@ export function openRunningStreams(): RunningStreams {
     cutAll: () => {
       for (const stream of Array.from(streams)) stream.cut()
     },
-    has: (request) => find(request) !== undefined,
     stop(request) {
-      const stream = find(request)
+      const stream = [...streams].find((each) => each.request === request)
       stream?.cut('operator')
       return stream !== undefined
     },

@@ -42,7 +42,7 @@ interface RoutedCall {
 }
 
 /** Observer of routes that gave no answer. */
-export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
+export interface FailedRoutes extends Pick<OpenCall, 'unanswered' | 'isOver'> {
   /** The route of another model that failed before, so that those of this one are tried. */
   readonly instead?: Route | null
   /** It was asked, and the next one is. */
@@ -75,6 +75,8 @@ export async function tryRoutes<Result>(
     const trial: Trial = { isAsked: false }
     let refused: GatewayError | null = null
     for (const target of signedTargets(parts, first, call)) {
+      // It was stopped between two vendors: no other is asked.
+      if (open?.isOver() === true) throw new Error('the call is over')
       trial.isAsked = false
       const { config } = target
       const began = parts.clock.now()

@@ -43,8 +43,10 @@ export const maxTextAnswerBytes = (
   { sells }: Pick<Target, 'sells'>,
 ): number =>
   maxAnswerBytes(family, {
-    hasMedia: sells('output_image') || sells('output_audio') || listOf(tools).some(draws),
+    hasMedia: sells('output_image') || sells('output_audio') || offersPictures(tools),
   })
+
+const offersPictures = (tools: unknown): boolean => tools !== undefined && listOf(tools).some(draws)
 
 const draws = (tool: unknown): boolean => fieldsOf(tool)['type'] === 'image_generation'
 

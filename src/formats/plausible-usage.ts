@@ -36,8 +36,12 @@ export const tellsOutput = (reported: Usage | null): reported is Usage =>
   reported !== null && outputTokens(reported) > 0
 
 /** Whether a vendor counted both sides: no prompt has no tokens, and no answer that says something. */
-export const tellsBoth = (reported: Usage | null): reported is Usage =>
-  reported !== null && outputTokens(reported) > 0 && inputTokens(reported) > 0
+export function tellsBoth(reported: Usage | null): reported is Usage {
+  if (reported === null) return false
+  // Plain text on both sides is the rule.
+  const { input = 0, output = 0 } = reported.units
+  return (input > 0 && output > 0) || (outputTokens(reported) > 0 && inputTokens(reported) > 0)
+}
 
 /** Usage with the pictures and sound of an answer, where its vendor counted no output. */
 export const withMedia = (usage: Usage, reported: Usage | null, media: Units): Usage =>

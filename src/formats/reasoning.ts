@@ -48,11 +48,28 @@ const switched = (value: unknown, budget?: unknown): ReasoningEffort | null => {
   return value === true ? plainEffort : null
 }
 
+/** Whether a chat body says something of thinking. Each member by its name: most bodies have none. */
+export const saysOfThinking = ({
+  reasoning_effort: effort,
+  reasoning,
+  thinking,
+  enable_thinking: isOn,
+  thinking_budget: budget,
+  chat_template_kwargs: template,
+}: Readonly<Fields> & { readonly [Name in ThinkingMember]?: unknown }): boolean =>
+  effort !== undefined ||
+  reasoning !== undefined ||
+  thinking !== undefined ||
+  isOn !== undefined ||
+  budget !== undefined ||
+  template !== undefined
+
 /**
  * The effort that a chat body asks for, by whichever member it does.
  * @returns null where it leaves that to the model
  */
 export function requestedEffort(body: Readonly<Fields>): ReasoningEffort | null {
+  if (!saysOfThinking(body)) return null
   const { reasoning_effort: effort, reasoning, thinking, chat_template_kwargs: template } = body
   const named = effortNamed(effort)
   if (named !== null) return named

@@ -13,7 +13,6 @@ const members: Readonly<Record<string, string>> = {
   trafficType: 'traffic_type',
   serviceTier: 'service_tier',
 }
-const names = Object.keys(members)
 
 /** Words for what a card is the price of. */
 const ordinary: ReadonlySet<string> = new Set([
@@ -34,21 +33,39 @@ const word = /^[a-z0-9_.-]{1,32}$/
 /**
  * Usage with what its vendor says that it served, where that is out of the ordinary: it may have another price than
  * the card has.
- * @param raws parts of the vendor's answer that may say so
+ * @param first part of the vendor's answer that may say so
  */
 export function withServed(
   usage: Usage | null,
-  ...raws: readonly Readonly<Fields>[]
+  first: Readonly<Fields>,
+  second?: Readonly<Fields>,
 ): Usage | null {
   if (usage === null) return null
-  let served: Set<string> | null = null
-  for (const raw of raws)
-    for (const name of names) {
-      const value = raw[name]
-      if (typeof value !== 'string') continue
-      const said = value.toLowerCase()
-      if (!ordinary.has(said))
-        (served ??= new Set()).add(`${members[name]} ${word.test(said) ? said : 'other'}`)
-    }
-  return served === null ? usage : { ...usage, served: [...served] }
+  if (!saysOfService(first) && (second === undefined || !saysOfService(second))) return usage
+  const served = new Set([...servedBy(first), ...(second === undefined ? [] : servedBy(second))])
+  return served.size === 0 ? usage : { ...usage, served: [...served] }
 }
+
+/** Whether an answer says anything of it: mostly not, or that all was as usual. */
+function saysOfService({
+  service_tier: tier,
+  speed,
+  inference_geo: region,
+  trafficType: traffic,
+  serviceTier,
+}: Readonly<Fields>): boolean {
+  return (
+    (tier !== undefined && tier !== 'default') ||
+    speed !== undefined ||
+    region !== undefined ||
+    traffic !== undefined ||
+    serviceTier !== undefined
+  )
+}
+
+const servedBy = (raw: Readonly<Fields>): readonly string[] =>
+  Object.entries(members).flatMap(([name, called]) => {
+    const value = raw[name]
+    const said = typeof value === 'string' ? value.toLowerCase() : ''
+    return ordinary.has(said) ? [] : [`${called} ${word.test(said) ? said : 'other'}`]
+  })

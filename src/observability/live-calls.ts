@@ -42,7 +42,7 @@ export interface LiveCall {
 
 /** A call as whoever watches all processes of the service sees it. */
 export interface WatchedCall extends LiveCall {
-  /** It streams, and can be ended in order. */
+  /** It can be ended in order. */
   readonly stoppable: boolean
 }
 
@@ -52,7 +52,7 @@ export interface WatchedCalls {
   list(): Promise<{ readonly calls: readonly WatchedCall[]; readonly forgotten: number }>
   /** @returns ends it */
   follow(changed: (call: WatchedCall) => void): () => void
-  /** Ends what streams in order. @returns false where there is nothing to end */
+  /** Ends a stream in order, or gives up a vendor that has not answered. @returns false where there is nothing to end */
   stop(request: RequestId): Promise<boolean>
 }
 

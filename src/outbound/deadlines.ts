@@ -25,6 +25,8 @@ export interface Deadlines {
   add(deadline: Deadline, at: Ticks): void
   /** Nothing happens to one that is not in the list. */
   remove(deadline: Deadline): void
+  /** Those in the list. */
+  all(): readonly Deadline[]
 }
 
 /** How late a deadline may be noticed, and how late one is told that it lasts. */
@@ -47,11 +49,15 @@ export function openDeadlines(monotonic: Monotonic): Deadlines {
     one.after = null
   }
 
+  const all = (): readonly Deadline[] => {
+    const found: Deadline[] = []
+    for (let one = first; one !== null; one = one.after) found.push(one)
+    return found
+  }
+
   const look = () => {
     const now = monotonic.ticks()
-    const all: Deadline[] = []
-    for (let one = first; one !== null; one = one.after) all.push(one)
-    for (const one of all) {
+    for (const one of all()) {
       // What expired before may have called it off.
       if (!one.waits) continue
       if (one.at > now) {
@@ -77,5 +83,6 @@ export function openDeadlines(monotonic: Monotonic): Deadlines {
       first = one
     },
     remove,
+    all,
   }
 }

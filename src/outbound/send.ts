@@ -1,5 +1,6 @@
 import { errorCode } from '../domain/error-code'
 import { ticksAfter, type Monotonic, type Ticks } from '../domain/clock'
+import type { RequestId } from '../domain/ids'
 import type { VendorConfig } from '../domain/model'
 import type { WriteBatcher } from '../net/write-batcher'
 import { GatewayError } from '../errors/gateway-error'
@@ -35,13 +36,15 @@ export interface Exchange {
  * Sends one vendor request and waits for its headers.
  * @param signal aborts when the client leaves; noticed by the next look at the deadlines, and at once
  *   from then on
- * @throws upstream_unreachable | ClientLeft
+ * @param call for which it is sent, so that it can be stopped
+ * @throws upstream_unreachable | ClientLeft | what it is stopped by
  */
 export type Send = (
   request: VendorRequest,
   target: Target,
   signal: AbortSignal,
   model: string,
+  call?: RequestId,
 ) => Promise<Exchange>
 
 interface SendParts {
@@ -84,10 +87,10 @@ export function openSend({ monotonic, deadlines, proxied, turn }: SendParts): Se
     return pool.exchange(origin, wire, attempt)
   }
 
-  return async (request, target, signal, model) => {
+  return async (request, target, signal, model, call) => {
     const { timeoutMs = target.config.timeoutMs } = request
     const until = ticksAfter(monotonic.ticks(), timeoutMs)
-    const sending = new Sending(deadlines, until, signal, model)
+    const sending = new Sending(deadlines, until, signal, model, call)
     if (signal.aborted) sending.abort()
     try {
       sending.answeredWith(decoded(await carry(request, target, sending.attempt)))
@@ -95,6 +98,7 @@ export function openSend({ monotonic, deadlines, proxied, turn }: SendParts): Se
     } catch (cause) {
       sending.abort()
       sending.done()
+      if (sending.stopped !== null) throw sending.stopped
       if (signal.aborted && !sending.timedOut) throw new ClientLeft()
       throw sending.unreachable(cause)
     }
@@ -110,6 +114,8 @@ class Sending extends Deadline implements Exchange {
   readonly attempt = openAttempt()
   readonly abort = this.attempt.callOff
   timedOut = false
+  /** Why it was stopped. */
+  stopped: GatewayError | null = null
   #listens = false
   #reply: Reply | null = null
   #tooLate: ((cause: GatewayError) => void) | null = null
@@ -119,6 +125,7 @@ class Sending extends Deadline implements Exchange {
     readonly until: Ticks,
     readonly signal: AbortSignal,
     readonly model: string,
+    readonly call: RequestId | undefined,
   ) {
     super()
     deadlines.add(this, until)
@@ -181,6 +188,29 @@ class Sending extends Deadline implements Exchange {
     this.#tooLate?.(this.unreachable())
     this.attempt.callOff()
   }
+
+  stop(error: GatewayError): void {
+    this.stopped = error
+    this.#tooLate?.(error)
+    this.attempt.callOff()
+  }
+}
+
+/**
+ * Calls off what a call waits for: heads of vendors, and answers until they begin. It fails by this error at once.
+ * @returns false where it waits for none
+ */
+export function stopSending(
+  deadlines: Pick<Deadlines, 'all'>,
+  call: RequestId,
+  error: GatewayError,
+): boolean {
+  const waiting = deadlines
+    .all()
+    .filter((each) => each instanceof Sending)
+    .filter((each) => each.call === call && each.at !== never)
+  for (const each of waiting) each.stop(error)
+  return waiting.length > 0
 }
 
 const lengthOf = (body: VendorRequest['body']): number | null => {

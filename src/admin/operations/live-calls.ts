@@ -116,7 +116,7 @@ export const liveOperations = [
     path: '/live/{id}/stop',
     role: 'staff',
     about:
-      'End a stream or a realtime session in order: what was sent is charged, and the client is told stream_interrupted',
+      'End a stream or a realtime session in order, or a call whose vendor has not answered: what was sent is charged, and the client is told stream_interrupted',
     params: { id: Type.String({ minLength: 1, maxLength: 60 }) },
     result: Type.Object({ stopped: Type.String() }),
     async run({ storage, service }, { params }) {

@@ -58,7 +58,7 @@ const sentences: Sentences = {
     `what line ${line} changed was changed again: set it by hand, or undo that first`,
   call_not_found: ({ request }) => `there is no request ${request}, or it is not written yet`,
   call_not_stoppable: ({ request }) =>
-    `${request} is over, or its answer comes whole: it ends by itself`,
+    `${request} is over, or cannot be stopped any more: it ends by itself`,
   call_running: ({ request }) => `${request} is still running: refund it once it has ended`,
   nothing_charged: ({ request }) => `${request} was charged nothing: there is nothing to refund`,
   refunded_before: ({ request, refunded }) =>

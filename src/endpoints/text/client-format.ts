@@ -39,7 +39,7 @@ export interface ClientFormat<Raw extends Fields> {
   alternative?(value: unknown): ClientFormat<NamedFields> | null
   /** Its answers are whole, whatever a request says of streams. */
   readonly neverStreams?: true
-  /** What becomes of each member of a request. */
+  /** Rules for each member of a request. */
   readonly members: RequestMembers
   /** The request as a chat body. @throws GatewayError 400 for options without an equal there */
   toChat(raw: Raw): ChatBody
@@ -64,7 +64,7 @@ export interface ClientFormat<Raw extends Fields> {
    */
   goesOnFrom?(raw: Raw): string | null
   /**
-   * What a translation cannot serve beside members that only the format has; null for none.
+   * The member that a translation cannot serve, beside those that only the format has; null for none.
    * @param searches whether the vendor may search the web
    * @param unlisted takes members that are left out
    */

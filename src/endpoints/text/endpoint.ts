@@ -146,7 +146,7 @@ function askEither<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Promise<Ask> {
-  const { format, body, raw } = call
+  const { format, raw } = call
   const { native, endpoint } = format
   const { offer } = asked
   const conditions = sellerConditions(raw, target, { endpoint, offer })
@@ -154,7 +154,20 @@ function askEither<Raw extends Fields>(
   const ability = native === undefined ? undefined : abilities[native.ability]
   if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
     return askInFormat(call, { native, ability, conditions }, target, asked)
-  const { chat, hub } = abilities
+  return askTranslated(call, conditions, target, asked)
+}
+
+/** Asks through the middle. A function of its own: a closure costs each call that makes its scope. */
+function askTranslated<Raw extends Fields>(
+  call: TextCall<Raw>,
+  conditions: Fields | null,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  const { format, body, raw } = call
+  const { endpoint } = format
+  const { offer } = asked
+  const { chat, hub } = target.vendor.abilities
   const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
   const through = passes === null ? hub : chatHub(passes, target)
   if (through === undefined) throw notSupported(endpoint, offer)

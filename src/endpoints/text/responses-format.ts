@@ -95,7 +95,7 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/** What only its own vendor can read, and tools that run only at one of the format. */
+/** Items that only its own vendor can read, and tools that run only at one of the format. */
 function untranslatable(
   raw: ResponsesBody,
   searches: boolean,

@@ -146,8 +146,8 @@ function outputMeter(body: ChatBody): Meter {
 /** Whether an answer may have sound. */
 export const speaks = (body: ChatBody): boolean => answersIn(body, 'audio')
 
-const answersIn = (body: ChatBody, modality: 'audio' | 'image'): boolean =>
-  listOf((body as Fields)['modalities']).includes(modality)
+const answersIn = ({ modalities }: Fields, modality: 'audio' | 'image'): boolean =>
+  modalities !== undefined && listOf(modalities).includes(modality)
 
 /** As many searches as there may be, by each meter that the vendor may count them by; null for none. */
 function maxSearches(body: ChatBody, { rates, model }: Offer): Units | null {
@@ -199,8 +199,10 @@ export function learnInput(
 }
 
 /** Whether a search ran: its results are billed as input and were not in the prompt. */
-const searched = ({ units }: Usage): boolean =>
-  Object.keys(units).some((meter) => meter.startsWith('tool:'))
+function searched({ units }: Usage): boolean {
+  for (const meter in units) if (meter.startsWith('tool:')) return true
+  return false
+}
 
 /** Ratio of the vendor's count to our estimate. */
 export const factorOf = ({ model }: Offer, calibration: Calibration): number =>

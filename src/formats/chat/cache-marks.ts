@@ -55,8 +55,11 @@ export const lastMark = (parts: readonly { readonly cache?: CacheMark }[]): Cach
   parts.findLast(({ cache }) => cache !== undefined)?.cache ?? null
 
 /** Whether one of these has a mark, in either form. */
-export const someMarked = (list: unknown): boolean =>
-  listOf(list).some((each) => isFields(each) && isMarked(each))
+export function someMarked(list: unknown): boolean {
+  if (!Array.isArray(list)) return false
+  for (const each of listOf(list)) if (isFields(each) && isMarked(each)) return true
+  return false
+}
 
 /** Whether it has a mark, in either form. */
 export const isMarked = ({ cache_control: control, prompt_cache_breakpoint: breakpoint }: Fields) =>

@@ -21,8 +21,9 @@ export function reshapedMembers({ tools, tool_choice: choice, messages }: Body):
   if (tools !== undefined && listOf(tools).some(isOther))
     set = { tools: listOf(tools).map((tool) => (isOther(tool) ? reshapedTool(tool) : tool)) }
   if (choice !== undefined && isOther(choice)) set = { ...set, tool_choice: reshapedTool(choice) }
-  const shown = listOf(messages).some(hasPlainPicture)
-  return shown ? { ...set, messages: listOf(messages).map(withPictures) } : set
+  for (const message of listOf(messages))
+    if (hasPlainPicture(message)) return { ...set, messages: listOf(messages).map(withPictures) }
+  return set
 }
 
 /** A tool whose members stand beside its type, or that has none. */

@@ -65,8 +65,9 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
   const told = usageOfReply(reply)
-  if (!tellsOutput(told) && !whole.some(isSaid)) throw emptyAnswer()
-  const usage = tellsBoth(told) ? told : countedUsage(told, whole, parts)
+  const isCounted = tellsBoth(told)
+  if (!isCounted && !tellsOutput(told) && !whole.some(isSaid)) throw emptyAnswer()
+  const usage = isCounted ? told : countedUsage(told, whole, parts)
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }
   if (!conforms) set['choices'] = whole
@@ -76,7 +77,8 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
     body: editMembers(text, { set, drop: vendorMembers }),
     usage,
     choices: whole,
-    thoughtIn: thoughtMemberOf(choices),
+    // The reference has no thoughts.
+    thoughtIn: conforms ? 'reasoning_content' : thoughtMemberOf(choices),
   }
 }
 

@@ -116,11 +116,19 @@ export function checkChatBody(value: unknown): ChatBody {
 
 function checkTools(body: ChatBody): void {
   const { functions }: Members = body
+  if (functions !== undefined) checkFunctions(functions)
+  if (body.tools) checkEachTool(body.tools)
+}
+
+function checkFunctions(functions: unknown): void {
   listOf(functions).forEach((called, index) => {
     if (!isText(fieldsOf(called)['name']))
       throw invalid(`functions[${index}].name`, 'a non-empty string')
   })
-  body.tools?.forEach((tool, index) => {
+}
+
+function checkEachTool(tools: NonNullable<ChatBody['tools']>): void {
+  tools.forEach((tool, index) => {
     const isUntyped = tool.type === undefined && tool.function !== undefined
     if (tool.type !== 'function' && !isUntyped) {
       // A tool that the vendor runs is refused by what it costs, once the model is known.

@@ -54,8 +54,9 @@ export const forcesCall = ({ choice }: ToolOptions): boolean =>
   choice?.kind === 'required' || choice?.kind === 'named'
 
 /** Under their present name or the retired one. */
-export const offersTools = (body: Readonly<Record<string, unknown>>): boolean =>
-  [body['tools'], body['functions']].some((tools) => listOf(tools).length > 0)
+export const offersTools = ({ tools, functions }: Readonly<Fields>): boolean =>
+  (tools !== undefined && listOf(tools).length > 0) ||
+  (functions !== undefined && listOf(functions).length > 0)
 
 function optionOf(tool: Fields, at: number): ToolOption {
   if (tool['type'] !== 'function') {

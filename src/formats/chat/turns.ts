@@ -2,6 +2,7 @@ import type { ChatBody } from './schema'
 import { lastMark, readCacheMark, type CacheMark } from './cache-marks'
 import { markEnd, readParts, textOfParts, type Part } from './parts'
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
+import { bySpeaker } from './speaker'
 import { argumentsOf, textOf, textOrRefusal } from './wire'
 
 /** A call of a tool in the conversation. */
@@ -88,20 +89,14 @@ export function readTurns(messages: ChatBody['messages']): Turn[] {
       }
       case 'user': {
         close()
-        turns.push({ role: 'user', parts: bySpeaker(message.name, partsOf(message, at)) })
+        const parts = partsOf(message, at)
+        const { name } = message
+        turns.push({ role: 'user', parts: isText(name) ? bySpeaker(name, parts) : parts })
       }
     }
   })
   close()
   return turns
-}
-
-/** Parts of a user's message that say who speaks, which formats without names of users have no member for. */
-function bySpeaker(name: unknown, parts: Part[]): Part[] {
-  if (!isText(name)) return parts
-  const [first, ...rest] = parts
-  if (first?.type !== 'text') return [{ type: 'text', text: `${name}:` }, ...parts]
-  return [{ ...first, text: `${name}: ${first.text}` }, ...rest]
 }
 
 /** The parts of a message, whose own mark is behind the last. */
@@ -184,7 +179,7 @@ function assistantTurn(message: ChatBody['messages'][number], at: string) {
   } satisfies Turn
 }
 
-/** What was thought in Mistral's shape (mistralai/client-ts 2.7.0, `ThinkChunk`); null for none. */
+/** Thought in Mistral's shape (mistralai/client-ts 2.7.0, `ThinkChunk`); null for none. */
 function thoughtParts(content: unknown): string | null {
   if (!Array.isArray(content)) return null
   const parts = listOf(content).map(fieldsOf)

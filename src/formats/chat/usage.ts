@@ -171,14 +171,15 @@ export function wireUsage(usage: Usage): WireUsage {
   const written = short + long
   const prompt = inputTokens(usage)
   const completion = outputTokens(usage)
+  const cached = cachedTokens(usage)
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: {
-      cached_tokens: cachedTokens(usage),
-      ...(written > 0 ? { cache_write_tokens: written } : {}),
-    },
+    prompt_tokens_details:
+      written > 0
+        ? { cached_tokens: cached, cache_write_tokens: written }
+        : { cached_tokens: cached },
     completion_tokens_details: { reasoning_tokens: usage.reasoning },
   }
 }

@@ -1,4 +1,5 @@
 import { isCount, isFields, isText, type Fields } from '../../json/fields'
+import { integerSchema as whole, objectSchema as object, textSchema as text } from '../tool-schema'
 
 /*
  * Tools that clients run by schemas which Anthropic publishes and its own models know: requests name only
@@ -16,13 +17,6 @@ interface PublishedTool {
   schema(tool: Fields): Fields
 }
 
-const object = (properties: Fields, ...required: readonly string[]): Fields => ({
-  type: 'object',
-  properties,
-  ...(required.length === 0 ? {} : { required }),
-})
-const text = (description: string): Fields => ({ type: 'string', description })
-const whole = (description: string): Fields => ({ type: 'integer', description })
 const oneOf = (values: readonly string[], description: string): Fields => ({
   type: 'string',
   enum: values,

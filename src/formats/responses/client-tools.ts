@@ -1,5 +1,6 @@
 import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 import { hostedTool } from '../hosted-tools'
+import { integerSchema as whole, objectSchema as object, textSchema as text } from '../tool-schema'
 
 /*
  * Tools that clients run and that have a type in place of a schema: vendors of other formats are offered a
@@ -25,13 +26,6 @@ interface CallForm {
   input(item: Fields): Fields
 }
 
-const object = (properties: Fields, ...required: readonly string[]): Fields => ({
-  type: 'object',
-  properties,
-  required,
-})
-const text = (description: string): Fields => ({ type: 'string', description })
-const whole = (description: string): Fields => ({ type: 'integer', description })
 const list = (items: Fields, description: string): Fields => ({ type: 'array', items, description })
 const strings = (description: string): Fields => list({ type: 'string' }, description)
 

@@ -1,6 +1,6 @@
 import { isMarked, someMarked } from '../../formats/chat/cache-marks'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import type { BodyEdit, ClientMark, Target } from '../vendor'
+import type { BodyEdit, ClientMark, NativeAbility, Target } from '../vendor'
 import type { CacheMarkForm } from './dialects'
 import { dialectOf } from './shape-request'
 
@@ -55,7 +55,7 @@ function withoutTtl(mark: unknown): unknown {
 }
 
 /**
- * What marks become in each form. Only parts have breakpoints, and not those of answers.
+ * Members that marks become in each form. Only parts have breakpoints, and not those of answers.
  * @param keepsOwn breakpoints that the client wrote stay
  */
 function markingOf(form: CacheMarkForm, target: Target, keepsOwn: boolean): Marking {
@@ -81,19 +81,28 @@ function markingOf(form: CacheMarkForm, target: Target, keepsOwn: boolean): Mark
 export function shapeCacheMarks(
   body: Readonly<Fields>,
   target: Target,
-  { translated = false }: ClientMark,
-  shape: (body: Readonly<Fields>) => BodyEdit,
+  mark: ClientMark,
+  shape: NativeAbility['shape'],
 ): BodyEdit {
-  const { cacheMarks } = dialectOf(target.config.dialect)
   // Most bodies say nothing of caches.
-  if (!saysOfCaches(body)) return shape(body)
+  return saysOfCaches(body) ? shapeMarked(body, target, mark, shape) : shape(body, target, mark)
+}
+
+function shapeMarked(
+  body: Readonly<Fields>,
+  target: Target,
+  mark: ClientMark,
+  shape: NativeAbility['shape'],
+): BodyEdit {
+  const { translated = false } = mark
+  const { cacheMarks } = dialectOf(target.config.dialect)
   const form = cacheMarks ?? (translated ? 'none' : 'as-sent')
   const set: Fields = {}
   const drop: string[] = []
   for (const [name, value] of optionsOf(body, form, translated))
     if (value === undefined) drop.push(name)
     else if (value !== body[name]) set[name] = value
-  const edit = shape(drop.length === 0 ? body : without(body, drop))
+  const edit = shape(drop.length === 0 ? body : without(body, drop), target, mark)
 
   const marking = form === 'as-sent' ? null : markingOf(form, target, !translated)
   const shapeOne = (message: Fields): unknown =>
@@ -116,12 +125,17 @@ export function shapeCacheMarks(
 }
 
 function saysOfCaches(body: Readonly<Fields>): boolean {
-  const { messages, tools } = body
-  for (const name of aboutCaches) if (body[name] !== undefined) return true
-  return listOf(messages).some(hasMark) || listOf(tools).some(isMarkedTool)
+  const {
+    messages,
+    tools,
+    cache_control: mark,
+    prompt_cache_options: options,
+    prompt_cache_retention: retention,
+  } = body
+  if (mark !== undefined || options !== undefined || retention !== undefined) return true
+  for (const message of listOf(messages)) if (hasMark(message)) return true
+  return tools !== undefined && listOf(tools).some(isMarkedTool)
 }
-
-const aboutCaches = ['cache_control', 'prompt_cache_options', 'prompt_cache_retention'] as const
 
 /** Members of a body about caches, with what they become; undefined where they are left out. */
 function optionsOf(

@@ -1,5 +1,6 @@
 import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
 import { readTurnThought, type TurnThought } from '../../formats/chat/provider-states'
+import { bySpeaker } from '../../formats/chat/speaker'
 import { fieldsOf, isText, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
 import type { MessageRules, ReasoningRule } from './message-rules'
@@ -11,7 +12,7 @@ interface MessageShape {
   readonly systemRole: Traits['systemRole']
   /** Sealed reasoning is to be left out. */
   readonly withoutSealed: boolean
-  /** What is remembered of the turn of a call. */
+  /** The remembered thought of the turn of a call. */
   recall(call: object): unknown
   /** The request offers tools; a conversation with calls does, unless said otherwise. */
   readonly offersTools?: boolean
@@ -56,8 +57,7 @@ function shape(
   if (role === 'assistant') shaped = padded(shapeTurn(shaped, rules.reasoning, how), isPadded)
   if (rules.dropName === true && 'name' in shaped) {
     const { name, ...unnamed } = shaped
-    const rest = role === 'user' && isText(name) ? bySpeaker(name, unnamed) : unnamed
-    shaped = rest
+    shaped = role === 'user' && isText(name) ? saidBy(name, unnamed) : unnamed
   }
   return rules.callIds === undefined ? shaped : withFittingIds(shaped, rules.callIds)
 }
@@ -67,7 +67,7 @@ const padded = (message: Message, isPadded: boolean): Message =>
     ? { ...message, reasoning_content: '' }
     : message
 
-/** What the assistant said, with what it thought as this vendor takes it. */
+/** A message of the assistant, with its thought as this vendor takes it. */
 function shapeTurn(message: Message, rule: ReasoningRule | null, how: MessageShape): Message {
   const { tool_calls: calls } = message
   const called = Array.isArray(calls) && calls.length > 0
@@ -104,12 +104,12 @@ const takesNoSeals = (rule: ReasoningRule | null): boolean =>
   rule?.details !== true && rule?.member !== 'as-sent'
 
 /** A message that says in its text who speaks. */
-function bySpeaker(name: string, message: Message): Message {
+function saidBy(name: string, message: Message): Message {
   const { content } = message
   if (typeof content === 'string') return { ...message, content: `${name}: ${content}` }
-  if (!Array.isArray(content)) return message
-  const parts: readonly unknown[] = content
-  return { ...message, content: [{ type: 'text', text: `${name}:` }, ...parts] }
+  return Array.isArray(content)
+    ? { ...message, content: bySpeaker(name, content.map(fieldsOf)) }
+    : message
 }
 
 /** Without sealed reasoning of vendors behind this one (OpenRouter, and Google's imitation of the format). */

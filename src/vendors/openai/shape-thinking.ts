@@ -5,6 +5,7 @@ import {
   effortFor,
   isOnlyEffort,
   requestedEffort,
+  saysOfThinking,
   thinkingAs,
   thinkingMembers,
   type ThinkingMember,
@@ -34,7 +35,7 @@ export function setEffort(
   // Without effort is the only way in which it takes tools here.
   if (traits.chat === 'responses-with-tools' && offersTools(body))
     return (set['reasoning_effort'] = 'none')
-  if (!thinkingMembers.some((name) => body[name] !== undefined)) return null
+  if (!saysOfThinking(body)) return null
   const sent = thinkingMembers.filter((name) => body[name] !== undefined)
   drop.push(...sent.filter((name) => body[name] === null))
   const asked = requestedEffort(body)

@@ -21,8 +21,7 @@ export const openai: Vendor = {
     chat: {
       path: () => '/chat/completions',
       takes: (body, target) => !needsResponses(body, target),
-      shape: (body, target, mark) =>
-        shapeCacheMarks(body, target, mark, (rest) => shapeRequest(rest, target, mark)),
+      shape: (body, target, mark) => shapeCacheMarks(body, target, mark, shapeRequest),
       headers: ({ config }, { safetyId }) =>
         dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],
       normalise: normaliseReply,

@@ -24,7 +24,6 @@ export function playSession(
       count: () => 0,
       finishAll: () => {},
       cutAll: () => {},
-      has: () => false,
       stop: () => false,
       close: () => {},
     },

@@ -27,7 +27,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   key_ambiguous: 'Several keys begin so: say which by its number.',
   key_not_found: 'There is no such key.',
   call_not_found: 'There is no such request, or it is not written yet.',
-  call_not_stoppable: 'This request is over, or its answer comes whole and ends by itself.',
+  call_not_stoppable: 'This request is over, or cannot be stopped any more and ends by itself.',
   call_running: 'This request is still running.',
   nothing_charged: 'This request was charged nothing.',
   refunded_before: 'This request was refunded before; correct the balance.',
