@@ -12,6 +12,8 @@ const rejectionWords: readonly RegExp[] = [
   /invalid `?(?:signature|data)`? in `?(?:redacted_)?thinking/i,
   /thinking\.signature: field required/i,
   /`?thinking`? (?:or `?redacted_thinking`? )?blocks in the latest assistant message cannot be modified/i,
+  // Of a turn that another model began, which has no thinking of this one.
+  /expected `?thinking`?.{0,40}, but found/i,
   /(?:invalid|corrupted) thought[ _]?signature/i,
   /thought[ _]?signature is not valid/i,
 ]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
+import { messagesError, saysMessage } from '../support/anthropic-stand-in'
 import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
 import {
   message,
@@ -371,6 +372,38 @@ describe.each(Object.entries(cases))('sealed reasoning that a client sends in %s
     expect((await post(one.path, one.body)).status).toBe(400)
     expect(asked()).toHaveLength(1)
   })
+})
+
+test('a turn that another model began goes on without thinking where its vendor wants some first', async () => {
+  const from = vendor.seen.length
+  vendor.play((seen, request) =>
+    seen.body['thinking'] === undefined
+      ? saysMessage('Done.')(seen, request)
+      : messagesError(400, 'invalid_request_error', missing)(seen, request),
+  )
+  const missing =
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`.'
+  const use = { type: 'tool_use', id: 'call_1', name: 'f', input: {} }
+  const unsigned = { type: 'thinking', thinking: 'Hm.', signature: '' }
+  const body = {
+    model: 'claude',
+    max_tokens: 9000,
+    thinking: { type: 'enabled', budget_tokens: 2000 },
+    tools: [{ name: 'f', input_schema: { type: 'object' } }],
+    messages: [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [unsigned, { type: 'text', text: 'I call.' }, use] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: '1' }] },
+    ],
+  }
+  const answer = await post('/messages', body)
+  expect([answer.status, vendor.seen.length - from]).toEqual([200, 2])
+  await answer.text()
+  expect(vendor.seen.at(-1)?.body['messages']).toMatchObject([
+    {},
+    { content: [{ type: 'text' }, use] },
+    {},
+  ])
 })
 
 test('a request without any is sent once, whatever its vendor says', async () => {

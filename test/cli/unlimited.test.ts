@@ -37,9 +37,9 @@ test.each([
   }
 })
 
-test('an account without a ceiling says so in words and as null', async () => {
+test('an account without a ceiling says so by a dash and as null', async () => {
   const shown = await terminal.run('account', 'show', account)
-  expect(shown.stdout).toMatch(/rpm=none/)
+  expect(shown.stdout).toMatch(/^rpm +–$/m)
   expect(await terminal.json<object>('account', 'show', account)).toMatchObject({
     limits: { rpm: null },
   })

@@ -37,7 +37,8 @@ export function renderMessage(
       ...said.map((each) => ({
         type: 'text',
         text: each,
-        citations: each === text && citations.length > 0 ? citations : null,
+        // As the vendor does, which names none where there are none: zod schemas of clients refuse a null.
+        ...(each === text && citations.length > 0 ? { citations } : {}),
       })),
       ...sourceBlocks(citations, identity.id),
       ...toolCalls.map((call) => toolBlock({ ...call, name: nameOf(call.name) }, inner)),

@@ -16,7 +16,7 @@ const deltaHeads = {
 const begun = (start: BlockStart): Fields => {
   switch (start.kind) {
     case 'text':
-      return { type: 'text', text: '', citations: null }
+      return { type: 'text', text: '' }
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' }
     case 'tool':

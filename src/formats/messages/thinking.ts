@@ -72,9 +72,14 @@ export function planThinking(asked: ThinkingParts): ThinkingPlan {
   }
 }
 
-/** Turns with calls since the user last spoke. */
+/**
+ * Turns with calls since the user last spoke. What stands behind results, such as pictures of them, is one message with
+ * them, and ends nothing (docs.claude.com, extended thinking with tool use, November 2026).
+ */
 function openLoop(turns: readonly Turn[]): readonly Turn[] {
-  const spoke = turns.findLastIndex(({ role }) => role === 'user')
+  const spoke = turns.findLastIndex(
+    ({ role }, at) => role === 'user' && turns[at - 1]?.role !== 'results',
+  )
   return turns.slice(spoke + 1).filter((turn) => turn.role === 'assistant' && turn.calls.length > 0)
 }
 

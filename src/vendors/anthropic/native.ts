@@ -38,6 +38,7 @@ export const nativeMessages: NativeAbility = {
       ...(toolless ? ['tools', 'tool_choice'] : []),
     ])
     // Nulls stand for what is not set, and are not understood everywhere.
+    if (withoutSealed && wantsThought(body)) refused.add('thinking')
     const drop = Object.keys(body).filter((name) => refused.has(name) || body[name] === null)
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
@@ -76,6 +77,16 @@ function ownOnly(
 
 const isUnsigned = (block: unknown): boolean =>
   isFields(block) && block['type'] === 'thinking' && !block['signature']
+
+/**
+ * Whether a request is taken only with what was thought before its last calls: under a budget, in the middle of a turn
+ * (platform.claude.com/docs, thinking in tool workflows, November 2026).
+ */
+function wantsThought({ thinking, messages }: Readonly<Fields>): boolean {
+  const { content } = fieldsOf(listOf(messages).at(-1))
+  const goesOn = listOf(content).some((block) => fieldsOf(block)['type'] === 'tool_result')
+  return goesOn && fieldsOf(thinking)['type'] === 'enabled'
+}
 
 const isThinking = (block: unknown): boolean =>
   isFields(block) && (block['type'] === 'thinking' || block['type'] === 'redacted_thinking')

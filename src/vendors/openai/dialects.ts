@@ -215,9 +215,14 @@ export const dialects = {
     ],
     rename: { seed: 'random_seed' },
     maxTemperature: 1.5,
+    // Members by mistralai/client-ts 2.7.0, `AssistantMessage` and `UserMessage`. A user after a tool is refused
+    // with code 3230, as reported until May 2026.
     messages: {
       developer: false,
+      dropName: true,
       callIds: callIdForms.mistral,
+      assistant: new Set(['role', 'content', 'tool_calls', 'prefix']),
+      assistantAfterTool: true,
       reasoning: { member: 'thinking-part', own: true },
     },
   },
@@ -255,6 +260,7 @@ export const dialects = {
     messages: {
       developer: false,
       dropName: true,
+      assistant: new Set(['role', 'content', 'tool_calls', 'function_call', 'reasoning']),
       reasoning: { member: 'reasoning', own: true },
     },
   },

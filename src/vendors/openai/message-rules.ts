@@ -11,6 +11,10 @@ export interface MessageRules {
   readonly dropName?: true
   /** Takes only such ids of tool calls. */
   readonly callIds?: CallIdForm
+  /** Members of the assistant's messages, where the schema is closed: it refuses any other, by its clients' libraries. */
+  readonly assistant?: ReadonlySet<string>
+  /** Refuses a user's message directly after a tool's. */
+  readonly assistantAfterTool?: true
   /** How it takes back what was thought before a turn called tools; null where it is not known to. */
   readonly reasoning: ReasoningRule | null
 }

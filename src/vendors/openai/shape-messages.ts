@@ -1,6 +1,7 @@
 import { fittingCallId, type CallIdForm } from '../../formats/call-ids'
 import { readTurnThought, type TurnThought } from '../../formats/chat/provider-states'
 import { bySpeaker } from '../../formats/chat/speaker'
+import { closedTurn, separatedTurns } from './closed-messages'
 import { fieldsOf, isText, listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
 import type { MessageRules, ReasoningRule } from './message-rules'
@@ -39,7 +40,8 @@ export function shapeMessages(
     changed ??= [...given]
     changed[at] = shaped
   }
-  return changed
+  if (rules.assistantAfterTool !== true) return changed
+  return separatedTurns(changed ?? given) ?? changed
 }
 
 const calledTools = (message: unknown): boolean =>
@@ -54,7 +56,10 @@ function shape(
 ): Message {
   const role = roleOf(message['role'], rules, how.systemRole)
   let shaped = role === message['role'] ? message : { ...message, role }
-  if (role === 'assistant') shaped = padded(shapeTurn(shaped, rules.reasoning, how), isPadded)
+  if (role === 'assistant') {
+    shaped = padded(shapeTurn(shaped, rules.reasoning, how), isPadded)
+    if (rules.assistant !== undefined) shaped = closedTurn(shaped, rules.assistant)
+  }
   if (rules.dropName === true && 'name' in shaped) {
     const { name, ...unnamed } = shaped
     shaped = role === 'user' && isText(name) ? saidBy(name, unnamed) : unnamed

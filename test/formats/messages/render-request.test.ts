@@ -420,6 +420,8 @@ describe('thinking', () => {
   test('without it a budget is left off while a loop of calls is open, and only then', () => {
     expect(asks('high', budget, { messages: loop }).thinking).toBeUndefined()
     expect(asks('high', adaptive, { messages: loop }).thinking).toEqual({ type: 'adaptive' })
+    // Pictures of results are one message with them.
+    expect(asks('high', budget, { messages: [...loop, user('see')] }).thinking).toBeUndefined()
     const later = [...loop, assistant('done'), user('thanks')]
     expect(asks('high', budget, { messages: later }).thinking).toEqual(enabled(24_576))
   })

@@ -234,5 +234,7 @@ describe('a whole answer', () => {
       stop_reason: 'tool_use',
       usage: { input_tokens: 5, cache_read_input_tokens: 7, cache_creation_input_tokens: 5 },
     })
+    // Clients whose schemas know no null take it.
+    expect(renderMessage(reply, identity, usage)).not.toContain('citations')
   })
 })

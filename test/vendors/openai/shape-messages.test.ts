@@ -183,3 +183,42 @@ describe('reasoning of earlier turns', () => {
       expect(read('generic', turn, known)).toEqual([turn])
   })
 })
+
+describe('closed schemas', () => {
+  const call = { id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const kept = { role: 'assistant', content: null, tool_calls: [call] }
+
+  test('take an answer that a client sends back whole', () => {
+    const added = { refusal: null, annotations: [], audio: null, images: [] }
+    const said = { role: 'assistant', content: 'x', ...added }
+    const whole = { ...kept, ...added, tool_calls: [{ ...call, name: 'f', extra: 1 }] }
+    for (const dialect of ['mistral', 'groq'])
+      expect(shape(dialect, [said, whole])).toEqual([{ role: 'assistant', content: 'x' }, kept])
+    expect(shape('generic', [said, whole])).toBeNull()
+    const named = { ...call, index: 0 }
+    expect(shape('mistral', [{ ...kept, tool_calls: [named] }])).toBeNull()
+  })
+
+  test('have a refusal as what was said', () => {
+    for (const content of [null, '', undefined])
+      expect(shape('mistral', [{ role: 'assistant', content, refusal: 'No.' }])).toEqual([
+        { role: 'assistant', content: 'No.' },
+      ])
+  })
+
+  test('of Mistral have no names, and no user directly after a tool', () => {
+    const user = { role: 'user', content: 'And?' }
+    const tool = { role: 'tool', tool_call_id: call.id, content: 'done' }
+    const silent = { role: 'assistant', content: ' ' }
+    expect(shape('mistral', [{ ...user, name: 'Sara' }, kept, tool, user, user])).toEqual([
+      { ...user, content: 'Sara: And?' },
+      kept,
+      tool,
+      silent,
+      user,
+      user,
+    ])
+    expect(shape('mistral', [user, kept, tool, kept, tool])).toBeNull()
+    expect(shape('groq', [kept, tool, user])).toBeNull()
+  })
+})
