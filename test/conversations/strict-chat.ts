@@ -80,8 +80,8 @@ function readContent(content: unknown, into: Read, pictures: boolean, where: str
   const texts = each(content).map((part) => {
     if (part['type'] === 'text') return String(part['text'])
     if (part['type'] !== 'image_url' || !pictures) return refuse(`${where}: ${shown(part['type'])}`)
-    const { image_url: shown } = part
-    const url = typeof shown === 'string' ? shown : fieldsOf(shown)['url']
+    const { image_url: picture } = part
+    const url = typeof picture === 'string' ? picture : fieldsOf(picture)['url']
     into.pictures.push(pictureIn(url, where))
     return ''
   })

@@ -42,7 +42,11 @@ const called = (parts: readonly Fields[]): readonly Fields[] =>
 
 function checkModel(parts: readonly Fields[], memory: Memory, isCurrent: boolean, where: string) {
   for (const { thoughtSignature: seal } of parts)
-    if (seal !== undefined && seal !== unsigned && !memory.seals.has(String(seal)))
+    if (
+      seal !== undefined &&
+      seal !== unsigned &&
+      (typeof seal !== 'string' || !memory.seals.has(seal))
+    )
       refuse(`${where}: Corrupted thought signature.`)
   const first = parts.find((part) => part['functionCall'] !== undefined)
   if (isCurrent && first !== undefined && first['thoughtSignature'] === undefined)

@@ -33,7 +33,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
 function checkId({ type = 'message', id }: Fields, where: string): void {
   const prefix = idPrefixes[String(type)]
   if (id === undefined || id === null || prefix === undefined) return
-  if (!String(id).startsWith(prefix) || String(id).length > 64)
+  if (typeof id !== 'string' || !id.startsWith(prefix) || id.length > 64)
     refuse(`Invalid '${where}.id': '${shown(id)}'. Expected an ID that begins with '${prefix}'.`)
 }
 
