@@ -7,7 +7,15 @@ import { operationChangesByHttp, operationGets } from './lines-operations'
 import { modelChangesByHttp } from './lines-operations-models'
 import { answersOf, disagreements } from './disagreements'
 import { consoleLines } from './lines-console'
-import { recordRequest, recordVisit, requestOf, trailByHttp, type Browsers } from './record-request'
+import {
+  operationOf,
+  patternOf,
+  recordRequest,
+  recordVisit,
+  requestOf,
+  trailByHttp,
+  type Browsers,
+} from './record-request'
 import { addEntry, expectRecorded, type Entries } from './recording'
 import { seed, serving, untilVideo } from './seed'
 import { openWorld, type World } from './world'
@@ -23,16 +31,6 @@ beforeAll(async () => {
   for (const name of ['console', 'doors', 'typed']) world.copy('seed', name)
 }, paced(60_000))
 afterAll(() => world.close())
-
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/(?<=.)\/$/, '').replaceAll(/\{\w+\}|:\w+/g, '[^/]+')}$`)
-
-/** Name of the operation that a line calls. */
-function operationOf(line: string): string | undefined {
-  const { method, path } = requestOf(line)
-  const [place = ''] = path.split('?')
-  return operationRows.find((row) => row.method === method && patternOf(row.path).test(place))?.name
-}
 
 test('every operation has lines', () => {
   const recorded = new Set(lines.map(operationOf))

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { operationRows } from '../../src/admin/operations/table'
 import { printedCode } from '../console/visitor'
 import type { TestGateway } from '../support/gateway'
 import { CookieJar } from '../support/cookie-jar'
@@ -28,6 +29,17 @@ export function requestOf(
   const [, who = usual, method, path, body = null, file = null] = form.exec(filled) ?? []
   if (method === undefined || path === undefined) throw new Error(`no request: ${line}`)
   return { who, method, path, body, file }
+}
+
+/** What a path with names in it stands for. */
+export const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/(?<=.)\/$/, '').replaceAll(/\{\w+\}|:\w+/g, '[^/]+')}$`)
+
+/** Name of the operation that a line calls. */
+export function operationOf(line: string): string | undefined {
+  const { method, path } = requestOf(line)
+  const [place = ''] = path.split('?')
+  return operationRows.find((row) => row.method === method && patternOf(row.path).test(place))?.name
 }
 
 /** Status and body of an answer, with placeholders. */
