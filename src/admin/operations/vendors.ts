@@ -55,7 +55,9 @@ const settings = {
 } as const
 
 const margin = (typed: string | undefined): string | undefined =>
-  typed === undefined ? undefined : said('margin_percent', () => percentOf(typed))
+  typed === undefined
+    ? undefined
+    : said('margin_percent', { rule: 'bad_form', form: 'percent' }, () => percentOf(typed))
 
 /** Another address or another key may be wrong. */
 const isToBeTried = (was: VendorConfig, now: VendorConfig): boolean =>

@@ -69,7 +69,7 @@ export function addOption(
 ): void {
   const about = (shape.about ?? '').replaceAll(/\bnull\b/g, 'none')
   if (shape.fromStdin === true)
-    command.addOption(new Option(`${flagWord(flag)}-stdin`, about).makeOptionMandatory(isRequired))
+    command.addOption(new Option(typedFlag({ shape, flag }), about).makeOptionMandatory(isRequired))
   else {
     const option = new Option(flag, about).makeOptionMandatory(isRequired)
     if (shape.choices !== undefined) option.choices(shape.choices)
@@ -81,6 +81,10 @@ export function addOption(
 }
 
 const flagWord = (flag: string): string => flag.split(' ', 1)[0] ?? flag
+
+/** The option of a field as it is typed, without its value. */
+export const typedFlag = ({ shape, flag }: Pick<TypedField, 'shape' | 'flag'>): string =>
+  shape.fromStdin === true ? `${flagWord(flag)}-stdin` : flagWord(flag)
 
 /** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
 export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
@@ -114,7 +118,7 @@ export async function typedValues(
   for (const { field, shape, flag } of fields) {
     const given =
       shape.fromStdin === true
-        ? await secretFor(`${flagWord(flag)}-stdin`, options)
+        ? await secretFor(typedFlag({ shape, flag }), options)
         : options[attributeOf(flag)]
     if (given !== undefined) values[field] = given === 'none' ? null : given
     for (const each of flags[field] ?? [])

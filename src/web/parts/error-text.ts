@@ -20,6 +20,9 @@ export function useErrorText(): (error: unknown) => string {
     if (!(error instanceof ApiError)) return t('other')
     // One of the codes there are texts for: the server tells more than this build may know.
     const code = error.code as 'code_wrong'
+    // The server says it whole, in the language of the page.
+    const { message } = error.facts
+    if (typeof message === 'string') return message
     const facts = { ...error.facts, ...waits(error.facts['waitSeconds']) }
     return t.has(code) ? t(code, facts as unknown as { left: number }) : t('other')
   }
