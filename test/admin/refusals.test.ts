@@ -1,4 +1,4 @@
-import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import { describe, expect, test } from 'bun:test'
 import { AdminError, isAdminError, type AdminFacts } from '../../src/admin/admin-error'
 import { orNull } from '../../src/admin/operations/fields'
@@ -80,7 +80,7 @@ describe('a field that breaks a rule of its schema', () => {
 
 const fields = (['params', 'query', 'body'] as const).flatMap((part) =>
   operationRows.flatMap((row) =>
-    Object.entries((row[part] as TObject).properties).map(
+    Object.entries(row[part].properties).map(
       ([field, schema]) => [`${row.name} ${field}`, field, schema] as const,
     ),
   ),

@@ -118,6 +118,13 @@ describe('exit codes', () => {
     const create = ['project', 'create', '--account', '1']
     const unread = await terminal.run(...create, '--name', 'web', '--monthly-budget', 'much')
     expect([unread.code, unread.stderr.includes('--monthly-budget')]).toEqual([2, true])
+    const word = await terminal.run('account', 'set', '1', '--inherit', 'nothing')
+    expect([word.code, word.stderr.includes('One of daily-cap, ')]).toEqual([2, true])
+    const unnamed = await terminal.run('code', 'revoke', '--batch', 'none')
+    expect([unnamed.code, unnamed.stderr]).toEqual([
+      1,
+      'chapar: there is no code none; see chapar code list\n',
+    ])
     const long = await terminal.run(...create, '--name', 'x'.repeat(61))
     expect([long.code, long.stderr]).toEqual([1, 'chapar: --name: at most 60 characters\n'])
     const none = await terminal.run('project', 'create', '--account', '9', '--name', 'web')

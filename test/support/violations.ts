@@ -1,22 +1,42 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { SchemaOptions, TSchema } from '@sinclair/typebox'
+
+/** The rules of a schema, whatever its kind. */
+interface Rules {
+  readonly type?: string
+  readonly anyOf?: readonly TSchema[]
+  readonly const?: unknown
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: TSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  readonly maxProperties?: number
+}
 
 /** Values that a schema does not take, of each rule that it has. */
 export function violationsOf(schema: TSchema): readonly unknown[] {
-  const { type, anyOf, const: only } = schema
+  const rules: Rules & SchemaOptions = schema
+  const { type, anyOf, const: only } = rules
   if (only !== undefined) return ['no-such-word']
-  if (Array.isArray(anyOf)) return ofVariants(anyOf as readonly TSchema[])
+  if (anyOf !== undefined) return ofVariants(anyOf)
   switch (type) {
     case 'string':
-      return ofText(schema)
+      return ofText(rules)
     case 'integer':
     case 'number':
-      return ofNumber(schema)
+      return ofNumber(rules)
     case 'boolean':
       return ['maybe']
     case 'array':
-      return ofList(schema)
+      return ofList(rules)
     case 'object':
-      return ofObject(schema)
+      return ofObject(rules)
     default:
       return []
   }
@@ -31,7 +51,7 @@ function ofVariants(all: readonly TSchema[]): readonly unknown[] {
   return kinds.every(({ const: word }) => word !== undefined) ? ['no-such-word', 7] : [true]
 }
 
-const ofText = ({ minLength = 0, maxLength, pattern }: TSchema): readonly unknown[] => [
+const ofText = ({ minLength = 0, maxLength, pattern }: Rules): readonly unknown[] => [
   7,
   null,
   ...(minLength > 0 ? [''] : []),
@@ -39,23 +59,23 @@ const ofText = ({ minLength = 0, maxLength, pattern }: TSchema): readonly unknow
   ...(pattern === undefined ? [] : [' '.repeat(Math.max(1, minLength))]),
 ]
 
-const ofNumber = ({ type, minimum, maximum }: TSchema): readonly unknown[] => [
+const ofNumber = ({ type, minimum, maximum }: Rules): readonly unknown[] => [
   'many',
   ...(type === 'integer' ? [1.5] : []),
   ...(minimum === undefined ? [] : [minimum - 1]),
   ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? [] : [maximum + 1]),
 ]
 
-const ofList = ({ items, minItems = 0, maxItems }: TSchema): readonly unknown[] => [
+const ofList = ({ items, minItems = 0, maxItems }: Rules): readonly unknown[] => [
   'none',
   ...(minItems > 0 ? [[]] : []),
   ...(maxItems === undefined ? [] : [Array.from({ length: maxItems + 1 }, () => 'x')]),
-  ...violationsOf(items as TSchema).map((each) => [each]),
+  ...(items === undefined ? [] : violationsOf(items).map((each) => [each])),
 ]
 
-const ofObject = (schema: TSchema): readonly unknown[] => {
+const ofObject = (schema: Rules): readonly unknown[] => {
   const { properties = {}, required = [], additionalProperties, maxProperties } = schema
-  const whole = Object.fromEntries((required as string[]).map((name) => [name, null]))
+  const whole = Object.fromEntries(required.map((name) => [name, null]))
   return [
     'none',
     ...(required.length > 0 ? [{}] : []),
@@ -65,7 +85,7 @@ const ofObject = (schema: TSchema): readonly unknown[] => {
       : [
           Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, at) => [`k${at}`, '1'])),
         ]),
-    ...Object.entries(properties as Record<string, TSchema>).flatMap(([name, each]) =>
+    ...Object.entries(properties).flatMap(([name, each]) =>
       violationsOf(each).map((value) => ({ ...whole, [name]: value })),
     ),
   ]

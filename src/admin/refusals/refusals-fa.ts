@@ -117,7 +117,10 @@ export const refusalsFa: AdminTexts = {
   gateway_secret_missing: () => 'درگاه راز خود را می‌خواهد.',
   gateway_secret_invalid: ({ kind, lines }) =>
     persian`راز ${kind} سطرهای دیگری دارد: ${names(lines)}`,
-  gateway_refused: ({ name, fault }) => persian`«${name}» نپذیرفت: ${fault}`,
+  gateway_refused: ({ name, fault }) =>
+    fault === 'no_answer'
+      ? persian`«${name}» پاسخی نداد که خوانده شود.`
+      : persian`«${name}» نپذیرفت: ${fault}`,
   gateway_not_found: ({ name }) => persian`درگاه ${name} نیست.`,
   gateway_waits: ({ waiting, name }) =>
     persian`${figure(waiting)} پرداخت هنوز منتظر «${name}» است و دیگر افزوده نمی‌شد. نخست آن‌ها را روشن کنید.`,

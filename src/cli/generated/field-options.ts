@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { CommandForm } from '../../admin/operations/command'
 import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
 import type { Field } from '../../domain/fields'
@@ -22,6 +22,8 @@ interface TypedField {
   readonly shape: Shape
   readonly flag: string
   readonly isRequired: boolean
+  /** `none` may be typed for null. */
+  readonly isNullable: boolean
 }
 
 /** Fields of a body or query that say how they are typed; those that the words or places give are none. */
@@ -33,8 +35,11 @@ export const typedFields = (
     const shape = shapeOf(schema)
     if (shape === null || field in body) return []
     const isRequired = required.includes(field) && schema.default === undefined
-    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired }]
+    const isNullable = (schema['anyOf'] as TSchema[] | undefined)?.some(isNull) === true
+    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired, isNullable }]
   })
+
+const isNull = ({ type }: TSchema): boolean => type === 'null'
 
 function shapeOf(schema: TSchema): Shape | null {
   const shape = optionOf(schema)
@@ -101,9 +106,17 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
     return (text, earlier) =>
       text === 'all' && words !== undefined
         ? Object.values(words)
-        : [...((earlier as readonly string[] | undefined) ?? []), words?.[text] ?? text]
+        : [...((earlier as readonly string[] | undefined) ?? []), wordOf(text, words)]
   const mayBeNone = nullable === true || unlimited !== undefined
   return (text) => (text === 'none' && mayBeNone ? text : one(text))
+}
+
+function wordOf(text: string, words: Shape['words']): string {
+  if (words === undefined) return text
+  const value = words[text]
+  if (value === undefined)
+    throw new InvalidArgumentError(`One of ${Object.keys(words).join(', ')} or all.`)
+  return value
 }
 
 const attributeOf = (flag: string): string => new Option(flag).attributeName()
@@ -115,12 +128,12 @@ export async function typedValues(
   options: Values,
 ): Promise<Values> {
   const values: Record<string, unknown> = {}
-  for (const { field, shape, flag } of fields) {
+  for (const { field, shape, flag, isNullable } of fields) {
     const given =
       shape.fromStdin === true
         ? await secretFor(typedFlag({ shape, flag }), options)
         : options[attributeOf(flag)]
-    if (given !== undefined) values[field] = given === 'none' ? null : given
+    if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
     for (const each of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.
       if (!each.flag.startsWith('--no-') && options[attributeOf(each.flag)] === true)

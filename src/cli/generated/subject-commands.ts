@@ -82,9 +82,9 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
       ...form.body,
       ...(await typedValues(optional, form, options)),
     }
-    for (const { field } of placed) {
+    for (const { field, isNullable } of placed) {
       const given = rest.shift()
-      if (given !== undefined) values[field] = given === 'none' ? null : given
+      if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
     }
     const [query, body] = [row.query, row.body].map(({ properties }) =>
       Object.entries(values).filter(([field]) => field in properties),
