@@ -74,7 +74,7 @@ describe('an operator', () => {
       403,
       {
         error: {
-          message: expect.stringContaining('بیننده'),
+          message: 'این کار نقش «کارمند» می‌خواهد؛ نقش شما «بیننده» است.',
           type: 'permission_error',
           code: 'role_too_low',
           param: null,
