@@ -32,7 +32,8 @@ function withInherited(
   if (both !== undefined)
     throw new AdminError('input_invalid', {
       field: limitFields[both],
-      rule: 'either set or inherited',
+      rule: 'not_beside',
+      fields: ['inherit'],
     })
   return {
     ...change,

@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/ids'
 import type { AccountNote, AccountNoteStore } from '../operators/account-notes'
-import { AdminError } from './admin-error'
+import { AdminError, checkTextLength } from './admin-error'
 
 const maxNoteLength = 2000
 
@@ -14,11 +14,7 @@ export async function addAccountNote(
   typed: string,
 ): Promise<AccountNote> {
   const text = typed.trim()
-  if (text === '' || text.length > maxNoteLength)
-    throw new AdminError('input_invalid', {
-      field: 'text',
-      rule: `1 to ${maxNoteLength} characters`,
-    })
+  checkTextLength('text', text, maxNoteLength)
   return await store.add(account, text)
 }
 

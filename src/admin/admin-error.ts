@@ -1,6 +1,7 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
+import type { InputFault } from './refusals/input-fault'
 import type { TrialProblem } from './vendor-problem'
 
 /** What only a command on the machine itself may set: it runs a program there, or reads a file. */
@@ -11,7 +12,7 @@ export interface AdminFacts {
   /** The operator may not do so; roles from least to most. */
   role_too_low: { readonly needed: OperatorRole; readonly role: OperatorRole }
   /** What was sent is not what the operation takes. */
-  input_invalid: { readonly field: string; readonly rule: string }
+  input_invalid: { readonly field: string } & InputFault
   /** Staff moves at most so much money at once. */
   amount_above_staff: { readonly max: string }
   /** Staff gives so much in a UTC day, of which this is left. */
@@ -249,6 +250,9 @@ export interface AdminFacts {
 
 export type AdminCode = keyof AdminFacts
 
+/** Texts of refusals in one language. */
+export type AdminTexts = { readonly [Code in AdminCode]: (facts: AdminFacts[Code]) => string }
+
 /** A change that was refused; whoever asked for it says so in their own words. */
 export class AdminError<Code extends AdminCode = AdminCode> extends Error {
   constructor(
@@ -258,6 +262,13 @@ export class AdminError<Code extends AdminCode = AdminCode> extends Error {
     super(code)
     this.name = 'AdminError'
   }
+}
+
+/** Checks a text that has something in it. @throws AdminError input_invalid */
+export function checkTextLength(field: string, text: string, max: number): void {
+  if (text === '') throw new AdminError('input_invalid', { field, rule: 'too_short', limit: 1 })
+  if (text.length > max)
+    throw new AdminError('input_invalid', { field, rule: 'too_long', limit: max })
 }
 
 /** Narrows to a refusal; `instanceof` alone would lose the types of code and facts. */

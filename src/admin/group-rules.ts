@@ -47,7 +47,11 @@ export async function setGroupRule(
   change: GroupRuleChange,
 ): Promise<GroupRepriced & { readonly rule: GroupRule }> {
   if (change.basis === 'typed')
-    throw new AdminError('input_invalid', { field: 'basis', rule: 'highest or first' })
+    throw new AdminError('input_invalid', {
+      field: 'basis',
+      rule: 'not_one_of',
+      choices: ['highest', 'first'],
+    })
   let rule: GroupRule | null = null
   const repriced = await reprice(parts, group, (state) => {
     const rules = rulesIn(state, group)

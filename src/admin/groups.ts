@@ -1,6 +1,6 @@
 import type { GroupId } from '../domain/ids'
 import type { AccountGroup, GroupChange, GroupStore, NewGroup } from '../identity/groups'
-import { AdminError } from './admin-error'
+import { AdminError, checkTextLength } from './admin-error'
 
 const maxNameLength = 60
 
@@ -60,10 +60,8 @@ export async function removeGroup(
 /** A number names no group: groups are meant by either. */
 function nameOf(typed: string): string {
   const name = typed.trim()
-  if (name === '' || name.length > maxNameLength || /^\d+$/.test(name) || name === 'none')
-    throw new AdminError('input_invalid', {
-      field: 'name',
-      rule: `1 to ${maxNameLength} characters, neither a number nor none`,
-    })
+  checkTextLength('name', name, maxNameLength)
+  if (/^\d+$/.test(name) || name === 'none')
+    throw new AdminError('input_invalid', { field: 'name', rule: 'bad_form', form: 'group_name' })
   return name
 }

@@ -2,6 +2,8 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { reasoningEfforts, type Capabilities, type Traits } from '../domain/model'
+import { inputFault } from './refusals/check-input'
+import { inputEn } from './refusals/input-en'
 
 const oneOf = <const Word extends string>(words: readonly Word[]) =>
   Type.Union(words.map((word) => Type.Literal(word)))
@@ -46,7 +48,7 @@ const schemas = {
   voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
-const traitsSchema = Type.Partial(Type.Object(schemas))
+export const traitsSchema = Type.Partial(Type.Object(schemas), onlyThese)
 
 export const traitNames: readonly string[] = Object.keys(schemas)
 
@@ -67,7 +69,9 @@ export function traitOf(name: string, json: string): Traits {
 /** Of a choice the checker only says that it is one. */
 function whyOf(error: ValueError | undefined): string {
   if (error === undefined) return 'it is not valid'
-  return error.type === ValueErrorType.Union ? `expected ${shown(error.schema)}` : error.message
+  return error.type === ValueErrorType.Union
+    ? `expected ${shown(error.schema)}`
+    : inputEn(inputFault(error))
 }
 
 /** Accepted values of a schema, as JSON would show them. */
@@ -110,6 +114,8 @@ export const choices = [
   'formats',
 ] as const satisfies readonly (keyof Capabilities)[]
 
+export const capabilityNames: readonly string[] = [...flags, ...choices]
+
 /**
  * Value of a capability, checked.
  * @throws RangeError when there is no such capability, or its value is none
@@ -124,7 +130,7 @@ export function capabilityOf(name: string, value: string): Capabilities {
   const flag = flags.find((each) => each === name)
   if (flag === undefined)
     throw new RangeError(
-      `no capability is called ${name}; there are: ${[...flags, ...choices].join(', ')}`,
+      `no capability is called ${name}; there are: ${capabilityNames.join(', ')}`,
     )
   if (value !== 'true' && value !== 'false')
     throw new RangeError(`${name} is true or false, not ${value}`)

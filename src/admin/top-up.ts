@@ -68,6 +68,6 @@ export async function movingOnce<T>(reference: string, move: () => Promise<T>): 
     if (!(thrown instanceof RangeError)) throw thrown
     if (thrown.message.includes('reference')) throw new AdminError('reference_taken', { reference })
     if (!thrown.message.includes('account can hold')) throw thrown
-    throw new AdminError('input_invalid', { field: 'usd', rule: thrown.message })
+    throw new AdminError('input_invalid', { field: 'usd', rule: 'above_balance' })
   }
 }

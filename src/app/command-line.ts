@@ -1,4 +1,3 @@
-import type { AdminError } from '../admin/admin-error'
 import type { HereRun } from '../admin/operations/parts'
 import type { StaffAllowance } from '../operators/allowance'
 import type { RemoteRequester } from '../operators/requester'
@@ -24,8 +23,6 @@ export type CommandEvent =
 export interface CommandLine {
   /** Every command in Markdown, for the guide. */
   describe(): string
-  /** A refused change as a sentence. */
-  words(error: AdminError): string
   /**
    * Runs a command in a process of its own, bounded in time, output and number: reads of the past may
    * last, and must hold nobody's stream.
@@ -40,7 +37,6 @@ export interface CommandLine {
 /** Command line of a process that has no commands. */
 export const noCommandLine: CommandLine = {
   describe: () => '',
-  words: ({ code }) => code,
   runHere: async () => ({ code: 1, stdout: '' }),
   async *run() {
     yield { exit: 1 }

@@ -94,7 +94,6 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     service,
     partsOf: (requester) => ({ requester, service, storage: storageBy(requester) }),
     limits,
-    words: commandLine.words,
     runCommand: openCommands(parts, folder),
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,

@@ -31,7 +31,7 @@ import { profitCommand } from './commands/profit'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
-import { refusalWords } from './commands/refusal-words'
+import { refusalWords, wordsElsewhere } from './commands/refusal-words'
 import { dropStarting, writeFailure } from './commands/ready-file'
 import { requestsCommand } from './commands/requests'
 import { secretCommand } from './commands/secret'
@@ -158,6 +158,7 @@ function optionDescription(option: Option): string {
 
 function wordsOf(thrown: unknown): string {
   if (isAdminError(thrown)) return refusalWords(thrown)
+  if (thrown instanceof RefusedElsewhere) return wordsElsewhere(thrown)
   const fault = storageWords(thrown)
   if (fault !== null) return fault
   return thrown instanceof Error ? thrown.message : String(thrown)

@@ -1,5 +1,4 @@
 import type { LiveService, OperationParts } from '../admin/operations/parts'
-import type { AdminError } from '../admin/admin-error'
 import type { Limits } from '../limits/limits'
 import type { RemoteRequester } from '../operators/requester'
 import type { OperatorSignIn } from '../operators/sign-in'
@@ -28,8 +27,6 @@ export interface OperatorDesk {
     command: SentCommand,
     signal: AbortSignal,
   ): Promise<AsyncIterable<object>>
-  /** A refused change as a sentence, in English. */
-  words(error: AdminError): string
   /** Whether an address may be answered at all. */
   mayAsk(address: string): boolean
   /** Operators have an address of their own: nothing of theirs is answered elsewhere. */

@@ -10,13 +10,19 @@ export interface Visit {
   readonly nonce: string
 }
 
+/** Language of a visitor's pages: the one that they chose, else that of their browser. */
+export function visitLanguage(headers: Headers): Visit['language'] {
+  const cookies = headers.get('cookie') ?? ''
+  const chosen = /(?:^|;\s*)chapar_lang=(fa|en)\b/.exec(cookies)?.[1]
+  return chosen === 'fa' || chosen === 'en' ? chosen : readLanguage(headers)
+}
+
 /** Language and colours of a visitor, by cookies. @param headers of the request for the page */
 export function visitOf(headers: Headers): Visit {
   const cookies = headers.get('cookie') ?? ''
-  const language = /(?:^|;\s*)chapar_lang=(fa|en)\b/.exec(cookies)?.[1] ?? readLanguage(headers)
   const scheme = /(?:^|;\s*)chapar_scheme=(light|dark)\b/.exec(cookies)?.[1]
   return {
-    language: language === 'en' ? 'en' : 'fa',
+    language: visitLanguage(headers),
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : 'auto',
     hasSession: /(?:^|;\s*)(?:__Host-)?chapar(?:-look)?=/.test(cookies),
     nonce: randomBytes(16).toString('base64'),

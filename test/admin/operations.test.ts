@@ -71,6 +71,30 @@ describe('the table of operations', () => {
   })
 })
 
+test.each([
+  ['en', 'name: must not be empty', 'there is no account 999999'],
+  ['fa', 'name: نباید خالی باشد.', 'حساب 999999 نیست.'],
+])('a refusal is in the language of the request: %s', async (language, empty, missing) => {
+  const headers = {
+    authorization: `Bearer ${keys.get('owner')}`,
+    'accept-language': language,
+  }
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${new URL(gateway.url).origin}/admin/v1${path}`, {
+      ...init,
+      headers,
+    })
+    const { error } = (await response.json()) as { error: { message: string; facts: object } }
+    return [error.message.replaceAll(/[\u2066-\u2069]/g, ''), error.facts]
+  }
+  const body = JSON.stringify({ name: '' })
+  expect(await ask('/accounts', { method: 'POST', body })).toEqual([
+    empty,
+    { field: 'name', rule: 'too_short', limit: 1 },
+  ])
+  expect(await ask('/accounts/999999')).toEqual([missing, { account: 999_999 }])
+})
+
 describe.each([...operatorRoles])('a key of a %s', (role) => {
   const key = () => keys.get(role) ?? ''
 

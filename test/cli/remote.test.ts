@@ -98,6 +98,19 @@ test('a key that is not known is refused in the words of commands', async () => 
 })
 
 describe('a command from elsewhere', () => {
+  test.each([
+    [
+      ['project', 'create', '--account', '1', '--name', 'x'.repeat(61)],
+      '--name: at most 60 characters',
+    ],
+    [['key', 'show', '999'], 'there is no key 999; see chapar key list'],
+  ] as const)('is refused as it is here: %j', async (words, said) => {
+    const there = await remote('owner', words)
+    const here = await run(words, { data })
+    expect([there.code, there.stderr]).toEqual([1, `chapar: ${said}\n`])
+    expect([here.code, here.stderr]).toEqual([1, `chapar: ${said}\n`])
+  })
+
   test('does what it does here, and prints it as it would', async () => {
     const made = await remote('staff', ['account', 'create', '--name', 'Remote', '--json'])
     expect(made.code).toBe(0)

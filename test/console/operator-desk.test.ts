@@ -46,6 +46,25 @@ const kindsOf = async (payment: string) =>
     .filter(({ notice }) => notice.period === payment)
     .map(({ notice }) => notice.kind)
 
+test.each([
+  ['chapar_lang=en', 'en', 'There is no account 999999.'],
+  ['chapar_lang=fa', 'en', 'حساب 999999 نیست.'],
+  ['other=1', 'en', 'There is no account 999999.'],
+])(
+  'a refused change comes with its text in the language of the page: %s',
+  async (cookie, language, text) => {
+    const { status, body } = await owner.send<{ error: Record<string, unknown> }>(
+      'GET',
+      '/accounts/999999',
+      undefined,
+      { cookie: `${owner.cookie()}; ${cookie}`, 'accept-language': language },
+    )
+    const { message, ...error } = body.error
+    expect([status, String(message).replaceAll(/[\u2066-\u2069]/g, '')]).toEqual([404, text])
+    expect(error).toEqual({ code: 'account_not_found', account: 999_999 })
+  },
+)
+
 describe('a payment by card', () => {
   test('tells its people once that it was credited, however often it is', async () => {
     const id = await begun()

@@ -74,10 +74,11 @@ describe('an operator', () => {
       403,
       {
         error: {
-          message: 'role_too_low',
+          message: 'این کار نقش «کارمند» می‌خواهد؛ نقش شما «بیننده» است.',
           type: 'permission_error',
           code: 'role_too_low',
           param: null,
+          facts: { needed: 'staff', role: 'viewer' },
         },
       } as never,
     ])

@@ -1,6 +1,5 @@
 import { openVisitor, type Visitor } from '../console/visitor'
 import { setUpOperator } from '../console/operator-visitor'
-import { refusalWords } from '../../src/cli/commands/refusal-words'
 import { noCommandLine } from '../../src/app/command-line'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { linesAfter, linesBefore } from './seed-lines'
@@ -35,7 +34,6 @@ export async function serving<T>(
     account: { name: 'Kaveh' },
     commandLine: {
       ...noCommandLine,
-      words: refusalWords,
       runHere: async (words) => await world.run(name, words.join(' ')),
     },
   })

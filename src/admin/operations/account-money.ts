@@ -7,6 +7,7 @@ import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
 import { accountIn } from '../accounts'
 import { topUpCoins, topUpDollars } from '../top-up'
+import { textForms } from '../refusals/text-forms'
 import { amountOf, Id, max, orNull, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
 import { operation } from './operation'
 
@@ -29,7 +30,7 @@ const LedgerLineView = Type.Object({
   note: orNull(Type.String()),
 })
 
-const DayText = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const DayText = Type.String({ pattern: textForms.day })
 const maxDays = 366
 
 const moved = (
@@ -93,11 +94,18 @@ export const moneyOperations = [
     result: Moved,
     async run(parts, { params, body }) {
       const { usd, coins, note } = body
-      if (
-        (usd === undefined) === (coins === undefined) ||
-        (coins !== undefined && note !== undefined)
-      )
-        throw new AdminError('input_invalid', { field: 'usd', rule: 'usd (with a note), or coins' })
+      if ((usd === undefined) === (coins === undefined))
+        throw new AdminError('input_invalid', {
+          field: 'usd',
+          rule: 'one_of_fields',
+          fields: ['usd', 'coins'],
+        })
+      if (coins !== undefined && note !== undefined)
+        throw new AdminError('input_invalid', {
+          field: 'note',
+          rule: 'not_beside',
+          fields: ['coins'],
+        })
       const reference = body.reference.trim()
       await parts.service.flush()
       const order = { account: params.id as AccountId, reference, by: parts.requester.actor }
@@ -164,13 +172,13 @@ function daysOf({ from, to }: { from?: string; to?: string }, now: Ms) {
   const toDay = to === undefined ? Math.floor(now / dayMs) : dayIn(to, 'to')
   const fromDay = from === undefined ? toDay - daysUnlessTold + 1 : dayIn(from, 'from')
   if (fromDay > toDay || toDay - fromDay >= maxDays)
-    throw new AdminError('input_invalid', { field: 'from', rule: `1 to ${maxDays} days` })
+    throw new AdminError('input_invalid', { field: 'from', rule: 'too_many_days', limit: maxDays })
   return { fromDay, toDay }
 }
 
 function dayIn(text: string, field: string): number {
   const at = Date.parse(text)
   if (Number.isNaN(at) || dayOf(at as Ms) !== text)
-    throw new AdminError('input_invalid', { field, rule: 'a day such as 2026-01-31' })
+    throw new AdminError('input_invalid', { field, rule: 'bad_form', form: 'day' })
   return at / dayMs
 }

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { AccountNote } from '../../operators/account-notes'
 import { addAccountNote, removeAccountNote } from '../account-notes'
 import { accountIn } from '../accounts'
+import { textForms } from '../refusals/text-forms'
 import { beforeId, Id, max, page, pageOf } from './fields'
 import { operation } from './operation'
 
@@ -43,7 +44,7 @@ export const noteOperations = [
     role: 'staff',
     about: 'Write a note on an account, for other operators',
     params: { id: Id },
-    body: { text: Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' }) },
+    body: { text: Type.String({ minLength: 1, maxLength: 4000, pattern: textForms.not_blank }) },
     result: NoteView,
     async run(parts, { params, body }) {
       const { id } = await accountIn(parts, params.id)

@@ -8,6 +8,7 @@ import { usableBill } from '../bill-fault'
 import { billLines, billReport } from '../bill-report'
 import { billFromExports } from '../bill-sources'
 import { uploadedExports, type UploadedFile } from '../uploaded-exports'
+import { textForms } from '../refusals/text-forms'
 import { orNull, said } from './fields'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
@@ -93,7 +94,7 @@ function fileOf(text: string): UploadedFile {
 function filesOf(named: readonly string[]): readonly UploadedFile[] {
   const files = named.map(fileOf)
   if (files.slice(0, -1).some(({ bytes }) => bytes === null))
-    throw new AdminError('input_invalid', { field: 'file', rule: 'NAME:BYTES but for the last' })
+    throw new AdminError('input_invalid', { field: 'file', rule: 'bad_form', form: 'bill_files' })
   return files
 }
 
@@ -108,7 +109,7 @@ export const billOperations = [
     query: {
       /** Whose bill it is; repeated where they are keys of one organization. */
       vendor: oneOrMore(VendorNames),
-      month: Type.String({ pattern: '^20\\d{2}-(?:0[1-9]|1[0-2])$' }),
+      month: Type.String({ pattern: textForms.month }),
       /** `NAME`, or `NAME:BYTES` for each file of a body that has several. */
       file: Type.Optional(oneOrMore(FileText)),
       /** What columns hold: `day=Date,model=Model,amount=Cost`. */
@@ -116,7 +117,7 @@ export const billOperations = [
       /** Of days in a CSV of no known vendor. */
       zone: Type.String({ maxLength: 60, default: 'UTC' }),
       /** Percent, from 0 to 100. */
-      tolerance: Type.String({ pattern: '^\\d{1,3}(?:\\.\\d{1,6})?$', default: '1' }),
+      tolerance: Type.String({ pattern: textForms.tolerance, default: '1' }),
     },
     maxUploadMb: 256,
     result: BillView,
@@ -126,14 +127,21 @@ export const billOperations = [
       if (tolerance > maxTolerance)
         throw new AdminError('input_invalid', {
           field: 'tolerance',
-          rule: 'percent, from 0 to 100',
+          rule: 'too_large',
+          limit: maxTolerance,
         })
       if (!isZone(zone))
-        throw new AdminError('input_invalid', { field: 'zone', rule: 'such as Europe/Berlin' })
+        throw new AdminError('input_invalid', {
+          field: 'zone',
+          rule: 'bad_form',
+          form: 'time_zone',
+        })
       const columns =
         query.columns === undefined
           ? null
-          : said('columns', () => parseColumns(query.columns ?? ''))
+          : said('columns', { rule: 'bad_form', form: 'bill_columns' }, () =>
+              parseColumns(query.columns ?? ''),
+            )
       const files = filesOf(all(query.file ?? 'export.csv'))
       await parts.service.flush()
       return await usableBill(async () => {

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { gatewayKinds, type GatewayConfig } from '../../payments/gateway-config'
 import { gatewayFacts } from '../../payments/gateway-kinds'
 import { removeGateway, setGateway } from '../gateways'
+import { textForms } from '../refusals/text-forms'
 import { orNull } from './fields'
 import { operation } from './operation'
 
@@ -11,7 +12,11 @@ export const ConnectionOptions = Type.Record(
   Type.String({ maxLength: 2000 }),
 )
 /** Written, and never shown again. */
-export const WrittenSecret = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
+export const WrittenSecret = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  pattern: textForms.not_blank,
+})
 export const ConnectionParam = Type.String({ minLength: 1, maxLength: 60 })
 
 const OptionFacts = Type.Object({

@@ -222,7 +222,8 @@ export const codeOperations = [
       if ((id === undefined) === (batch === undefined))
         throw new AdminError('input_invalid', {
           field: 'id',
-          rule: 'say which: a number, or a batch',
+          rule: 'one_of_fields',
+          fields: ['id', 'batch'],
         })
       const which = id === undefined ? { batch: batch ?? '' } : { id: id as RedeemCodeId }
       return { revoked: await revokeRedeemCodes(storage.redeemCodes, which) }

@@ -23,6 +23,10 @@ const ErrorReply = {
         type: { type: 'string' },
         code: { type: ['string', 'null'] },
         param: { type: ['string', 'null'] },
+        facts: {
+          type: 'object',
+          description: 'what the message is made of, by code; amounts in billionths of a dollar',
+        },
       },
     },
   },

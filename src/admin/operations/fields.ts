@@ -2,22 +2,18 @@ import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import { AdminError } from '../admin-error'
 import { parseUsd, type NanoUsd } from '../../domain/money'
-import { namePattern } from '../../domain/name-pattern'
+import type { InputFault } from '../refusals/input-fault'
+import { textForms } from '../refusals/text-forms'
 
 /* Fields that several operations have. */
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: namePattern })
-/** A decimal string in dollars from 0; no amount reaches 9,007,200 (`NanoUsd`). */
-export const Usd = Type.String({ pattern: '^[0-8]?\\d{1,6}(\\.\\d{1,9})?$', maxLength: 20 })
-/** Same, which may be negative. */
-export const SignedUsd = Type.String({ pattern: '^-?[0-8]?\\d{1,6}(\\.\\d{1,9})?$', maxLength: 20 })
-/** An instant: ISO 8601, UTC. */
-export const Instant = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
-})
+export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: textForms.name })
+export const Usd = Type.String({ pattern: textForms.usd, maxLength: 20 })
+export const SignedUsd = Type.String({ pattern: textForms.signed_usd, maxLength: 20 })
+export const Instant = Type.String({ pattern: textForms.instant })
 
 /**
  * Milliseconds of a moment as an operation takes it.
@@ -25,7 +21,8 @@ export const Instant = Type.String({
  */
 export function instantOf(text: string, field: string): Ms {
   const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new AdminError('input_invalid', { field, rule: 'a moment of UTC' })
+  if (Number.isNaN(at))
+    throw new AdminError('input_invalid', { field, rule: 'bad_form', form: 'instant' })
   return at as Ms
 }
 
@@ -34,8 +31,8 @@ export const Listed = orNull(
   Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 }),
 )
 /** Counts once: sent a second time it changes nothing. */
-export const Reference = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-export const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+export const Reference = Type.String({ minLength: 1, maxLength: 200, pattern: textForms.not_blank })
+export const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: textForms.not_blank })
 
 /** Rows of a page. */
 export const max = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
@@ -56,17 +53,17 @@ export const usdOf = (text: string): NanoUsd => parseUsd(text)
  */
 export function amountOf(text: string, field = 'usd'): NanoUsd {
   const amount = parseUsd(text)
-  if (amount === 0) throw new AdminError('input_invalid', { field, rule: 'an amount of nothing' })
+  if (amount === 0) throw new AdminError('input_invalid', { field, rule: 'nothing' })
   return amount
 }
 
-/** Says what a field cannot be read as. @throws AdminError input_invalid */
-export function said<T>(field: string, read: () => T): T {
+/** Says why a field cannot be read. @throws AdminError input_invalid */
+export function said<T>(field: string, fault: InputFault, read: () => T): T {
   try {
     return read()
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
-    throw new AdminError('input_invalid', { field, rule: thrown.message })
+    throw new AdminError('input_invalid', { field, ...fault })
   }
 }
 

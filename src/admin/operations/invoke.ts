@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { checkRole } from '../access-rules'
-import { AdminError } from '../admin-error'
+import { checkInput } from '../refusals/check-input'
 import type { Operation } from './operation'
 import type { OperationParts } from './parts'
 
@@ -59,8 +59,6 @@ function typed(
 
 function checked(schema: TObject, sent: unknown): Record<string, unknown> {
   const value = Value.Default(schema, sent)
-  const fault = Value.Errors(schema, value).First()
-  if (fault === undefined) return value as Record<string, unknown>
-  const field = fault.path.replace(/^\//, '').replaceAll('/', '.')
-  throw new AdminError('input_invalid', { field, rule: fault.message })
+  checkInput(schema, value)
+  return value as Record<string, unknown>
 }

@@ -144,7 +144,8 @@ const writes = [
       if (brand === undefined)
         throw new AdminError('input_invalid', {
           field: 'service',
-          rule: `no service is called ${body.service}; there are: ${services.map(({ name }) => name).join(', ')}`,
+          rule: 'not_one_of',
+          choices: services.map(({ name }) => name),
         })
       const secrets = { prefix: brand.keyPrefix, pepper: parts.storage.pepper }
       const wanted = { ...limitsOf(body), project, name: body.name.trim() }

@@ -82,7 +82,7 @@ export const mailOperations = [
     async run({ service }, { body }) {
       const to = parseEmail(body.to)
       if (to === null)
-        throw new AdminError('input_invalid', { field: 'to', rule: 'an e-mail address' })
+        throw new AdminError('input_invalid', { field: 'to', rule: 'bad_form', form: 'email' })
       await service.trials.mail(to)
       return { to }
     },

@@ -75,7 +75,7 @@ export const modelImportOperations = [
     }),
     async run(parts, { body }) {
       const patterns = (body.patterns ?? []).map((each) =>
-        said('patterns', () => checkPattern(each)),
+        said('patterns', { rule: 'bad_form', form: 'model_pattern' }, () => checkPattern(each)),
       )
       const listed = await listedBy(parts, body.vendor)
       const { imported, known, uncosted } = await importModels(

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { modelTypes, type ModelType, type PriceLine } from '../../domain/model'
-import { priceLine, pricingView } from '../../metering/pricing-view'
+import { priceKeys, priceLine, pricingView } from '../../metering/pricing-view'
 import type { TypedPrices } from '../edit-model'
 import { ownRoutes } from '../discontinue-model'
 import { marginView } from '../margin-view'
@@ -206,9 +206,11 @@ export const SentPrices = Type.Record(
  * @throws AdminError input_invalid for a key or an amount that is none
  */
 export function typedPrices(prices: Static<typeof SentPrices>): TypedPrices {
-  const all = Object.entries(prices).map(
-    ([key, usd]) => [said('prices', () => priceLine(key, usd ?? '0')), usd !== null] as const,
-  )
+  const all = Object.entries(prices).map(([key, usd]) => {
+    said('prices', { rule: 'not_one_of', choices: priceKeys }, () => priceLine(key, '0'))
+    const read = () => priceLine(key, usd ?? '0')
+    return [said(`prices.${key}`, { rule: 'bad_form', form: 'price' }, read), usd !== null] as const
+  })
   return {
     set: all.flatMap(([line, isSet]) => (isSet ? line : [])),
     removed: all.flatMap(([line, isSet]) => (isSet ? [] : line)),

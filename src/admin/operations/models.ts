@@ -1,10 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { Capabilities, Traits } from '../../domain/model'
 import { discontinueModel } from '../discontinue-model'
 import { addModel, entriesOf, setModel, type ModelEdit } from '../edit-model'
 import { addAlias, removeAlias } from '../model-aliases'
 import { isBelowCost, keptModel, keptModels, type KeptModel } from '../priced-models'
-import { capabilityOf, traitOf } from '../model-traits'
+import { capabilityNames, capabilityOf, traitsSchema } from '../model-traits'
 import { AdminError } from '../admin-error'
+import { checkInput } from '../refusals/check-input'
+import { textForms } from '../refusals/text-forms'
 import { max, page, pageOf, said, sent } from './fields'
 import {
   detailOf,
@@ -20,7 +23,7 @@ import { operation } from './operation'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
 const Ids = Type.Array(ModelId, { maxItems: 100 })
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: textForms.not_blank })
 
 const Edit = {
   /** Replaces all routes; an empty list goes back to those of the public catalogue. */
@@ -47,7 +50,9 @@ const Edit = {
   free: Type.Optional(Type.Boolean()),
   name: Type.Optional(Name),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
-  owned_by: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
+  owned_by: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, pattern: textForms.not_blank }),
+  ),
   context_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
   capabilities: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -65,7 +70,11 @@ function editOf(body: Static<typeof EditObject>): ModelEdit {
   const { routes, capabilities, traits } = body
   const isDefault = body.default_prices === true
   if (isDefault && (body.prices !== undefined || body.free === true))
-    throw new AdminError('input_invalid', { field: 'default_prices', rule: 'default, or prices' })
+    throw new AdminError('input_invalid', {
+      field: 'default_prices',
+      rule: 'not_beside',
+      fields: ['prices', 'free'],
+    })
   return sent({
     route: routes?.map(({ vendor_model: vendorModel, ...route }) => ({ ...route, vendorModel })),
     price: isDefault
@@ -80,31 +89,35 @@ function editOf(body: Static<typeof EditObject>): ModelEdit {
     ownedBy: body.owned_by?.trim(),
     context: body.context_length,
     maxOutput: body.max_output_tokens,
-    capability:
-      capabilities === undefined
-        ? undefined
-        : each(capabilities, 'capabilities', (name, value) =>
-            capabilityOf(name, Array.isArray(value) ? value.join(',') : String(value)),
-          ),
-    traits:
-      traits === undefined
-        ? undefined
-        : each(traits, 'traits', (name, value) => traitOf(name, JSON.stringify(value ?? null))),
+    capability: capabilities === undefined ? undefined : capabilitiesOf(capabilities),
+    traits: traits === undefined ? undefined : traitsOf(traits),
     fallbacks: body.fallbacks,
     aliasOf: body.alias_of,
     status: body.status,
   })
 }
 
-const each = <T extends object>(
-  fields: Readonly<Record<string, unknown>>,
-  field: string,
-  read: (name: string, value: unknown) => T,
-): T =>
-  Object.assign(
-    {},
-    ...Object.entries(fields).map(([name, value]) => said(field, () => read(name, value))),
-  ) as T
+/** @throws AdminError input_invalid */
+function capabilitiesOf(fields: Readonly<Record<string, unknown>>): Capabilities {
+  const named = Object.entries(fields).map(([name, value]) => {
+    if (!capabilityNames.includes(name))
+      throw new AdminError('input_invalid', {
+        field: 'capabilities',
+        rule: 'not_one_of',
+        choices: capabilityNames,
+      })
+    return said(`capabilities.${name}`, { rule: 'bad_form', form: 'capability' }, () =>
+      capabilityOf(name, Array.isArray(value) ? value.join(',') : String(value)),
+    )
+  })
+  return Object.assign({}, ...named) as Capabilities
+}
+
+/** @throws AdminError input_invalid */
+function traitsOf(fields: Readonly<Record<string, unknown>>): Traits {
+  checkInput(traitsSchema, fields, 'traits')
+  return fields
+}
 
 const detail = async (parts: KeptParts, id: string) =>
   await detailOf(parts, await keptModel(await cataloguePartsOf(parts), id))

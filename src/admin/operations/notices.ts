@@ -3,6 +3,7 @@ import { systemNoticeId, type NoticeId } from '../../domain/ids'
 import { noticeBody } from '../../notices/notice-body'
 import { sampleNotice } from '../../notices/sample'
 import { retryNotice } from '../retry-notice'
+import { textForms } from '../refusals/text-forms'
 import { max, orNull, page, pageOf } from './fields'
 import { liveOperation, operation } from './operation'
 
@@ -76,7 +77,7 @@ export const noticeOperations = [
     path: '/notices/{id}/retry',
     role: 'staff',
     about: 'Send a notice again by every channel that gave it up',
-    params: { id: Type.String({ pattern: '^ntc_[0-9a-f]{32}$' }) },
+    params: { id: Type.String({ pattern: textForms.notice }) },
     result: Type.Object({ id: Type.String(), channels: Type.Array(Type.String()) }),
     async run({ storage, service }, { params }) {
       const channels = await retryNotice(storage, params.id, service.clock.now())

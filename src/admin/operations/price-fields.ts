@@ -5,6 +5,7 @@ import { AdminError } from '../admin-error'
 import type { ProposalChoice } from '../price-proposals'
 import type { RuleChange } from '../pricing-rules'
 import { percentOf } from '../vendor-address'
+import { textForms } from '../refusals/text-forms'
 import { Id, orNull, said, sent } from './fields'
 
 /* Fields of rules and choices that several operations of prices have. */
@@ -40,9 +41,7 @@ export const ruleView = (rule: PricingRule): Static<typeof RuleView> => ({
 
 export const ruleSettings = {
   markup_percent: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
-  fee_per_call_usd: Type.Optional(
-    orNull(Type.String({ pattern: '^\\d{1,7}(\\.\\d{1,9})?$', maxLength: 20 })),
-  ),
+  fee_per_call_usd: Type.Optional(orNull(Type.String({ pattern: textForms.fee, maxLength: 20 }))),
   digits: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 15 }))),
   basis: Type.Optional(Type.Union(bases.map((basis) => Type.Literal(basis)))),
 }
@@ -60,8 +59,9 @@ export const SentRule = Type.Object(
  */
 export function scopeOf({ kind, name }: Static<typeof SentScope>): RuleScope {
   const trimmed = name.trim().replace(/\/\*$/, '')
-  if ((kind === 'everything') !== (trimmed === ''))
-    throw new AdminError('input_invalid', { field: 'name', rule: `the name of a ${kind}` })
+  const isAll = kind === 'everything'
+  if (isAll !== (trimmed === ''))
+    throw new AdminError('input_invalid', { field: 'name', rule: isAll ? 'not_empty' : 'required' })
   return { kind, name: trimmed }
 }
 
@@ -71,7 +71,9 @@ export function ruleChangeOf({ kind, name, ...rule }: Static<typeof SentRule>): 
     ...scopeOf({ kind, name }),
     ...sent({
       markupPercent:
-        markup === undefined ? undefined : said('markup_percent', () => percentOf(markup)),
+        markup === undefined
+          ? undefined
+          : said('markup_percent', { rule: 'bad_form', form: 'percent' }, () => percentOf(markup)),
       feePerCall: typeof fee === 'string' ? new Exact(fee).toFixed() : fee,
       digits,
       basis,
@@ -92,6 +94,10 @@ export const Choice = {
  */
 export function proposalChoice({ ids, all }: { ids?: number[]; all?: boolean }): ProposalChoice {
   if ((ids === undefined) === (all !== true))
-    throw new AdminError('input_invalid', { field: 'ids', rule: 'ids of proposals, or all' })
+    throw new AdminError('input_invalid', {
+      field: 'ids',
+      rule: 'one_of_fields',
+      fields: ['ids', 'all'],
+    })
   return ids ?? 'all'
 }

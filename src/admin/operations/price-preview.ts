@@ -96,7 +96,8 @@ function thoughtOf(body: SentThought): ThoughtPrices {
   if (given.length !== 1 || (model !== undefined && (prices === undefined) !== isDefault))
     throw new AdminError('input_invalid', {
       field: 'model',
-      rule: 'one change: prices of a model, a rule, a removed rule, or proposals',
+      rule: 'one_of_fields',
+      fields: ['model', 'rule', 'removed_rule', 'proposals'],
     })
   if (rule !== undefined) return { rule: ruleChangeOf(rule) }
   if (removed !== undefined) return { removedRule: scopeOf(removed) }

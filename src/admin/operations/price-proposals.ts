@@ -132,7 +132,8 @@ function instantIn(text: string): Ms {
   if (Number.isNaN(at))
     throw new AdminError('input_invalid', {
       field: 'from',
-      rule: 'a time such as 2026-12-01T00:00:00Z',
+      rule: 'bad_form',
+      form: 'instant',
     })
   return at as Ms
 }

@@ -20,7 +20,11 @@ function rateIn(text: string): string {
   try {
     return parseRate(text)
   } catch {
-    throw new AdminError('input_invalid', { field: 'coins_per_usd', rule: 'coins above zero' })
+    throw new AdminError('input_invalid', {
+      field: 'coins_per_usd',
+      rule: 'bad_form',
+      form: 'coins',
+    })
   }
 }
 

@@ -6,6 +6,7 @@ import { registry, settingKeys } from '../../settings/registry'
 import { liveOperation } from './operation'
 import { mayReadPhones } from '../access-rules'
 import { vendorsOf } from '../service-parts'
+import { textForms } from '../refusals/text-forms'
 import { cataloguePartsOf, type OperationParts } from './parts'
 
 const Hit = Type.Object({
@@ -134,7 +135,7 @@ export const searchOperations = [
     role: 'viewer',
     about:
       'Accounts, keys, requests, payments, vendors, models and settings by what is typed, a few of each',
-    query: { text: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }) },
+    query: { text: Type.String({ minLength: 1, maxLength: 200, pattern: textForms.not_blank }) },
     result: Type.Object({ data: Type.Array(Hit) }),
     async run(parts, { query }) {
       const text = typedText(query.text)

@@ -109,7 +109,7 @@ export const smsOperations = [
     async run({ service }, { params, body }) {
       const phone = parsePhone(body.phone)
       if (phone === null)
-        throw new AdminError('input_invalid', { field: 'phone', rule: 'an Iranian mobile number' })
+        throw new AdminError('input_invalid', { field: 'phone', rule: 'bad_form', form: 'mobile' })
       return await service.trials.sms(params.name, phone)
     },
   }),

@@ -5,6 +5,7 @@ import type { VendorRoute } from '../vendor-routes'
 import type { VendorTrial } from '../vendor-trial'
 import { vendorView } from '../vendor-view'
 import { vendorNamed, type VendorOutcome } from '../vendors'
+import { textForms } from '../refusals/text-forms'
 import { orNull } from './fields'
 import { cataloguePartsOf, type KeptParts } from './parts'
 
@@ -152,5 +153,5 @@ export const VendorName = Type.String({ minLength: 1, maxLength: 64 })
 export const VendorSecret = Type.String({
   minLength: 1,
   maxLength: 4000,
-  pattern: '^[\\x21-\\x7e]+$',
+  pattern: textForms.vendor_key,
 })

@@ -58,7 +58,9 @@ const settings = {
 } as const
 
 const margin = (typed: string | undefined): string | undefined =>
-  typed === undefined ? undefined : said('margin_percent', () => percentOf(typed))
+  typed === undefined
+    ? undefined
+    : said('margin_percent', { rule: 'bad_form', form: 'percent' }, () => percentOf(typed))
 
 const msOf = (seconds: number | null | undefined): number | null | undefined =>
   typeof seconds === 'number' ? seconds * 1000 : seconds

@@ -8,6 +8,7 @@ import {
   revealNationalCode,
 } from '../verifications'
 import { verificationView } from '../verification-view'
+import { textForms } from '../refusals/text-forms'
 import { Id, max, orNull, page, pageOf, Reason } from './fields'
 import { operation } from './operation'
 import type { KeptParts } from './parts'
@@ -46,7 +47,7 @@ const decisionParts = ({ storage, service }: KeptParts) => ({
 const placeOf = ({ submitted, account }: Static<typeof VerificationView>): string =>
   `${Date.parse(submitted)}-${account}`
 
-const Place = Type.String({ pattern: '^\\d{1,16}-\\d{1,16}$', maxLength: 40 })
+const Place = Type.String({ pattern: textForms.place, maxLength: 40 })
 
 function placeIn(text: string) {
   const [submitted, account] = text.split('-').map(Number)

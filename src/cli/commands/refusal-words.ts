@@ -1,239 +1,102 @@
 import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
-import type { MachineOnly } from '../../admin/admin-error'
+import { refusalText } from '../../admin/refusals/refusal-text'
+import type { RefusedElsewhere } from '../remote/over-http'
 import { problemText } from './vendor-test'
-import { showUsd } from '../../domain/money'
 
-const machineOnly: Readonly<Record<MachineOnly, string>> = {
-  sms_command: 'an SMS provider that runs a program',
-  price_file: 'a file of prices',
+/** What a command says beside the text, or in its place: which command or option goes on from there. */
+type CommandWords = {
+  readonly [Code in AdminCode]?: (text: string, facts: AdminFacts[Code]) => string
 }
 
-type Sentences = { readonly [Code in AdminCode]: (facts: AdminFacts[Code]) => string }
-
-const sentences: Sentences = {
-  role_too_low: ({ needed, role }) => `that takes the role ${needed}; yours is ${role}`,
-  input_invalid: ({ field, rule }) => `${field === '' ? 'what was sent' : field}: ${rule}`,
-  amount_above_staff: ({ max }) =>
-    `staff moves at most $${max} at once: ask an owner, or chapar settings set staff-amount`,
-  staff_day_used: ({ max, left }) =>
-    `staff gives at most $${max} a day (UTC), and $${left} of it are left: ask an owner, or chapar settings set staff-day`,
-  staff_verifications_used: ({ max }) =>
-    `staff approves at most ${max} verifications a day (UTC), and none is left: ask an owner, or chapar settings set staff-verifications`,
-  key_limit_needed: ({ max }) =>
-    `a key of staff has a spend limit, of $${max} at most: --spend-limit, or ask an owner`,
-  only_on_machine: ({ what }) =>
-    `${machineOnly[what]} is for commands on the machine itself, not from elsewhere`,
-  reference_taken: ({ reference }) =>
-    `the reference ${reference} was counted for another account or amount`,
-  rate_not_set: () => 'there is no rate of coins yet: set one with chapar rate set',
-  project_not_found: ({ project }) => `there is no project ${project}`,
-  key_not_found: ({ key }) => `there is no key ${key}; see chapar key list`,
-  setting_not_found: ({ name }) => `there is no setting ${name}; see chapar settings list`,
-  setting_invalid: ({ name, rule }) => `${name} ${rule}`,
-  kept_in_memory: () =>
-    'this gateway keeps everything in memory: there is nothing to check or save',
-  check_failed: ({ what }) =>
+const commandWords: CommandWords = {
+  check_failed: (_, { what }) =>
     `chapar ${what} ended without an answer: run it on the machine itself`,
-  commands_busy: ({ max }) => `${max} commands from elsewhere run already: try again`,
-  no_remote_commands: () => 'this gateway keeps everything in memory: no command can open it',
-  operator_not_found: ({ operator }) =>
-    `there is no operator ${operator}; see chapar operator list`,
-  operator_name_invalid: ({ operator }) =>
-    `an operator’s name is small letters, digits, dots, dashes and underscores, not ${operator}`,
-  operator_exists: ({ operator }) =>
-    `${operator} is, or was, the name of an operator: the trail speaks of them, take another one`,
-  operator_ready: ({ operator }) =>
-    `${operator} has signed in already: chapar operator reset ${operator} makes them begin anew`,
-  operators_set_up: () =>
-    'there is an owner already: name the operator, or add one with chapar operator add',
-  last_operator: ({ operator }) =>
-    `${operator} is the last owner who can sign in: make somebody else an owner first`,
-  operator_key_not_found: ({ key }) =>
-    `there is no operator key ${key}; see chapar operator key list`,
-  locks_you_out: ({ address }) =>
-    `your address ${address} is not in that list: you would not be answered any more`,
-  trail_line_not_found: ({ line }) => `the trail has no line ${line}`,
-  not_undoable: ({ line }) => `what line ${line} changed cannot be set back`,
-  changed_since: ({ line }) =>
-    `what line ${line} changed was changed again: set it by hand, or undo that first`,
-  call_not_found: ({ request }) => `there is no request ${request}, or it is not written yet`,
-  call_not_stoppable: ({ request }) =>
-    `${request} is over, or cannot be stopped any more: it ends by itself`,
-  call_running: ({ request }) => `${request} is still running: refund it once it has ended`,
-  nothing_charged: ({ request }) => `${request} was charged nothing: there is nothing to refund`,
-  refunded_before: ({ request, refunded }) =>
-    `${request} was refunded before ($${showUsd(refunded)}), and a call is refunded once: correct the balance with chapar account adjust`,
-  refund_too_large: ({ request, asked, charged }) =>
-    `$${showUsd(asked)} is more than ${request} was charged: $${showUsd(charged)} at most`,
-  video_open: ({ request, video }) =>
-    `${video} of ${request} is still being made: it is refunded by itself if it fails or is deleted`,
-  account_not_found: ({ account }) => `there is no account ${account}`,
-  balance_below_zero: ({ account, balance, after }) =>
-    `the balance of account ${account} is $${showUsd(balance)}, and would be $${showUsd(after)}: confirm with --yes`,
-  model_not_found: ({ model }) => `there is no model ${model}; see chapar model list --all`,
-  invalid_alias: ({ alias }) =>
-    `${alias} cannot be an alias: at most 256 characters, without spaces and stars`,
-  alias_is_model: ({ alias }) => `there is a model ${alias} already`,
-  alias_taken: ({ alias, model }) =>
-    `${alias} is an alias of ${model} already: chapar model alias remove ${alias}`,
-  alias_not_found: ({ alias }) => `there is no alias ${alias}; see chapar model alias list`,
-  fallback_is_itself: ({ model }) => `${model} cannot be tried in place of itself`,
-  fallback_is_name: ({ model, aliasOf }) =>
-    `${model} is a name of several models itself, and fallbacks have none of their own: name ${aliasOf.join(', ')}`,
-  fallback_other_family: ({ model, family, fallback, fallbackFamily }) =>
-    `${fallback} is of type ${fallbackFamily} and ${model} of type ${family}: it could not answer its calls`,
-  no_fallbacks: ({ family }) =>
-    `${family} models have no fallbacks: a call of one is asked of that model alone`,
-  too_many_fallbacks: ({ max }) => `at most ${max} models can be named`,
-  name_has_no_own: ({ model, aliasOf }) =>
-    `${model} stands for ${aliasOf.join(', ')} and has no routes, prices or settings of its own: change those`,
-  sms_log_outside_demo: () =>
-    'codes are printed by a gateway in demo mode alone: chapar serve --demo, or CHAPAR_DEMO=1',
-  sms_option_missing: ({ provider, option }) => `${provider} needs --option ${option}=…`,
-  sms_option_unknown: ({ provider, option }) => `${provider} has no option ${option}`,
-  sms_secret_missing: ({ provider }) => `${provider} needs a key: --key-stdin`,
-  sms_too_many: ({ max }) =>
-    `there are ${max} providers already: remove one with chapar sms remove`,
-  gateway_name_invalid: ({ name }) =>
-    `a gateway’s name is small letters, digits, - and _, and not bank: ${name}`,
-  gateway_kind_stays: ({ name, kind }) =>
-    `${name} is a ${kind} gateway: give the new one another name`,
-  gateways_too_many: ({ max }) =>
-    `there are ${max} gateways already: remove one with chapar gateway remove`,
-  gateway_option_unknown: ({ kind, option }) => `${kind} has no option ${option}`,
-  gateway_option_missing: ({ kind, option }) => `${kind} needs --option ${option}=…`,
-  gateway_option_invalid: ({ option, value }) =>
-    option === 'base'
-      ? `${value} is not an https address; http is for this machine only`
-      : `${option} cannot be ${value}`,
-  gateway_secret_missing: ({ kind }) => `${kind} needs its secret: --secret-stdin`,
-  gateway_secret_invalid: ({ kind, lines }) =>
-    `the secret of ${kind} has other lines: ${lines.join('; ')}`,
-  gateway_refused: ({ name, fault }) =>
-    fault === 'no_answer'
-      ? `${name} gave no answer that could be read`
-      : `${name} refused, with its code ${fault}; see chapar gateway test --help`,
-  gateway_not_found: ({ name }) => `there is no gateway ${name}; see chapar gateway list`,
-  gateway_waits: ({ name, waiting }) =>
-    `${waiting} payments wait for ${name} and could not be credited any more: see chapar payments list --state started, or confirm with --yes`,
-  payment_not_found: ({ payment }) =>
-    `there is no payment ${payment} by card; see chapar payments list`,
-  payment_gateway_gone: ({ payment, gateway }) =>
-    `the gateway ${gateway} of ${payment} was removed: set it up again to ask it`,
-  redeem_amount_missing: () => 'a code is worth more than nothing: --usd',
-  redeem_codes_count: ({ max }) => `1 to ${max} codes are made at once`,
-  redeem_expiry_past: () => 'that has passed',
-  redeem_code_not_found: ({ name }) => `there is no code ${name}; see chapar code list`,
-  redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
-  note_not_found: ({ note }) => `there is no note ${note} on that account`,
-  person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
-  phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
-  key_ambiguous: ({ prefix, keys }) =>
-    `several keys begin with ${prefix}: say which by id (${keys.join(', ')})`,
-  key_rpm_above_account: ({ account, max, asked }) =>
-    `the account allows ${max} requests per minute: raise that first (chapar account set ${account} --rpm ${asked})`,
-  key_revoked: ({ key }) => `key ${key} is revoked for good: create a new one`,
-  key_expiry_past: () => 'that has passed: chapar key disable switches a key off',
-  model_pattern_invalid: ({ pattern }) =>
-    `neither a model's id nor a pattern such as openai/*: ${pattern}`,
-  address_range_invalid: ({ range }) => `neither an address nor a range: ${range}`,
-  sms_refused: ({ name, fault }) => `${name} did not take the message: ${fault}`,
-  sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
-  sister_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
-  sister_name_invalid: () => 'a name is 1 to 40 characters',
-  sister_secret_short: ({ min }) => `the secret has fewer than ${min} characters`,
-  sister_secret_missing: () => 'the sister service needs a secret: --secret-stdin',
-  sister_not_found: () => 'no sister service is set up; see chapar sister set --help',
-  model_exists: ({ model }) => `there is a model ${model} already: change it with chapar model set`,
-  route_missing: () => 'a model needs a way to it: --route VENDOR:MODEL',
-  responses_missing: ({ trait, vendor }) =>
-    `the trait ${trait} means the Responses endpoint, and ${vendor} has none that is known to be whole`,
-  route_vendor_unknown: ({ vendor, known }) =>
-    `there is no vendor ${vendor}; there are: ${known.join(', ')}`,
-  vendor_kind_unknown: ({ kind, known }) =>
-    `no vendor is of kind ${kind}; there are: ${known.join(', ')}`,
-  vendor_dialect_unknown: ({ dialect, known }) =>
-    `no dialect is called ${dialect}; there are: ${known.join(', ')}`,
-  vendor_address_missing: () => 'an address is needed: --base-url https://…/v1',
-  vendor_address_invalid: ({ address }) => `not an http address: ${address}`,
-  vendor_address_not_bare: () =>
-    'an address has no user, query or fragment in it: the key goes to --api-key',
-  vendor_address_own: ({ address }) => `${address} is this gateway: it cannot be its own vendor`,
-  vendor_trial_failed: ({ vendor, problem: code, answered: status, address }) =>
+  key_limit_needed: (_, { max }) =>
+    `a key of staff has a spend limit, of $${max} at most: --spend-limit, or ask an owner`,
+  sms_option_missing: (_, { provider, option }) => `${provider} needs --option ${option}=…`,
+  gateway_option_missing: (_, { kind, option }) => `${kind} needs --option ${option}=…`,
+  vendor_trial_failed: (_, { vendor, problem: code, answered: status, address }) =>
     `${vendor}: ${problemText({ code, status, address })}. Nothing was saved; --force saves it all the same, --no-test does not ask`,
-  bill_unusable: ({ message }) => message,
-  vendor_exists: ({ vendor }) =>
-    `there is a vendor ${vendor} already: chapar vendor set ${vendor} changes it, its key too (--api-key-stdin)`,
-  vendor_not_found: ({ vendor }) => `there is no vendor ${vendor}; see chapar vendor list`,
-  vendor_found: ({ vendor }) =>
-    `${vendor} comes from the service’s environment: take its key from there, or chapar vendor set ${vendor} --off`,
-  invalid_credential_name: ({ name }) =>
-    `a credential’s name is letters, digits, - and _, not ${name}`,
-  credential_exists: ({ vendor, name }) =>
-    `${vendor} has a credential ${name} already; see chapar vendor credential list ${vendor}`,
-  credential_known: ({ vendor }) =>
-    `${vendor} has this key already; see chapar vendor credential list ${vendor}`,
-  credential_not_found: ({ vendor, name }) =>
-    `${vendor} has no credential ${name}; see chapar vendor credential list ${vendor}`,
-  last_credential: ({ vendor, name }) =>
-    `${name} is the only credential of ${vendor} in use: add another one first, or chapar vendor set ${vendor} --off`,
-  invalid_vendor_name: () => 'a vendor’s name is letters, digits, - and _, and not sandbox',
-  no_price_by_rule: ({ model }) =>
-    `no rule makes a price for ${model}: what its routes cost is not known, or its rule wants a typed price; see chapar price cost, chapar price rules list`,
-  incomplete_prices: ({ type, free, missing }) =>
-    free
-      ? `a free ${type} model is not sold with: ${missing.join(', ')}`
-      : `a ${type} model is not sold without these prices above zero: ${missing.join(', ')} (or say --free)`,
-  uncounted_prices: ({ type, meters }) => `a ${type} model is not counted by: ${meters.join(', ')}`,
-  rule_not_found: ({ scope }) =>
-    `there is no pricing rule for ${scope}; see chapar price rules list`,
-  account_without_owner: ({ account }) =>
-    `nobody signs in for account ${account}: there is nothing to see as its owner`,
-  notice_not_failed: ({ notice }) =>
-    `no channel gave up ${notice}, or there is no such notice; see chapar notices list --failed`,
-  group_not_found: ({ group }) => `there is no group ${group}; see chapar group list`,
-  group_exists: ({ group }) => `another group is called ${group}`,
-  rule_is_last: () =>
-    'the rule for everything stays: chapar price rules set --markup 0 takes its markup away',
-  proposal_not_pending: ({ id }) =>
-    `no price proposal ${id} waits for a decision; see chapar prices list`,
-  end_not_later: ({ id, model }) =>
-    `${id} discontinues ${model}, which begins at once: approve it without --from`,
-  verification_not_found: ({ account }) =>
-    `account ${account} has sent nothing that can be decided; see chapar verification list`,
-  verification_decided: ({ account, state }) =>
-    `the verification of account ${account} is ${state} already`,
-  verification_reason_invalid: ({ max }) =>
-    `a reason of 1 to ${max} characters is needed: its holder reads it`,
-  national_code_taken: () =>
-    'another account is verified by this national code; see chapar settings get person-accounts',
-  checker_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
-  checker_body_invalid: () => 'the body must be JSON with {national_code} in it',
-  checker_pointer_invalid: ({ pointer }) =>
-    `${pointer} is not a JSON pointer such as /data/matched`,
-  checker_header_invalid: ({ header }) => `${header} cannot be the name of a header`,
-  checker_not_found: () => 'no service decides: people do, by chapar verification approve',
-  mail_host_invalid: ({ host }) => `${host} is not the name of a host`,
-  mail_from_invalid: ({ from }) =>
-    `${from} is neither an address nor such as Chapar <notices@example.com>`,
-  mail_open: ({ host }) =>
-    `mail to ${host} would be read on its way: --security none is for this machine only`,
-  mail_password_missing: ({ user }) => `${user} needs a password: --password-stdin`,
-  mail_refused: ({ host, fault }) => `${host} did not take the letter: ${fault}`,
-  mail_not_found: () => 'no mail server is set up; see chapar mail set --help',
-  account_closed: ({ account }) => `account ${account} is closed`,
-  account_busy: ({ account }) =>
-    `calls of account ${account} run, or its balance has just changed: try again in a moment`,
-  payment_waits: ({ account }) =>
-    `a payment for account ${account} is at the bank: try again in twenty minutes`,
-  account_owes: ({ account, balance }) =>
-    `the balance of account ${account} is $${showUsd(balance)}: settle it by chapar account adjust first`,
-  balance_left: ({ account, balance }) =>
-    `account ${account} has $${showUsd(balance)} left, which nobody pays out: say --give-up with the account’s name`,
-  account_name_differs: ({ account }) => `that is not the name of account ${account}`,
   sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
+  amount_above_staff: (text) => `${text}, or chapar settings set staff-amount`,
+  staff_day_used: (text) => `${text}, or chapar settings set staff-day`,
+  staff_verifications_used: (text) => `${text}, or chapar settings set staff-verifications`,
+  rate_not_set: (text) => `${text}: set one with chapar rate set`,
+  key_not_found: (text) => `${text}; see chapar key list`,
+  setting_not_found: (text) => `${text}; see chapar settings list`,
+  operator_not_found: (text) => `${text}; see chapar operator list`,
+  operator_ready: (text, { operator }) =>
+    `${text}: chapar operator reset ${operator} makes them begin anew`,
+  operators_set_up: (text) => `${text}: name the operator, or add one with chapar operator add`,
+  operator_key_not_found: (text) => `${text}; see chapar operator key list`,
+  refunded_before: (text) => `${text} with chapar account adjust`,
+  balance_below_zero: (text) => `${text} with --yes`,
+  model_not_found: (text) => `${text}; see chapar model list --all`,
+  alias_taken: (text, { alias }) => `${text}: chapar model alias remove ${alias}`,
+  alias_not_found: (text) => `${text}; see chapar model alias list`,
+  sms_log_outside_demo: (text) => `${text}: chapar serve --demo, or CHAPAR_DEMO=1`,
+  sms_secret_missing: (text) => `${text}: --key-stdin`,
+  sms_too_many: (text) => `${text} with chapar sms remove`,
+  gateways_too_many: (text) => `${text} with chapar gateway remove`,
+  gateway_secret_missing: (text) => `${text}: --secret-stdin`,
+  gateway_refused: (text, { fault }) =>
+    fault === 'no_answer' ? text : `${text}; see chapar gateway test --help`,
+  gateway_not_found: (text) => `${text}; see chapar gateway list`,
+  gateway_waits: (text) =>
+    `${text}: see chapar payments list --state started, or confirm with --yes`,
+  payment_not_found: (text) => `${text}; see chapar payments list`,
+  redeem_amount_missing: (text) => `${text}: --usd`,
+  redeem_code_not_found: (text) => `${text}; see chapar code list`,
+  redeem_code_ended: (text) => `${text}: see chapar code list`,
+  person_not_found: (text) => `${text}; see chapar person list`,
+  phone_taken: (text) => `${text}; see chapar person list`,
+  key_rpm_above_account: (text, { account, asked }) =>
+    `${text} (chapar account set ${account} --rpm ${asked})`,
+  key_expiry_past: (text) => `${text}: chapar key disable switches a key off`,
+  sms_not_found: (text) => `${text}; see chapar sms list`,
+  sister_secret_missing: (text) => `${text}: --secret-stdin`,
+  sister_not_found: (text) => `${text}; see chapar sister set --help`,
+  model_exists: (text) => `${text}: change it with chapar model set`,
+  route_missing: (text) => `${text}: --route VENDOR:MODEL`,
+  vendor_address_missing: (text) => `${text}: --base-url https://…/v1`,
+  vendor_address_not_bare: (text) => `${text}: the key goes to --api-key`,
+  vendor_exists: (text, { vendor }) =>
+    `${text}: chapar vendor set ${vendor} changes it, its key too (--api-key-stdin)`,
+  vendor_not_found: (text) => `${text}; see chapar vendor list`,
+  vendor_found: (text, { vendor }) => `${text}, or chapar vendor set ${vendor} --off`,
+  credential_exists: (text, { vendor }) => `${text}; see chapar vendor credential list ${vendor}`,
+  credential_known: (text, { vendor }) => `${text}; see chapar vendor credential list ${vendor}`,
+  credential_not_found: (text, { vendor }) =>
+    `${text}; see chapar vendor credential list ${vendor}`,
+  last_credential: (text, { vendor }) => `${text}, or chapar vendor set ${vendor} --off`,
+  no_price_by_rule: (text) => `${text}; see chapar price cost, chapar price rules list`,
+  incomplete_prices: (text, { free }) => (free ? text : `${text} (or say --free)`),
+  rule_not_found: (text) => `${text}; see chapar price rules list`,
+  notice_not_failed: (text) => `${text}; see chapar notices list --failed`,
+  group_not_found: (text) => `${text}; see chapar group list`,
+  rule_is_last: (text) => `${text}: chapar price rules set --markup 0 takes its markup away`,
+  proposal_not_pending: (text) => `${text}; see chapar prices list`,
+  end_not_later: (text) => `${text}: approve it without --from`,
+  verification_not_found: (text) => `${text}; see chapar verification list`,
+  national_code_taken: (text) => `${text}; see chapar settings get person-accounts`,
+  checker_not_found: (text) => `${text}, by chapar verification approve`,
+  mail_open: (text) => `${text}: --security none is for this machine only`,
+  mail_password_missing: (text) => `${text}: --password-stdin`,
+  mail_not_found: (text) => `${text}; see chapar mail set --help`,
+  account_owes: (text) => `${text} by chapar account adjust first`,
+  balance_left: (text) => `${text}: say --give-up with the account’s name`,
 }
 
-/** A refused change as a sentence for whoever typed the command. */
-export const refusalWords = <Code extends AdminCode>({ code, facts }: AdminError<Code>): string =>
-  sentences[code](facts)
+const isKnown = (code: string): code is AdminCode => code in commandWords
+
+/** A refused change as a sentence for the person at the command line. */
+export function refusalWords<Code extends AdminCode>(error: AdminError<Code>): string {
+  const text = refusalText(error, 'en')
+  return commandWords[error.code]?.(text, error.facts) ?? text
+}
+
+/** Same, for one by a gateway elsewhere: its release may know other codes. */
+export const wordsElsewhere = ({ message, code, facts }: RefusedElsewhere): string =>
+  code !== null && facts !== null && isKnown(code)
+    ? (commandWords[code]?.(message, facts as never) ?? message)
+    : message

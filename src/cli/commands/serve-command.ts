@@ -3,7 +3,7 @@ import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-accoun
 import { readConfig, variableTable } from '../../app/config'
 import { processesOf } from '../../app/process-count'
 import type { NanoUsd } from '../../domain/money'
-import { leaf, read, type CommonOptions } from '../kit/leaf'
+import { leaf, read, refusing, type CommonOptions } from '../kit/leaf'
 import { isTerminal, printJson, printLine } from '../kit/output'
 import { commandLineOf } from './command-line'
 import { takeSuccession } from './next-program'
@@ -57,7 +57,7 @@ export function serveCommand(program: Command): void {
     .option(
       '--processes <n>',
       'node processes at the port, with --database; auto: as many as there are cores (default: 1)',
-      (text: string) => processesOf(text, '--processes'),
+      (text: string) => refusing(() => processesOf(text, '--processes')),
     )
     .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
     .option('--demo', 'for trying: print sign-in codes here, and offer a test bank')

@@ -1,3 +1,4 @@
+import { trialProblemEn } from '../../admin/refusals/refusals-en'
 import type { TrialProblem } from '../../admin/vendor-problem'
 import { trialOf, type VendorTrial } from '../../admin/vendor-trial'
 import type { VendorConfig } from '../../domain/model'
@@ -20,21 +21,6 @@ export const testLine = (
 export const balanceText = ({ amount, currency }: VendorBalance): string =>
   currency === 'USD' ? `$${amount}` : `${amount} ${currency}`
 
-/** Words for an obstacle to calls to a vendor. */
-export function problemText({ code, status, address }: TrialProblem): string {
-  const complete = 'is the address complete, as in …/v1?'
-  switch (code) {
-    case 'no_answer':
-      return `${address} does not answer`
-    case 'key_wanted':
-      return `it wants a key (${status})`
-    case 'key_refused':
-      return `it refuses our key (${status})`
-    case 'address_incomplete':
-      return `it has no list of models at ${address.replace(/\/v1$/, '')}, but at ${address}: --base-url ${address}`
-    case 'no_list':
-      return `it answered with no list of models: ${complete}`
-    case 'other_status':
-      return `it answered ${status}${status === 404 ? `: ${complete}` : ''}`
-  }
-}
+/** Words for an obstacle to calls to a vendor, with the option that gets over it. */
+export const problemText = (problem: TrialProblem): string =>
+  `${trialProblemEn(problem)}${problem.code === 'address_incomplete' ? `: --base-url ${problem.address}` : ''}`

@@ -22,6 +22,8 @@ interface TypedField {
   readonly shape: Shape
   readonly flag: string
   readonly isRequired: boolean
+  /** `none` may be typed for null. */
+  readonly isNullable: boolean
 }
 
 /** Fields of a body or query that say how they are typed; those that the words or places give are none. */
@@ -33,8 +35,11 @@ export const typedFields = (
     const shape = shapeOf(schema)
     if (shape === null || field in body) return []
     const isRequired = required.includes(field) && schema.default === undefined
-    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired }]
+    const isNullable = (schema['anyOf'] as TSchema[] | undefined)?.some(isNull) === true
+    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired, isNullable }]
   })
+
+const isNull = ({ type }: TSchema): boolean => type === 'null'
 
 function shapeOf(schema: TSchema): Shape | null {
   const shape = optionOf(schema)
@@ -69,7 +74,7 @@ export function addOption(
 ): void {
   const about = (shape.about ?? '').replaceAll(/\bnull\b/g, 'none')
   if (shape.fromStdin === true)
-    command.addOption(new Option(`${flagWord(flag)}-stdin`, about).makeOptionMandatory(isRequired))
+    command.addOption(new Option(typedFlag({ shape, flag }), about).makeOptionMandatory(isRequired))
   else {
     const option = new Option(flag, about).makeOptionMandatory(isRequired)
     if (shape.choices !== undefined) option.choices(shape.choices)
@@ -81,6 +86,10 @@ export function addOption(
 }
 
 const flagWord = (flag: string): string => flag.split(' ', 1)[0] ?? flag
+
+/** The option of a field as it is typed, without its value. */
+export const typedFlag = ({ shape, flag }: Pick<TypedField, 'shape' | 'flag'>): string =>
+  shape.fromStdin === true ? `${flagWord(flag)}-stdin` : flagWord(flag)
 
 /** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
 export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
@@ -116,12 +125,12 @@ export async function typedValues(
   options: Values,
 ): Promise<Values> {
   const values: Record<string, unknown> = {}
-  for (const { field, shape, flag } of fields) {
+  for (const { field, shape, flag, isNullable } of fields) {
     const given =
       shape.fromStdin === true
-        ? await secretFor(`${flagWord(flag)}-stdin`, options)
+        ? await secretFor(typedFlag({ shape, flag }), options)
         : options[attributeOf(flag)]
-    if (given !== undefined) values[field] = given === 'none' ? null : given
+    if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
     for (const each of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.
       if (!each.flag.startsWith('--no-') && options[attributeOf(each.flag)] === true)

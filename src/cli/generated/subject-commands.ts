@@ -8,6 +8,7 @@ import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
 import { withPlace } from '../kit/place'
 import type { Sent } from '../remote/over-http'
 import { addOption, readerOf, typedFields, typedValues, type AnyForm } from './field-options'
+import { fieldWords, namingOptions } from './name-option'
 import { printAnswer } from './print-answer'
 
 type Values = Readonly<Record<string, unknown>>
@@ -39,11 +40,12 @@ function addCommand(parent: Command, row: Operation, form: AnyForm): void {
   operationsOf.set(command, row)
   if (form.list !== undefined) (form.list.isNewestFirst ? withLimit : withCsv)(command)
   const input = inputOf(command, row, form)
+  const words = fieldWords(row, form)
   command.action(async (...given: unknown[]) => {
     const options = command.opts<LongListOptions & Values>()
     const sent = await input(given.slice(0, command.registeredArguments.length), options)
     await withPlace(options, form.makesFolder === true, (run) =>
-      printAnswer(run, row, form, sent, options),
+      namingOptions(words, () => printAnswer(run, row, form, sent, options)),
     )
   })
 }
@@ -80,9 +82,9 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
       ...form.body,
       ...(await typedValues(optional, form, options)),
     }
-    for (const { field } of placed) {
+    for (const { field, isNullable } of placed) {
       const given = rest.shift()
-      if (given !== undefined) values[field] = given === 'none' ? null : given
+      if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
     }
     const [query, body] = [row.query, row.body].map(({ properties }) =>
       Object.entries(values).filter(([field]) => field in properties),

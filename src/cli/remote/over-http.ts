@@ -19,6 +19,8 @@ export class RefusedElsewhere extends Error {
   constructor(
     message: string,
     readonly code: string | null,
+    /** What the message is made of; none from an earlier release. */
+    readonly facts: object | null,
   ) {
     super(message)
   }
@@ -50,8 +52,12 @@ export async function callOperation(
   const told: unknown = await response.json().catch(() => null)
   if (response.ok) return told
   const error = isFields(told) ? told['error'] : null
-  const { message, code } = isFields(error) ? error : {}
+  const { message, code, facts } = isFields(error) ? error : {}
   if (typeof message !== 'string')
     throw new RangeError(`that address answered ${response.status}, and not as a gateway does`)
-  throw new RefusedElsewhere(message, typeof code === 'string' ? code : null)
+  throw new RefusedElsewhere(
+    message,
+    typeof code === 'string' ? code : null,
+    isFields(facts) ? facts : null,
+  )
 }

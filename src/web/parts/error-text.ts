@@ -4,15 +4,6 @@ import { ApiError } from '../client'
 const minuteSeconds = 60
 const hourSeconds = 3600
 
-/** A wait in the units that texts speak of, rounded up. */
-function waits(seconds: unknown): Record<string, number> {
-  if (typeof seconds !== 'number') return {}
-  return {
-    waitMinutes: Math.ceil(seconds / minuteSeconds),
-    waitHours: Math.ceil(seconds / hourSeconds),
-  }
-}
-
 /** An error as a sentence that says what to do. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors')
@@ -20,7 +11,15 @@ export function useErrorText(): (error: unknown) => string {
     if (!(error instanceof ApiError)) return t('other')
     // One of the codes there are texts for: the server tells more than this build may know.
     const code = error.code as 'code_wrong'
-    const facts = { ...error.facts, ...waits(error.facts['waitSeconds']) }
-    return t.has(code) ? t(code, facts as unknown as { left: number }) : t('other')
+    const wait = Number(error.facts['waitSeconds'])
+    // In the units that texts speak of, rounded up.
+    const facts = {
+      ...error.facts,
+      waitMinutes: Math.ceil(wait / minuteSeconds),
+      waitHours: Math.ceil(wait / hourSeconds),
+    }
+    // Refused changes of operators come with their text.
+    const told = error.facts['message'] as string | undefined
+    return told ?? (t.has(code) ? t(code, facts as unknown as { left: number }) : t('other'))
   }
 }

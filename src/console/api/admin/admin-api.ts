@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { isAdminError, type AdminError } from '../../../admin/admin-error'
 import { adminStatus } from '../../../admin/admin-status'
+import { refusalText } from '../../../admin/refusals/refusal-text'
 import { ReadRefused } from '../../../domain/account-reader'
 import { once } from '../../../domain/once'
 import { GatewayError } from '../../../errors/gateway-error'
@@ -65,7 +66,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
     return new Elysia({ normalize: false, handler: { standardHostname: false } })
       .onError(({ code, error, request }) => {
         const inbound = of(request)
-        if (isAdminError(error)) return refusedChange(desk, error, inbound) as never
+        if (isAdminError(error)) return refusedChange(error, request, inbound) as never
         return refused(
           desk,
           code === 'NOT_FOUND' ? unknownUrl(inbound) : error,
@@ -107,14 +108,12 @@ function refused(
 }
 
 /** In the frame of the reference, with the code of the refusal. */
-function refusedChange(
-  { words }: Pick<OperatorDesk, 'words'>,
-  error: AdminError,
-  { requestId }: Arrived,
-): Response {
-  const status = adminStatus(error.code)
-  const param = 'field' in error.facts ? error.facts.field : null
-  const body = { message: words(error), type: refusalTypes[status], code: error.code, param }
+function refusedChange(error: AdminError, request: Request, { requestId }: Arrived): Response {
+  const { code, facts } = error
+  const status = adminStatus(code)
+  const param = 'field' in facts ? facts.field : null
+  const message = refusalText(error, readLanguage(request.headers))
+  const body = { message, type: refusalTypes[status], code, param, facts }
   return Response.json(
     { error: body },
     { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } },

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
-import { AdminError } from '../../../admin/admin-error'
+import { checkInput } from '../../../admin/refusals/check-input'
 import { readJson } from '../../../http/json-body'
 import type { OperatorDesk } from '../../operator-parts'
 import type { OpenedOperation } from '../operator/mount-operations'
@@ -33,9 +32,7 @@ export const commandsApi = (desk: OperatorDesk, { open, arrived }: CommandMount)
     async ({ request }) => {
       const { parts, headers } = await open(request)
       const { value } = await readJson(request, maxBodyBytes)
-      const fault = Value.Errors(Command, value).First()
-      if (fault !== undefined)
-        throw new AdminError('input_invalid', { field: fault.path.slice(1), rule: fault.message })
+      checkInput(Command, value)
       const { signal, exemptFromIdleTimeout } = arrived(request)
       const events = await desk.runCommand(parts.requester, value as never, signal)
       // It may say nothing for as long as it reads.

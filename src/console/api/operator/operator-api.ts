@@ -1,15 +1,17 @@
 import { Elysia } from 'elysia'
 import { checkRole } from '../../../admin/access-rules'
-import { isAdminError } from '../../../admin/admin-error'
+import { isAdminError, type AdminError } from '../../../admin/admin-error'
 import { adminStatus } from '../../../admin/admin-status'
 import type { Operation } from '../../../admin/operations/operation'
+import { refusalSentence } from '../../../admin/refusals/refusal-text'
 import { ReadRefused } from '../../../domain/account-reader'
 import { storageFault } from '../../../domain/storage-fault'
-import { isGatewayError } from '../../../errors/gateway-error'
+import { isGatewayError, type Language } from '../../../errors/gateway-error'
 import { addressBucket } from '../../../net/address'
 import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
 import { actorOf, isFresh } from '../../../operators/sign-in'
 import { isPeopleRefusal } from '../../../people/people-refusal'
+import { visitLanguage } from '../../page-head'
 import { operatorTokenOf } from '../../operator-cookie'
 import type { OperatorDesk } from '../../operator-parts'
 import { Refusal } from '../../refusal'
@@ -53,8 +55,10 @@ export const openOperatorApi = (
         await desk.limits.takeAddress(addressBucket(addressOf(request)))
     })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
-    .onError(({ code, error, set }) => {
-      const { status, ...body } = refusalOf(code, error, desk)
+    .onError(({ code, error, request, set }) => {
+      const { status, ...body } = isAdminError(error)
+        ? changeRefusal(error, visitLanguage(request.headers))
+        : refusalOf(code, error, desk)
       set.headers['cache-control'] = 'no-store'
       if (typeof body['waitSeconds'] === 'number')
         set.headers['retry-after'] = String(body['waitSeconds'])
@@ -111,6 +115,14 @@ const statuses: Readonly<Record<OperatorRefusalCode, number>> = {
   password_wrong: 400,
 }
 
+/** A refused change, with its text in the language of the page. */
+const changeRefusal = (error: AdminError, language: Language): RefusalBody => ({
+  ...error.facts,
+  message: refusalSentence(error, language),
+  status: adminStatus(error.code),
+  code: error.code,
+})
+
 function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBody {
   const ofBody = bodyRefusalOf(code, error)
   if (ofBody !== null) return { status: ofBody.status, code: 'invalid' }
@@ -119,8 +131,6 @@ function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBo
     return { ...error.facts, status: statuses[error.code], code: error.code }
   if (isPeopleRefusal(error))
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
-  if (isAdminError(error))
-    return { ...error.facts, status: adminStatus(error.code), code: error.code }
   if (storageFault(error) !== null || (isGatewayError(error) && error.status === 503)) {
     if (storageFault(error) !== null) desk.onFault(error)
     return { status: 503, code: 'unavailable' }
