@@ -20,9 +20,13 @@ export interface CommandForm<Result = never> {
   readonly places?: Readonly<Record<string, string>>
   /** Further flags of a field, each for one value of it. */
   readonly flags?: Readonly<Record<string, readonly ValueFlag[]>>
+  /** Last words of its help. */
+  readonly helpEnd?: string
   /** `object` of the JSON. */
   readonly object: string
   readonly list?: ListShape<RowOf<Result>>
+  /** What of the answer is shown; all of it where it is left out. @throws AdminError where there is nothing */
+  subject?(result: Result): object
   /** Members of the JSON under former names, for one release. */
   formerNames?(view: RowOf<Result>): object
   /** Text for people in the place of all fields. */
@@ -32,9 +36,14 @@ export interface CommandForm<Result = never> {
 }
 
 interface SaidText {
-  readonly stdout: readonly string[]
+  /** Names and values, one a line, before all else. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** Lines, and tables with their headings. */
+  readonly stdout: readonly (string | Table)[]
   readonly stderr?: readonly string[]
 }
+
+type Table = readonly (readonly string[])[]
 
 interface ParamForm {
   readonly name: string
@@ -63,6 +72,10 @@ export interface ListShape<Row> {
   readonly pages: 'before' | 'after' | null
   /** Shown newest first, and no more than `--limit`; else whole, by number. */
   readonly isNewestFirst?: boolean
+  /** All of it is shown, though newest first: it has no `--limit`. */
+  readonly isWhole?: true
+  /** All pages are read, to tell how many more rows there are than `--limit` shows. */
+  readonly isCounted?: true
 }
 
 /** Cells of a table for people. */

@@ -113,13 +113,18 @@ export const shownFields = <Table extends FieldTable>(table: Table): ShownFields
   ) as unknown as ShownFields<Table>
 
 /** How an option is typed, besides what its schema says. */
-export interface OptionShape extends Partial<Pick<Field, 'kind' | 'option'>> {
+export interface OptionShape extends Partial<
+  Pick<Field, 'kind' | 'option' | 'choices' | 'nullable'>
+> {
   /** Values by the words that may be typed for them. */
   readonly words?: Readonly<Record<string, string>>
+  /** A moment of the past: a span such as 7d is so long ago. */
+  readonly isPast?: true
   /** A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input. */
   readonly fromStdin?: true
   /**
    * Reads what is typed as what is sent, for a grammar of its own.
+   * @throws RangeError for what cannot be read
    * @param earlier of an option that was typed before in the same command; undefined for the first
    */
   readonly read?: (text: string, earlier: unknown) => unknown

@@ -5,8 +5,9 @@ import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
 import type { Field } from '../../domain/fields'
 import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
-import { read } from '../kit/leaf'
+import { read, refusing } from '../kit/leaf'
 import { stdinText } from '../kit/session'
+import { readPast } from '../kit/span'
 
 /** A form whose operation is known by its row alone. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -85,7 +86,9 @@ const flagWord = (flag: string): string => flag.split(' ', 1)[0] ?? flag
 /** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
 export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
   const { kind, nullable, unlimited, words } = shape
-  if (shape.read !== undefined) return shape.read
+  const { read: grammar } = shape
+  if (grammar !== undefined) return (text, earlier) => refusing(() => grammar(text, earlier))
+  if (shape.isPast === true) return (text) => new Date(readPast(text)).toISOString()
   const one = (text: string): unknown => {
     if (kind === 'name') return read.name(text)
     if (kind === 'usd') return showUsd(read.usd(text))

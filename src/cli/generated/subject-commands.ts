@@ -37,7 +37,9 @@ function addCommand(parent: Command, row: Operation, form: AnyForm): void {
   const name = form.words.slice(form.words.lastIndexOf(' ') + 1)
   const command = leaf(parent, name, form.about ?? row.about, form.example)
   operationsOf.set(command, row)
-  if (form.list !== undefined) (form.list.isNewestFirst ? withLimit : withCsv)(command)
+  if (form.list !== undefined)
+    (form.list.isNewestFirst === true && form.list.isWhole !== true ? withLimit : withCsv)(command)
+  if (form.helpEnd !== undefined) command.addHelpText('after', form.helpEnd)
   const input = inputOf(command, row, form)
   command.action(async (...given: unknown[]) => {
     const options = command.opts<LongListOptions & Values>()
