@@ -30,7 +30,6 @@ import { pricesCommand } from './commands/prices'
 import { profitCommand } from './commands/profit'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
-import { rateCommand } from './commands/rate'
 import { refusalWords } from './commands/refusal-words'
 import { dropStarting, writeFailure } from './commands/ready-file'
 import { requestsCommand } from './commands/requests'
@@ -66,7 +65,7 @@ const groups = {
     subjectCommands('key', 'Manage API keys'),
     topupCommand,
     paymentsCommand,
-    rateCommand,
+    subjectCommands('rate', 'Manage the rate of local coins per dollar'),
     gatewayCommand,
     subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
   ],
