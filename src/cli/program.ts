@@ -12,7 +12,6 @@ import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
 import { mailCommand } from './commands/mail'
-import { groupCommand } from './commands/group'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
@@ -58,7 +57,7 @@ const groups = {
       accountLedgerCommand(account)
       accountCloseCommand(account)
     }),
-    groupCommand,
+    subjectCommands('group', 'Manage groups of accounts with prices and limits'),
     personCommand,
     verificationCommand,
     subjectCommands('project', 'Manage projects'),
