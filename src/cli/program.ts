@@ -22,7 +22,6 @@ import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorCommand } from './commands/operator'
-import { paymentsCommand } from './commands/payments'
 import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
@@ -63,7 +62,7 @@ const groups = {
     subjectCommands('project', 'Manage projects'),
     subjectCommands('key', 'Manage API keys'),
     topupCommand,
-    paymentsCommand,
+    subjectCommands('payments', 'List payments, and settle those that wait'),
     subjectCommands('rate', 'Manage the rate of local coins per dollar'),
     gatewayCommand,
     subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
