@@ -1,3 +1,5 @@
+import type { AdminCode, AdminFacts } from '../admin-error'
+
 /** A row of an operation's answer: of a page each of its rows, else the answer itself. */
 type RowOf<Result> = Result extends { readonly data: readonly (infer Row)[] } ? Row : Result
 
@@ -20,6 +22,10 @@ export interface CommandForm<Result = never> {
   readonly places?: Readonly<Record<string, string>>
   /** Further flags of a field, each for one value of it. */
   readonly flags?: Readonly<Record<string, readonly ValueFlag[]>>
+  /** Fields of which at least one must be typed. */
+  readonly oneOf?: readonly string[]
+  /** A refusal that whoever sits at the terminal may overrule. */
+  readonly confirm?: Confirmation
   /** Last words of its help. */
   readonly helpEnd?: string
   /** `object` of the JSON. */
@@ -42,6 +48,19 @@ interface SaidText {
   readonly stdout: readonly (string | Table)[]
   readonly stderr?: readonly string[]
 }
+
+/** Asked at a terminal only; elsewhere the option of the field says yes. */
+interface Confirmation<Code extends AdminCode = AdminCode> {
+  readonly code: Code
+  /** Flag of the body that says yes. */
+  readonly field: string
+  question(facts: AdminFacts[Code]): string
+}
+
+/** A confirmation of the refusal of this code. */
+export const confirming = <Code extends AdminCode>(
+  confirmation: Confirmation<Code>,
+): Confirmation => confirmation as unknown as Confirmation
 
 type Table = readonly (readonly string[])[]
 

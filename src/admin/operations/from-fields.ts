@@ -118,6 +118,11 @@ export interface OptionShape extends Partial<
 > {
   /** Values by the words that may be typed for them. */
   readonly words?: Readonly<Record<string, string>>
+  /** Sent where nothing is typed, for what callers by HTTP must send themselves. */
+  unlessTyped?(): unknown
+  /** Options of other fields that it stands in the place of. */
+  readonly conflicts?: readonly string[]
+  readonly isHidden?: true
   /** A moment of the past: a span such as 7d is so long ago. */
   readonly isPast?: true
   /** A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input. */

@@ -33,7 +33,8 @@ export const typedFields = (
   Object.entries(properties).flatMap(([field, schema]) => {
     const shape = shapeOf(schema)
     if (shape === null || field in body) return []
-    const isRequired = required.includes(field) && schema.default === undefined
+    const isRequired =
+      required.includes(field) && schema.default === undefined && shape.unlessTyped === undefined
     return [{ field, shape, flag: flagOf(field, schema, shape), isRequired }]
   })
 
@@ -75,7 +76,8 @@ export function addOption(
     const option = new Option(flag, about).makeOptionMandatory(isRequired)
     if (shape.choices !== undefined) option.choices(shape.choices)
     else if (shape.kind !== 'flag') option.argParser<unknown>(readerOf(shape))
-    command.addOption(option)
+    if (shape.conflicts !== undefined) option.conflicts([...shape.conflicts])
+    command.addOption(option.hideHelp(shape.isHidden === true))
   }
   for (const each of flags[field] ?? [])
     command.addOption(new Option(each.flag, each.about).hideHelp(each.hidden === true))
@@ -107,6 +109,10 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
 
 const attributeOf = (flag: string): string => new Option(flag).attributeName()
 
+/** Whether the option of a field was typed. */
+export const isTyped = ({ flag }: TypedField, options: Values): boolean =>
+  options[attributeOf(flag)] !== undefined
+
 /** Values of the fields that were typed as options. @throws RangeError for a secret that is empty */
 export async function typedValues(
   fields: readonly TypedField[],
@@ -118,7 +124,7 @@ export async function typedValues(
     const given =
       shape.fromStdin === true
         ? await secretFor(`${flagWord(flag)}-stdin`, options)
-        : options[attributeOf(flag)]
+        : (options[attributeOf(flag)] ?? shape.unlessTyped?.())
     if (given !== undefined) values[field] = given === 'none' ? null : given
     for (const each of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.

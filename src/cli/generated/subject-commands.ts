@@ -7,7 +7,15 @@ import { branch, leaf, read } from '../kit/leaf'
 import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
 import { withPlace } from '../kit/place'
 import type { Sent } from '../remote/over-http'
-import { addOption, readerOf, typedFields, typedValues, type AnyForm } from './field-options'
+import { confirmedAs } from './confirm'
+import {
+  addOption,
+  isTyped,
+  readerOf,
+  typedFields,
+  typedValues,
+  type AnyForm,
+} from './field-options'
 import { printAnswer } from './print-answer'
 
 type Values = Readonly<Record<string, unknown>>
@@ -26,11 +34,20 @@ export const subjectCommands =
     addCommands(parent, word)
   }
 
-/** Adds the commands whose words are `word` and one more. */
-function addCommands(parent: Command, word: string): void {
+/** The command of one word. */
+export const singleCommand =
+  (word: string) =>
+  (program: Command): void =>
+    addCommands(program, '', word)
+
+/** Adds the commands whose words are `word` and one more, which may be a certain one. */
+function addCommands(parent: Command, word: string, last?: string): void {
   for (const row of operationRows)
-    for (const form of row.commands)
-      if (form.words.slice(0, form.words.lastIndexOf(' ')) === word) addCommand(parent, row, form)
+    for (const form of row.commands) {
+      const at = form.words.lastIndexOf(' ')
+      const isMeant = last === undefined || form.words.slice(at + 1) === last
+      if (isMeant && form.words.slice(0, Math.max(at, 0)) === word) addCommand(parent, row, form)
+    }
 }
 
 function addCommand(parent: Command, row: Operation, form: AnyForm): void {
@@ -45,7 +62,7 @@ function addCommand(parent: Command, row: Operation, form: AnyForm): void {
     const options = command.opts<LongListOptions & Values>()
     const sent = await input(given.slice(0, command.registeredArguments.length), options)
     await withPlace(options, form.makesFolder === true, (run) =>
-      printAnswer(run, row, form, sent, options),
+      printAnswer(confirmedAs(form, run, options), row, form, sent, options),
     )
   })
 }
@@ -65,6 +82,7 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
   const { places = {} } = form
   const placed = fields.filter(({ field }) => field in places)
   const optional = fields.filter(({ field }) => !(field in places))
+  const oneOf = optional.filter(({ field }) => form.oneOf?.includes(field))
   for (const { field, shape } of placed)
     command.argument(places[field] ?? '', shape.about ?? '', (text) =>
       readerOf(shape)(text, undefined),
@@ -73,6 +91,10 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
 
   return async (byPlace: unknown[], options: Values): Promise<Sent> => {
     const rest = [...byPlace]
+    if (oneOf.length > 0 && !oneOf.some((each) => isTyped(each, options)))
+      command.error(
+        `error: required option ${oneOf.map(({ flag }) => `'${flag}'`).join(' or ')} not specified`,
+      )
     const paramOf = ([, { name, as }]: (typeof params)[number]) =>
       as === 'place' ? rest.shift() : options[name]
     const sentParams = Object.fromEntries(
