@@ -1,7 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
-import { accountAdjustCommand } from './commands/account-adjust'
 import { accountCloseCommand } from './commands/account-close'
 import { accountLedgerCommand } from './commands/account-ledger'
 import { auditCommand } from './commands/audit'
@@ -17,7 +16,7 @@ import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
-import { subjectCommands } from './generated/subject-commands'
+import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
@@ -37,7 +36,6 @@ import { serveCommand } from './commands/serve-command'
 import { settingsCommand } from './commands/settings'
 import { sisterCommand } from './commands/sister'
 import { smsCommand } from './commands/sms'
-import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
@@ -52,7 +50,6 @@ const groups = {
   'Serve:': [serveCommand, quickstartCommand, waitCommand],
   'Customers and money:': [
     subjectCommands('account', 'Manage accounts', (account) => {
-      accountAdjustCommand(account)
       accountLedgerCommand(account)
       accountCloseCommand(account)
     }),
@@ -61,7 +58,7 @@ const groups = {
     verificationCommand,
     subjectCommands('project', 'Manage projects'),
     subjectCommands('key', 'Manage API keys'),
-    topupCommand,
+    singleCommand('topup'),
     subjectCommands('payments', 'List payments, and settle those that wait'),
     subjectCommands('rate', 'Manage the rate of local coins per dollar'),
     gatewayCommand,
