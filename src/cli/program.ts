@@ -9,7 +9,6 @@ import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
-import { gatewayCommand } from './commands/gateway'
 import { mailCommand } from './commands/mail'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
@@ -61,7 +60,7 @@ const groups = {
     singleCommand('topup'),
     subjectCommands('payments', 'List payments, and settle those that wait'),
     subjectCommands('rate', 'Manage the rate of local coins per dollar'),
-    gatewayCommand,
+    subjectCommands('gateway', 'Manage gateways that customers pay by'),
     subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
   ],
   'Models and vendors:': [
