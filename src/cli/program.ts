@@ -1,7 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
-import { accountCloseCommand } from './commands/account-close'
 import { accountLedgerCommand } from './commands/account-ledger'
 import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
@@ -48,10 +47,7 @@ import { RefusedElsewhere } from './remote/over-http'
 const groups = {
   'Serve:': [serveCommand, quickstartCommand, waitCommand],
   'Customers and money:': [
-    subjectCommands('account', 'Manage accounts', (account) => {
-      accountLedgerCommand(account)
-      accountCloseCommand(account)
-    }),
+    subjectCommands('account', 'Manage accounts', accountLedgerCommand),
     subjectCommands('group', 'Manage groups of accounts with prices and limits'),
     personCommand,
     verificationCommand,

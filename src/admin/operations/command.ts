@@ -104,3 +104,7 @@ export const cell = {
     value === null || value === undefined ? '–' : String(value),
   yes: (is: boolean): string => (is ? 'yes' : 'no'),
 }
+
+/** A number with its noun: `1 account`, `2 accounts`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { groupFields } from '../../domain/group-fields'
-import { cell, type CommandForm } from './command'
+import { cell, counted, type CommandForm } from './command'
 import type { GoneGroupView, GroupRuleView, GroupView, GroupWithRules } from './group-view'
 
 type Viewed = Static<typeof GroupView>
@@ -95,9 +95,7 @@ const remove: CommandForm<Static<typeof GoneGroupView>> = {
   object: 'group',
   formerNames: ({ removed }) => ({ id: removed, deleted: true }),
   said: ({ name, accounts }) => ({
-    stdout: [
-      `group ${name} is removed; ${accounts} account${accounts === 1 ? '' : 's'} in no group now`,
-    ],
+    stdout: [`group ${name} is removed; ${counted(accounts, 'account')} in no group now`],
   }),
 }
 

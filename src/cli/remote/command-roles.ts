@@ -98,7 +98,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'secret renew': 'here',
   'secret rotate': 'here',
   'secret status': 'here',
-  'account close': ['staff', null],
   'verification list': ['viewer', 'verification.list'],
   'verification show': ['viewer', 'verification.get'],
   'verification approve': ['staff', 'verification.approve'],
