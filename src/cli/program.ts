@@ -38,7 +38,6 @@ import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { verificationCommand } from './commands/verification'
-import { videosCommand } from './commands/videos'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
 import { RefusedElsewhere } from './remote/over-http'
@@ -67,7 +66,12 @@ const groups = {
     profitCommand,
     billCommand,
   ],
-  'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
+  'Calls and usage:': [
+    requestsCommand,
+    usageCommand,
+    subjectCommands('videos', 'List video jobs'),
+    noticesCommand,
+  ],
   'Operation:': [
     doctorCommand,
     nodesCommand,

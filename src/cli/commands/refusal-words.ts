@@ -116,6 +116,7 @@ const sentences: Sentences = {
   gateway_not_found: ({ name }) => `there is no gateway ${name}; see chapar gateway list`,
   gateway_waits: ({ name, waiting }) =>
     `${waiting} payments wait for ${name} and could not be credited any more: see chapar payments list --state started, or confirm with --yes`,
+  video_not_found: ({ video }) => `there is no video ${video}`,
   payment_not_found: ({ payment }) =>
     `there is no payment ${payment} by card; see chapar payments list`,
   payment_gateway_gone: ({ payment, gateway }) =>

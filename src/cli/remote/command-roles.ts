@@ -58,8 +58,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'requests list': ['viewer', 'request.list'],
   'requests show': ['viewer', 'request.get'],
   usage: ['viewer', null],
-  'videos list': ['viewer', 'video.list'],
-  'videos show': ['viewer', 'video.list'],
   'nodes list': ['viewer', 'nodes.list'],
   'notices list': ['viewer', 'notice.list'],
   'sms list': ['viewer', 'sms.list'],

@@ -62,6 +62,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   no_remote_commands: 'This service keeps everything in memory.',
   locks_you_out: 'Your own address is not in this list: you would not be let in from here.',
   payment_not_found: 'There is no such payment by card.',
+  video_not_found: 'There is no such video job.',
   payment_gateway_gone: 'The gateway “{gateway}” was removed; set it up again.',
   verification_not_found: 'This account sent nothing, or it was removed.',
   verification_decided: 'It was decided so before.',

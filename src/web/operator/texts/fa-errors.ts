@@ -64,6 +64,7 @@ export const faOperatorErrors = {
   no_remote_commands: 'این سرویس همه چیز را در حافظه نگه می\u200cدارد.',
   locks_you_out: 'نشانی خودتان در این فهرست نیست و از اینجا دیگر وارد نمی\u200cشدید.',
   payment_not_found: 'چنین پرداختی با کارت نیست.',
+  video_not_found: 'چنین ویدئویی نیست.',
   payment_gateway_gone: 'درگاه «{gateway}» برداشته شده است؛ آن را دوباره تنظیم کنید.',
   verification_not_found: 'این حساب مشخصاتی نفرستاده، یا پاک شده است.',
   verification_decided: 'پیش از این همین تصمیم گرفته شده است.',
