@@ -27,7 +27,6 @@ import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { refusalWords } from './commands/refusal-words'
 import { dropStarting, writeFailure } from './commands/ready-file'
-import { requestsCommand } from './commands/requests'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
@@ -67,7 +66,7 @@ const groups = {
     billCommand,
   ],
   'Calls and usage:': [
-    requestsCommand,
+    subjectCommands('requests', 'Look up and refund calls'),
     usageCommand,
     subjectCommands('videos', 'List video jobs'),
     noticesCommand,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import { latinDigits } from '../../domain/digits'
-import { parseUsd, showUsd } from '../../domain/money'
+import { showUsd } from '../../domain/money'
 import { minimumCoins } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
@@ -13,17 +13,10 @@ import { asOption } from './from-fields'
 import { moneyCommands } from './money-commands'
 import { Adjusted, LedgerLineView, moved, paidView, ToppedUp } from './money-view'
 import { operation } from './operation'
-import { checkReason, reasonFields, reasonOf } from './reason'
+import { amountMoved, checkReason, reasonFields, reasonOf } from './reason'
 
 const DayText = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const maxDays = 366
-
-/** An amount as it is typed, up or down. @throws RangeError */
-function signedUsd(text: string): string {
-  const amount = parseUsd(text)
-  if (amount === 0) throw new RangeError('An amount of nothing moves nothing.')
-  return showUsd(amount)
-}
 
 /** Thousands may be set apart by commas, as the minimum is written. @throws RangeError */
 function coinsOf(typed: string): number {
@@ -51,7 +44,9 @@ export const moneyOperations = [
     about: 'Correct a balance, up or down, for a reason that is kept',
     params: { id: Id },
     body: {
-      usd: asOption(SignedUsd, 'dollars to add, or to take when negative', { read: signedUsd }),
+      usd: asOption(SignedUsd, 'dollars to add, or to take when negative', {
+        read: amountMoved,
+      }),
       reference: referenceOf('the same reference counts once', 'adjustment'),
       below_zero: asOption(Type.Optional(Type.Boolean()), 'confirm a balance below zero', {
         kind: 'flag',

@@ -22,6 +22,8 @@ export interface CommandForm<Result = never> {
   readonly places?: Readonly<Record<string, string>>
   /** Further flags of a field, each for one value of it. */
   readonly flags?: Readonly<Record<string, readonly ValueFlag[]>>
+  /** A flag by which another operation runs in its place. */
+  readonly instead?: InsteadForm
   /** Fields of which at least one must be typed. */
   readonly oneOf?: readonly string[]
   /** A refusal that whoever sits at the terminal may overrule. */
@@ -49,6 +51,17 @@ interface SaidText {
   readonly stderr?: readonly string[]
 }
 
+/** It takes as many of the command's options as it knows. */
+interface InsteadForm {
+  readonly flag: string
+  readonly about: string
+  readonly conflicts: readonly string[]
+  /** Its name. */
+  readonly operation: string
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly form: CommandForm<any>
+}
+
 /** Asked at a terminal only; elsewhere the option of the field says yes. */
 interface Confirmation<Code extends AdminCode = AdminCode> {
   readonly code: Code
@@ -60,7 +73,7 @@ interface Confirmation<Code extends AdminCode = AdminCode> {
 /** A confirmation of the refusal of this code. */
 export const confirming = <Code extends AdminCode>(
   confirmation: Confirmation<Code>,
-): Confirmation => confirmation as unknown as Confirmation
+): Confirmation => confirmation
 
 type Table = readonly (readonly string[])[]
 
@@ -93,6 +106,8 @@ export interface ListShape<Row> {
   readonly isNewestFirst?: boolean
   /** All of it is shown, though newest first: it has no `--limit`. */
   readonly isWhole?: true
+  /** Query field by which an answer tells its `count`, of all pages: how many more rows there are than are shown. */
+  readonly countBy?: string
   /** All pages are read, to tell how many more rows there are than `--limit` shows. */
   readonly isCounted?: true
 }

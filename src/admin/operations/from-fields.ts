@@ -139,9 +139,12 @@ export interface OptionShape extends Partial<
 export const optionOf = (schema: TSchema): (OptionShape & Partial<Field>) | null =>
   (schema as { readonly [madeOf]?: OptionShape & Partial<Field> })[madeOf] ?? null
 
-/** A field of a body that no subject has, which a command takes as an option too. */
+/**
+ * A field of a body that no subject has, which a command takes as an option too.
+ * @param about for both, unless the schema has a description of its own
+ */
 export const asOption = <Schema extends TSchema>(
   schema: Schema,
   about: string,
   more: OptionShape = {},
-): Schema => ({ ...schema, description: about, [madeOf]: { ...more, about } })
+): Schema => ({ description: about, ...schema, [madeOf]: { ...more, about } })

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { parseUsd, showUsd } from '../../domain/money'
 import { AdminError } from '../admin-error'
 import { Reason } from './fields'
 import { asOption } from './from-fields'
@@ -25,6 +26,20 @@ interface SentReason {
   readonly reason?: string
   readonly note?: string
   readonly private?: boolean
+}
+
+/** An amount that moves, as it is typed. @throws RangeError */
+export function amountMoved(text: string): string {
+  const amount = parseUsd(text)
+  if (amount === 0) throw new RangeError('An amount of nothing moves nothing.')
+  return showUsd(amount)
+}
+
+/** Same, of what can only be given. @throws RangeError */
+export function amountGiven(text: string): string {
+  const amount = amountMoved(text)
+  if (amount.startsWith('-')) throw new RangeError('An amount in dollars is needed, from 0.')
+  return amount
 }
 
 /** @throws AdminError input_invalid where none is given, or two are */

@@ -110,7 +110,7 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
 const attributeOf = (flag: string): string => new Option(flag).attributeName()
 
 /** Whether the option of a field was typed. */
-export const isTyped = ({ flag }: TypedField, options: Values): boolean =>
+export const wasTyped = ({ flag }: TypedField, options: Values): boolean =>
   options[attributeOf(flag)] !== undefined
 
 /** Values of the fields that were typed as options. @throws RangeError for a secret that is empty */

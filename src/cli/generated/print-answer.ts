@@ -28,7 +28,9 @@ export async function printAnswer(
   }
   if (list.pages === null) {
     const whole = (await run(row, sent)) as RowsPage
-    await printList(options, whole.data.map(view), list)
+    const all = whole.data.map(view)
+    if (list.isNewestFirst === true) await printShown(options, shownOf(all, options), list)
+    else await printList(options, all, list)
     if (!options.json && said !== undefined) printSaid(said(whole))
     return
   }
@@ -43,6 +45,16 @@ export async function printAnswer(
   // One more tells whether there are more.
   const most = list.isCounted === true ? Number.MAX_SAFE_INTEGER : limitOf(options) + 1
   const some = await taken(rows, most)
+  const limit = limitOf(options)
+  if (list.countBy !== undefined && some.length > limit) {
+    const query = { ...sent.query, [list.countBy]: 'true', max: '1' }
+    const { count } = (await run(row, { ...sent, query })) as { readonly count: number }
+    return await printShown(
+      options,
+      { rows: some.slice(0, limit).map(view), more: count - limit },
+      list,
+    )
+  }
   await printShown(options, shownOf(some.map(view), options), list)
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Operation } from '../../admin/operations/operation'
 import { operationRows } from '../../admin/operations/table'
 import type { Secret } from '../../domain/secret'
@@ -10,7 +10,7 @@ import type { Sent } from '../remote/over-http'
 import { confirmedAs } from './confirm'
 import {
   addOption,
-  isTyped,
+  wasTyped,
   readerOf,
   typedFields,
   typedValues,
@@ -31,23 +31,18 @@ export const subjectCommands =
   (program: Command): void => {
     const parent = branch(program, word, about)
     byHand(parent)
-    addCommands(parent, word)
+    addCommands(parent, (words) => words.slice(0, words.lastIndexOf(' ')) === word)
   }
 
 /** The command of one word. */
 export const singleCommand =
   (word: string) =>
   (program: Command): void =>
-    addCommands(program, '', word)
+    addCommands(program, (words) => words === word)
 
-/** Adds the commands whose words are `word` and one more, which may be a certain one. */
-function addCommands(parent: Command, word: string, last?: string): void {
+function addCommands(parent: Command, isMeant: (words: string) => boolean): void {
   for (const row of operationRows)
-    for (const form of row.commands) {
-      const at = form.words.lastIndexOf(' ')
-      const isMeant = last === undefined || form.words.slice(at + 1) === last
-      if (isMeant && form.words.slice(0, Math.max(at, 0)) === word) addCommand(parent, row, form)
-    }
+    for (const form of row.commands) if (isMeant(form.words)) addCommand(parent, row, form)
 }
 
 function addCommand(parent: Command, row: Operation, form: AnyForm): void {
@@ -58,14 +53,44 @@ function addCommand(parent: Command, row: Operation, form: AnyForm): void {
     (form.list.isNewestFirst === true && form.list.isWhole !== true ? withLimit : withCsv)(command)
   if (form.helpEnd !== undefined) command.addHelpText('after', form.helpEnd)
   const input = inputOf(command, row, form)
+  if (form.instead !== undefined) addInstead(command, form.instead)
   command.action(async (...given: unknown[]) => {
     const options = command.opts<LongListOptions & Values>()
     const sent = await input(given.slice(0, command.registeredArguments.length), options)
+    const meant = meantBy(row, form, options)
     await withPlace(options, form.makesFolder === true, (run) =>
-      printAnswer(confirmedAs(form, run, options), row, form, sent, options),
+      printAnswer(
+        confirmedAs(form, run, options),
+        meant.row,
+        meant.form,
+        { ...sent, query: knownOf(meant.row, sent.query) },
+        options,
+      ),
     )
   })
 }
+
+const addInstead = (command: Command, { flag, about, conflicts }: Instead): Command =>
+  command.addOption(new Option(flag, about).conflicts([...conflicts]))
+
+type Instead = NonNullable<AnyForm['instead']>
+
+/** The operation that a command runs, or the one that a flag puts in its place. */
+function meantBy(
+  row: Operation,
+  form: AnyForm,
+  options: Values,
+): { readonly row: Operation; readonly form: AnyForm } {
+  const { instead } = form
+  if (instead === undefined || options[new Option(instead.flag).attributeName()] !== true)
+    return { row, form }
+  const other = operationRows.find(({ name }) => name === instead.operation)
+  if (other === undefined) throw new Error(`no operation ${instead.operation}`)
+  return { row: other, form: instead.form }
+}
+
+const knownOf = (row: Operation, query: Sent['query']): Sent['query'] =>
+  Object.fromEntries(Object.entries(query).filter(([field]) => field in row.query.properties))
 
 /**
  * Declares arguments and options of a command.
@@ -91,7 +116,7 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
 
   return async (byPlace: unknown[], options: Values): Promise<Sent> => {
     const rest = [...byPlace]
-    if (oneOf.length > 0 && !oneOf.some((each) => isTyped(each, options)))
+    if (oneOf.length > 0 && !oneOf.some((each) => wasTyped(each, options)))
       command.error(
         `error: required option ${oneOf.map(({ flag }) => `'${flag}'`).join(' or ')} not specified`,
       )
