@@ -43,51 +43,51 @@ import { RefusedElsewhere } from './remote/over-http'
 
 /** Every command by what it is for, in the order of the help text. */
 const groups = {
-  'Serve:': [serveCommand, quickstartCommand, waitCommand],
-  'Customers and money:': [
-    subjectCommands('account', 'Manage accounts', accountLedgerCommand),
-    subjectCommands('group', 'Manage groups of accounts with prices and limits'),
-    personCommand,
-    verificationCommand,
-    subjectCommands('project', 'Manage projects'),
-    subjectCommands('key', 'Manage API keys'),
-    singleCommand('topup'),
-    subjectCommands('payments', 'List payments, and settle those that wait'),
-    subjectCommands('rate', 'Manage the rate of local coins per dollar'),
-    subjectCommands('gateway', 'Manage gateways that customers pay by'),
-    subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
-  ],
-  'Models and vendors:': [
-    modelCommand,
-    vendorCommand,
-    priceCommand,
-    pricesCommand,
-    profitCommand,
-    billCommand,
-  ],
-  'Calls and usage:': [
-    subjectCommands('requests', 'Look up and refund calls'),
-    usageCommand,
-    subjectCommands('videos', 'List video jobs'),
-    noticesCommand,
-  ],
-  'Operation:': [
-    doctorCommand,
-    nodesCommand,
-    auditCommand,
-    backupCommand,
-    restoreCommand,
-    migrateCommand,
-    settingsCommand,
-    smsCommand,
-    mailCommand,
-    sisterCommand,
-    trailCommand,
-    operatorCommand,
-    secretCommand,
-  ],
-  'Clients:': [chatCommand, envCommand, openapiCommand],
-} as const
+  'Serve:': { serve: serveCommand, quickstart: quickstartCommand, wait: waitCommand },
+  'Customers and money:': {
+    account: subjectCommands('account', 'Manage accounts', accountLedgerCommand),
+    group: subjectCommands('group', 'Manage groups of accounts with prices and limits'),
+    person: personCommand,
+    verification: verificationCommand,
+    project: subjectCommands('project', 'Manage projects'),
+    key: subjectCommands('key', 'Manage API keys'),
+    topup: singleCommand('topup'),
+    payments: subjectCommands('payments', 'List payments, and settle those that wait'),
+    rate: subjectCommands('rate', 'Manage the rate of local coins per dollar'),
+    gateway: subjectCommands('gateway', 'Manage gateways that customers pay by'),
+    code: subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
+  },
+  'Models and vendors:': {
+    model: modelCommand,
+    vendor: vendorCommand,
+    price: priceCommand,
+    prices: pricesCommand,
+    profit: profitCommand,
+    bill: billCommand,
+  },
+  'Calls and usage:': {
+    requests: subjectCommands('requests', 'Look up and refund calls'),
+    usage: usageCommand,
+    videos: subjectCommands('videos', 'List video jobs'),
+    notices: noticesCommand,
+  },
+  'Operation:': {
+    doctor: doctorCommand,
+    nodes: nodesCommand,
+    audit: auditCommand,
+    backup: backupCommand,
+    restore: restoreCommand,
+    migrate: migrateCommand,
+    settings: settingsCommand,
+    sms: smsCommand,
+    mail: mailCommand,
+    sister: sisterCommand,
+    trail: trailCommand,
+    operator: operatorCommand,
+    secret: secretCommand,
+  },
+  'Clients:': { chat: chatCommand, env: envCommand, openapi: openapiCommand },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, (program: Command) => void>>>>
 
 const examples = `
 Examples:
@@ -100,10 +100,14 @@ Examples:
 export class SentElsewhere extends Error {}
 
 /**
- * The whole command line, ready to parse; usage errors throw CommanderError.
+ * The command line, ready to parse; usage errors throw CommanderError.
+ * @param args words to parse: where they begin with a command, no other is built; all of them where none is given
  * @param before called with each command before it runs
  */
-export function buildProgram(before: (command: Command) => Promise<void> = findRunning): Command {
+export function buildProgram(
+  args: readonly string[] = [],
+  before: (command: Command) => Promise<void> = findRunning,
+): Command {
   const program = new Command('chapar')
     .description(
       'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
@@ -122,9 +126,12 @@ export function buildProgram(before: (command: Command) => Promise<void> = findR
     .enablePositionalOptions()
     .addHelpText('after', examples)
     .hook('preAction', (_, command) => before(command))
+  const [only = ''] = args
+  const isKnown = Object.values(groups).some((commands) => only in commands)
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading)
-    for (const command of commands) command(program)
+    for (const [name, command] of Object.entries(commands))
+      if (!isKnown || name === only) command(program)
   }
   program.helpCommand('help [command]', 'Show the help of a command')
   return program
@@ -148,7 +155,10 @@ const failure = 1
 const unfinished = 3
 
 /** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly, 3 what it waited for goes on. */
-export async function runProgram(args: readonly string[], program = buildProgram()): Promise<void> {
+export async function runProgram(
+  args: readonly string[],
+  program = buildProgram(args),
+): Promise<void> {
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (thrown) {

@@ -20,6 +20,14 @@ const leaves = (command: Command, words: readonly string[] = []): [string, Comma
 const all = leaves(buildProgram())
 
 describe('the command line', () => {
+  test('builds the one command that is typed, under the name that it is listed by', () => {
+    for (const name of buildProgram().commands.map((command) => command.name())) {
+      const built = buildProgram([name, '--json']).commands
+      expect(built.map((command) => command.name())).toEqual([name])
+    }
+    expect(buildProgram(['--json', 'key']).commands.length).toBeGreaterThan(30)
+  })
+
   test('has every command', () => {
     const branches = {
       account: ['create', 'list', 'show', 'set', 'adjust', 'ledger', 'close'],

@@ -57,7 +57,7 @@ const without: ReadonlySet<string> = new Set([
 
 /** Runs a command elsewhere: its usage is checked here, what it says is printed as it comes. */
 export async function runElsewhere(remote: RemoteCommand): Promise<void> {
-  const program = buildProgram(async (command) => {
+  const program = buildProgram(remote.args, async (command) => {
     const words = commandWords(command)
     if (commandRole(words) === 'here') {
       if (!remote.isTold && without.has(words)) return
