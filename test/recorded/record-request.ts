@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import type { TestGateway } from '../support/gateway'
+import { part, readable } from './recording'
+import type { World } from './world'
+
+/** A request as a line says it: `staff POST /codes {"usd": "50", "count": 3}`, or with a file: `< {bill.csv}`. */
+interface WrittenRequest {
+  /** Whose it is; the owner's unless the line begins with another one. */
+  readonly who: string
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly body: string | null
+  readonly file: string | null
+}
+
+const form = /^(?:([a-z]+) )?([A-Z]+) (\S+)(?: (\{.*\})| < (\S+))?$/
+
+/** @throws Error on a line of another form */
+export function requestOf(line: string, values: World['values'] = {}): WrittenRequest {
+  const filled = line.replaceAll(/\{([\w.-]+)\}/g, (as, name: string) => values[name] ?? as)
+  const [, who = 'owner', method, path, body = null, file = null] = form.exec(filled) ?? []
+  if (method === undefined || path === undefined) throw new Error(`no request: ${line}`)
+  return { who, method, path, body, file }
+}
+
+/** Status and body of an answer, with placeholders. */
+async function answerText(world: World, response: Response): Promise<string> {
+  const text = world.normal(await response.text())
+  return `status ${response.status}\n${readable(text === '' ? '' : `${text.trimEnd()}\n`)}`
+}
+
+/** Sends a line to `/admin/v1`. */
+async function sendRequest(world: World, gateway: TestGateway, line: string): Promise<Response> {
+  const { who, method, path, body, file } = requestOf(line, world.values)
+  return await fetch(`${new URL(gateway.url).origin}/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${world.values[who]}`, 'accept-language': 'en' },
+    ...(method === 'GET' ? {} : { body: file === null ? body : readFileSync(file) }),
+  })
+}
+
+/** Sends a line to `/admin/v1`, and says what came back. */
+export const recordRequest = async (
+  world: World,
+  gateway: TestGateway,
+  line: string,
+): Promise<string> => await answerText(world, await sendRequest(world, gateway, line))
+
+interface TrailPage {
+  readonly data: readonly { readonly id: number }[]
+}
+
+/** Says after each change what came into the trail; lines name the last of it as `{newest}`. */
+export async function trailByHttp(
+  world: World,
+  gateway: TestGateway,
+): Promise<() => Promise<string>> {
+  const newest = async () => {
+    const response = await sendRequest(world, gateway, 'GET /trail?max=9')
+    const text = await response.text()
+    if (!response.ok) throw new Error(`no trail: ${text}`)
+    return (JSON.parse(text) as TrailPage).data
+  }
+  let last = (await newest())[0]?.id ?? 0
+  return async () => {
+    const fresh = (await newest()).filter(({ id }) => id > last).toReversed()
+    last = fresh.at(-1)?.id ?? last
+    Object.assign(world.values, { newest: String(last) })
+    return part('trail', fresh.map((row) => `${world.normal(JSON.stringify(row))}\n`).join(''))
+  }
+}
