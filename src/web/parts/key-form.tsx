@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { expiries, type KeyValues, type Project } from '../key-values'
 import { useNumbers } from '../numbers'
@@ -43,27 +43,29 @@ export function KeyForm(props: KeyFormProps) {
   // What a new key seldom needs stays folded; a key that is there shows what holds for it.
   const isNew = projects !== null
   const [open, setOpen] = useState(!isNew)
-  return (
-    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
-      <Stack>
-        <TextInput
-          {...form.getInputProps('name')}
-          label={t('name')}
-          dir="auto"
-          placeholder={t('nameExample')}
-          required
-          data-autofocus={isNew}
-          maxLength={60}
-        />
-        {projects !== null && projects.length > 1 && (
-          <ProjectPicker
-            label={t('project')}
-            value={form.values.project}
-            onChange={(project) => {
-              if (project !== '') form.setFieldValue('project', project)
-            }}
-          />
-        )}
+  const inputs: Readonly<Record<keyof KeyValues, ReactNode>> = {
+    name: (
+      <TextInput
+        {...form.getInputProps('name')}
+        label={t('name')}
+        dir="auto"
+        placeholder={t('nameExample')}
+        required
+        data-autofocus={isNew}
+        maxLength={60}
+      />
+    ),
+    project: projects !== null && projects.length > 1 && (
+      <ProjectPicker
+        label={t('project')}
+        value={form.values.project}
+        onChange={(project) => {
+          if (project !== '') form.setFieldValue('project', project)
+        }}
+      />
+    ),
+    limit: (
+      <>
         <UsdInput
           {...form.getInputProps('limit')}
           label={t('limit')}
@@ -75,6 +77,42 @@ export function KeyForm(props: KeyFormProps) {
             {t('limitSpent', { spent: usd(spent, 4) })}
           </Alert>
         )}
+      </>
+    ),
+    rpm: (
+      <TextInput
+        {...form.getInputProps('rpm')}
+        label={t('rpm')}
+        description={t('rpmHint')}
+        inputMode="numeric"
+      />
+    ),
+    models: (
+      <ModelPicker
+        value={form.values.models}
+        onChange={(models) => form.setFieldValue('models', models)}
+      />
+    ),
+    addresses: (
+      <TagsInput
+        {...form.getInputProps('addresses')}
+        label={t('addresses')}
+        description={t('addressesHint')}
+        placeholder={form.values.addresses.length === 0 ? t('allAddresses') : ''}
+        splitChars={[',', ' ', '،']}
+        acceptValueOnBlur
+        styles={{ pill: { direction: 'ltr' } }}
+      />
+    ),
+    expiry: <Expires {...form.getInputProps('expiry')} expiresAt={props.expiresAt} />,
+  }
+  const { name, project, limit: limitInput, ...folded } = inputs
+  return (
+    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+      <Stack>
+        {name}
+        {project}
+        {limitInput}
         <details
           className="more"
           open={open}
@@ -82,26 +120,9 @@ export function KeyForm(props: KeyFormProps) {
         >
           <summary>{t('more')}</summary>
           <Stack>
-            <TextInput
-              {...form.getInputProps('rpm')}
-              label={t('rpm')}
-              description={t('rpmHint')}
-              inputMode="numeric"
-            />
-            <ModelPicker
-              value={form.values.models}
-              onChange={(models) => form.setFieldValue('models', models)}
-            />
-            <TagsInput
-              {...form.getInputProps('addresses')}
-              label={t('addresses')}
-              description={t('addressesHint')}
-              placeholder={form.values.addresses.length === 0 ? t('allAddresses') : ''}
-              splitChars={[',', ' ', '،']}
-              acceptValueOnBlur
-              styles={{ pill: { direction: 'ltr' } }}
-            />
-            <Expires {...form.getInputProps('expiry')} expiresAt={props.expiresAt} />
+            {Object.entries(folded).map(([field, input]) => (
+              <Fragment key={field}>{input}</Fragment>
+            ))}
           </Stack>
         </details>
         <Failed error={error} />

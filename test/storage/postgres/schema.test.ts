@@ -1,5 +1,6 @@
 import { SQL as Database, type SQL } from 'bun'
 import { join } from 'node:path'
+import { postgresStep } from '../../../scripts/postgres-step'
 import { thrownBy } from '../../support/thrown-by'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from '../../../src/storage/sqlite/connect'
@@ -54,31 +55,86 @@ describeOn('distribution', 'the schema on PostgreSQL', () => {
     lite.close()
   })
 
+  const schemaStatements = async (): Promise<readonly string[]> =>
+    statementsIn(
+      await Bun.file(join(import.meta.dir, '../../../drizzle/postgres/meta/schema.sql')).text(),
+    )
+
+  const objects = async (sql: SQL): Promise<readonly string[]> => {
+    const rows: { object: string }[] = await sql.unsafe(
+      `SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable ||
+         coalesce(' ' || column_default, '') AS object
+       FROM information_schema.columns WHERE table_schema = '${schemaName}'
+       UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schemaName}'
+       UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+         WHERE connamespace = '${schemaName}'::regnamespace AND contype <> 'n'
+       UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`,
+    )
+    return rows.map(({ object }) => object).toSorted()
+  }
+
   test('the steps come to what the schema says: tables, indexes, constraints, triggers', async () => {
     await using stepped = await open()
     await migratePostgres(stepped)
     await using whole = await open()
     await whole.unsafe(`CREATE SCHEMA ${schemaName}`)
-    const text = await Bun.file(
-      join(import.meta.dir, '../../../drizzle/postgres/meta/schema.sql'),
-    ).text()
-    for (const statement of statementsIn(text)) await whole.unsafe(statement)
-    const objects = async (sql: SQL): Promise<readonly string[]> => {
-      const rows: { object: string }[] = await sql.unsafe(
-        `SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable ||
-           coalesce(' ' || column_default, '') AS object
-         FROM information_schema.columns WHERE table_schema = '${schemaName}'
-         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schemaName}'
-         UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
-           WHERE connamespace = '${schemaName}'::regnamespace AND contype <> 'n'
-         UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`,
-      )
-      return rows.map(({ object }) => object).toSorted()
-    }
+    for (const statement of await schemaStatements()) await whole.unsafe(statement)
     const made = new Set(await objects(stepped))
     const wanted = await objects(whole)
     expect(wanted.length).toBeGreaterThan(500)
     expect(wanted.filter((object) => !made.has(object))).toEqual([])
+  })
+
+  test('a step is written for columns, checks, indexes and tables, and comes to the schema', async () => {
+    await using stepped = await open()
+    await migratePostgres(stepped)
+    const before = await schemaStatements()
+    const edits = [
+      [
+        '"created" bigint NOT NULL, "made_by" bigint\n)',
+        '"created" bigint NOT NULL, "made_by" bigint, "note" text COLLATE "C",\n\tCONSTRAINT "keys_note" CHECK(length("note") < 200)\n)',
+      ],
+      ["in ('active', 'suspended')", "in ('active', 'suspended', 'asleep')"],
+      [
+        'CREATE INDEX "sent_codes_sent" ON "sent_codes" ("sent")',
+        'CREATE INDEX "sent_codes_sent" ON "sent_codes" ("sent","phone")',
+      ],
+    ] as const
+    const after = before.map((statement) =>
+      edits.reduce((text, [from, to]) => text.replace(from, to), statement),
+    )
+    after.push('CREATE TABLE "hats" (\n\t"id" bigint PRIMARY KEY,\n\t"size" bigint NOT NULL\n)')
+    const { statements, byHand } = postgresStep(before, after)
+    expect({ byHand, count: statements.length }).toEqual({ byHand: [], count: 7 })
+    for (const statement of statements) await stepped.unsafe(statement)
+    await using whole = await open()
+    await whole.unsafe(`CREATE SCHEMA ${schemaName}`)
+    for (const statement of after) await whole.unsafe(statement)
+    const made = new Set(await objects(stepped))
+    const wanted = await objects(whole)
+    expect(wanted.filter((object) => !made.has(object))).toEqual([])
+  })
+
+  test.each([
+    [
+      'a column that rows need',
+      '"made_by" bigint',
+      '"made_by" bigint, "kind" text NOT NULL',
+      'keys.kind has no value',
+    ],
+    ['a column that is gone', ', "made_by" bigint', '', 'keys.made_by is gone'],
+    [
+      'a column of another type',
+      '"spend_limit" bigint',
+      '"spend_limit" text',
+      'keys.spend_limit was',
+    ],
+  ])('%s is for people to write', async (_, from, to, said) => {
+    const before = await schemaStatements()
+    const after = before.map((each) =>
+      each.startsWith('CREATE TABLE "keys"') ? each.replace(from, to) : each,
+    )
+    expect(postgresStep(before, after).byHand.join()).toContain(said)
   })
 
   test('a database of an earlier program gets what is new, and its past into new sums', async () => {
