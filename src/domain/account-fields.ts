@@ -7,21 +7,19 @@ export const noAccountRpm = 1_000_000_000
 const group: Field<'group', GroupId, 'group'> = {
   kind: 'group',
   wire: 'group',
-  about: 'group whose prices and limits it has, by number or name; null for none',
+  about: 'group whose prices and limits it has, by number or name, or null',
   nullable: false,
 }
 
 /** Limits that an account has of its own, else those of its group, else the service's. */
 export const accountLimitFields = {
-  dailyCap: orNone(
-    settableField.usd('daily_cap_usd', 'maximum dollars per day (UTC); null for none'),
-  ),
+  dailyCap: orNone(settableField.usd('daily_cap_usd', 'maximum dollars per day (UTC), or null')),
   concurrency: settableField.count('concurrency', 'maximum requests at once', {
     max: noAccountRpm,
   }),
   requestsPerMinute: settableField.count(
     'rpm',
-    'maximum requests per minute of each of its keys; null for no ceiling',
+    'maximum requests per minute of each of its keys, or null',
     { trail: 'requests_per_minute', max: noAccountRpm, unlimited: noAccountRpm },
   ),
   maxRequestKb: settableField.count('max_request_kb', 'maximum size of a request body', {
@@ -30,7 +28,7 @@ export const accountLimitFields = {
   unverifiedCeiling: orNone(
     settableField.usd(
       'unverified_ceiling_usd',
-      'maximum dollars in all before verification; null for the service’s own ceiling',
+      'maximum dollars in all before verification; null: the service’s own ceiling',
     ),
   ),
 } as const
@@ -56,7 +54,7 @@ export const accountFields = {
   noticeFloor: orNone(
     settableField.usd(
       'notice_floor_usd',
-      'balance below which a notice is sent; null for the service’s own',
+      'balance below which a notice is sent; null: the service’s own floor',
     ),
   ),
 } as const

@@ -6,7 +6,7 @@ export const keyFields = {
   requestsPerMinute: orNone(
     settableField.count(
       'rpm_limit',
-      'requests per minute (60 unless set); null for the account’s ceiling',
+      'requests per minute (60 unless set), or null for the account’s ceiling',
       {
         preset: 60,
         trail: 'requests_per_minute',
@@ -15,7 +15,7 @@ export const keyFields = {
       },
     ),
   ),
-  spendLimit: orNone(settableField.usd('spend_limit_usd', 'dollars in all; null for no limit')),
+  spendLimit: orNone(settableField.usd('spend_limit_usd', 'dollars in all, or null')),
   /** Model ids and patterns such as `openai/*`; null allows every model. */
   allowedModels: orNone(
     settableField.words('allowed_models', 'allow only these models; repeatable', {
@@ -29,7 +29,7 @@ export const keyFields = {
     }),
   ),
   expiresAt: orNone(
-    settableField.instant('expires_at', 'a date, a span such as 30d; null for never', {
+    settableField.instant('expires_at', 'a date, a span such as 30d, or null', {
       trail: 'expires',
       option: 'expires',
     }),

@@ -11,9 +11,6 @@ export const projectFields = {
     }),
   ),
   monthlyBudget: orNone(
-    settableField.usd(
-      'monthly_budget_usd',
-      'maximum dollars per calendar month (UTC); null for none',
-    ),
+    settableField.usd('monthly_budget_usd', 'maximum dollars per calendar month (UTC), or null'),
   ),
 } as const

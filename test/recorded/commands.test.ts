@@ -1,41 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { paced } from '../support/pace'
+import { describeOn, startPostgres, type PostgresServer } from '../support/postgres'
+import { commandRecordings } from './command-lines'
 import { leafOf, leaves } from './leaves'
-import { customerChanges, customerReads } from './lines-customers'
-import { modelChanges, modelReads } from './lines-models'
-import { moneyChanges, moneyReads } from './lines-money'
-import { operationChanges, operationReads, refusedOnly } from './lines-operation'
-import { forms, openTrail, recordCommand } from './record-command'
-import { addEntry, expectRecorded, type Entries } from './recording'
+import { onPostgres } from './on-postgres'
+import { openTrail, recordCommand, type Forms } from './record-command'
+import { addEntry, expectRecorded, readable, recordedPart, type Entries } from './recording'
 import { seed } from './seed'
 import { openWorld, type World } from './world'
 
-const reads = {
-  customers: customerReads,
-  money: moneyReads,
-  models: modelReads,
-  operation: operationReads,
-}
-const changes = {
-  customers: customerChanges,
-  money: moneyChanges,
-  models: modelChanges,
-  operation: operationChanges,
-}
-const refusals = Object.values(refusedOnly).flatMap(({ lines }) => lines)
-const all = [...Object.values(reads), ...Object.values(changes), refusals].flat()
+const forms: Forms = { people: 'people', json: 'json' }
 
 let world: World
 beforeAll(async () => {
   world = openWorld()
   await seed(world)
   world.clock.set('2025-09-03T12:00:00Z')
-  for (const form of Object.values(forms)) world.copy('seed', form)
+  for (const name of [forms.people, forms.json, 'moved']) world.copy('seed', name)
 }, paced(60_000))
 afterAll(() => world.close())
 
 test('every command has lines', () => {
-  const recorded = new Set(all.map((line) => leafOf(line)?.path))
+  const recorded = new Set(
+    commandRecordings.flatMap(({ lines }) => lines.map((line) => leafOf(line)?.path)),
+  )
   expect(leaves.map(({ path }) => path).filter((path) => !recorded.has(path))).toEqual([])
 })
 
@@ -46,30 +34,47 @@ test('help is as recorded', async () => {
   expectRecorded('help', entries)
 })
 
-test.each(Object.entries(reads))(
-  'what commands read of %s is as recorded',
-  async (subject, lines) => {
+test.each(commandRecordings.map((each) => [each.name, each] as const))(
+  '%s are as recorded',
+  async (name, { lines, isTrailed }) => {
     const entries: Entries = new Map()
-    for (const line of lines) addEntry(entries, line, await recordCommand(world, line))
-    expectRecorded(`${subject}-reads`, entries)
-  },
-  paced(60_000),
-)
-
-test('what is only refused here is as recorded', async () => {
-  const entries: Entries = new Map()
-  for (const line of refusals) addEntry(entries, line, await recordCommand(world, line))
-  expectRecorded('refused-only', entries)
-})
-
-test.each(Object.entries(changes))(
-  'what commands change of %s is as recorded',
-  async (subject, lines) => {
-    const entries: Entries = new Map()
-    const trail = await openTrail(world)
+    const trail = isTrailed ? await openTrail(world, forms) : async () => ''
     for (const line of lines)
-      addEntry(entries, line, (await recordCommand(world, line)) + (await trail()))
-    expectRecorded(`${subject}-changes`, entries)
+      addEntry(entries, line, (await recordCommand(world, forms, line)) + (await trail()))
+    expectRecorded(name, entries)
   },
   paced(60_000),
 )
+
+/** The first line of each command that reads, of a recording. */
+const firstOfEach = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line, at) => {
+    const leaf = leafOf(line)
+    return leaf !== null && lines.findIndex((other) => leafOf(other) === leaf) === at
+  })
+
+// A command begins a thread of its own for its database: all of them would take minutes.
+describeOn('distribution', 'in a database', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' }, 'distribution')
+    await world.move('moved', await server.newDatabase())
+  }, paced(60_000))
+  afterAll(() => server.remove())
+
+  test.each(commandRecordings.filter(({ name }) => name.endsWith('-reads')))(
+    '$name are as on a folder',
+    async ({ name, lines }) => {
+      const answers: Record<string, string> = {}
+      const recorded: Record<string, string> = {}
+      for (const line of firstOfEach(lines)) {
+        if (line in onPostgres) continue
+        const { stdout } = await world.run('moved', line, '--json')
+        answers[line] = readable(world.normal(stdout)).trimEnd()
+        recorded[line] = recordedPart(name, line, 'json').trimEnd()
+      }
+      expect(answers).toEqual(recorded)
+    },
+    paced(60_000),
+  )
+})

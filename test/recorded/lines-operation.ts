@@ -120,6 +120,8 @@ export const operationChanges: readonly string[] = [
   'restore {files}/none.backup',
   'operator list',
   'trail list --limit 5',
+  'secret renew --yes',
+  'secret status',
 ]
 
 /**

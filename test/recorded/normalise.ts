@@ -16,11 +16,15 @@ const varying: readonly Varying[] = [
   { name: 'payment', pattern: /\bpay_[0-9a-f]{32}\b/g },
   { name: 'video', pattern: /\b(?:vid|video)_[0-9a-f]{32}\b/g },
   { name: 'code', pattern: /\b\d{4}(?:-\d{4}){4}\b/g },
-  { name: 'hex', pattern: /\b[0-9a-f]{32}\b/g },
+  { name: 'hex', pattern: /\b(?:[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16})\b/g },
+  { name: 'webhook secret', pattern: /\bwhsec_[\w+/=]{20,}/g },
+  { name: 'challenge', pattern: /(?<="(?:challenge|id)":")[\w-]{43,}(?=")/g },
 ]
 
 /** What differs, but says nothing by being the same elsewhere. */
 const plain: readonly (readonly [RegExp, string])[] = [
+  // Seen, and kept by whatever converts line ends.
+  [/\r/g, '␍'],
   [/\b\d+\.\d+\.\d+ \(from source\)/g, '<version>'],
   [/\b\d+(?:\.\d+)? GB free/g, '<size> free'],
   [/(?<="gigabytes":")[\d.]+(?=")/g, '<size>'],

@@ -3,12 +3,15 @@ import { part, readable } from './recording'
 import type { World } from './world'
 
 /** Data of which everything is printed for people, and of which it is printed as JSON: the same changes befall both. */
-export const forms = { people: 'people', json: 'json' } as const
+export interface Forms {
+  readonly people: string
+  readonly json: string
+}
 
 const misuse = 2
 
 /** Runs a line on the data of each form, and says what came out. */
-export async function recordCommand(world: World, line: string): Promise<string> {
+export async function recordCommand(world: World, forms: Forms, line: string): Promise<string> {
   const leaf = leafOf(line)
   const people = await world.run(forms.people, line)
   let text =
@@ -37,9 +40,9 @@ interface TrailLines {
 const most = '9'
 
 /** Says after each change what came into the trail. */
-export async function openTrail(world: World): Promise<() => Promise<string>> {
+export async function openTrail(world: World, { json }: Forms): Promise<() => Promise<string>> {
   const newest = async () => {
-    const { stdout } = await world.run(forms.json, `trail list --json --limit ${most}`)
+    const { stdout } = await world.run(json, `trail list --json --limit ${most}`)
     return (JSON.parse(stdout) as TrailLines).data
   }
   let last = (await newest())[0]?.id ?? 0

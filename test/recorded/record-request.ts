@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { printedCode } from '../console/visitor'
 import type { TestGateway } from '../support/gateway'
+import { CookieJar } from '../support/cookie-jar'
 import { part, readable } from './recording'
 import type { World } from './world'
 
 /** A request as a line says it: `staff POST /codes {"usd": "50", "count": 3}`, or with a file: `< {bill.csv}`. */
 interface WrittenRequest {
-  /** Whose it is; the owner's unless the line begins with another one. */
+  /** Whose it is, by what the line begins with. */
   readonly who: string
   readonly method: string
   /** With its query. */
@@ -16,10 +18,14 @@ interface WrittenRequest {
 
 const form = /^(?:([a-z]+) )?([A-Z]+) (\S+)(?: (\{.*\})| < (\S+))?$/
 
-/** @throws Error on a line of another form */
-export function requestOf(line: string, values: World['values'] = {}): WrittenRequest {
+/** @param usual whose a line is that does not say @throws Error on a line of another form */
+export function requestOf(
+  line: string,
+  values: World['values'] = {},
+  usual = 'owner',
+): WrittenRequest {
   const filled = line.replaceAll(/\{([\w.-]+)\}/g, (as, name: string) => values[name] ?? as)
-  const [, who = 'owner', method, path, body = null, file = null] = form.exec(filled) ?? []
+  const [, who = usual, method, path, body = null, file = null] = form.exec(filled) ?? []
   if (method === undefined || path === undefined) throw new Error(`no request: ${line}`)
   return { who, method, path, body, file }
 }
@@ -31,7 +37,11 @@ async function answerText(world: World, response: Response): Promise<string> {
 }
 
 /** Sends a line to `/admin/v1`. */
-async function sendRequest(world: World, gateway: TestGateway, line: string): Promise<Response> {
+export async function sendRequest(
+  world: World,
+  gateway: TestGateway,
+  line: string,
+): Promise<Response> {
   const { who, method, path, body, file } = requestOf(line, world.values)
   return await fetch(`${new URL(gateway.url).origin}/admin/v1${path}`, {
     method,
@@ -39,6 +49,42 @@ async function sendRequest(world: World, gateway: TestGateway, line: string): Pr
     ...(method === 'GET' ? {} : { body: file === null ? body : readFileSync(file) }),
   })
 }
+
+/** Browsers of people, each with its cookies. */
+export type Browsers = Map<string, CookieJar>
+
+/** Sends a line to `/app/api` from the browser of whom it names, and says what came back. */
+export async function recordVisit(
+  world: World,
+  gateway: TestGateway,
+  browsers: Browsers,
+  line: string,
+): Promise<string> {
+  const { who, method, path, body } = requestOf(line, world.values, 'parvin')
+  const { origin } = new URL(gateway.url)
+  const jar = browsers.get(who) ?? new CookieJar()
+  browsers.set(who, jar)
+  const printed = gateway.logs().length
+  const cookie = jar.all()
+  const response = await fetch(`${origin}/app/api${path}`, {
+    method,
+    headers: {
+      origin,
+      'sec-fetch-site': 'same-origin',
+      ...(cookie === '' ? {} : { cookie }),
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === null ? {} : { body }),
+  })
+  jar.keep(response.headers)
+  if (response.ok && sendsCode.test(path))
+    world.values['code'] = await printedCode(() => gateway.logs().slice(printed))
+  const [notice] = (await response.clone().text()).match(/\bntc_[0-9a-f]{32}\b/) ?? []
+  if (notice !== undefined) world.values['notice'] = notice
+  return await answerText(world, response)
+}
+
+const sendsCode = /^\/(?:sign-in|proof\/code)$/
 
 /** Sends a line to `/admin/v1`, and says what came back. */
 export const recordRequest = async (

@@ -40,6 +40,13 @@ export function expectRecorded(name: string, entries: Entries): void {
   expect([...entries.keys()]).toEqual([...recorded.keys()])
 }
 
+/** The part of a recorded entry that has this name; empty where there is none. */
+export function recordedPart(name: string, title: string, partName: string): string {
+  const entry = readEntries(readFileSync(pathOf(name), 'utf8')).get(title) ?? ''
+  const [, text = ''] = `\n${entry}`.split(`\n--- ${partName}\n`)
+  return text.split('\n--- ')[0] ?? ''
+}
+
 /** One JSON value as lines; anything else as it is. */
 export function readable(text: string): string {
   if (!text.startsWith('{') && !text.startsWith('[')) return text

@@ -4,6 +4,7 @@ export const linesBefore: readonly string[] = [
   'settings set brand-name چاپار',
   'settings set vendor-down-after 24h',
   'settings set vendor-check-every off',
+  'settings set rate-max-age off',
   'rate set 95000',
   'rate set 100000',
   'group add resellers --daily-cap 100 --rpm 600 --unverified-ceiling 20',

@@ -50,10 +50,19 @@ export async function serving<T>(
 export async function seed(world: World): Promise<void> {
   const printed = await runAll(world, linesBefore)
   const secrets = printed.join('').match(/\bsk-\w+-v1-\w{43}\b/g) ?? []
+  Object.assign(world.values, { 'laptop-prefix': secrets[0]?.slice(0, 19) })
   const codes = printed.join('').match(/\b\d{4}(?:-\d{4}){4}\b/g) ?? []
   await serving(world, 'seed', async (gateway) => {
     await serveCalls(world, gateway, secrets)
+    const [redeemed = '', unused = ''] = codes
+    Object.assign(world.values, { redeemed, unused })
     await servePeople(world, gateway, codes)
+    const own = await callOnce(world, gateway, {
+      key: world.values['parvin-key'] ?? '',
+      path: chat,
+      body: { model: 'sandbox/echo-priced', ...hello },
+    })
+    Object.assign(world.values, { own })
     await setUpOperator(gateway, { now: () => Date.now() as never }, { name: 'kian' })
     await untilPrinted(world, 'notices list --pending --json', /"data":\[\]/)
     await gateway.rest()
@@ -70,24 +79,34 @@ type Body = Readonly<Record<string, unknown>>
 
 const hello = { messages: [{ role: 'user', content: 'Hello there' }], max_tokens: 20 }
 
+const chat = '/chat/completions'
+
+/** One call to its end, a minute after what was before. @returns its id */
+async function callOnce(
+  world: World,
+  { url, rest }: TestGateway,
+  { key, path, body }: { readonly key: string; readonly path: string; readonly body: Body },
+): Promise<string> {
+  await untilPrinted(world, 'notices list --pending --json', /"data":\[\]/)
+  world.clock.pass(minuteMs)
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  await response.arrayBuffer()
+  await rest()
+  return response.headers.get('x-request-id') ?? ''
+}
+
 /** Calls one after the other, so that each has the same id and time in every run. */
 async function serveCalls(
   world: World,
   gateway: TestGateway,
   [laptop = '', limited = '', , disabled = '', batch = '', phone = '']: readonly string[],
 ): Promise<void> {
-  const call = async (key: string, path: string, body: Body): Promise<string> => {
-    world.clock.pass(minuteMs)
-    const response = await fetch(`${gateway.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    await response.arrayBuffer()
-    await gateway.rest()
-    return response.headers.get('x-request-id') ?? ''
-  }
-  const chat = '/chat/completions'
+  const call = async (key: string, path: string, body: Body) =>
+    await callOnce(world, gateway, { key, path, body })
   const first = await call(laptop, chat, { model: 'sandbox/echo-priced', ...hello })
   const second = await call(laptop, chat, { model: 'sandbox/echo-priced', stream: true, ...hello })
   await call(limited, chat, { model: 'sandbox/echo', ...hello })
@@ -161,4 +180,11 @@ async function servePeople(
     birth_date: '1990-03-21',
     consent: true,
   })
+  const { data } = (await did(parvin, 'GET', '/projects')) as { data: { id: number }[] }
+  const key: { readonly secret: string } = await did(parvin, 'POST', '/keys', {
+    project: data[0]?.id,
+    name: 'desk',
+  })
+  Object.assign(world.values, { 'parvin-key': key.secret })
+  Object.assign(world.values, { parvin: parvin.cookie(), guest: guest.cookie() })
 }

@@ -31,6 +31,8 @@ export interface World {
   help(path: string): Promise<string>
   /** Text with placeholders for what differs from run to run. */
   normal(text: string): string
+  /** Moves the data of this name to a database, where its commands go from then on. */
+  move(name: string, database: string): Promise<void>
   /** Copies data, while nothing has it open. */
   copy(from: string, to: string): void
   close(): Promise<void>
@@ -74,6 +76,13 @@ export function openWorld(): World {
     'bank-secret': secrets.zarinpal,
   }
   const folder = (name: string): string => join(base, name, 'data')
+  const databases = new Map<string, string>()
+  const enter = (name: string): void => {
+    process.env['CHAPAR_DATA'] = folder(name)
+    const database = databases.get(name)
+    if (database === undefined) delete process.env['CHAPAR_DATABASE']
+    else process.env['CHAPAR_DATABASE'] = database
+  }
   let input = ''
   const stdin = spyOn(Bun.stdin, 'text').mockImplementation(async () => input)
   const normalise = openNormaliser()
@@ -91,12 +100,18 @@ export function openWorld(): World {
     async run(name, line, ...more) {
       const command = typed(line, { ...values, out: join(base, name) })
       input = command.stdin
-      process.env['CHAPAR_DATA'] = folder(name)
+      enter(name)
       return await terminal.run(...command.words, ...more)
     },
     async help(path) {
       process.env['CHAPAR_DATA'] = '/srv/chapar'
       return (await terminal.run(...path.split(' ').filter(Boolean), '--help')).stdout
+    },
+    async move(name, database) {
+      databases.set(name, database)
+      enter(name)
+      const { code, stderr } = await terminal.run('migrate')
+      if (code !== 0) throw new Error(stderr)
     },
     copy: (from, to) => cpSync(folder(from), folder(to), { recursive: true }),
     async close() {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { CommandForm } from '../../admin/operations/command'
 import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
 import type { Field } from '../../domain/fields'
@@ -98,13 +98,18 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
     if (kind === 'instant') return new Date(readMoment(text)).toISOString()
     return text
   }
-  if (kind === 'words')
-    return (text, earlier) =>
-      text === 'all' && words !== undefined
-        ? Object.values(words)
-        : [...((earlier as readonly string[] | undefined) ?? []), words?.[text] ?? text]
+  if (kind === 'words') return (text, earlier) => listed(text, earlier, words)
   const mayBeNone = nullable === true || unlimited !== undefined
   return (text) => (text === 'none' && mayBeNone ? text : one(text))
+}
+
+/** A word more of a list; of closed words `all` stands for each of them. @throws InvalidArgumentError */
+function listed(text: string, earlier: unknown, words: Shape['words']): readonly string[] {
+  if (words !== undefined && text === 'all') return Object.values(words)
+  const word = words === undefined ? text : words[text]
+  if (word === undefined)
+    throw new InvalidArgumentError(`One of ${Object.keys(words ?? {}).join(', ')} or all.`)
+  return [...((earlier as readonly string[] | undefined) ?? []), word]
 }
 
 const attributeOf = (flag: string): string => new Option(flag).attributeName()
