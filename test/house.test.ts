@@ -199,7 +199,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage api app admin operators`,
+    leansOn: `${words} ${services} outbound pricing bills notices people sms verification mail trail storage api app admin operators`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -285,7 +285,6 @@ const doors: readonly Door[] = [
     // Ages of rows, which outlive the process.
     only: [
       'admin/operations/checklist.ts',
-      'admin/operations/requests.ts',
       // How far a wall clock is off.
       'app/clock-watch.ts',
       'app/holder-desk.ts',

@@ -125,6 +125,7 @@ export interface AdminFacts {
   /** Allowed once the operator has confirmed it. */
   gateway_waits: { readonly name: string; readonly waiting: number }
   payment_not_found: { readonly payment: string }
+  video_not_found: { readonly video: string }
   payment_gateway_gone: { readonly payment: string; readonly gateway: string }
   redeem_amount_missing: Readonly<Record<string, never>>
   redeem_codes_count: { readonly max: number }

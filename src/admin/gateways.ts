@@ -42,13 +42,21 @@ export async function setGateway(
     throw new AdminError('gateways_too_many', { max: maxGateways })
   const options = { ...earlier?.options, ...change.options }
   checkOptions(kind, options)
-  const secret = change.secret ?? earlier?.secret ?? null
+  const secret = linesOf(change.secret) ?? earlier?.secret ?? null
   if (secret === null) throw new AdminError('gateway_secret_missing', { kind })
   checkSecret(kind, secret)
   const gateway = { name, kind, options, secret }
   await store.save(gateway)
   return gateway
 }
+
+/** Lines of a secret as it was written or piped. */
+const linesOf = (secret: string | null): string | null =>
+  secret
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n') ?? null
 
 function checkOptions(kind: GatewayConfig['kind'], options: GatewayConfig['options']): void {
   const known = gatewayFacts[kind].options

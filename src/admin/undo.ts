@@ -1,6 +1,7 @@
-import type { AccountId, KeyId, ProjectId } from '../domain/ids'
+import type { AccountId, GroupId, KeyId, ProjectId } from '../domain/ids'
 import { accountFields } from '../domain/account-fields'
 import { changeBack } from '../domain/fields'
+import { groupFields } from '../domain/group-fields'
 import { keyFields } from '../domain/key-fields'
 import { projectFields } from '../domain/project-fields'
 import type { AccountChange, KeyChange } from '../identity/directory'
@@ -8,10 +9,11 @@ import type { Requester } from '../operators/requester'
 import { registry, settingKeys, type SettingKey } from '../settings/registry'
 import type { SettingType } from '../settings/types'
 import type { Storage } from '../storage/storage'
-import { accountTrail, keyTrail, projectTrail } from '../storage/trail-fields'
+import { accountTrail, groupTrail, keyTrail, projectTrail } from '../storage/trail-fields'
 import type { TrailFields, TrailLine } from '../trail/trail'
 import { checkGroup } from './account-change'
 import { AdminError } from './admin-error'
+import { setGroup } from './groups'
 import { resetSetting, restoreSetting } from './settings'
 
 type UndoStorage = Pick<Storage, 'trail' | 'directory' | 'groups' | 'settings'>
@@ -44,6 +46,18 @@ const account: Undoing = {
     }
     await checkGroup(groups, change)
     await directory.setAccount(Number(name) as AccountId, change)
+  },
+}
+
+const group: Undoing = {
+  async now({ groups }, name) {
+    const found = await groups.find(Number(name) as GroupId)
+    return found === null ? null : groupTrail(found)
+  },
+  async setBack({ storage: { groups } }, subject, before) {
+    const { name, ...limits } = changeBack(groupFields, before)
+    const change = { limits, ...(name === undefined ? {} : { name }) }
+    await setGroup(groups, { id: Number(subject) as GroupId }, change)
   },
 }
 
@@ -95,6 +109,7 @@ const setting: Undoing = {
 
 const undoings: Readonly<Record<string, Undoing>> = {
   'account.set': account,
+  'group.set': group,
   'project.set': project,
   'key.set': key,
   'setting.set': setting,

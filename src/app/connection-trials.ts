@@ -28,14 +28,15 @@ export function openConnectionTrials(parts: TrialDeskParts): ConnectionTrials {
   const [publicUrl] = config.baseUrls
   return {
     async gateway(name) {
-      const { page } = await tryGateway(storage.cardGateways, name, {
+      const origin = publicUrl ?? parts.operatorUrl()
+      const opened = await tryGateway(storage.cardGateways, name, {
         send: sendToGateway,
         clock,
         rialsPerCoin: settings.coinRials,
-        origin: publicUrl ?? parts.operatorUrl(),
+        origin,
         description: `${serviceName()}: a payment for trying`,
       })
-      return { page }
+      return { ...opened, origin }
     },
     async sms(name, phone) {
       const provider = await findSmsProvider(storage.smsProviders, name)

@@ -1,8 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { isAdminError } from '../admin/admin-error'
 import { buildText } from '../domain/build'
-import { accountAdjustCommand } from './commands/account-adjust'
-import { accountCloseCommand } from './commands/account-close'
 import { accountLedgerCommand } from './commands/account-ledger'
 import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
@@ -10,42 +8,35 @@ import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
-import { gatewayCommand } from './commands/gateway'
 import { mailCommand } from './commands/mail'
-import { groupCommand } from './commands/group'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
-import { subjectCommands } from './generated/subject-commands'
+import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorCommand } from './commands/operator'
-import { paymentsCommand } from './commands/payments'
 import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
 import { profitCommand } from './commands/profit'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
-import { rateCommand } from './commands/rate'
 import { refusalWords, wordsElsewhere } from './commands/refusal-words'
 import { dropStarting, writeFailure } from './commands/ready-file'
-import { requestsCommand } from './commands/requests'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
 import { settingsCommand } from './commands/settings'
 import { sisterCommand } from './commands/sister'
 import { smsCommand } from './commands/sms'
-import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { verificationCommand } from './commands/verification'
-import { videosCommand } from './commands/videos'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
 import { RefusedElsewhere } from './remote/over-http'
@@ -54,20 +45,16 @@ import { RefusedElsewhere } from './remote/over-http'
 const groups = {
   'Serve:': { serve: serveCommand, quickstart: quickstartCommand, wait: waitCommand },
   'Customers and money:': {
-    account: subjectCommands('account', 'Manage accounts', (account) => {
-      accountAdjustCommand(account)
-      accountLedgerCommand(account)
-      accountCloseCommand(account)
-    }),
-    group: groupCommand,
+    account: subjectCommands('account', 'Manage accounts', accountLedgerCommand),
+    group: subjectCommands('group', 'Manage groups of accounts with prices and limits'),
     person: personCommand,
     verification: verificationCommand,
     project: subjectCommands('project', 'Manage projects'),
     key: subjectCommands('key', 'Manage API keys'),
-    topup: topupCommand,
-    payments: paymentsCommand,
-    rate: rateCommand,
-    gateway: gatewayCommand,
+    topup: singleCommand('topup'),
+    payments: subjectCommands('payments', 'List payments, and settle those that wait'),
+    rate: subjectCommands('rate', 'Manage the rate of local coins per dollar'),
+    gateway: subjectCommands('gateway', 'Manage gateways that customers pay by'),
     code: subjectCommands('code', 'Manage redeem codes, for sale outside of the web app'),
   },
   'Models and vendors:': {
@@ -79,9 +66,9 @@ const groups = {
     bill: billCommand,
   },
   'Calls and usage:': {
-    requests: requestsCommand,
+    requests: subjectCommands('requests', 'Look up and refund calls'),
     usage: usageCommand,
-    videos: videosCommand,
+    videos: subjectCommands('videos', 'List video jobs'),
     notices: noticesCommand,
   },
   'Operation:': {

@@ -29,7 +29,7 @@ export interface RefusedCalls {
 }
 
 /** Query over refused calls. Null: of any. */
-export interface RefusalQuery extends Span {
+interface RefusalQuery extends Span {
   readonly account: AccountId | null
   readonly project: ProjectId | null
   readonly key: KeyId | null

@@ -20,7 +20,7 @@ interface Receipt {
 }
 
 /** Line of a receipt: units × price = amount. */
-export interface ReceiptLine {
+interface ReceiptLine {
   readonly meter: string
   readonly units: number
   readonly unit_price_usd: string

@@ -5,6 +5,8 @@ import { nanoUsd, type NanoUsd } from '../domain/money'
 
 /** Rate of local coins per dollar, from a moment on. */
 export interface CoinRate {
+  /** In the order in which they were set. */
+  readonly id: number
   /** A decimal number above zero, as it was set. */
   readonly rate: string
   readonly validFrom: Ms

@@ -42,8 +42,8 @@ export interface PaymentStore {
   rate(): Promise<CoinRate | null>
   /** Valid from now on. */
   setRate(rate: string, by: string): Promise<CoinRate>
-  /** Newest first. */
-  rates(most: number): Promise<readonly CoinRate[]>
+  /** Newest first. @param before only those that were set before this one */
+  rates(most: number, before?: number | null): Promise<readonly CoinRate[]>
   /** Newest first. */
   list(query: PaymentsQuery): Promise<readonly Payment[]>
   /**

@@ -1,18 +1,15 @@
 import { accountFields } from '../domain/account-fields'
 import type { Project } from '../domain/caller'
 import { trailed } from '../domain/fields'
+import { groupFields } from '../domain/group-fields'
 import { keyFields } from '../domain/key-fields'
-import { showUsd, type NanoUsd } from '../domain/money'
 import { projectFields } from '../domain/project-fields'
 import { limitNames, serviceLimits } from '../identity/account-limits'
 import type { AccountSummary, KeySummary } from '../identity/directory'
+import type { AccountGroup } from '../identity/groups'
 import type { TrailFields } from '../trail/trail'
 
-/** An amount as the trail tells it. */
-export const usdFields = (amount: NanoUsd | null): string | null =>
-  amount === null ? null : showUsd(amount)
-
-/** An account as the trail tells of it; so a project and a key. Limits are its own, else the service's. */
+/** An account as the trail tells of it; so a group, a project and a key. Limits are its own, else the service's. */
 export function accountTrail(account: AccountSummary): TrailFields {
   const { ownLimits } = account
   const kept = Object.fromEntries(
@@ -20,6 +17,9 @@ export function accountTrail(account: AccountSummary): TrailFields {
   )
   return { ...trailed(accountFields, { ...account, ...kept }), own_limits: ownLimits }
 }
+
+export const groupTrail = ({ name, limits }: AccountGroup): TrailFields =>
+  trailed(groupFields, { name, ...limits })
 
 export const projectTrail = (project: Project): TrailFields => ({
   account: project.account,

@@ -37,6 +37,7 @@ describe('a gateway', () => {
       kind: 'zarinpal',
       paid_in: 'coins',
       options: { base: bank.base },
+      has_secret: true,
       secret: '•••',
     })
     const list = await terminal.run('gateway', 'list')

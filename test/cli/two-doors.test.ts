@@ -112,6 +112,7 @@ describe('roles of commands', () => {
       'group.rule.remove',
       'project.list',
       'key.list',
+      'request.refused',
       'live.list',
       'live.stop',
       'realtime.list',

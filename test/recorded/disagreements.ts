@@ -60,7 +60,6 @@ export const disagreements: readonly Disagreement[] = [
     command: 'topup 1 0',
     request: 'POST /accounts/1/topups {"usd": "0", "reference": "nothing"}',
     answer: 'input_invalid',
-    today: ['no code', 'input_invalid'],
   },
   {
     what: 'a group by its name',

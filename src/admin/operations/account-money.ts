@@ -1,44 +1,40 @@
 import { Type } from '@sinclair/typebox'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
-import { showUsd, type NanoUsd } from '../../domain/money'
+import { latinDigits } from '../../domain/digits'
+import { showUsd } from '../../domain/money'
 import { minimumCoins } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
 import { accountIn } from '../accounts'
 import { topUpCoins, topUpDollars } from '../top-up'
 import { textForms } from '../refusals/text-forms'
-import { amountOf, Id, max, orNull, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
+import { amountOf, Id, max, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
+import { asOption } from './from-fields'
+import { moneyCommands } from './money-commands'
+import { Adjusted, LedgerLineView, moved, paidView, ToppedUp } from './money-view'
 import { operation } from './operation'
-
-const Moved = Type.Object({
-  account: Id,
-  usd: Type.String(),
-  reference: Type.String(),
-  /** The reference was counted before: nothing changed. */
-  repeated: Type.Boolean(),
-  balance_usd: Type.String(),
-})
-
-const LedgerLineView = Type.Object({
-  kind: Type.String(),
-  at: Type.String(),
-  usd: Type.String(),
-  balance_usd: Type.String(),
-  /** Null for the charges of a day. */
-  reference: orNull(Type.String()),
-  note: orNull(Type.String()),
-})
+import { amountMoved, checkReason, reasonFields, reasonOf } from './reason'
 
 const DayText = Type.String({ pattern: textForms.day })
 const maxDays = 366
 
-const moved = (
-  account: number,
-  amount: NanoUsd,
-  reference: string,
-  { balance, repeated }: { readonly balance: NanoUsd; readonly repeated: boolean },
-) => ({ account, usd: showUsd(amount), reference, repeated, balance_usd: showUsd(balance) })
+/** Thousands may be set apart by commas, as the minimum is written. @throws RangeError */
+function coinsOf(typed: string): number {
+  const text = latinDigits(typed)
+  const plain = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text
+  const coins = Number(plain)
+  if (!/^\d+$/.test(plain) || !Number.isSafeInteger(coins))
+    throw new RangeError('A whole number of coins is needed.')
+  return coins
+}
+
+const referenceOf = (about: string, kind: string) =>
+  asOption(Reference, about, {
+    kind: 'name',
+    option: 'reference <text>',
+    unlessTyped: () => `${kind}-${Bun.randomUUIDv7()}`,
+  })
 
 export const moneyOperations = [
   operation({
@@ -49,30 +45,36 @@ export const moneyOperations = [
     about: 'Correct a balance, up or down, for a reason that is kept',
     params: { id: Id },
     body: {
-      usd: SignedUsd,
-      reason: Reason,
-      reference: Reference,
-      /** Keeps the reason off the customer’s statement. */
-      private: Type.Optional(Type.Boolean()),
-      /** Confirms a balance below zero. */
-      below_zero: Type.Optional(Type.Boolean()),
+      usd: asOption(SignedUsd, 'dollars to add, or to take when negative', {
+        read: amountMoved,
+      }),
+      reference: referenceOf('the same reference counts once', 'adjustment'),
+      below_zero: asOption(Type.Optional(Type.Boolean()), 'confirm a balance below zero', {
+        kind: 'flag',
+        option: 'yes',
+      }),
+      ...reasonFields,
     },
-    result: Moved,
+    result: Adjusted,
+    commands: [moneyCommands.adjust],
     async run(parts, { params, body }) {
       const { id } = await accountIn(parts, params.id)
       const amount = amountOf(body.usd)
+      checkReason(body)
+      const { note, told } = reasonOf(body)
       await parts.service.flush()
       const reference = body.reference.trim()
+      const by = parts.requester.actor
       const result = await adjustBalance(parts.storage.directory, {
         account: id,
         amount,
         reference,
-        note: body.reason.trim(),
-        told: body.private !== true,
-        by: parts.requester.actor,
+        note: note ?? '',
+        told,
+        by,
         belowZero: body.below_zero === true,
       })
-      return moved(id, amount, reference, result)
+      return { ...moved(id, amount, reference, result), reason: note ?? '', by }
     },
   }),
   operation({
@@ -83,15 +85,20 @@ export const moneyOperations = [
     about: 'Put dollars on an account, or local coins at the rate of now',
     params: { id: Id },
     body: {
-      usd: Type.Optional(Usd),
-      coins: Type.Optional(
-        Type.Integer({ minimum: minimumCoins, maximum: Number.MAX_SAFE_INTEGER }),
+      usd: asOption(Type.Optional(Usd), 'dollars to add', { kind: 'usd' }),
+      coins: asOption(
+        Type.Optional(Type.Integer({ minimum: minimumCoins, maximum: Number.MAX_SAFE_INTEGER })),
+        'local coins instead of dollars, 50,000 at least',
+        { option: 'coins <n>', read: coinsOf },
       ),
-      reference: Reference,
-      /** With dollars only. */
-      note: Type.Optional(Reason),
+      reference: referenceOf('what it is for; the same reference counts once', 'topup'),
+      note: asOption(Type.Optional(Reason), 'a note for people; with dollars only', {
+        kind: 'name',
+        option: 'note <text>',
+      }),
     },
-    result: Moved,
+    result: ToppedUp,
+    commands: [moneyCommands.topup],
     async run(parts, { params, body }) {
       const { usd, coins, note } = body
       if ((usd === undefined) === (coins === undefined))
@@ -109,10 +116,7 @@ export const moneyOperations = [
       const reference = body.reference.trim()
       await parts.service.flush()
       const order = { account: params.id as AccountId, reference, by: parts.requester.actor }
-      if (coins !== undefined) {
-        const paid = await topUpCoins(parts, { ...order, coins })
-        return moved(params.id, paid.payment.amount, reference, paid)
-      }
+      if (coins !== undefined) return paidView(await topUpCoins(parts, { ...order, coins }))
       const amount = amountOf(usd ?? '0')
       const result = await topUpDollars(parts, { ...order, amount, note: note?.trim() ?? null })
       return moved(params.id, amount, reference, result)

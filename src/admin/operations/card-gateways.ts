@@ -1,12 +1,14 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { gatewayKinds, type GatewayConfig } from '../../payments/gateway-config'
+import { Type } from '@sinclair/typebox'
+import { gatewayKinds } from '../../payments/gateway-config'
 import { gatewayFacts } from '../../payments/gateway-kinds'
-import { removeGateway, setGateway } from '../gateways'
+import { findGateway, removeGateway, setGateway } from '../gateways'
 import { textForms } from '../refusals/text-forms'
 import { orNull } from './fields'
+import { asOption } from './from-fields'
+import { gatewayCommands } from './gateway-commands'
+import { CardGatewayView, gatewayShown, KindView, GatewayTrialView } from './gateway-view'
 import { operation } from './operation'
 
-const KindView = Type.Union(gatewayKinds.map((kind) => Type.Literal(kind)))
 export const ConnectionOptions = Type.Record(
   Type.String({ maxLength: 60 }),
   Type.String({ maxLength: 2000 }),
@@ -26,22 +28,13 @@ const OptionFacts = Type.Object({
   preset: orNull(Type.String()),
 })
 
-const CardGatewayView = Type.Object({
-  name: Type.String(),
-  kind: KindView,
-  paid_in: Type.Union([Type.Literal('coins'), Type.Literal('usd')]),
-  options: Type.Record(Type.String(), Type.String()),
-  has_secret: Type.Boolean(),
-})
-
-const gatewayShown = ({ name, kind, options, secret }: GatewayConfig) =>
-  ({
-    name,
-    kind,
-    paid_in: gatewayFacts[kind].paidIn,
-    options: { ...options },
-    has_secret: secret !== null,
-  }) satisfies Static<typeof CardGatewayView>
+/** Adds `name=value` to the options before. @throws RangeError */
+function optionsWith(text: string, earlier: unknown): Readonly<Record<string, string>> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new RangeError(`an option is written name=value, not ${text}`)
+  const before = earlier as Readonly<Record<string, string>> | undefined
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}
 
 const kindFacts = () =>
   gatewayKinds.map((kind) => ({
@@ -75,10 +68,23 @@ export const cardGatewayOperations = [
         }),
       ),
     }),
+    commands: [gatewayCommands.list],
     run: async ({ storage }) => ({
       data: (await storage.cardGateways.list()).map(gatewayShown),
       kinds: kindFacts(),
     }),
+  }),
+  operation({
+    name: 'gateway.get',
+    method: 'GET',
+    path: '/gateways/{name}',
+    role: 'viewer',
+    about: 'One card gateway without its secret',
+    params: { name: ConnectionParam },
+    result: CardGatewayView,
+    commands: [gatewayCommands.show],
+    run: async ({ storage }, { params }) =>
+      gatewayShown(await findGateway(storage.cardGateways, params.name)),
   }),
   operation({
     name: 'gateway.set',
@@ -88,14 +94,22 @@ export const cardGatewayOperations = [
     about: 'Add or change a card gateway; a secret that is left out stays as it is',
     params: { name: ConnectionParam },
     body: {
-      kind: KindView,
-      options: Type.Optional(ConnectionOptions),
-      secret: Type.Optional(WrittenSecret),
+      kind: asOption(KindView, 'whose it is', { option: 'kind <kind>', choices: gatewayKinds }),
+      options: asOption(Type.Optional(ConnectionOptions), 'what the gateway needs; repeatable', {
+        option: 'option <name=value>',
+        read: optionsWith,
+      }),
+      secret: asOption(
+        Type.Optional(WrittenSecret),
+        'read its secret from standard input; kept sealed',
+        { fromStdin: true },
+      ),
     },
     result: CardGatewayView,
+    commands: [gatewayCommands.set],
     async run({ storage }, { params, body }) {
       const { kind, options = {}, secret = null } = body
-      const change = { name: params.name, kind, options, secret: secret?.trim() ?? null }
+      const change = { name: params.name, kind, options, secret }
       return gatewayShown(await setGateway(storage.cardGateways, change))
     },
   }),
@@ -106,8 +120,15 @@ export const cardGatewayOperations = [
     role: 'owner',
     about: 'Remove a card gateway; payments that wait for it must be confirmed as lost',
     params: { name: ConnectionParam },
-    body: { confirmed: Type.Optional(Type.Boolean()) },
+    body: {
+      confirmed: asOption(
+        Type.Optional(Type.Boolean()),
+        'confirm: payments that wait for it are not credited any more',
+        { kind: 'flag', option: 'yes' },
+      ),
+    },
     result: Type.Object({ removed: Type.String() }),
+    commands: [gatewayCommands.remove],
     async run({ storage }, { params, body }) {
       await removeGateway(storage, params.name, body.confirmed === true)
       return { removed: params.name }
@@ -120,7 +141,11 @@ export const cardGatewayOperations = [
     role: 'owner',
     about: 'Open the smallest payment at a gateway; nobody needs to pay it',
     params: { name: ConnectionParam },
-    result: Type.Object({ page: Type.String() }),
-    run: async ({ service }, { params }) => await service.trials.gateway(params.name),
+    result: GatewayTrialView,
+    commands: [gatewayCommands.test],
+    run: async ({ service }, { params: { name } }) => ({
+      name,
+      ...(await service.trials.gateway(name)),
+    }),
   }),
 ] as const

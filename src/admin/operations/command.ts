@@ -1,3 +1,5 @@
+import type { AdminCode, AdminFacts } from '../admin-error'
+
 /** A row of an operation's answer: of a page each of its rows, else the answer itself. */
 type RowOf<Result> = Result extends { readonly data: readonly (infer Row)[] } ? Row : Result
 
@@ -20,9 +22,19 @@ export interface CommandForm<Result = never> {
   readonly places?: Readonly<Record<string, string>>
   /** Further flags of a field, each for one value of it. */
   readonly flags?: Readonly<Record<string, readonly ValueFlag[]>>
+  /** A flag by which another operation runs in its place. */
+  readonly instead?: InsteadForm
+  /** Fields of which at least one must be typed. */
+  readonly oneOf?: readonly string[]
+  /** A refusal that whoever sits at the terminal may overrule. */
+  readonly confirm?: Confirmation
+  /** Last words of its help. */
+  readonly helpEnd?: string
   /** `object` of the JSON. */
   readonly object: string
   readonly list?: ListShape<RowOf<Result>>
+  /** What of the answer is shown; all of it where it is left out. @throws AdminError where there is nothing */
+  subject?(result: Result): object
   /** Members of the JSON under former names, for one release. */
   formerNames?(view: RowOf<Result>): object
   /** Text for people in the place of all fields. */
@@ -32,9 +44,38 @@ export interface CommandForm<Result = never> {
 }
 
 interface SaidText {
-  readonly stdout: readonly string[]
+  /** Names and values, one a line, before all else. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** Lines, and tables with their headings. */
+  readonly stdout: readonly (string | Table)[]
   readonly stderr?: readonly string[]
 }
+
+/** It takes as many of the command's options as it knows. */
+interface InsteadForm {
+  readonly flag: string
+  readonly about: string
+  readonly conflicts: readonly string[]
+  /** Its name. */
+  readonly operation: string
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly form: CommandForm<any>
+}
+
+/** Asked at a terminal only; elsewhere the option of the field says yes. */
+interface Confirmation<Code extends AdminCode = AdminCode> {
+  readonly code: Code
+  /** Flag of the body that says yes. */
+  readonly field: string
+  question(facts: AdminFacts[Code]): string
+}
+
+/** A confirmation of the refusal of this code. */
+export const confirming = <Code extends AdminCode>(
+  confirmation: Confirmation<Code>,
+): Confirmation => confirmation
+
+type Table = readonly (readonly string[])[]
 
 interface ParamForm {
   readonly name: string
@@ -63,6 +104,12 @@ export interface ListShape<Row> {
   readonly pages: 'before' | 'after' | null
   /** Shown newest first, and no more than `--limit`; else whole, by number. */
   readonly isNewestFirst?: boolean
+  /** All of it is shown, though newest first: it has no `--limit`. */
+  readonly isWhole?: true
+  /** Query field by which an answer tells its `count`, of all pages: how many more rows there are than are shown. */
+  readonly countBy?: string
+  /** All pages are read, to tell how many more rows there are than `--limit` shows. */
+  readonly isCounted?: true
 }
 
 /** Cells of a table for people. */
@@ -72,3 +119,7 @@ export const cell = {
     value === null || value === undefined ? '–' : String(value),
   yes: (is: boolean): string => (is ? 'yes' : 'no'),
 }
+
+/** A number with its noun: `1 account`, `2 accounts`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`

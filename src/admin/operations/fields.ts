@@ -1,4 +1,4 @@
-import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import { AdminError } from '../admin-error'
 import { parseUsd, type NanoUsd } from '../../domain/money'
@@ -41,9 +41,6 @@ export const beforeId = Type.Optional(Id)
 /** A page of a list, and where the next one begins; null where there is none. */
 export const pageOf = <Row extends TSchema, Next extends TSchema>(row: Row, next: Next) =>
   Type.Object({ data: Type.Array(row), next: orNull(next) })
-
-export const partial = <Fields extends TProperties>(fields: Fields) =>
-  Type.Partial(Type.Object(fields)).properties
 
 export const usdOf = (text: string): NanoUsd => parseUsd(text)
 

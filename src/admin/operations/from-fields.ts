@@ -113,13 +113,23 @@ export const shownFields = <Table extends FieldTable>(table: Table): ShownFields
   ) as unknown as ShownFields<Table>
 
 /** How an option is typed, besides what its schema says. */
-export interface OptionShape extends Partial<Pick<Field, 'kind' | 'option'>> {
+export interface OptionShape extends Partial<
+  Pick<Field, 'kind' | 'option' | 'choices' | 'nullable'>
+> {
   /** Values by the words that may be typed for them. */
   readonly words?: Readonly<Record<string, string>>
+  /** Sent where nothing is typed, for what callers by HTTP must send themselves. */
+  unlessTyped?(): unknown
+  /** Options of other fields that it stands in the place of. */
+  readonly conflicts?: readonly string[]
+  readonly isHidden?: true
+  /** A moment of the past: a span such as 7d is so long ago. */
+  readonly isPast?: true
   /** A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input. */
   readonly fromStdin?: true
   /**
    * Reads what is typed as what is sent, for a grammar of its own.
+   * @throws RangeError for what cannot be read
    * @param earlier of an option that was typed before in the same command; undefined for the first
    */
   readonly read?: (text: string, earlier: unknown) => unknown
@@ -129,9 +139,12 @@ export interface OptionShape extends Partial<Pick<Field, 'kind' | 'option'>> {
 export const optionOf = (schema: TSchema): (OptionShape & Partial<Field>) | null =>
   (schema as { readonly [madeOf]?: OptionShape & Partial<Field> })[madeOf] ?? null
 
-/** A field of a body that no subject has, which a command takes as an option too. */
+/**
+ * A field of a body that no subject has, which a command takes as an option too.
+ * @param about for both, unless the schema has a description of its own
+ */
 export const asOption = <Schema extends TSchema>(
   schema: Schema,
   about: string,
   more: OptionShape = {},
-): Schema => ({ ...schema, description: about, [madeOf]: { ...more, about } })
+): Schema => ({ description: about, ...schema, [madeOf]: { ...more, about } })

@@ -1,9 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { groupFields } from '../../domain/group-fields'
 import type { GroupId } from '../../domain/ids'
-import { showUsd } from '../../domain/money'
-import { noAccountRpm, type GroupLimits } from '../../identity/account-limits'
-import type { AccountGroup } from '../../identity/groups'
-import { ruledPrices, type GroupRule } from '../../pricing/rules'
+import type { GroupChange } from '../../identity/groups'
 import {
   groupRules,
   removeGroupRule,
@@ -11,85 +9,32 @@ import {
   type GroupRepriced,
   type GroupRuleChange,
 } from '../group-rules'
-import { addGroup, groupOf, removeGroup, setGroup } from '../groups'
-import { beforeId, Id, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
+import { addGroup, groupMeant, groupOf, removeGroup, setGroup } from '../groups'
+import { beforeId, Id, max, Name, page, pageOf, sent } from './fields'
+import { asOption, changeBy, settable } from './from-fields'
+import { groupCommands } from './group-commands'
+import {
+  GoneGroupView,
+  GroupRuleView,
+  groupRuleView,
+  GroupView,
+  groupView,
+  GroupWithRules,
+  MarkedUp,
+} from './group-view'
 import { operation } from './operation'
 import { cataloguePartsOf } from './parts'
-import {
-  ruleChangeOf,
-  ruleSettings,
-  RuleView,
-  ruleView,
-  ScopeKind,
-  ScopeName,
-  scopeOf,
-} from './price-fields'
+import { ruleChangeOf, ruleSettings, ScopeKind, ScopeName, scopeOf } from './price-fields'
 
-const count = Type.Integer({ minimum: 1, maximum: noAccountRpm })
+/** A group by its number or its name. */
+const Which = Type.Union([Id, Name])
 
-/** What a group gives its accounts; null where they have the service's. */
-const limits = {
-  daily_cap_usd: orNull(Usd),
-  concurrency: orNull(count),
-  /** Ceiling on the requests per minute of each key. */
-  rpm: orNull(count),
-  max_request_kb: orNull(count),
-  /** Most that may be spent in all before verification. */
-  unverified_ceiling_usd: orNull(Usd),
+const { name, ...limits } = settable(groupFields)
+
+function changeOf(body: object): Required<Pick<GroupChange, 'limits'>> & GroupChange {
+  const { name: told, ...given } = changeBy(groupFields, body)
+  return { ...(told === undefined ? {} : { name: told }), limits: given }
 }
-
-const GroupView = Type.Object({
-  id: Id,
-  name: Type.String(),
-  ...limits,
-  /** How many are in it. */
-  accounts: Type.Integer(),
-  created: Type.String(),
-})
-
-const usdText = (amount: GroupLimits['dailyCap']): string | null =>
-  amount === null ? null : showUsd(amount)
-
-export const groupView = (group: AccountGroup): Static<typeof GroupView> => ({
-  id: group.id,
-  name: group.name,
-  daily_cap_usd: usdText(group.limits.dailyCap),
-  concurrency: group.limits.concurrency,
-  rpm: group.limits.requestsPerMinute,
-  max_request_kb: group.limits.maxRequestKb,
-  unverified_ceiling_usd: usdText(group.limits.unverifiedCeiling),
-  accounts: group.accounts,
-  created: new Date(group.created).toISOString(),
-})
-
-type SentLimits = Partial<Static<ReturnType<typeof Type.Object<typeof limits>>>>
-
-const amountOrNull = (text: string | null | undefined) =>
-  typeof text === 'string' ? usdOf(text) : text
-
-const limitsSent = (body: SentLimits): Partial<GroupLimits> =>
-  sent({
-    dailyCap: amountOrNull(body.daily_cap_usd),
-    concurrency: body.concurrency,
-    requestsPerMinute: body.rpm,
-    maxRequestKb: body.max_request_kb,
-    unverifiedCeiling: amountOrNull(body.unverified_ceiling_usd),
-  })
-
-const MarkedUp = Type.Union(ruledPrices.map((each) => Type.Literal(each)))
-
-const GroupRuleView = Type.Composite([
-  RuleView,
-  Type.Object({
-    /** What the markup is on: the cost of a route, or the price that everybody pays. */
-    on: MarkedUp,
-  }),
-])
-
-export const groupRuleView = (rule: GroupRule): Static<typeof GroupRuleView> => ({
-  ...ruleView(rule),
-  on: rule.markedUp,
-})
 
 const Repriced = Type.Object({
   /** Models whose price moved for the group. */
@@ -103,11 +48,6 @@ const repricedView = ({ models, belowCost }: GroupRepriced): Static<typeof Repri
   below_cost: [...belowCost],
 })
 
-const GroupWithRules = Type.Composite([
-  GroupView,
-  Type.Object({ rules: Type.Array(GroupRuleView) }),
-])
-
 export const groupOperations = [
   operation({
     name: 'group.list',
@@ -117,6 +57,7 @@ export const groupOperations = [
     about: 'Groups of accounts with prices and limits of their own, newest first',
     query: { before: beforeId, max },
     result: pageOf(GroupView, Id),
+    commands: [groupCommands.list],
     async run({ storage }, { query }) {
       const { before = null, max } = query
       const found = await storage.groups.list(before as GroupId | null, max + 1)
@@ -129,10 +70,11 @@ export const groupOperations = [
     path: '/groups/{id}',
     role: 'viewer',
     about: 'One group of accounts with its price rules',
-    params: { id: Id },
+    params: { id: Which },
     result: GroupWithRules,
+    commands: [groupCommands.show],
     async run(parts, { params }) {
-      const group = await groupOf(parts.storage.groups, params.id)
+      const group = await groupMeant(parts.storage.groups, String(params.id))
       const rules = await groupRules(parts, group.id)
       return { ...groupView(group), rules: rules.map(groupRuleView) }
     },
@@ -143,10 +85,11 @@ export const groupOperations = [
     path: '/groups',
     role: 'owner',
     about: 'Make a group of accounts; nobody is in it, and it has no price rules',
-    body: { ...partial(limits), name: Name },
+    body: { ...limits, name: asOption(Name, 'name of the group', { kind: 'name' }) },
     result: GroupView,
+    commands: [groupCommands.add],
     run: async ({ storage }, { body }) =>
-      groupView(await addGroup(storage.groups, { name: body.name, limits: limitsSent(body) })),
+      groupView(await addGroup(storage.groups, { ...changeOf(body), name: body.name })),
   }),
   operation({
     name: 'group.set',
@@ -154,13 +97,13 @@ export const groupOperations = [
     path: '/groups/{id}',
     role: 'owner',
     about: 'Change the name of a group, or the limits that its accounts have unless they have own',
-    params: { id: Id },
-    body: partial({ name: Name, ...limits }),
+    params: { id: Which },
+    body: { ...limits, name },
     result: GroupView,
+    commands: [groupCommands.set],
     async run({ storage }, { params, body }) {
-      const group = await groupOf(storage.groups, params.id)
-      const change = { ...sent({ name: body.name }), limits: limitsSent(body) }
-      return groupView(await setGroup(storage.groups, group, change))
+      const group = await groupMeant(storage.groups, String(params.id))
+      return groupView(await setGroup(storage.groups, group, changeOf(body)))
     },
   }),
   operation({
@@ -169,11 +112,13 @@ export const groupOperations = [
     path: '/groups/{id}',
     role: 'owner',
     about: 'Remove a group with its price rules; its accounts stay, in no group',
-    params: { id: Id },
-    result: Type.Object({ removed: Id }),
+    params: { id: Which },
+    result: GoneGroupView,
+    commands: [groupCommands.remove],
     async run({ storage }, { params }) {
-      await removeGroup(storage.groups, { id: params.id as GroupId })
-      return { removed: params.id }
+      const gone = await groupMeant(storage.groups, String(params.id))
+      await removeGroup(storage.groups, gone)
+      return { removed: gone.id, name: gone.name, accounts: gone.accounts }
     },
   }),
   operation({

@@ -4,6 +4,7 @@ import { allowanceOf, type AllowanceSettings } from '../../operators/allowance'
 import type { Requester } from '../../operators/requester'
 import type { WatchedCalls } from '../../observability/live-calls'
 import type { CardDesk } from '../../payments/card-desk'
+import type { OpenedPayment } from '../../payments/card-gateway'
 import type { Phone } from '../../people/phone'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
@@ -99,8 +100,12 @@ export interface SoldHere {
 
 /** Tries what is set up outside, as it is kept. */
 export interface ConnectionTrials {
-  /** @returns the page of the smallest payment @throws AdminError gateway_not_found | gateway_refused */
-  gateway(name: string): Promise<{ readonly page: string }>
+  /**
+   * Opens the smallest payment at a gateway.
+   * @returns where a browser would come back to, besides
+   * @throws AdminError gateway_not_found | gateway_refused
+   */
+  gateway(name: string): Promise<OpenedPayment & { readonly origin: string }>
   /** @throws AdminError sms_not_found | sms_refused */
   sms(name: string, phone: Phone): Promise<{ readonly code: string }>
   /** @throws AdminError mail_not_found | mail_refused */

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { parseRate, type CoinRate } from '../../payments/rate'
 import { AdminError } from '../admin-error'
-import { max, orNull } from './fields'
+import { beforeId, Id, max, orNull, page, pageOf } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 
 const RateView = Type.Object({
@@ -9,6 +10,8 @@ const RateView = Type.Object({
   valid_from: Type.String(),
   by: Type.String(),
 })
+
+const ListedRateView = Type.Composite([Type.Object({ id: Id }), RateView])
 
 const rateView = ({ rate, validFrom, by }: CoinRate): Static<typeof RateView> => ({
   coins_per_usd: rate,
@@ -28,6 +31,12 @@ function rateIn(text: string): string {
   }
 }
 
+/** @throws AdminError rate_not_set */
+function firstSet(rate: Static<typeof RateView> | null): Static<typeof RateView> {
+  if (rate === null) throw new AdminError('rate_not_set', {})
+  return rate
+}
+
 export const rateOperations = [
   operation({
     name: 'rate.get',
@@ -36,6 +45,19 @@ export const rateOperations = [
     role: 'viewer',
     about: 'Local coins per dollar by now; null before the first rate',
     result: Type.Object({ rate: orNull(RateView) }),
+    commands: [
+      {
+        words: 'rate show',
+        about: 'show the current rate',
+        example: 'rate show',
+        object: 'rate',
+        subject: ({ rate }) => firstSet(rate),
+        said({ rate }) {
+          const { coins_per_usd, valid_from } = firstSet(rate)
+          return { stdout: [`${coins_per_usd} coins per dollar, since ${valid_from}`] }
+        },
+      },
+    ],
     async run({ storage }) {
       const now = await storage.payments.rate()
       return { rate: now === null ? null : rateView(now) }
@@ -47,8 +69,25 @@ export const rateOperations = [
     path: '/rate',
     role: 'owner',
     about: 'Set the rate from now on; payments keep the one that they came at',
-    body: { coins_per_usd: Type.String({ minLength: 1, maxLength: 40 }) },
+    body: {
+      coins_per_usd: asOption(Type.String({ minLength: 1, maxLength: 40 }), 'coins per dollar', {
+        read: parseRate,
+      }),
+    },
     result: RateView,
+    commands: [
+      {
+        words: 'rate set',
+        about: 'set a new rate; payments keep the rate they came at',
+        example: 'rate set 1050000',
+        places: { coins_per_usd: '<coins>' },
+        object: 'rate',
+        makesFolder: true,
+        said: ({ coins_per_usd }) => ({
+          stdout: [`${coins_per_usd} coins per dollar, from now on`],
+        }),
+      },
+    ],
     async run({ storage, requester }, { body }) {
       const rate = rateIn(body.coins_per_usd)
       return rateView(await storage.payments.setRate(rate, requester.actor))
@@ -60,10 +99,28 @@ export const rateOperations = [
     path: '/rate/history',
     role: 'viewer',
     about: 'Rates, newest first',
-    query: { max },
-    result: Type.Object({ data: Type.Array(RateView) }),
-    async run({ storage }, { query }) {
-      return { data: (await storage.payments.rates(query.max)).map(rateView) }
+    query: { before: beforeId, max },
+    result: pageOf(ListedRateView, Id),
+    commands: [
+      {
+        words: 'rate history',
+        about: 'list every rate, newest first',
+        example: 'rate history',
+        object: 'rate',
+        list: {
+          pages: 'before',
+          isNewestFirst: true,
+          isCounted: true,
+          columns: ['valid_from', 'coins_per_usd', 'by'],
+          heading: ['VALID FROM', 'COINS PER USD', 'BY'],
+          cells: (each) => [each.valid_from, each.coins_per_usd, each.by],
+        },
+      },
+    ],
+    async run({ storage }, { query: { before = null, max } }) {
+      const found = await storage.payments.rates(max + 1, before)
+      const views = found.map((rate) => ({ id: rate.id, ...rateView(rate) }))
+      return page(views, max, ({ id }) => id)
     },
   }),
 ] as const

@@ -1,3 +1,4 @@
+import { closingOperations } from './account-closing'
 import { noteOperations } from './account-notes'
 import { accountOperations } from './accounts'
 import { cardGatewayOperations } from './card-gateways'
@@ -40,6 +41,7 @@ import type { Operation } from './operation'
 const operations = [
   ...identityOperations,
   ...accountOperations,
+  ...closingOperations,
   ...noteOperations,
   ...peopleOperations,
   ...groupOperations,

@@ -70,6 +70,8 @@ export function inputEn(fault: InputFault): string {
       return `exactly one is needed of: ${fault.fields.join(', ')}`
     case 'not_beside':
       return `not together with: ${fault.fields.join(', ')}`
+    case 'later_than':
+      return `must not be later than: ${fault.fields.join(', ')}`
     default:
       return limits[fault.rule](fault.limit)
   }

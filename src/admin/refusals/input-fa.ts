@@ -78,6 +78,8 @@ export function inputFa(fault: InputFault): string {
       return persian`درست یکی از این‌ها لازم است: ${namesFa(fault.fields)}`
     case 'not_beside':
       return persian`همراه این‌ها نمی‌آید: ${namesFa(fault.fields)}`
+    case 'later_than':
+      return persian`نباید پس از این باشد: ${namesFa(fault.fields)}`
     default:
       return limits[fault.rule](fault.limit)
   }

@@ -9,8 +9,11 @@ export type InputFault =
   | { readonly rule: LimitRule; readonly limit: number }
   | { readonly rule: 'not_one_of'; readonly choices: readonly string[] }
   | { readonly rule: 'bad_form'; readonly form: TextForm }
-  /** Exactly one of several fields is wanted; or it stands beside one that excludes it. */
-  | { readonly rule: 'one_of_fields' | 'not_beside'; readonly fields: readonly string[] }
+  /** Exactly one of several fields is wanted; it stands beside one that excludes it; or it is later than one. */
+  | {
+      readonly rule: 'one_of_fields' | 'not_beside' | 'later_than'
+      readonly fields: readonly string[]
+    }
 
 export type LimitRule =
   | 'too_short'

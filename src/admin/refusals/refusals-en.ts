@@ -69,6 +69,7 @@ export const refusalsEn: AdminTexts = {
   not_undoable: ({ line }) => `what line ${line} changed cannot be set back`,
   changed_since: ({ line }) =>
     `what line ${line} changed was changed again: set it by hand, or undo that first`,
+  video_not_found: ({ video }) => `there is no video ${video}`,
   call_not_found: ({ request }) => `there is no request ${request}, or it is not written yet`,
   call_not_stoppable: ({ request }) =>
     `${request} is over, or cannot be stopped any more: it ends by itself`,

@@ -75,6 +75,7 @@ export const refusalsFa: AdminTexts = {
   trail_line_not_found: () => 'چنین تغییری نیست.',
   not_undoable: () => 'این تغییر برگشت ندارد.',
   changed_since: () => 'پس از آن دوباره تغییر کرده است؛ نخست آن را برگردانید.',
+  video_not_found: ({ video }) => persian`ویدئوی ${video} نیست.`,
   call_not_found: ({ request }) => persian`درخواست ${request} نیست، یا هنوز نوشته نشده است.`,
   call_not_stoppable: () => 'این درخواست تمام شده، یا دیگر نمی‌شود متوقفش کرد و خودش تمام می‌شود.',
   call_running: () => 'این درخواست هنوز در جریان است.',

@@ -6,7 +6,8 @@ import {
   type GroupRepriced,
 } from '../../admin/group-rules'
 import { groupMeant } from '../../admin/groups'
-import { groupRuleView } from '../../admin/operations/groups'
+import { groupRuleCells, groupRuleHeads } from '../../admin/operations/group-commands'
+import { groupRuleView } from '../../admin/operations/group-view'
 import { ruledPrices, scopeText, type GroupRule, type RuledPrice } from '../../pricing/rules'
 import { given } from '../kit/leaf'
 import { printList, type ListForm, type ListOptions } from '../kit/listing'
@@ -34,17 +35,6 @@ export const withRuledPrice = (command: Command): Command =>
       'with --group, what the markup is on: sale, what everybody pays (unless told), or cost',
     ).choices(ruledPrices),
   )
-
-export const groupRuleHeads = ['SCOPE', 'MARKUP', 'ON', 'FEE A CALL', 'DIGITS', 'BASIS']
-
-export const groupRuleCells = (rule: ReturnType<typeof groupRuleView>): string[] => [
-  rule.scope,
-  `${rule.markup_percent}%`,
-  rule.on,
-  rule.fee_per_call_usd === null ? '–' : `$${rule.fee_per_call_usd}`,
-  rule.digits === null ? '–' : String(rule.digits),
-  rule.basis,
-]
 
 const view = (rule: GroupRule, group: string) => ({
   object: 'price.rule',

@@ -5,8 +5,9 @@ import { optionOf, type OptionShape } from '../../admin/operations/from-fields'
 import type { Field } from '../../domain/fields'
 import { showUsd } from '../../domain/money'
 import { readMoment } from '../kit/expiry'
-import { read } from '../kit/leaf'
+import { read, refusing } from '../kit/leaf'
 import { stdinText } from '../kit/session'
+import { readPast } from '../kit/span'
 
 /** A form whose operation is known by its row alone. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -34,7 +35,8 @@ export const typedFields = (
   Object.entries(properties).flatMap(([field, schema]) => {
     const shape = shapeOf(schema)
     if (shape === null || field in body) return []
-    const isRequired = required.includes(field) && schema.default === undefined
+    const isRequired =
+      required.includes(field) && schema.default === undefined && shape.unlessTyped === undefined
     const isNullable = (schema['anyOf'] as TSchema[] | undefined)?.some(isNull) === true
     return [{ field, shape, flag: flagOf(field, schema, shape), isRequired, isNullable }]
   })
@@ -79,7 +81,8 @@ export function addOption(
     const option = new Option(flag, about).makeOptionMandatory(isRequired)
     if (shape.choices !== undefined) option.choices(shape.choices)
     else if (shape.kind !== 'flag') option.argParser<unknown>(readerOf(shape))
-    command.addOption(option)
+    if (shape.conflicts !== undefined) option.conflicts([...shape.conflicts])
+    command.addOption(option.hideHelp(shape.isHidden === true))
   }
   for (const each of flags[field] ?? [])
     command.addOption(new Option(each.flag, each.about).hideHelp(each.hidden === true))
@@ -94,7 +97,9 @@ export const typedFlag = ({ shape, flag }: Pick<TypedField, 'shape' | 'flag'>): 
 /** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
 export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
   const { kind, nullable, unlimited, words } = shape
-  if (shape.read !== undefined) return shape.read
+  const { read: grammar } = shape
+  if (grammar !== undefined) return (text, earlier) => refusing(() => grammar(text, earlier))
+  if (shape.isPast === true) return (text) => new Date(readPast(text)).toISOString()
   const one = (text: string): unknown => {
     if (kind === 'name') return read.name(text)
     if (kind === 'usd') return showUsd(read.usd(text))
@@ -118,6 +123,10 @@ function listed(text: string, earlier: unknown, words: Shape['words']): readonly
 
 const attributeOf = (flag: string): string => new Option(flag).attributeName()
 
+/** Whether the option of a field was typed. */
+export const wasTyped = ({ flag }: TypedField, options: Values): boolean =>
+  options[attributeOf(flag)] !== undefined
+
 /** Values of the fields that were typed as options. @throws RangeError for a secret that is empty */
 export async function typedValues(
   fields: readonly TypedField[],
@@ -129,7 +138,7 @@ export async function typedValues(
     const given =
       shape.fromStdin === true
         ? await secretFor(typedFlag({ shape, flag }), options)
-        : options[attributeOf(flag)]
+        : (options[attributeOf(flag)] ?? shape.unlessTyped?.())
     if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
     for (const each of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.

@@ -2,7 +2,8 @@ import type { ListShape } from '../../admin/operations/command'
 import type { Operation } from '../../admin/operations/operation'
 import { printWithCaps } from '../commands/caps-view'
 import { limitOf, printList, printShown, shownOf, type LongListOptions } from '../kit/listing'
-import { printError, printFields, printJson, printLine } from '../kit/output'
+import { withLocalTimes } from '../kit/local-time'
+import { printError, printFields, printJson, printLine, printTable } from '../kit/output'
 import type { RunOperation } from '../kit/place'
 import type { Sent } from '../remote/over-http'
 import type { AnyForm } from './field-options'
@@ -19,14 +20,17 @@ export async function printAnswer(
   const view = (each: object) => ({ ...each, object, ...formerNames(each) })
   if (list === undefined) {
     const answer = (await run(row, sent)) as Readonly<Record<string, unknown>>
-    if (options.json) return printJson(view(answer))
+    const subject = form.subject?.(answer) ?? answer
+    if (options.json) return printJson(view(subject))
     if (said !== undefined) return printSaid(said(answer))
     if ('caps' in answer) return printWithCaps(answer as never, { data: options.data })
-    return printFields(answer)
+    return printFields({ ...subject })
   }
   if (list.pages === null) {
     const whole = (await run(row, sent)) as RowsPage
-    await printList(options, whole.data.map(view), list)
+    const all = whole.data.map(view)
+    if (list.isNewestFirst === true) await printShown(options, shownOf(all, options), list)
+    else await printList(options, all, list)
     if (!options.json && said !== undefined) printSaid(said(whole))
     return
   }
@@ -36,15 +40,29 @@ export async function printAnswer(
     const all = list.pages === 'before' ? (await Array.fromAsync(rows)).toReversed() : rows
     return await printList(options, mapped(all, view), list)
   }
-  const isWhole = options.csv === true && options.limit === undefined
+  const isWhole = list.isWhole === true || (options.csv === true && options.limit === undefined)
   if (isWhole) return await printList(options, mapped(rows, view), list)
   // One more tells whether there are more.
-  const some = await taken(rows, limitOf(options) + 1)
+  const most = list.isCounted === true ? Number.MAX_SAFE_INTEGER : limitOf(options) + 1
+  const some = await taken(rows, most)
+  const limit = limitOf(options)
+  if (list.countBy !== undefined && some.length > limit) {
+    const query = { ...sent.query, [list.countBy]: 'true', max: '1' }
+    const { count } = (await run(row, { ...sent, query })) as { readonly count: number }
+    return await printShown(
+      options,
+      { rows: some.slice(0, limit).map(view), more: count - limit },
+      list,
+    )
+  }
   await printShown(options, shownOf(some.map(view), options), list)
 }
 
-function printSaid({ stdout, stderr = [] }: ReturnType<NonNullable<AnyForm['said']>>): void {
-  for (const line of stdout) printLine(line)
+function printSaid({ fields, stdout, stderr = [] }: ReturnType<NonNullable<AnyForm['said']>>) {
+  if (fields !== undefined) printFields(fields)
+  for (const line of stdout)
+    if (typeof line === 'string') printLine(withLocalTimes(line))
+    else printTable(line)
   for (const line of stderr) printError(line)
 }
 

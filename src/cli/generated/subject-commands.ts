@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Operation } from '../../admin/operations/operation'
 import { operationRows } from '../../admin/operations/table'
 import type { Secret } from '../../domain/secret'
@@ -7,7 +7,15 @@ import { branch, leaf, read } from '../kit/leaf'
 import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
 import { withPlace } from '../kit/place'
 import type { Sent } from '../remote/over-http'
-import { addOption, readerOf, typedFields, typedValues, type AnyForm } from './field-options'
+import { confirmedAs } from './confirm'
+import {
+  addOption,
+  wasTyped,
+  readerOf,
+  typedFields,
+  typedValues,
+  type AnyForm,
+} from './field-options'
 import { fieldWords, namingOptions } from './name-option'
 import { printAnswer } from './print-answer'
 
@@ -24,31 +32,69 @@ export const subjectCommands =
   (program: Command): void => {
     const parent = branch(program, word, about)
     byHand(parent)
-    addCommands(parent, word)
+    addCommands(parent, (words) => words.slice(0, words.lastIndexOf(' ')) === word)
   }
 
-/** Adds the commands whose words are `word` and one more. */
-function addCommands(parent: Command, word: string): void {
+/** The command of one word. */
+export const singleCommand =
+  (word: string) =>
+  (program: Command): void =>
+    addCommands(program, (words) => words === word)
+
+function addCommands(parent: Command, isMeant: (words: string) => boolean): void {
   for (const row of operationRows)
-    for (const form of row.commands)
-      if (form.words.slice(0, form.words.lastIndexOf(' ')) === word) addCommand(parent, row, form)
+    for (const form of row.commands) if (isMeant(form.words)) addCommand(parent, row, form)
 }
 
 function addCommand(parent: Command, row: Operation, form: AnyForm): void {
   const name = form.words.slice(form.words.lastIndexOf(' ') + 1)
   const command = leaf(parent, name, form.about ?? row.about, form.example)
   operationsOf.set(command, row)
-  if (form.list !== undefined) (form.list.isNewestFirst ? withLimit : withCsv)(command)
+  if (form.list !== undefined)
+    (form.list.isNewestFirst === true && form.list.isWhole !== true ? withLimit : withCsv)(command)
+  if (form.helpEnd !== undefined) command.addHelpText('after', form.helpEnd)
   const input = inputOf(command, row, form)
   const words = fieldWords(row, form)
+  if (form.instead !== undefined) addInstead(command, form.instead)
   command.action(async (...given: unknown[]) => {
     const options = command.opts<LongListOptions & Values>()
     const sent = await input(given.slice(0, command.registeredArguments.length), options)
+    const meant = meantBy(row, form, options)
     await withPlace(options, form.makesFolder === true, (run) =>
-      namingOptions(words, () => printAnswer(run, row, form, sent, options)),
+      namingOptions(words, () =>
+        printAnswer(
+          confirmedAs(form, run, options),
+          meant.row,
+          meant.form,
+          { ...sent, query: knownOf(meant.row, sent.query) },
+          options,
+        ),
+      ),
     )
   })
 }
+
+const addInstead = (command: Command, { flag, about, conflicts }: Instead): Command =>
+  command.addOption(new Option(flag, about).conflicts([...conflicts]))
+
+type Instead = NonNullable<AnyForm['instead']>
+
+/** The operation that a command runs, or the one that a flag puts in its place. */
+function meantBy(
+  row: Operation,
+  form: AnyForm,
+  options: Values,
+): { readonly row: Operation; readonly form: AnyForm } {
+  const { instead } = form
+  if (instead === undefined || options[new Option(instead.flag).attributeName()] !== true)
+    return { row, form }
+  const other = operationRows.find(({ name }) => name === instead.operation)
+  if (other === undefined) throw new Error(`no operation ${instead.operation}`)
+  return { row: other, form: instead.form }
+}
+
+const knownOf = (row: Operation, query: Sent['query']): Sent['query'] =>
+  Object.fromEntries(Object.entries(query).filter(([field]) => field in row.query.properties))
 
 /**
  * Declares arguments and options of a command.
@@ -65,6 +111,7 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
   const { places = {} } = form
   const placed = fields.filter(({ field }) => field in places)
   const optional = fields.filter(({ field }) => !(field in places))
+  const oneOf = optional.filter(({ field }) => form.oneOf?.includes(field))
   for (const { field, shape } of placed)
     command.argument(places[field] ?? '', shape.about ?? '', (text) =>
       readerOf(shape)(text, undefined),
@@ -73,6 +120,10 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
 
   return async (byPlace: unknown[], options: Values): Promise<Sent> => {
     const rest = [...byPlace]
+    if (oneOf.length > 0 && !oneOf.some((each) => wasTyped(each, options)))
+      command.error(
+        `error: required option ${oneOf.map(({ flag }) => `'${flag}'`).join(' or ')} not specified`,
+      )
     const paramOf = ([, { name, as }]: (typeof params)[number]) =>
       as === 'place' ? rest.shift() : options[name]
     const sentParams = Object.fromEntries(

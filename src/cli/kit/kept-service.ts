@@ -51,11 +51,12 @@ export async function keptServiceOf(storage: Storage, data: string): Promise<Kep
     settleDesk: (changed) => openStoredSettle(changed, systemClock),
     get trials() {
       return (trials ??= openConnectionTrials({
-        config: { ...config, demo: isDemo },
+        config: { ...config, baseUrls: names.baseUrls, demo: isDemo },
         storage,
         clock: systemClock,
         settings,
-        operatorUrl,
+        // Browsers come back from a bank to where customers are.
+        operatorUrl: () => serving?.url ?? 'http://localhost:8080',
         log: openLog(config.logLevel),
         serviceName: () => settings.brandName ?? names.services[0] ?? config.services[0],
       }))

@@ -13,8 +13,12 @@ function zoneOf(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+const instant = new RegExp(`^${instants.source}$`)
 
 /** Text as people read it: an instant, as JSON writes it, becomes local time; all else stays. */
 export const forPeople = (text: string): string =>
   instant.test(text) ? localTime(Date.parse(text)) : text
+
+/** A sentence for people: every instant in it becomes local time. */
+export const withLocalTimes = (text: string): string => text.replaceAll(instants, forPeople)

@@ -15,9 +15,9 @@ export const withSpan = (command: Command): Command =>
     .option(
       '--since <when>',
       `a day or time, or a span such as 7d or 2h (default: 30d ago)`,
-      readTime,
+      readPast,
     )
-    .option('--until <when>', 'same forms; until then (default: now)', readTime)
+    .option('--until <when>', 'same forms; until then (default: now)', readPast)
 
 /** Range of time by `--from` and `--to`. @throws RangeError when it ends before it begins */
 export function spanOf({ since, until }: SpanOptions): Span {
@@ -31,7 +31,7 @@ export function spanOf({ since, until }: SpanOptions): Span {
 const spans: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs }
 
 /** `2026-01-31` (UTC), `2026-01-31T12:00:00Z`, or `7d` for a week ago. */
-function readTime(text: string): Ms {
+export function readPast(text: string): Ms {
   const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? []
   if (count !== undefined)
     return Math.max(0, systemClock.now() - Number(count) * (spans[unit ?? ''] ?? 0)) as Ms

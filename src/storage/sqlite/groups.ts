@@ -1,14 +1,13 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { GroupId } from '../../domain/ids'
-import { shownRpm } from '../../identity/account-limits'
 import type { AccountGroup, GroupStore } from '../../identity/groups'
 import { scopeText, type RuleScope } from '../../pricing/rules'
 import type { TrailFields } from '../../trail/trail'
 import { accountGroups, accounts, pricingRules } from '../schema'
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
-import { usdFields } from '../trail-fields'
+import { groupTrail } from '../trail-fields'
 import type { Record } from './recorder'
 import { groupLimitsOf } from './rows'
 import { storeOf, type Rows } from './store-rows'
@@ -18,15 +17,6 @@ interface GroupRowsParts {
   readonly clock: Clock
   readonly record: Record
 }
-
-const groupFields = ({ name, limits }: AccountGroup): TrailFields => ({
-  name,
-  daily_cap_usd: usdFields(limits.dailyCap),
-  concurrency: limits.concurrency,
-  rpm: limits.requestsPerMinute === null ? null : shownRpm(limits.requestsPerMinute),
-  max_request_kb: limits.maxRequestKb,
-  unverified_ceiling_usd: usdFields(limits.unverifiedCeiling),
-})
 
 /** Reads of groups that are there. */
 function openGroups({ orm }: Connection) {
@@ -114,7 +104,7 @@ export function openGroupRows({ connection, clock, record }: GroupRowsParts): Gr
           return found === null
             ? null
             : {
-                ...groupFields(found),
+                ...groupTrail(found),
                 accounts: found.accounts,
                 rules: rulesOf(connection, id).map(scopeText),
               }
@@ -143,4 +133,4 @@ const rulesOf = ({ orm }: Connection, id: GroupId): readonly RuleScope[] =>
     .all()
 
 const fieldsOf = (group: AccountGroup | null): TrailFields | null =>
-  group === null ? null : groupFields(group)
+  group === null ? null : groupTrail(group)

@@ -1,4 +1,4 @@
-import { desc, gt } from 'drizzle-orm'
+import { desc, lt } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { CoinRate } from '../../payments/rate'
 import { coinRates } from '../schema'
@@ -7,12 +7,12 @@ import type { Connection } from './database'
 /** Rates in the order in which they were set, newest first: each holds from then on, whatever the clock said. */
 export const openNewestRates =
   ({ orm }: Connection) =>
-  (max: number): CoinRate[] =>
+  (max: number, before: number | null = null): CoinRate[] =>
     orm
       .select()
       .from(coinRates)
-      .where(gt(coinRates.id, 0))
+      .where(lt(coinRates.id, before ?? Number.MAX_SAFE_INTEGER))
       .orderBy(desc(coinRates.id))
       .limit(max)
       .all()
-      .map(({ rate, validFrom, by }) => ({ rate, validFrom: validFrom as Ms, by }))
+      .map((row) => ({ ...row, validFrom: row.validFrom as Ms }))

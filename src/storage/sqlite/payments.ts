@@ -22,8 +22,8 @@ export function openPaymentRows(connection: Connection, clock: Clock): Rows<Paym
     setRate: (rate, by) =>
       transaction(() => {
         const row = { rate, validFrom: clock.now(), by }
-        orm.insert(coinRates).values(row).run()
-        return row
+        const { id } = orm.insert(coinRates).values(row).returning({ id: coinRates.id }).get()
+        return { ...row, id }
       }, 'durable'),
     list: ({ account, before = null, most }) =>
       orm

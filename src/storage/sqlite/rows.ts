@@ -1,19 +1,15 @@
 import { accountFields } from '../../domain/account-fields'
 import type { Account, Key, Project } from '../../domain/caller'
 import { only } from '../../domain/fields'
+import { groupLimitFields } from '../../domain/group-fields'
 import { keyFields } from '../../domain/key-fields'
 import { projectFields } from '../../domain/project-fields'
 import { limitsOf, type GroupLimits } from '../../identity/account-limits'
 import type { accountGroups, accounts, keys, projects } from '../schema'
 
 /** Limits that a group gives its accounts. */
-export const groupLimitsOf = (row: typeof accountGroups.$inferSelect): GroupLimits => ({
-  dailyCap: row.dailyCap,
-  concurrency: row.concurrency,
-  requestsPerMinute: row.requestsPerMinute,
-  maxRequestKb: row.maxRequestKb,
-  unverifiedCeiling: row.unverifiedCeiling,
-})
+export const groupLimitsOf = (row: typeof accountGroups.$inferSelect): GroupLimits =>
+  only(groupLimitFields, row)
 
 /** Rows as the domain speaks of them: what belongs to the database alone stays behind. */
 export const accountOf = (

@@ -15,6 +15,8 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /accounts/{id}/look': 'session',
   'POST /accounts': 'session',
   'PATCH /accounts/{id}': 'session',
+  // For good.
+  'POST /accounts/{id}/closing': 'fresh proof',
   'POST /accounts/{id}/notes': 'session',
   'DELETE /accounts/{id}/notes/{note}': 'session',
   'POST /people/{id}/unlock': 'session',

@@ -1,0 +1,50 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { wired } from '../../domain/fields'
+import { groupFields } from '../../domain/group-fields'
+import type { AccountGroup } from '../../identity/groups'
+import { ruledPrices, type GroupRule } from '../../pricing/rules'
+import { Id } from './fields'
+import { shownFields } from './from-fields'
+import { RuleView, ruleView } from './price-fields'
+
+export const GroupView = Type.Object({
+  id: Id,
+  ...shownFields(groupFields),
+  /** How many are in it. */
+  accounts: Type.Integer(),
+  created: Type.String(),
+})
+
+export const groupView = (group: AccountGroup): Static<typeof GroupView> => ({
+  id: group.id,
+  ...wired(groupFields, { name: group.name, ...group.limits }),
+  accounts: group.accounts,
+  created: new Date(group.created).toISOString(),
+})
+
+export const MarkedUp = Type.Union(ruledPrices.map((each) => Type.Literal(each)))
+
+export const GroupRuleView = Type.Composite([
+  RuleView,
+  Type.Object({
+    /** What the markup is on: the cost of a route, or the price that everybody pays. */
+    on: MarkedUp,
+  }),
+])
+
+export const groupRuleView = (rule: GroupRule): Static<typeof GroupRuleView> => ({
+  ...ruleView(rule),
+  on: rule.markedUp,
+})
+
+export const GroupWithRules = Type.Composite([
+  GroupView,
+  Type.Object({ rules: Type.Array(GroupRuleView) }),
+])
+
+/** A group that is gone, as it was. */
+export const GoneGroupView = Type.Object({
+  removed: Id,
+  name: Type.String(),
+  accounts: Type.Integer(),
+})
