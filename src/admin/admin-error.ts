@@ -28,7 +28,7 @@ export interface AdminFacts {
   key_not_found: { readonly key: number | string }
   /** Several begin so. */
   key_ambiguous: { readonly prefix: string; readonly keys: readonly number[] }
-  setting_not_found: { readonly name: string }
+  setting_not_found: { readonly name: string; readonly known: readonly string[] }
   setting_invalid: { readonly name: string; readonly rule: string }
   /** Everything is kept in memory: there is no file to look at. */
   kept_in_memory: Readonly<Record<string, never>>

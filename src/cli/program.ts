@@ -30,7 +30,6 @@ import { dropStarting, writeFailure } from './commands/ready-file'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
-import { settingsCommand } from './commands/settings'
 import { sisterCommand } from './commands/sister'
 import { smsCommand } from './commands/sms'
 import { trailCommand } from './commands/trail'
@@ -78,7 +77,7 @@ const groups = {
     backup: backupCommand,
     restore: restoreCommand,
     migrate: migrateCommand,
-    settings: settingsCommand,
+    settings: subjectCommands('settings', 'Manage settings of the whole service'),
     sms: smsCommand,
     mail: mailCommand,
     sister: sisterCommand,

@@ -28,7 +28,8 @@ const sentences: Sentences = {
   rate_not_set: () => 'there is no rate of coins yet: set one with chapar rate set',
   project_not_found: ({ project }) => `there is no project ${project}`,
   key_not_found: ({ key }) => `there is no key ${key}; see chapar key list`,
-  setting_not_found: ({ name }) => `there is no setting ${name}; see chapar settings list`,
+  setting_not_found: ({ name, known }) =>
+    `there is no setting ${name}; there are: ${known.join(', ')}`,
   setting_invalid: ({ name, rule }) => `${name} ${rule}`,
   kept_in_memory: () =>
     'this gateway keeps everything in memory: there is nothing to check or save',

@@ -1,6 +1,4 @@
 import type { Command } from 'commander'
-import { registry, settingKeys } from '../../settings/registry'
-import type { SettingType } from '../../settings/types'
 import { isFields } from '../../json/fields'
 import { operationOf } from '../generated/subject-commands'
 import { printErrorPart, printPart } from '../kit/output'
@@ -121,15 +119,9 @@ function filesOf(command: Command, words: string): Readonly<Record<string, strin
 }
 
 function namedBy(command: Command, words: string): readonly string[] {
-  if (words === 'bill check') {
-    const { file = [] } = command.opts<{ file?: readonly string[] }>()
-    return file.filter((path) => path !== '-')
-  }
-  if (words !== 'settings set') return []
-  const [name = '', value = ''] = command.args
-  const key = settingKeys.find((each) => registry[each].name === name)
-  const type: SettingType | null = key === undefined ? null : registry[key].type
-  return type?.fromFile !== undefined && value !== 'none' ? [value] : []
+  if (words !== 'bill check') return []
+  const { file = [] } = command.opts<{ file?: readonly string[] }>()
+  return file.filter((path) => path !== '-')
 }
 
 async function posted(origin: string, key: string, order: object): Promise<Response> {
