@@ -32,7 +32,6 @@ import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
 import { sisterCommand } from './commands/sister'
 import { smsCommand } from './commands/sms'
-import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { verificationCommand } from './commands/verification'
@@ -81,7 +80,7 @@ const groups = {
     sms: smsCommand,
     mail: mailCommand,
     sister: sisterCommand,
-    trail: trailCommand,
+    trail: subjectCommands('trail', 'show who changed what'),
     operator: operatorCommand,
     secret: secretCommand,
   },

@@ -27,7 +27,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   backup: 'here',
   restore: 'here',
   migrate: 'here',
-  'trail list': ['viewer', 'trail.list'],
   'operator add': ['owner', 'operator.add'],
   'operator list': ['viewer', 'operator.list'],
   'operator set': ['owner', 'operator.set'],
