@@ -12,7 +12,7 @@ import { mailCommand } from './commands/mail'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
-import { noticesCommand } from './commands/notices'
+import { noticesTestCommand } from './commands/notices-test'
 import { openapiCommand } from './commands/openapi'
 import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
@@ -67,7 +67,12 @@ const groups = {
     requests: subjectCommands('requests', 'Look up and refund calls'),
     usage: usageCommand,
     videos: subjectCommands('videos', 'List video jobs'),
-    notices: noticesCommand,
+    notices: subjectCommands(
+      'notices',
+      'List notices about caps, balances and vendors',
+      undefined,
+      noticesTestCommand,
+    ),
   },
   'Operation:': {
     doctor: doctorCommand,
