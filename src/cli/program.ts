@@ -18,7 +18,7 @@ import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
-import { operatorCommand } from './commands/operator'
+import { operatorLoginCommand } from './commands/operator-login'
 import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
@@ -86,7 +86,14 @@ const groups = {
     mail: mailCommand,
     sister: sisterCommand,
     trail: subjectCommands('trail', 'show who changed what'),
-    operator: operatorCommand,
+    operator: subjectCommands(
+      'operator',
+      'Manage operators of the console, and their keys',
+      (operator) => {
+        subjectCommands('operator key', 'Manage keys for /admin/v1 and --remote')(operator)
+        operatorLoginCommand(operator)
+      },
+    ),
     secret: secretCommand,
   },
   'Clients:': { chat: chatCommand, env: envCommand, openapi: openapiCommand },

@@ -28,3 +28,16 @@ test('one setting is read by its name', async () => {
   expect(answer).toMatchObject({ name: 'streaming', value: false, source: 'command' })
   expect(await ask('viewer', 'GET', '/settings/moon')).toMatchObject({ code: 'setting_not_found' })
 })
+
+test('a link is made for the first operator, and for one who has not followed theirs', async () => {
+  const linked = async (body: object) =>
+    (await ask('owner', 'POST', '/operators/links', body)).answer as { readonly link: string }
+  expect(await linked({})).toMatchObject({ operator: null, role: 'owner' })
+  await ask('owner', 'POST', '/operators', { name: 'sara', role: 'staff' })
+  const again = await linked({ name: 'sara' })
+  expect(again).toMatchObject({ operator: 'sara', role: 'staff' })
+  expect(again.link).toContain('/app/operator/setup#')
+  expect(await ask('owner', 'POST', '/operators/links', { name: 'reza' })).toMatchObject({
+    code: 'operator_not_found',
+  })
+})

@@ -126,6 +126,7 @@ describe('roles of commands', () => {
       'overview.get',
       'health.get',
       'health.backup',
+      'operator.link',
     ])
   })
 })

@@ -170,10 +170,6 @@ export function refusing<T>(work: () => T): T {
   }
 }
 
-/** `none` lifts a limit. The parser of options cannot hand on a null itself. */
-export const lifted = <Value>(value: Value | 'none' | undefined): Value | null | undefined =>
-  value === 'none' ? null : value
-
 /** The given options that are set, so that a change names only what was asked. */
 export function given<Options extends object>(options: Options): Partial<Options> {
   const set = Object.entries(options).filter(([, value]) => value !== undefined)

@@ -89,6 +89,7 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'DELETE /operators/{name}': 'fresh proof',
   'POST /operators/{name}/reset': 'fresh proof',
   'POST /operators/{name}/link': 'fresh proof',
+  'POST /operators/links': 'fresh proof',
   'POST /operator-keys': 'fresh proof',
   'DELETE /operator-keys/{id}': 'session',
 }
