@@ -31,7 +31,6 @@ import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
 import { sisterCommand } from './commands/sister'
-import { smsCommand } from './commands/sms'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { verificationCommand } from './commands/verification'
@@ -82,7 +81,7 @@ const groups = {
     restore: restoreCommand,
     migrate: migrateCommand,
     settings: subjectCommands('settings', 'Manage settings of the whole service'),
-    sms: smsCommand,
+    sms: subjectCommands('sms', 'manage SMS providers, which carry sign-in codes'),
     mail: mailCommand,
     sister: sisterCommand,
     trail: subjectCommands('trail', 'show who changed what'),
