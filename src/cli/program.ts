@@ -8,7 +8,6 @@ import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
-import { mailCommand } from './commands/mail'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
@@ -82,7 +81,7 @@ const groups = {
     migrate: migrateCommand,
     settings: subjectCommands('settings', 'Manage settings of the whole service'),
     sms: subjectCommands('sms', 'manage SMS providers, which carry sign-in codes'),
-    mail: mailCommand,
+    mail: subjectCommands('mail', 'the server that sends notices and codes by e-mail'),
     sister: sisterCommand,
     trail: subjectCommands('trail', 'show who changed what'),
     operator: subjectCommands(
