@@ -134,6 +134,8 @@ export interface AdminFacts {
   redeem_code_ended: { readonly name: string }
   note_not_found: { readonly note: number }
   person_not_found: { readonly person: number }
+  /** None waits. */
+  phone_move_not_found: { readonly person: number }
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }
   /** In the provider's own code. */

@@ -18,7 +18,6 @@ import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
-import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
 import { profitCommand } from './commands/profit'
@@ -43,7 +42,7 @@ const groups = {
   'Customers and money:': {
     account: subjectCommands('account', 'Manage accounts', accountLedgerCommand),
     group: subjectCommands('group', 'Manage groups of accounts with prices and limits'),
-    person: personCommand,
+    person: subjectCommands('person', 'manage people who sign in to the web app'),
     verification: verificationCommand,
     project: subjectCommands('project', 'Manage projects'),
     key: subjectCommands('key', 'Manage API keys'),

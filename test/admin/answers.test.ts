@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Phone } from '../../src/people/phone'
 import { operatorRoles, type OperatorRole } from '../../src/operators/role'
 import { operatorKey } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -40,4 +41,43 @@ test('a link is made for the first operator, and for one who has not followed th
   expect(await ask('owner', 'POST', '/operators/links', { name: 'reza' })).toMatchObject({
     code: 'operator_not_found',
   })
+})
+
+test('people are listed page by page, and by a phone for staff alone', async () => {
+  const { people } = gateway.storage
+  const names = { account: 'a', project: 'b' }
+  const { person } = await people.begin('+989123456789' as Phone, names)
+  await people.begin('+989123456780' as Phone, names)
+  const listed = async (role: OperatorRole, query: string) =>
+    await ask(role, 'GET', `/people${query}`)
+  const first = await listed('viewer', '?max=1')
+  expect(first.answer).toMatchObject({ data: [{ phone: '0912 ··· 6789' }], next: person })
+  const second = await listed('viewer', `?after=${person}`)
+  expect(second.answer).toMatchObject({ data: [{ phone: '0912 ··· 6780' }], next: null })
+  expect((await listed('viewer', '?phone=09123456789')).code).toBe('role_too_low')
+  expect((await listed('staff', '?phone=09123456789')).answer).toMatchObject({
+    data: [{ id: person }],
+  })
+  expect((await listed('staff', '?phone=0912')).code).toBe('input_invalid')
+})
+
+test('a person is moved to another number, which is taken back once', async () => {
+  const { people } = gateway.storage
+  const { person } = await people.begin('+989120000001' as Phone, { account: 'a', project: 'b' })
+  const move = (body: object) => ask('owner', 'POST', `/people/${person}/move`, body)
+  expect((await move({})).code).toBe('input_invalid')
+  expect((await move({ phone: '09120000001' })).code).toBe('phone_taken')
+  expect((await move({ phone: null })).answer).toMatchObject({ person, to: null, keys: [] })
+  const keep = () => ask('staff', 'DELETE', `/people/${person}/move`)
+  expect((await keep()).answer).toMatchObject({ person, canceled: true })
+  expect((await keep()).code).toBe('phone_move_not_found')
+  expect((await ask('owner', 'POST', '/people/999/move', { phone: null })).code).toBe(
+    'person_not_found',
+  )
+})
+
+test('the limits of a number are lifted, whoever has it', async () => {
+  const { answer } = await ask('staff', 'POST', '/phones/unlock', { phone: '۰۹۱۲۰۰۰۰۰۰۹' })
+  const told = { phone: '0912 ··· 0009', number: '0912 000 0009', codes: 0, wrong: 0 }
+  expect(answer).toEqual(told as object)
 })

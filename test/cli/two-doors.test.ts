@@ -108,6 +108,7 @@ describe('roles of commands', () => {
       'note.list',
       'note.add',
       'note.remove',
+      'person.unlock',
       'group.rule.set',
       'group.rule.remove',
       'project.list',

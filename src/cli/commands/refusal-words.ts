@@ -129,6 +129,7 @@ const sentences: Sentences = {
   redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
   note_not_found: ({ note }) => `there is no note ${note} on that account`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
+  phone_move_not_found: ({ person }) => `no move of person ${person} is waiting`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
   key_ambiguous: ({ prefix, keys }) =>
     `several keys begin with ${prefix}: say which by id (${keys.join(', ')})`,

@@ -20,6 +20,10 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /accounts/{id}/notes': 'session',
   'DELETE /accounts/{id}/notes/{note}': 'session',
   'POST /people/{id}/unlock': 'session',
+  // Whoever has the new number signs in there.
+  'POST /people/{id}/move': 'fresh proof',
+  'DELETE /people/{id}/move': 'session',
+  'POST /phones/unlock': 'session',
   'POST /groups': 'session',
   'PATCH /groups/{id}': 'session',
   'DELETE /groups/{id}': 'session',
