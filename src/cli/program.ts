@@ -31,7 +31,6 @@ import { serveCommand } from './commands/serve-command'
 import { sisterCommand } from './commands/sister'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
-import { verificationCommand } from './commands/verification'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
 import { RefusedElsewhere } from './remote/over-http'
@@ -43,7 +42,10 @@ const groups = {
     account: subjectCommands('account', 'Manage accounts', accountLedgerCommand),
     group: subjectCommands('group', 'Manage groups of accounts with prices and limits'),
     person: subjectCommands('person', 'manage people who sign in to the web app'),
-    verification: verificationCommand,
+    verification: subjectCommands(
+      'verification',
+      'who account holders are: requests that wait for a decision, and who decides',
+    ),
     project: subjectCommands('project', 'Manage projects'),
     key: subjectCommands('key', 'Manage API keys'),
     topup: singleCommand('topup'),

@@ -81,3 +81,19 @@ test('the limits of a number are lifted, whoever has it', async () => {
   const told = { phone: '0912 ··· 0009', number: '0912 000 0009', codes: 0, wrong: 0 }
   expect(answer).toEqual(told as object)
 })
+
+test('a service that verifies is set up without its secret being shown, and taken away', async () => {
+  const path = '/verification-service'
+  expect((await ask('viewer', 'GET', path)).answer).toEqual({ service: null } as object)
+  const url = 'https://check.example/shahkar'
+  const set = await ask('owner', 'PUT', path, { url, secret: 'very-secret' })
+  expect(set.answer).toMatchObject({ url, header: 'authorization', has_secret: true })
+  const shown = await ask('viewer', 'GET', path)
+  expect(shown.answer).toEqual({ service: set.answer } as object)
+  expect(JSON.stringify(shown)).not.toContain('very-secret')
+  expect((await ask('owner', 'PUT', path, { url: 'http://check.example' })).code).toBe(
+    'checker_url_invalid',
+  )
+  expect((await ask('owner', 'DELETE', path)).status).toBe(200)
+  expect((await ask('owner', 'DELETE', path)).code).toBe('checker_not_found')
+})

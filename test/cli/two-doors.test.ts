@@ -423,6 +423,6 @@ describe('a command alone', () => {
   test('tells a national code to staff only', async () => {
     const words = ['verification', 'show', '1', '--national-code']
     expect(await byCommand('staff', words)).toBe('verification_not_found')
-    expect(await byCommand('viewer', words)).toBe('verification_not_found')
+    expect(await byCommand('viewer', words)).toBe('role_too_low')
   })
 })

@@ -93,7 +93,7 @@ test('a service that decides is set up with a sealed secret, and taken away', as
     data: terminal.data,
     stdin: 'very-secret-key\n',
   })
-  expect(set.json<object>()).toEqual({
+  expect(set.json<object>()).toMatchObject({
     object: 'verification_checker',
     url: 'https://check.example/shahkar',
     body: '{"national_code":"{national_code}","mobile":"{mobile}"}',

@@ -6,6 +6,7 @@ import { checklistOperations } from './checklist'
 import { codeOperations } from './codes'
 import { mailOperations } from './mail'
 import { smsOperations } from './sms-providers'
+import { checkerOperations } from './verification-service'
 import { verificationOperations } from './verifications'
 import { moneyOperations } from './account-money'
 import { groupOperations } from './groups'
@@ -56,6 +57,7 @@ const operations = [
   ...rateOperations,
   ...codeOperations,
   ...verificationOperations,
+  ...checkerOperations,
   ...cardGatewayOperations,
   ...smsOperations,
   ...mailOperations,

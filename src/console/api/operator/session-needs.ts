@@ -46,6 +46,9 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /verifications/{id}/code': 'session',
   'POST /verifications/{id}/approval': 'session',
   'POST /verifications/{id}/rejection': 'session',
+  // National codes are sent there.
+  'PUT /verification-service': 'fresh proof',
+  'DELETE /verification-service': 'session',
   // Customers are led there to pay.
   'PUT /gateways/{name}': 'fresh proof',
   'DELETE /gateways/{name}': 'session',
