@@ -1,6 +1,7 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
+import type { TicketFault } from '../people/sister-ticket'
 import type { TrialProblem } from './vendor-problem'
 
 /** What only a command on the machine itself may set: it runs a program there, or reads a file. */
@@ -148,6 +149,10 @@ export interface AdminFacts {
   sister_secret_short: { readonly min: number }
   sister_secret_missing: Readonly<Record<string, never>>
   sister_not_found: Readonly<Record<string, never>>
+  /** It breaks this rule. */
+  ticket_refused: { readonly fault: TicketFault }
+  /** Nobody said where this service is reached. */
+  public_url_missing: Readonly<Record<string, never>>
   /** No key asks for more than its account may. */
   key_rpm_above_account: {
     readonly account: AccountId

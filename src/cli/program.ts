@@ -28,7 +28,6 @@ import { dropStarting, writeFailure } from './commands/ready-file'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
-import { sisterCommand } from './commands/sister'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { StillStarting, waitCommand } from './commands/wait'
@@ -83,7 +82,7 @@ const groups = {
     settings: subjectCommands('settings', 'Manage settings of the whole service'),
     sms: subjectCommands('sms', 'manage SMS providers, which carry sign-in codes'),
     mail: subjectCommands('mail', 'the server that sends notices and codes by e-mail'),
-    sister: sisterCommand,
+    sister: subjectCommands('sister', 'manage sign-in by a ticket of another service of yours'),
     trail: subjectCommands('trail', 'show who changed what'),
     operator: subjectCommands(
       'operator',

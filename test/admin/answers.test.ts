@@ -97,3 +97,16 @@ test('a service that verifies is set up without its secret being shown, and take
   expect((await ask('owner', 'DELETE', path)).status).toBe(200)
   expect((await ask('owner', 'DELETE', path)).code).toBe('checker_not_found')
 })
+
+test('the sister service is set up by its address, and its tickets are checked', async () => {
+  const path = '/sister-service'
+  expect((await ask('viewer', 'GET', path)).code).toBe('sister_not_found')
+  const wanted = { sign_in_url: 'https://barid.example/chapar', secret: 'a secret '.repeat(5) }
+  const set = await ask('owner', 'PUT', path, wanted)
+  expect(set.answer).toMatchObject({ name: 'barid.example', has_secret: true })
+  expect((await ask('viewer', 'GET', path)).answer).toEqual(set.answer)
+  const check = await ask('staff', 'POST', `${path}/ticket-checks`, { ticket: 'x' })
+  expect(check.code).toBeOneOf(['public_url_missing', 'ticket_refused'])
+  expect((await ask('owner', 'DELETE', path)).status).toBe(200)
+  expect((await ask('owner', 'DELETE', path)).code).toBe('sister_not_found')
+})

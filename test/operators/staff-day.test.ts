@@ -201,6 +201,7 @@ describe('operations of staff', () => {
     'verification.code': 'gives nothing',
     'verification.approve': 'counted',
     'verification.reject': 'gives nothing',
+    'sister.check': 'gives nothing',
     'notice.retry': 'gives nothing',
     'notice.sample': 'gives nothing',
     'price.preview': 'gives nothing',

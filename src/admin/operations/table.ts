@@ -23,6 +23,7 @@ import { rateOperations } from './rate'
 import { requestOperations } from './requests'
 import { searchOperations } from './search'
 import { settingOperations } from './settings'
+import { sisterOperations } from './sister-service'
 import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
 import { overviewOperations } from './overview'
@@ -61,6 +62,7 @@ const operations = [
   ...cardGatewayOperations,
   ...smsOperations,
   ...mailOperations,
+  ...sisterOperations,
   ...noticeOperations,
   ...settingOperations,
   ...checklistOperations,

@@ -2,10 +2,21 @@ import type { AdminCode, AdminError, AdminFacts } from '../../admin/admin-error'
 import type { MachineOnly } from '../../admin/admin-error'
 import { problemText } from './vendor-test'
 import { showUsd } from '../../domain/money'
+import type { TicketFault } from '../../people/sister-ticket'
 
 const machineOnly: Readonly<Record<MachineOnly, string>> = {
   sms_command: 'an SMS provider that runs a program',
   price_file: 'a file of prices',
+}
+
+const ticketFaults: Readonly<Record<TicketFault, string>> = {
+  form: 'not a JSON Web Token in its compact form, or longer than 2048 characters',
+  algorithm: 'its header must say "alg": "HS256", and nothing critical',
+  signature: 'signed with another secret, or changed since',
+  claims: 'a claim is missing or of another type: aud, jti (16 to 128), phone, nonce, iat, exp',
+  audience: 'aud is not the address of this service',
+  time: 'over, not begun, or longer than 60 seconds from iat to exp',
+  phone: 'phone is not an Iranian mobile number',
 }
 
 type Sentences = { readonly [Code in AdminCode]: (facts: AdminFacts[Code]) => string }
@@ -146,6 +157,8 @@ const sentences: Sentences = {
   sister_name_invalid: () => 'a name is 1 to 40 characters',
   sister_secret_short: ({ min }) => `the secret has fewer than ${min} characters`,
   sister_secret_missing: () => 'the sister service needs a secret: --secret-stdin',
+  ticket_refused: ({ fault }) => ticketFaults[fault],
+  public_url_missing: () => 'CHAPAR_URL is not set: it is what aud must say',
   sister_not_found: () => 'no sister service is set up; see chapar sister set --help',
   model_exists: ({ model }) => `there is a model ${model} already: change it with chapar model set`,
   route_missing: () => 'a model needs a way to it: --route VENDOR:MODEL',

@@ -61,6 +61,10 @@ export async function runElsewhere(remote: RemoteCommand): Promise<void> {
       if (!remote.isTold && without.has(words)) return
       throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
     }
+    if (remote.keyOnStdin && readsStdin(command, words))
+      throw new RangeError(
+        'standard input is read once: give the operator’s key by CHAPAR_OPERATOR_KEY',
+      )
     if (operationOf(command) !== null) return await callFromHere(remote, command)
     process.exitCode = await send(remote, command, words)
     throw new SentElsewhere()
@@ -88,10 +92,6 @@ const noKey = (origin: string): RangeError =>
 async function send(remote: RemoteCommand, command: Command, words: string): Promise<number> {
   const origin = gatewayOrigin(remote.url)
   const needsStdin = readsStdin(command, words)
-  if (needsStdin && remote.keyOnStdin)
-    throw new RangeError(
-      'standard input is read once: give the operator’s key by CHAPAR_OPERATOR_KEY',
-    )
   const stdin = needsStdin || remote.keyOnStdin ? await Bun.stdin.text() : ''
   const key = remote.keyOnStdin ? stdin.trim() : (remote.key ?? savedKey(origin))
   if (key === null) throw noKey(origin)

@@ -60,6 +60,10 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'PUT /mail': 'fresh proof',
   'DELETE /mail': 'session',
   'POST /mail/test': 'session',
+  // Its tickets sign people in.
+  'PUT /sister-service': 'fresh proof',
+  'DELETE /sister-service': 'session',
+  'POST /sister-service/ticket-checks': 'session',
   'POST /notices/{id}/retry': 'session',
   'POST /notices/sample': 'session',
   // Addresses of operators, lives of sessions and where customers are led are settings.

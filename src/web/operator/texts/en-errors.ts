@@ -21,6 +21,8 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   role_too_low: 'That takes the role “{needed}”; yours is “{role}”.',
   input_invalid: '{field}: {rule}',
   account_not_found: 'There is no such account.',
+  ticket_refused: 'The ticket breaks a rule: {fault}.',
+  public_url_missing: 'The address of this service is not set: CHAPAR_URL.',
   phone_move_not_found: 'No move of this person is waiting.',
   person_not_found: 'Nobody signs in with this number any more.',
   account_closed: 'This account is closed for good.',

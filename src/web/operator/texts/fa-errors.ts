@@ -21,6 +21,8 @@ export const faOperatorErrors = {
   role_too_low: 'این کار نقش «{needed}» می‌خواهد؛ نقش شما «{role}» است.',
   input_invalid: '{field}: {rule}',
   account_not_found: 'چنین حسابی نیست.',
+  ticket_refused: 'بلیت قاعده‌ای را می‌شکند: {fault}.',
+  public_url_missing: 'نشانی این سرویس تنظیم نشده است: CHAPAR_URL.',
   phone_move_not_found: 'برای این شخص جابه‌جایی شماره‌ای در انتظار نیست.',
   person_not_found: 'دیگر کسی با این شماره وارد نمی\u200cشود.',
   account_closed: 'این حساب برای همیشه بسته شده است.',
