@@ -20,7 +20,6 @@ import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
-import { profitCommand } from './commands/profit'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { refusalWords } from './commands/refusal-words'
@@ -28,7 +27,6 @@ import { dropStarting, writeFailure } from './commands/ready-file'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
-import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
@@ -58,12 +56,12 @@ const groups = {
     vendor: vendorCommand,
     price: priceCommand,
     prices: pricesCommand,
-    profit: profitCommand,
+    profit: singleCommand('profit'),
     bill: billCommand,
   },
   'Calls and usage:': {
     requests: subjectCommands('requests', 'Look up and refund calls'),
-    usage: usageCommand,
+    usage: singleCommand('usage'),
     videos: subjectCommands('videos', 'List video jobs'),
     notices: subjectCommands(
       'notices',

@@ -110,3 +110,20 @@ test('the sister service is set up by its address, and its tickets are checked',
   expect((await ask('owner', 'DELETE', path)).status).toBe(200)
   expect((await ask('owner', 'DELETE', path)).code).toBe('sister_not_found')
 })
+
+test('usage and profit are summed up by what is asked for', async () => {
+  const usage = await ask('viewer', 'GET', '/usage?group=account&from=2026-01-01&to=2026-01-02')
+  expect(usage.answer).toEqual({
+    from: '2026-01-01',
+    to: '2026-01-02',
+    group: 'account',
+    total_usd: '0.000000',
+    data: [],
+  } as object)
+  for (const wrong of ['from=2026-02-30', 'group=planet', 'from=2026-01-02&to=2026-01-01'])
+    expect((await ask('viewer', 'GET', `/usage?${wrong}`)).code).toBe('input_invalid')
+  const profit = await ask('viewer', 'GET', '/profit?group=account&sort=margin&limit=1')
+  expect(profit.answer).toMatchObject({ group: 'account', total: { calls: 0 }, has_more: false })
+  for (const wrong of ['limit=1', 'sort=margin', 'group=planet', 'from=2026-01-02T00:00:00'])
+    expect((await ask('viewer', 'GET', `/profit?${wrong}`)).code).toBe('input_invalid')
+})

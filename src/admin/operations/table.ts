@@ -27,6 +27,8 @@ import { sisterOperations } from './sister-service'
 import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
 import { overviewOperations } from './overview'
+import { profitOperations } from './profit'
+import { usageOperations } from './usage'
 import { videoOperations } from './videos'
 import { billOperations } from './bills'
 import { modelImportOperations } from './model-imports'
@@ -54,6 +56,8 @@ const operations = [
   ...liveOperations,
   ...nodeOperations,
   ...videoOperations,
+  ...usageOperations,
+  ...profitOperations,
   ...paymentOperations,
   ...rateOperations,
   ...codeOperations,

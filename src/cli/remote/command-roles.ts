@@ -36,8 +36,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'price preview': ['staff', 'price.preview'],
   'prices list': ['viewer', 'price_proposal.list'],
   'prices show': ['viewer', 'price_proposal.list'],
-  profit: ['viewer', null],
-  usage: ['viewer', null],
   'nodes list': ['viewer', 'nodes.list'],
   'vendor test': ['staff', 'vendor.test'],
   'bill check': ['staff', 'bill.check'],
