@@ -2,6 +2,7 @@ import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { OperatorRole } from '../operators/role'
 import type { InputFault } from './refusals/input-fault'
+import type { TicketFault } from '../people/sister-ticket'
 import type { TrialProblem } from './vendor-problem'
 
 /** What only a command on the machine itself may set: it runs a program there, or reads a file. */
@@ -29,7 +30,7 @@ export interface AdminFacts {
   key_not_found: { readonly key: number | string }
   /** Several begin so. */
   key_ambiguous: { readonly prefix: string; readonly keys: readonly number[] }
-  setting_not_found: { readonly name: string }
+  setting_not_found: { readonly name: string; readonly known: readonly string[] }
   setting_invalid: { readonly name: string; readonly rule: string }
   /** Everything is kept in memory: there is no file to look at. */
   kept_in_memory: Readonly<Record<string, never>>
@@ -135,6 +136,8 @@ export interface AdminFacts {
   redeem_code_ended: { readonly name: string }
   note_not_found: { readonly note: number }
   person_not_found: { readonly person: number }
+  /** None waits. */
+  phone_move_not_found: { readonly person: number }
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }
   /** In the provider's own code. */
@@ -147,6 +150,10 @@ export interface AdminFacts {
   sister_secret_short: { readonly min: number }
   sister_secret_missing: Readonly<Record<string, never>>
   sister_not_found: Readonly<Record<string, never>>
+  /** It breaks this rule. */
+  ticket_refused: { readonly fault: TicketFault }
+  /** Nobody said where this service is reached. */
+  public_url_missing: Readonly<Record<string, never>>
   /** No key asks for more than its account may. */
   key_rpm_above_account: {
     readonly account: AccountId

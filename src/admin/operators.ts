@@ -16,14 +16,14 @@ import type { OperatorRole } from '../operators/role'
 import { operatorKeyPrefix, operatorKeyText } from '../operators/sign-in'
 import { AdminError } from './admin-error'
 
-export interface OperatorParts {
+interface OperatorParts {
   readonly store: OperatorStore
   readonly clock: Clock
   readonly pepper: Pepper
 }
 
 /** An operator, and the token of the link by which they set a password: this once. */
-export interface InvitedOperator {
+interface InvitedOperator {
   readonly operator: Operator
   readonly token: string
   readonly expires: Ms

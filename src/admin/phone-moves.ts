@@ -1,6 +1,7 @@
 import { dayMs, type Ms } from '../domain/clock'
 import type { PersonId } from '../domain/ids'
 import type { Requester } from '../operators/requester'
+import type { Person } from '../people/person'
 import type { Phone } from '../people/phone'
 import type { Directory } from '../identity/directory'
 import type { KeyOfPerson, PhoneMove, PhoneMoveStore } from '../people/phone-moves'
@@ -9,6 +10,9 @@ import { AdminError } from './admin-error'
 
 /** Whoever is not who they say they are is found out in a day: the person sees it in the app. */
 const noticeMs = dayMs
+
+/** Before every person. */
+const nobody = 0 as PersonId
 
 interface PhoneMoveParts {
   readonly store: PhoneMoveStore
@@ -43,11 +47,35 @@ export async function planPhoneMove(
   { person, phone }: { readonly person: PersonId; readonly phone: Phone | null },
 ): Promise<Omit<PhoneMove, 'by'>> {
   checkRole(requester, 'owner')
-  const people = await store.people(null)
-  if (!people.some(({ id }) => id === person)) throw new AdminError('person_not_found', { person })
-  if (phone !== null && people.some((each) => each.phone === phone))
+  const [found] = await store.people({
+    phone: null,
+    after: (person - 1) as PersonId,
+    max: 1,
+  })
+  if (found?.id !== person) throw new AdminError('person_not_found', { person })
+  if (phone !== null && (await store.people({ phone, after: nobody, max: 1 })).length > 0)
     throw new AdminError('phone_taken', { phone })
   const move = { person, phone, due: (now + noticeMs) as Ms }
   await store.plan(move)
   return move
+}
+
+/** Takes a move back. @throws AdminError phone_move_not_found */
+export async function cancelPhoneMove(
+  store: Pick<PhoneMoveStore, 'cancel'>,
+  person: PersonId,
+): Promise<void> {
+  if (!(await store.cancel(person))) throw new AdminError('phone_move_not_found', { person })
+}
+
+/**
+ * People by number. Whoever sees phones masked must not try them.
+ * @throws AdminError role_too_low
+ */
+export async function listPeople(
+  { store, requester }: Omit<PhoneMoveParts, 'now'>,
+  asked: { readonly phone: Phone | null; readonly after: PersonId | null; readonly max: number },
+): Promise<readonly Person[]> {
+  if (asked.phone !== null) checkRole(requester, 'staff')
+  return await store.people({ ...asked, after: asked.after ?? nobody })
 }

@@ -8,7 +8,7 @@ import type { SettingType } from '../settings/types'
 import { checkMachine } from './access-rules'
 import { AdminError } from './admin-error'
 
-export interface SettingParts {
+interface SettingParts {
   readonly store: SettingsStore
   readonly requester: Requester
   readonly now: Ms
@@ -17,7 +17,11 @@ export interface SettingParts {
 /** The setting of this name. @throws AdminError setting_not_found */
 export function settingNamed(name: string): SettingKey {
   const found = settingKeys.find((key) => registry[key].name === name)
-  if (found === undefined) throw new AdminError('setting_not_found', { name })
+  if (found === undefined)
+    throw new AdminError('setting_not_found', {
+      name,
+      known: settingKeys.map((key) => registry[key].name),
+    })
   return found
 }
 

@@ -1,5 +1,7 @@
+import type { Ms } from '../domain/clock'
 import { isLoopbackHost } from '../net/address'
 import type { SisterService, SisterStore } from '../people/sister'
+import { readTicket, type SisterTicket } from '../people/sister-ticket'
 import { AdminError } from './admin-error'
 
 const minSecretLength = 32
@@ -45,6 +47,24 @@ export async function findSister(store: Pick<SisterStore, 'find'>): Promise<Sist
 /** Removes the sister service. @throws AdminError sister_not_found */
 export async function removeSister(store: Pick<SisterStore, 'remove'>): Promise<void> {
   if (!(await store.remove())) throw new AdminError('sister_not_found', {})
+}
+
+/**
+ * Reads a ticket by every rule, and does not use it up.
+ * @param audience null where the address of this service is not set
+ * @throws AdminError public_url_missing | sister_not_found | sister_secret_missing | ticket_refused
+ */
+export async function checkTicket(
+  store: Pick<SisterStore, 'find'>,
+  text: string,
+  { audience, now }: { readonly audience: string | null; readonly now: Ms },
+): Promise<SisterTicket> {
+  if (audience === null) throw new AdminError('public_url_missing', {})
+  const { secret } = await findSister(store)
+  if (secret === null) throw new AdminError('sister_secret_missing', {})
+  const read = readTicket(text.trim(), { secret, audience, now })
+  if ('fault' in read) throw new AdminError('ticket_refused', { fault: read.fault })
+  return read.ticket
 }
 
 const isSafe = ({ protocol, hostname, username, hash }: URL): boolean =>

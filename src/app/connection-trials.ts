@@ -61,7 +61,7 @@ export function openConnectionTrials(parts: TrialDeskParts): ConnectionTrials {
         title: 'This is a sample',
         paragraphs: ['Notices reach you by mail.', 'اعلان‌ها با نامه به شما می‌رسند.'],
         link: null,
-        foot: 'Sent from the console of operators.',
+        foot: 'Sent by an operator, for trying.',
       })
       try {
         await sendBySmtp(server, to, letter, null)
@@ -69,6 +69,7 @@ export function openConnectionTrials(parts: TrialDeskParts): ConnectionTrials {
         if (!(thrown instanceof MailError)) throw thrown
         throw new AdminError('mail_refused', { host: server.host, fault: thrown.code })
       }
+      return { host: server.host }
     },
   }
 }

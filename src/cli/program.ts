@@ -8,21 +8,18 @@ import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
-import { mailCommand } from './commands/mail'
 import { migrateCommand } from './commands/migrate'
 import { modelCommand } from './commands/model'
 import { nodesCommand } from './commands/nodes'
-import { noticesCommand } from './commands/notices'
+import { noticesTestCommand } from './commands/notices-test'
 import { openapiCommand } from './commands/openapi'
 import { singleCommand, subjectCommands } from './generated/subject-commands'
 import { typeable } from './kit/command-name'
 import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
-import { operatorCommand } from './commands/operator'
-import { personCommand } from './commands/person'
+import { operatorLoginCommand } from './commands/operator-login'
 import { priceCommand } from './commands/price'
 import { pricesCommand } from './commands/prices'
-import { profitCommand } from './commands/profit'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { refusalWords, wordsElsewhere } from './commands/refusal-words'
@@ -30,13 +27,7 @@ import { dropStarting, writeFailure } from './commands/ready-file'
 import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
-import { settingsCommand } from './commands/settings'
-import { sisterCommand } from './commands/sister'
-import { smsCommand } from './commands/sms'
-import { trailCommand } from './commands/trail'
-import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
-import { verificationCommand } from './commands/verification'
 import { StillStarting, waitCommand } from './commands/wait'
 import { storageWords } from './kit/storage-words'
 import { RefusedElsewhere } from './remote/over-http'
@@ -47,8 +38,11 @@ const groups = {
   'Customers and money:': {
     account: subjectCommands('account', 'Manage accounts', accountLedgerCommand),
     group: subjectCommands('group', 'Manage groups of accounts with prices and limits'),
-    person: personCommand,
-    verification: verificationCommand,
+    person: subjectCommands('person', 'manage people who sign in to the web app'),
+    verification: subjectCommands(
+      'verification',
+      'who account holders are: requests that wait for a decision, and who decides',
+    ),
     project: subjectCommands('project', 'Manage projects'),
     key: subjectCommands('key', 'Manage API keys'),
     topup: singleCommand('topup'),
@@ -62,14 +56,19 @@ const groups = {
     vendor: vendorCommand,
     price: priceCommand,
     prices: pricesCommand,
-    profit: profitCommand,
+    profit: singleCommand('profit'),
     bill: billCommand,
   },
   'Calls and usage:': {
     requests: subjectCommands('requests', 'Look up and refund calls'),
-    usage: usageCommand,
+    usage: singleCommand('usage'),
     videos: subjectCommands('videos', 'List video jobs'),
-    notices: noticesCommand,
+    notices: subjectCommands(
+      'notices',
+      'List notices about caps, balances and vendors',
+      undefined,
+      noticesTestCommand,
+    ),
   },
   'Operation:': {
     doctor: doctorCommand,
@@ -78,12 +77,19 @@ const groups = {
     backup: backupCommand,
     restore: restoreCommand,
     migrate: migrateCommand,
-    settings: settingsCommand,
-    sms: smsCommand,
-    mail: mailCommand,
-    sister: sisterCommand,
-    trail: trailCommand,
-    operator: operatorCommand,
+    settings: subjectCommands('settings', 'Manage settings of the whole service'),
+    sms: subjectCommands('sms', 'manage SMS providers, which carry sign-in codes'),
+    mail: subjectCommands('mail', 'the server that sends notices and codes by e-mail'),
+    sister: subjectCommands('sister', 'manage sign-in by a ticket of another service of yours'),
+    trail: subjectCommands('trail', 'show who changed what'),
+    operator: subjectCommands(
+      'operator',
+      'Manage operators of the console, and their keys',
+      (operator) => {
+        subjectCommands('operator key', 'Manage keys for /admin/v1 and --remote')(operator)
+        operatorLoginCommand(operator)
+      },
+    ),
     secret: secretCommand,
   },
   'Clients:': { chat: chatCommand, env: envCommand, openapi: openapiCommand },

@@ -36,7 +36,12 @@ export interface LeftByPerson {
 
 /** Moves that wait. Who is due is moved by the next look, and signed out everywhere. */
 export interface PhoneMoveStore {
-  people(phone: Phone | null): Promise<readonly Person[]>
+  /** By number, or only who signs in by this phone. */
+  people(asked: {
+    readonly phone: Phone | null
+    readonly after: PersonId
+    readonly max: number
+  }): Promise<readonly Person[]>
   find(person: PersonId): Promise<PhoneMove | null>
   /** Keys of whatever accounts: whoever had the number may have made some. */
   keys(person: PersonId): Promise<readonly KeyOfPerson[]>

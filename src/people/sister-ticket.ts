@@ -5,7 +5,7 @@ import type { Ms } from '../domain/clock'
 import { parsePhone, type Phone } from './phone'
 
 /** Claims of a ticket of the sister service, once all of it holds. */
-interface SisterTicket {
+export interface SisterTicket {
   /** No two tickets have the same. */
   readonly id: string
   /** Number that the sister has seen a code come back from. */

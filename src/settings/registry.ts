@@ -357,13 +357,3 @@ export type Settings = {
 }
 
 export const settingKeys = Object.keys(registry) as readonly SettingKey[]
-
-/** Key of a setting by its name. @throws RangeError naming those there are */
-export function settingKeyOf(name: string): SettingKey {
-  const found = settingKeys.find((key) => registry[key].name === name)
-  if (found === undefined) {
-    const names = settingKeys.map((key) => registry[key].name).join(', ')
-    throw new RangeError(`there is no setting ${name}; there are: ${names}`)
-  }
-  return found
-}

@@ -5,7 +5,7 @@ import type { NationalCode } from './national-code'
 
 /** Decider: people, or a service that the operator named. */
 type VerificationProvider = 'manual' | 'http'
-export type VerificationState = 'submitted' | 'approved' | 'rejected'
+type VerificationState = 'submitted' | 'approved' | 'rejected'
 
 /** Identity as somebody states it. */
 export interface PersonalDetails {

@@ -49,7 +49,7 @@ test('is set up with its secret by stdin, shown without it, and removed', async 
     ].join('\n'),
   )
   const moved = await sister(['set', '--sign-in-url', 'https://barid.example/in', '--json'])
-  expect(moved.json<object>()).toEqual({
+  expect(moved.json<object>()).toMatchObject({
     object: 'sister_service',
     name: 'Barid',
     sign_in_url: 'https://barid.example/in',

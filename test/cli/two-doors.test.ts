@@ -108,6 +108,7 @@ describe('roles of commands', () => {
       'note.list',
       'note.add',
       'note.remove',
+      'person.unlock',
       'group.rule.set',
       'group.rule.remove',
       'project.list',
@@ -126,6 +127,7 @@ describe('roles of commands', () => {
       'overview.get',
       'health.get',
       'health.backup',
+      'operator.link',
     ])
   })
 })
@@ -421,6 +423,6 @@ describe('a command alone', () => {
   test('tells a national code to staff only', async () => {
     const words = ['verification', 'show', '1', '--national-code']
     expect(await byCommand('staff', words)).toBe('verification_not_found')
-    expect(await byCommand('viewer', words)).toBe('verification_not_found')
+    expect(await byCommand('viewer', words)).toBe('role_too_low')
   })
 })

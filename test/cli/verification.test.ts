@@ -93,7 +93,7 @@ test('a service that decides is set up with a sealed secret, and taken away', as
     data: terminal.data,
     stdin: 'very-secret-key\n',
   })
-  expect(set.json<object>()).toEqual({
+  expect(set.json<object>()).toMatchObject({
     object: 'verification_checker',
     url: 'https://check.example/shahkar',
     body: '{"national_code":"{national_code}","mobile":"{mobile}"}',
@@ -139,7 +139,7 @@ test('the mail server is set up with a sealed password, tried and removed', asyn
     const refused = await terminal.run('mail', 'test', 'sara@example.com')
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      'chapar: the mail server did not take it: 550\n',
+      'chapar: localhost did not take the letter: 550\n',
     ])
     expect((await terminal.run('mail', 'remove')).code).toBe(0)
     expect((await terminal.run('mail', 'test', 'a@example.com')).stderr).toContain(

@@ -5,6 +5,7 @@ import { operationRows } from '../../src/admin/operations/table'
 import { paced } from '../support/pace'
 import { operationChangesByHttp, operationGets } from './lines-operations'
 import { modelChangesByHttp } from './lines-operations-models'
+import { peopleChangesByHttp, peopleGets } from './lines-operations-people'
 import { answersOf, disagreements } from './disagreements'
 import { consoleLines } from './lines-console'
 import {
@@ -20,7 +21,9 @@ import { addEntry, expectRecorded, type Entries } from './recording'
 import { seed, serving, untilVideo } from './seed'
 import { openWorld, type World } from './world'
 
-const lines = [...operationGets, ...operationChangesByHttp, ...modelChangesByHttp]
+const allGets = [...operationGets, ...peopleGets]
+const allChanges = [...operationChangesByHttp, ...modelChangesByHttp, ...peopleChangesByHttp]
+const lines = [...allGets, ...allChanges]
 
 let world: World
 beforeAll(async () => {
@@ -45,8 +48,7 @@ test(
       world.clock.pass(60_000)
       await untilVideo(world, 'failed')
       const gets: Entries = new Map()
-      for (const line of operationGets)
-        addEntry(gets, line, await recordRequest(world, gateway, line))
+      for (const line of allGets) addEntry(gets, line, await recordRequest(world, gateway, line))
       const refusals: Entries = new Map()
       for (const { method, path } of operationRows) {
         const filled = path.replaceAll(/\{\w+\}/g, '1')
@@ -58,7 +60,7 @@ test(
       world.clock.pass(60_000)
       const changes: Entries = new Map()
       const trail = await trailByHttp(world, gateway)
-      for (const line of [...operationChangesByHttp, ...modelChangesByHttp])
+      for (const line of allChanges)
         addEntry(changes, line, (await recordRequest(world, gateway, line)) + (await trail()))
       expectRecorded('operations-reads', gets)
       expectRecorded('operations-refusals', refusals)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { settingNamed } from '../../src/admin/settings'
 import type { Ms } from '../../src/domain/clock'
 import { isOnForHour, onForHour } from '../../src/settings/on-for-hour'
-import { registry, settingKeyOf, settingKeys } from '../../src/settings/registry'
+import { registry, settingKeys } from '../../src/settings/registry'
 import { settingText } from '../../src/settings/setting-text'
 import { openSettings, settingIn, type FixedSettings } from '../../src/settings/settings'
 import type { SettingType } from '../../src/settings/types'
@@ -17,7 +18,7 @@ describe('every setting', () => {
       const type: SettingType = registry[key].type
       const preset: unknown = type.parse(registry[key].preset)
       expect(type.parse(type.show(preset))).toEqual(preset)
-      expect(settingKeyOf(name)).toBe(key)
+      expect(settingNamed(name)).toBe(key)
       expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/)
       expect(registry[key].about.length).toBeGreaterThan(20)
     },
@@ -96,7 +97,7 @@ describe('the settings in force', () => {
   test('leave alone what the program keeps for itself beside them', async () => {
     const { store } = await open()
     expect((await store.all()).has('catalogue_version')).toBe(true)
-    expect(() => settingKeyOf('catalogue_version')).toThrow('there is no setting')
+    expect(() => settingNamed('catalogue_version')).toThrow('setting_not_found')
   })
 })
 

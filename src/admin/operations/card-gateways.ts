@@ -29,7 +29,7 @@ const OptionFacts = Type.Object({
 })
 
 /** Adds `name=value` to the options before. @throws RangeError */
-function optionsWith(text: string, earlier: unknown): Readonly<Record<string, string>> {
+export function optionsWith(text: string, earlier: unknown): Readonly<Record<string, string>> {
   const at = text.indexOf('=')
   if (at < 1) throw new RangeError(`an option is written name=value, not ${text}`)
   const before = earlier as Readonly<Record<string, string>> | undefined

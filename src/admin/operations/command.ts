@@ -1,3 +1,4 @@
+import type { CsvCell } from '../../domain/csv-line'
 import type { AdminCode, AdminFacts } from '../admin-error'
 
 /** A row of an operation's answer: of a page each of its rows, else the answer itself. */
@@ -33,14 +34,27 @@ export interface CommandForm<Result = never> {
   /** `object` of the JSON. */
   readonly object: string
   readonly list?: ListShape<RowOf<Result>>
-  /** What of the answer is shown; all of it where it is left out. @throws AdminError where there is nothing */
-  subject?(result: Result): object
+  /** Lines of a file with their heading, of an answer that is no list. */
+  file?(result: Result): readonly (readonly CsvCell[])[]
+  /** Fields of the query of a file; all of it is asked for. */
+  readonly fileQuery?: Readonly<Record<string, string>>
+  /**
+   * What of the answer is shown; all of it where it is left out.
+   * @returns null for nothing, where that is an answer
+   * @throws AdminError where there is nothing
+   */
+  subject?(result: Result): object | null
   /** Members of the JSON under former names, for one release. */
   formerNames?(view: RowOf<Result>): object
   /** Text for people in the place of all fields. */
   said?(result: Result): SaidText
   /** Data may begin with it: the folder is made where there is none. */
   readonly makesFolder?: true
+  /** Field of the body that is what a file holds, in base64, whose path is typed; null where none is. */
+  fileIn?(
+    params: Readonly<Record<string, string>>,
+    body: Readonly<Record<string, unknown>>,
+  ): string | null
 }
 
 interface SaidText {
@@ -92,6 +106,8 @@ interface ValueFlag {
   readonly about: string
   readonly value: unknown
   readonly hidden?: true
+  /** Not beside the option of the field. */
+  readonly isAlone?: true
 }
 
 export interface ListShape<Row> {
@@ -108,6 +124,8 @@ export interface ListShape<Row> {
   readonly isWhole?: true
   /** Query field by which an answer tells its `count`, of all pages: how many more rows there are than are shown. */
   readonly countBy?: string
+  /** Not told whether there are more rows than `--limit` shows. */
+  readonly isUntold?: true
   /** All pages are read, to tell how many more rows there are than `--limit` shows. */
   readonly isCounted?: true
 }

@@ -118,6 +118,8 @@ export interface OptionShape extends Partial<
 > {
   /** Values by the words that may be typed for them. */
   readonly words?: Readonly<Record<string, string>>
+  /** Largest number that can be typed. */
+  readonly most?: number
   /** Sent where nothing is typed, for what callers by HTTP must send themselves. */
   unlessTyped?(): unknown
   /** Options of other fields that it stands in the place of. */
@@ -125,8 +127,11 @@ export interface OptionShape extends Partial<
   readonly isHidden?: true
   /** A moment of the past: a span such as 7d is so long ago. */
   readonly isPast?: true
-  /** A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input. */
-  readonly fromStdin?: true
+  /**
+   * A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input; there
+   * without an option where it is always needed.
+   */
+  readonly fromStdin?: true | 'always'
   /**
    * Reads what is typed as what is sent, for a grammar of its own.
    * @throws RangeError for what cannot be read

@@ -3,10 +3,13 @@ import { mailOf, mailSecurities, parseEmail, type MailServer } from '../../mail/
 import { AdminError } from '../admin-error'
 import { removeMailServer, setMailServer } from '../mail-server'
 import { WrittenSecret } from './card-gateways'
+import type { CommandForm } from './command'
 import { orNull } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 
-const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
+const maxPort = 65_535
+const Port = Type.Integer({ minimum: 1, maximum: maxPort })
 const Security = Type.Union(mailSecurities.map((each) => Type.Literal(each)))
 const Text = Type.String({ minLength: 1, maxLength: 320 })
 
@@ -24,19 +27,64 @@ const mailShown = ({ password, ...server }: MailServer): Static<typeof MailView>
   has_password: password !== null,
 })
 
-export const mailOperations = [
-  operation({
-    name: 'mail.get',
-    method: 'GET',
-    path: '/mail',
-    role: 'viewer',
-    about: 'The server that sends notices and codes by e-mail, without its password',
-    result: Type.Object({ server: orNull(MailView) }),
-    async run({ storage }) {
-      const found = await storage.connections.find('mail')
-      return { server: found === null ? null : mailShown(mailOf(found)) }
-    },
+const Found = Type.Object({ server: orNull(MailView) })
+const Removed = Type.Object({ removed: Type.Boolean() })
+const Tried = Type.Object({ to: Type.String(), host: Type.String() })
+
+/** As it was shown before: that there is a password. */
+const formerNames = (view: object) => ({
+  password: 'has_password' in view && view.has_password === true ? '•••' : null,
+})
+
+const set: CommandForm<Static<typeof MailView>> = {
+  words: 'mail set',
+  about: 'set up the mail server, or change it',
+  example:
+    'mail set --host smtp.example.com --user notices --from "Chapar <notices@example.com>" --password-stdin < password',
+  object: 'mail_server',
+  formerNames,
+  said: ({ host, port }) => ({
+    stdout: [`mail goes out by ${host}:${port}; try it: chapar mail test you@example.com`],
   }),
+}
+
+/** @throws AdminError mail_not_found */
+function found({ server }: Static<typeof Found>): Static<typeof MailView> {
+  if (server === null) throw new AdminError('mail_not_found', {})
+  return server
+}
+
+const show: CommandForm<Static<typeof Found>> = {
+  words: 'mail show',
+  about: 'show the mail server, without its password',
+  example: 'mail show',
+  object: 'mail_server',
+  subject: found,
+  formerNames,
+  said(told) {
+    const { has_password: _, ...fields } = found(told)
+    return { fields: { ...fields, ...formerNames(found(told)) }, stdout: [] }
+  },
+}
+
+const test: CommandForm<Static<typeof Tried>> = {
+  words: 'mail test',
+  example: 'mail test you@example.com',
+  places: { to: '<address>' },
+  object: 'mail.test',
+  formerNames: () => ({ ok: true }),
+  said: ({ to, host }) => ({ stdout: [`✓ ${host} took a letter to ${to}`] }),
+}
+
+const remove: CommandForm<Static<typeof Removed>> = {
+  words: 'mail remove',
+  example: 'mail remove',
+  object: 'mail_server',
+  formerNames: () => ({ deleted: true }),
+  said: () => ({ stdout: ['no mail is sent any more'] }),
+}
+
+export const mailOperations = [
   operation({
     name: 'mail.set',
     method: 'PUT',
@@ -44,15 +92,30 @@ export const mailOperations = [
     role: 'owner',
     about: 'Set up the mail server, or change it; a password that is left out stays as it is',
     body: {
-      host: Text,
-      /** The usual one of the security where it is left out. */
-      port: Type.Optional(orNull(Port)),
-      security: Security,
-      user: Type.Optional(orNull(Text)),
-      from: Text,
-      password: Type.Optional(WrittenSecret),
+      host: asOption(Text, 'name of the server', { option: 'host <name>' }),
+      port: asOption(
+        Type.Optional(orNull(Port)),
+        'port; unless said 465 for tls, 587 for starttls',
+        { kind: 'count', option: 'port <port>', most: maxPort },
+      ),
+      security: asOption(
+        Type.Union(
+          mailSecurities.map((each) => Type.Literal(each)),
+          { default: 'tls' },
+        ),
+        'tls from the first byte, or starttls; none for this machine',
+        { kind: 'choice', option: 'security <kind>', choices: mailSecurities },
+      ),
+      user: asOption(Type.Optional(orNull(Text)), 'who signs in there', { option: 'user <name>' }),
+      from: asOption(Text, 'who letters are from', { option: 'from <address>' }),
+      password: asOption(
+        Type.Optional(WrittenSecret),
+        'read the password from standard input; kept sealed',
+        { fromStdin: true },
+      ),
     },
     result: MailView,
+    commands: [set],
     async run({ storage }, { body }) {
       const { host, port = null, security, user = null, from, password = null } = body
       const wanted = { host: host.trim(), port, security, user, from: from.trim(), password }
@@ -60,15 +123,16 @@ export const mailOperations = [
     },
   }),
   operation({
-    name: 'mail.remove',
-    method: 'DELETE',
+    name: 'mail.get',
+    method: 'GET',
     path: '/mail',
-    role: 'owner',
-    about: 'Send no mail any more',
-    result: Type.Object({ removed: Type.Boolean() }),
+    role: 'viewer',
+    about: 'The server that sends notices and codes by e-mail, without its password',
+    result: Found,
+    commands: [show],
     async run({ storage }) {
-      await removeMailServer(storage.connections)
-      return { removed: true }
+      const found = await storage.connections.find('mail')
+      return { server: found === null ? null : mailShown(mailOf(found)) }
     },
   }),
   operation({
@@ -77,14 +141,27 @@ export const mailOperations = [
     path: '/mail/test',
     role: 'owner',
     about: 'Send a letter for trying',
-    body: { to: Text },
-    result: Type.Object({ to: Type.String() }),
+    body: { to: asOption(Text, 'an address of yours') },
+    result: Tried,
+    commands: [test],
     async run({ service }, { body }) {
       const to = parseEmail(body.to)
       if (to === null)
         throw new AdminError('input_invalid', { field: 'to', rule: 'bad_form', form: 'email' })
-      await service.trials.mail(to)
-      return { to }
+      return { to, ...(await service.trials.mail(to)) }
+    },
+  }),
+  operation({
+    name: 'mail.remove',
+    method: 'DELETE',
+    path: '/mail',
+    role: 'owner',
+    about: 'Send no mail any more',
+    result: Removed,
+    commands: [remove],
+    async run({ storage }) {
+      await removeMailServer(storage.connections)
+      return { removed: true }
     },
   }),
 ] as const

@@ -1,10 +1,12 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { systemNoticeId, type NoticeId } from '../../domain/ids'
 import { noticeBody } from '../../notices/notice-body'
 import { sampleNotice } from '../../notices/sample'
+import type { NoticeStore } from '../../notices/store'
 import { retryNotice } from '../retry-notice'
-import { textForms } from '../refusals/text-forms'
+import { cell, type CommandForm } from './command'
 import { max, orNull, page, pageOf } from './fields'
+import { asOption } from './from-fields'
 import { liveOperation, operation } from './operation'
 
 const DeliveryView = Type.Object({
@@ -16,17 +18,118 @@ const DeliveryView = Type.Object({
   error: orNull(Type.String()),
 })
 
+type Body = ReturnType<typeof noticeBody>
+type About = Body['subject']
+
+/** In dollars; null for a notice of another kind. */
+const Amount = orNull(Type.String())
+
 const NoticeView = Type.Object({
   id: Type.String(),
   kind: Type.String(),
   created: Type.String(),
   period: Type.String(),
   threshold: orNull(Type.Integer()),
+  limit: Amount,
+  spent: Amount,
+  balance: Amount,
+  /** Of a payment. */
+  amount: Type.Optional(Type.String()),
+  /** Of what is counted and has no dollars. */
+  count: Type.Optional(Type.Integer()),
   /** In English and Persian, as channels carry it. */
   text: Type.Unknown(),
-  subject: Type.Unknown(),
+  subject: Type.Unsafe<About>(Type.Unknown()),
   deliveries: Type.Array(DeliveryView),
 })
+
+type Viewed = Static<typeof NoticeView>
+
+const noticeView = ({
+  notice,
+  deliveries,
+}: Awaited<ReturnType<NoticeStore['list']>>[number]): Viewed => {
+  const { object: _, ...body } = noticeBody(notice)
+  return {
+    ...body,
+    deliveries: deliveries.map(({ due, ...each }) => ({
+      ...each,
+      due: new Date(due).toISOString(),
+    })),
+  }
+}
+
+/** With the reason where it did not arrive. */
+const deliveryText = ({ channel, state, error }: Viewed['deliveries'][number]): string =>
+  error === null ? `${channel} ${state}` : `${channel} ${state} (${error})`
+
+function aboutText({ type, key, project, account, source, vendor }: About): string {
+  if (vendor !== undefined) return `${vendor.name} ${vendor.credential ?? ''}`.trim()
+  if (source !== undefined) return `${source.model} at ${source.vendor}`
+  const subject = key ?? project ?? account
+  return subject === null ? type : `${type} ${subject.id} (${subject.name})`
+}
+
+const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
+  words: 'notices list',
+  about: 'list notices and their delivery, newest first',
+  example: 'notices list --pending',
+  object: 'notice',
+  formerNames: ({ deliveries }) => ({
+    deliveries: deliveries.map(({ channel, state, attempts, due, error }) => ({
+      channel,
+      state,
+      attempts,
+      ...(state === 'pending' ? { next_attempt: due } : { ended: due }),
+      error,
+      due,
+    })),
+  }),
+  list: {
+    pages: 'before',
+    isNewestFirst: true,
+    isCounted: true,
+    columns: [
+      'id',
+      'created',
+      'kind',
+      'subject.type',
+      'subject.account.id',
+      'subject.project.id',
+      'subject.key.id',
+      'subject.vendor.name',
+      'subject.vendor.credential',
+      'threshold',
+      'spent',
+      'balance',
+      'limit',
+      'period',
+      'deliveries',
+    ],
+    heading: ['CREATED', 'KIND', 'ABOUT', 'AT', 'AMOUNT', 'LIMIT', 'PERIOD', 'CHANNELS'],
+    cells: (each) => [
+      each.created,
+      each.kind,
+      aboutText(each.subject),
+      each.threshold === null ? '–' : `${each.threshold} %`,
+      cell.usd(each.spent ?? each.balance),
+      cell.usd(each.limit),
+      each.period,
+      each.deliveries.map(deliveryText).join(', '),
+    ],
+  },
+}
+
+const Retried = Type.Object({ id: Type.String(), channels: Type.Array(Type.String()) })
+
+const retry: CommandForm<Static<typeof Retried>> = {
+  words: 'notices retry',
+  about: 'send a notice again by the channels that gave it up',
+  example: 'notices retry ntc_…',
+  params: { id: { name: 'id', about: 'id of the notice', as: 'place', kind: 'text' } },
+  object: 'notice.retry',
+  said: ({ id, channels }) => ({ stdout: [`${id} is sent again by ${channels.join(', ')}`] }),
+}
 
 export const noticeOperations = [
   operation({
@@ -36,14 +139,19 @@ export const noticeOperations = [
     role: 'viewer',
     about: 'Notices and their delivery, newest first',
     query: {
-      /** Only those that still wait for a channel. */
-      pending: Type.Optional(Type.Boolean()),
-      /** Only those that some channel gave up. */
-      failed: Type.Optional(Type.Boolean()),
+      pending: asOption(
+        Type.Optional(Type.Boolean()),
+        'only notices that still wait for a channel',
+        { kind: 'flag' },
+      ),
+      failed: asOption(Type.Optional(Type.Boolean()), 'only those that some channel gave up', {
+        kind: 'flag',
+      }),
       before: Type.Optional(Type.String({ maxLength: 60 })),
       max,
     },
     result: pageOf(NoticeView, Type.String()),
+    commands: [list],
     async run({ storage }, { query }) {
       const { pending = false, failed = false, before = null, max } = query
       const found = await storage.notices.list({
@@ -52,23 +160,7 @@ export const noticeOperations = [
         before: before as NoticeId | null,
         most: max + 1,
       })
-      const views = found.map(({ notice, deliveries }) => {
-        const { id, kind, created, period, threshold, text, subject } = noticeBody(notice)
-        return {
-          id,
-          kind,
-          created,
-          period,
-          threshold,
-          text,
-          subject,
-          deliveries: deliveries.map(({ due, ...each }) => ({
-            ...each,
-            due: new Date(due).toISOString(),
-          })),
-        }
-      })
-      return page(views, max, ({ id }) => id)
+      return page(found.map(noticeView), max, ({ id }) => id)
     },
   }),
   operation({
@@ -77,8 +169,9 @@ export const noticeOperations = [
     path: '/notices/{id}/retry',
     role: 'staff',
     about: 'Send a notice again by every channel that gave it up',
-    params: { id: Type.String({ pattern: textForms.notice }) },
-    result: Type.Object({ id: Type.String(), channels: Type.Array(Type.String()) }),
+    params: { id: Type.String({ maxLength: 60 }) },
+    result: Retried,
+    commands: [retry],
     async run({ storage, service }, { params }) {
       const channels = await retryNotice(storage, params.id, service.clock.now())
       return { id: params.id, channels: [...channels] }

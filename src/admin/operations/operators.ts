@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Ms } from '../../domain/clock'
 import type { OperatorKeyId } from '../../domain/ids'
 import { linkUrl } from '../../operators/links'
-import type { EndedRights, Operator, OperatorKey } from '../../operators/operator'
+import { operatorRoles } from '../../operators/role'
 import {
   addOperator,
   createOperatorKey,
@@ -13,80 +13,32 @@ import {
   setOperatorRole,
 } from '../operators'
 import { Id, Instant, instantOf, Name, orNull } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
+import { operatorCommands, operatorKeyCommands } from './operator-commands'
+import {
+  ChangedOperator,
+  endedView,
+  InvitedView,
+  ListedOperatorKey,
+  MadeOperatorKey,
+  operatorKeyView,
+  OperatorLink,
+  OperatorView,
+  operatorView,
+  ResetOperator,
+  RevokedOperatorKey,
+  RoleField,
+} from './operator-view'
 import type { KeptParts } from './parts'
 
-const role = Type.Union([Type.Literal('viewer'), Type.Literal('staff'), Type.Literal('owner')])
 const OperatorName = Type.String({ minLength: 1, maxLength: 40 })
 const params = { name: OperatorName }
 
-const OperatorView = Type.Object({
-  name: Type.String(),
-  role,
-  /** They have followed their link. */
-  ready: Type.Boolean(),
-  created: Type.String(),
-})
-const Invited = Type.Composite([
-  OperatorView,
-  Type.Object({
-    /** By which they set password and one-time codes, once; told to nobody else. */
-    link: Type.String(),
-    expires: Type.String(),
-  }),
-])
-const madeKey = {
-  id: Id,
-  name: Type.String(),
-  /** The most that it may; with an operator as maker never more than theirs. */
-  role,
-  prefix: Type.String(),
-  by: Type.String(),
-  created: Type.String(),
-  expires: orNull(Type.String()),
-  revoked: orNull(Type.String()),
-}
-const OperatorKeyView = Type.Object(madeKey)
-
-const EndedKey = Type.Object({ id: Id, name: Type.String(), prefix: Type.String() })
-/** Rights of others that ended with a change. */
-const EndedView = Type.Object({
-  /** Keys that they made, and keys made by those. */
-  keys: Type.Array(EndedKey),
-  /** Keys that may less from now on. */
-  lowered: Type.Array(EndedKey),
-  /** Names of operators whose link was made by them and not followed. */
-  links: Type.Array(Type.String()),
-  /** Visits of accounts. */
-  looks: Type.Integer(),
-})
-const ended = { ended: EndedView }
-
-const endedView = ({ keys, lowered, links, looks }: EndedRights): Static<typeof EndedView> => ({
-  keys: keys.map((key) => ({ ...key })),
-  lowered: lowered.map((key) => ({ ...key })),
-  links: [...links],
-  looks,
-})
-
-const operatorView = ({ name, role, isReady, created }: Operator): Static<typeof OperatorView> => ({
-  name,
-  role,
-  ready: isReady,
-  created: new Date(created).toISOString(),
-})
-
-const timeOf = (at: Ms | null): string | null => (at === null ? null : new Date(at).toISOString())
-
-const keyView = (key: OperatorKey): Static<typeof OperatorKeyView> => ({
-  id: key.id,
-  name: key.name,
-  role: key.role,
-  prefix: key.prefix,
-  by: key.by,
-  created: new Date(key.created).toISOString(),
-  expires: timeOf(key.expires),
-  revoked: timeOf(key.revoked),
+const role = asOption(RoleField, 'viewer reads, staff serves customers, owner does everything', {
+  kind: 'choice',
+  option: 'role <role>',
+  choices: operatorRoles,
 })
 
 const partsOf = ({ storage, service }: KeptParts) => ({
@@ -95,13 +47,17 @@ const partsOf = ({ storage, service }: KeptParts) => ({
   pepper: storage.pepper,
 })
 
-const invited = (
-  { service }: KeptParts,
-  { operator, token, expires }: Awaited<ReturnType<typeof addOperator>>,
-): Static<typeof Invited> => ({
-  ...operatorView(operator),
+const linkView = ({ service }: KeptParts, token: string, expires: Ms) => ({
   link: linkUrl(service.operatorUrl(), token),
   expires: new Date(expires).toISOString(),
+})
+
+const invited = (
+  parts: KeptParts,
+  { operator, token, expires }: Awaited<ReturnType<typeof addOperator>>,
+): Static<typeof InvitedView> => ({
+  ...operatorView(operator),
+  ...linkView(parts, token, expires),
 })
 
 const changedView = ({ operator, ended }: Awaited<ReturnType<typeof removeOperator>>) => ({
@@ -111,23 +67,28 @@ const changedView = ({ operator, ended }: Awaited<ReturnType<typeof removeOperat
 
 const people = [
   operation({
+    name: 'operator.add',
+    method: 'POST',
+    path: '/operators',
+    role: 'owner',
+    about: 'Add an operator, who sets a password by the link that is told this once',
+    body: {
+      name: asOption(OperatorName, 'small letters, digits, dots, dashes and underscores'),
+      role,
+    },
+    result: InvitedView,
+    commands: [operatorCommands.add],
+    run: async (parts, { body }) => invited(parts, await addOperator(partsOf(parts), body)),
+  }),
+  operation({
     name: 'operator.list',
     method: 'GET',
     path: '/operators',
     role: 'viewer',
     about: 'Operators with their roles, in the order of their names',
     result: Type.Object({ data: Type.Array(OperatorView) }),
+    commands: [operatorCommands.list],
     run: async ({ storage }) => ({ data: (await storage.operators.list()).map(operatorView) }),
-  }),
-  operation({
-    name: 'operator.add',
-    method: 'POST',
-    path: '/operators',
-    role: 'owner',
-    about: 'Add an operator, who sets a password by the link that is told this once',
-    body: { name: OperatorName, role },
-    result: Invited,
-    run: async (parts, { body }) => invited(parts, await addOperator(partsOf(parts), body)),
   }),
   operation({
     name: 'operator.set',
@@ -138,7 +99,8 @@ const people = [
       'Give an operator another role, which their keys have at most; links they made end with the role of owner',
     params,
     body: { role },
-    result: Type.Composite([OperatorView, Type.Object(ended)]),
+    result: ChangedOperator,
+    commands: [operatorCommands.set],
     run: async (parts, { params, body }) =>
       changedView(await setOperatorRole(partsOf(parts), params.name, body.role)),
   }),
@@ -150,7 +112,8 @@ const people = [
     about:
       'Sign an operator out for good, with the keys and links that they made; the name is never given anew',
     params,
-    result: Type.Composite([OperatorView, Type.Object(ended)]),
+    result: ChangedOperator,
+    commands: [operatorCommands.remove],
     run: async (parts, { params }) =>
       changedView(await removeOperator(partsOf(parts), params.name)),
   }),
@@ -162,7 +125,8 @@ const people = [
     about:
       'Forget password, one-time codes and passkeys of an operator, end the keys and links that they made, and make another link',
     params,
-    result: Type.Composite([Invited, Type.Object(ended)]),
+    result: ResetOperator,
+    commands: [operatorCommands.reset],
     async run(parts, { params }) {
       const made = await resetOperator(partsOf(parts), params.name)
       return { ...invited(parts, made), ended: endedView(made.ended) }
@@ -175,38 +139,39 @@ const people = [
     role: 'owner',
     about: 'Another link for an operator who has not followed theirs',
     params,
-    result: Invited,
+    result: InvitedView,
     async run(parts, { params }) {
       const { operator, ...made } = await linkOperator(partsOf(parts), params.name)
       if (operator === null) throw new Error('a link of nobody')
       return invited(parts, { operator, ...made })
     },
   }),
+  operation({
+    name: 'operator.invite',
+    method: 'POST',
+    path: '/operators/links',
+    role: 'owner',
+    about: 'Another link for the first operator, or for one who has not followed theirs',
+    body: {
+      name: asOption(
+        Type.Optional(OperatorName),
+        'name of the operator (default: the first owner)',
+      ),
+    },
+    result: OperatorLink,
+    commands: [operatorCommands.link],
+    async run(parts, { body }) {
+      const { operator, token, expires } = await linkOperator(partsOf(parts), body.name ?? null)
+      return {
+        operator: operator?.name ?? null,
+        role: operator?.role ?? 'owner',
+        ...linkView(parts, token, expires),
+      }
+    },
+  }),
 ] as const
 
 const keys = [
-  operation({
-    name: 'operator_key.list',
-    method: 'GET',
-    path: '/operator-keys',
-    role: 'viewer',
-    about: 'Keys of programs that operate the service, without their secrets, newest first',
-    result: Type.Object({
-      data: Type.Array(
-        Type.Object({
-          ...madeKey,
-          /** By now; null once it is over. */
-          effective_role: orNull(role),
-        }),
-      ),
-    }),
-    run: async ({ storage }) => ({
-      data: (await storage.operators.keys()).map((key) => ({
-        ...keyView(key),
-        effective_role: key.effectiveRole,
-      })),
-    }),
-  }),
   operation({
     name: 'operator_key.create',
     method: 'POST',
@@ -214,18 +179,37 @@ const keys = [
     role: 'owner',
     about: 'Make a key for a program; its secret is told this once',
     body: {
-      name: Name,
+      name: asOption(Name, 'name, for people', { kind: 'name' }),
       role,
-      /** Null: it does not end by itself. */
-      expires: orNull(Instant),
+      expires: asOption(orNull(Instant), 'a date, a span such as 90d, or null', {
+        kind: 'instant',
+        option: 'expires <when>',
+        nullable: true,
+      }),
     },
-    result: Type.Composite([OperatorKeyView, Type.Object({ secret: Type.String() })]),
+    result: MadeOperatorKey,
+    commands: [operatorKeyCommands.create],
     async run(parts, { body }) {
       const expires = body.expires === null ? null : instantOf(body.expires, 'expires')
       const wanted = { name: body.name.trim(), role: body.role, expires }
       const { key, secret } = await createOperatorKey(partsOf(parts), wanted)
-      return { ...keyView(key), secret }
+      return { ...operatorKeyView(key), secret }
     },
+  }),
+  operation({
+    name: 'operator_key.list',
+    method: 'GET',
+    path: '/operator-keys',
+    role: 'viewer',
+    about: 'Keys of programs that operate the service, without their secrets, newest first',
+    result: Type.Object({ data: Type.Array(ListedOperatorKey) }),
+    commands: [operatorKeyCommands.list],
+    run: async ({ storage }) => ({
+      data: (await storage.operators.keys()).map((key) => ({
+        ...operatorKeyView(key),
+        effective_role: key.effectiveRole,
+      })),
+    }),
   }),
   operation({
     name: 'operator_key.revoke',
@@ -234,10 +218,11 @@ const keys = [
     role: 'owner',
     about: 'Revoke a key of a program for good, and keys that it made',
     params: { id: Id },
-    result: Type.Composite([OperatorKeyView, Type.Object(ended)]),
+    result: RevokedOperatorKey,
+    commands: [operatorKeyCommands.revoke],
     async run(parts, { params }) {
       const revoked = await revokeOperatorKey(partsOf(parts), params.id as OperatorKeyId)
-      return { ...keyView(revoked.key), ended: endedView(revoked.ended) }
+      return { ...operatorKeyView(revoked.key), ended: endedView(revoked.ended) }
     },
   }),
 ] as const

@@ -109,7 +109,7 @@ export interface ConnectionTrials {
   /** @throws AdminError sms_not_found | sms_refused */
   sms(name: string, phone: Phone): Promise<{ readonly code: string }>
   /** @throws AdminError mail_not_found | mail_refused */
-  mail(to: string): Promise<void>
+  mail(to: string): Promise<{ readonly host: string }>
 }
 
 /** Output of a command, and its exit code. */

@@ -4,7 +4,9 @@ import { remarkCodes, remarkText } from '../../settings/remarks'
 import { settingIn } from '../../settings/settings'
 import type { SettingType } from '../../settings/types'
 import { resetSetting, setSetting, settingNamed } from '../settings'
+import type { CommandForm } from './command'
 import { orNull } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 import type { KeptParts } from './parts'
 
@@ -71,6 +73,90 @@ const partsOf = ({ storage, service, requester }: KeptParts) => ({
   requester,
 })
 
+type Viewed = Static<typeof SettingView>
+
+const which = { name: 'name', about: 'name of the setting', as: 'place', kind: 'text' } as const
+
+const shown = (kept: Viewed['value']): string =>
+  kept === null ? 'none' : typeof kept === 'boolean' ? (kept ? 'on' : 'off') : String(kept)
+
+const fieldsOf = (view: Viewed) => {
+  const { name, source, variable, must_be, about } = view
+  return {
+    name,
+    value: shown(view.value),
+    default: shown(view.default),
+    source,
+    variable,
+    must_be,
+    about,
+  }
+}
+
+const changed = (view: Viewed) => ({
+  fields: fieldsOf(view),
+  stdout: [
+    ...(view.remark === null ? [] : [view.remark]),
+    ...(view.locked
+      ? [
+          `kept, but not in force: ${view.variable} says ${shown(view.value)}, and wins until the gateway is started without it`,
+        ]
+      : []),
+  ],
+})
+
+/** Whether a setting of this name is what a file holds. */
+const isOfFile = (name: string): boolean => {
+  const type: SettingType = registry[settingNamed(name)].type
+  return type.fromFile !== undefined
+}
+
+type OneSetting = CommandForm<Viewed>
+
+const list: CommandForm<{ readonly data: readonly Viewed[] }> = {
+  words: 'settings list',
+  about: 'list every setting with its value',
+  example: 'settings list',
+  object: 'setting',
+  list: {
+    pages: null,
+    columns: ['name', 'value', 'default', 'source', 'variable', 'must_be', 'about'],
+    heading: ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
+    cells: (view) => [view.name, shown(view.value), view.source, view.about],
+  },
+}
+
+const get: OneSetting = {
+  words: 'settings get',
+  about: 'show one setting',
+  example: 'settings get day-capacity',
+  params: { name: which },
+  object: 'setting',
+  said: (view) => ({ fields: fieldsOf(view), stdout: [] }),
+}
+
+const set: OneSetting = {
+  words: 'settings set',
+  about: 'change a setting; in force on the next call',
+  example: 'settings set streaming off',
+  params: { name: which },
+  places: { value: '<value>' },
+  object: 'setting',
+  makesFolder: true,
+  fileIn: ({ name = '' }, body) => (isOfFile(name) && body['value'] !== 'none' ? 'value' : null),
+  said: changed,
+}
+
+const reset: OneSetting = {
+  words: 'settings reset',
+  about: 'restore the default',
+  example: 'settings reset day-capacity',
+  params: { name: which },
+  object: 'setting',
+  makesFolder: true,
+  said: changed,
+}
+
 const SettingName = Type.String({ minLength: 1, maxLength: 60 })
 /** Of a picture, in base64. */
 const maxFileText = 100_000
@@ -83,9 +169,21 @@ export const settingOperations = [
     role: 'viewer',
     about: 'Every setting of the service: value, meaning, default, and where it comes from',
     result: Type.Object({ data: Type.Array(SettingView) }),
+    commands: [list],
     run: async (parts) => ({
       data: await Promise.all(settingKeys.map((key) => viewOf(parts, key))),
     }),
+  }),
+  operation({
+    name: 'setting.get',
+    method: 'GET',
+    path: '/settings/{name}',
+    role: 'viewer',
+    about: 'One setting of the service',
+    params: { name: SettingName },
+    result: SettingView,
+    commands: [get],
+    run: async (parts, { params }) => await viewOf(parts, settingNamed(params.name)),
   }),
   operation({
     name: 'setting.set',
@@ -95,11 +193,17 @@ export const settingOperations = [
     about: 'Change a setting; in force on the next call',
     params: { name: SettingName },
     body: {
-      /** As a command would write it; of a file its content in base64, or `none`. */
-      value: Type.String({ maxLength: maxFileText }),
+      value: asOption(
+        Type.String({
+          maxLength: maxFileText,
+          description: 'as a command would write it; of a file its content in base64, or none',
+        }),
+        'its new value; of brand-logo the path of a file',
+      ),
     },
     maxBodyKb: 128,
     result: SettingView,
+    commands: [set],
     async run(parts, { params, body }) {
       const key = settingNamed(params.name)
       await setSetting(partsOf(parts), key, body.value)
@@ -114,6 +218,7 @@ export const settingOperations = [
     about: 'Restore the default of a setting',
     params: { name: SettingName },
     result: SettingView,
+    commands: [reset],
     async run(parts, { params }) {
       const key = settingNamed(params.name)
       await resetSetting(partsOf(parts), key)

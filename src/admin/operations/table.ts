@@ -6,6 +6,7 @@ import { checklistOperations } from './checklist'
 import { codeOperations } from './codes'
 import { mailOperations } from './mail'
 import { smsOperations } from './sms-providers'
+import { checkerOperations } from './verification-service'
 import { verificationOperations } from './verifications'
 import { moneyOperations } from './account-money'
 import { groupOperations } from './groups'
@@ -22,9 +23,12 @@ import { rateOperations } from './rate'
 import { requestOperations } from './requests'
 import { searchOperations } from './search'
 import { settingOperations } from './settings'
+import { sisterOperations } from './sister-service'
 import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
 import { overviewOperations } from './overview'
+import { profitOperations } from './profit'
+import { usageOperations } from './usage'
 import { videoOperations } from './videos'
 import { billOperations } from './bills'
 import { modelImportOperations } from './model-imports'
@@ -52,13 +56,17 @@ const operations = [
   ...liveOperations,
   ...nodeOperations,
   ...videoOperations,
+  ...usageOperations,
+  ...profitOperations,
   ...paymentOperations,
   ...rateOperations,
   ...codeOperations,
   ...verificationOperations,
+  ...checkerOperations,
   ...cardGatewayOperations,
   ...smsOperations,
   ...mailOperations,
+  ...sisterOperations,
   ...noticeOperations,
   ...settingOperations,
   ...checklistOperations,

@@ -1,7 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { TrailLine } from '../../trail/trail'
 import { isUndoable, undoChange } from '../undo'
+import type { CommandForm } from './command'
 import { beforeId, Id, max, orNull, page, pageOf } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 
 const Fields = orNull(Type.Record(Type.String(), Type.Unknown()))
@@ -25,6 +27,38 @@ const lineView = (line: TrailLine): Static<typeof TrailLineView> => ({
   undoable: isUndoable(line),
 })
 
+const maxShown = 60
+
+function short(value: unknown): string {
+  const text = value === undefined || value === null ? '–' : JSON.stringify(value)
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`
+}
+
+/** `name: "a" → "b"`, a field after the other; without those that were and are nothing. */
+const changeOf = ({ before, after }: Pick<Static<typeof TrailLineView>, 'before' | 'after'>) =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((name) => (before?.[name] ?? after?.[name] ?? null) !== null)
+    .map((name) => {
+      const now = short(after?.[name])
+      return before === null ? `${name}: ${now}` : `${name}: ${short(before[name])} → ${now}`
+    })
+    .join(', ')
+
+const list: CommandForm<{ readonly data: readonly Static<typeof TrailLineView>[] }> = {
+  words: 'trail list',
+  about: 'list changes, newest first',
+  example: 'trail list --subject key:7',
+  object: 'trail_line',
+  list: {
+    pages: 'before',
+    isNewestFirst: true,
+    isUntold: true,
+    columns: ['id', 'at', 'who', 'what', 'subject', 'before', 'after'],
+    heading: ['AT', 'WHO', 'WHAT', 'SUBJECT', 'CHANGE'],
+    cells: (line) => [line.at, line.who, line.what, line.subject, changeOf(line)],
+  },
+}
+
 export const trailOperations = [
   operation({
     name: 'trail.list',
@@ -33,12 +67,17 @@ export const trailOperations = [
     role: 'viewer',
     about: 'Who changed what, newest first',
     query: {
-      subject: Type.Optional(Type.String({ maxLength: 300 })),
+      subject: asOption(
+        Type.Optional(Type.String({ maxLength: 300 })),
+        'only of this account, project, key, vendor, model, setting …',
+        { option: 'subject <kind:id>' },
+      ),
       who: Type.Optional(Type.String({ maxLength: 100 })),
       before: beforeId,
       max,
     },
     result: pageOf(TrailLineView, Id),
+    commands: [list],
     async run({ storage }, { query }) {
       const { subject = null, who = null, before = null, max } = query
       const lines = await storage.trail.list({ subject, who, before, max: max + 1 })

@@ -9,33 +9,12 @@ import {
 } from '../verifications'
 import { verificationView } from '../verification-view'
 import { textForms } from '../refusals/text-forms'
-import { Id, max, orNull, page, pageOf, Reason } from './fields'
+import { Id, max, page, pageOf, Reason } from './fields'
+import { asOption } from './from-fields'
 import { operation } from './operation'
 import type { KeptParts } from './parts'
-
-const DecisionState = Type.Union([
-  Type.Literal('submitted'),
-  Type.Literal('approved'),
-  Type.Literal('rejected'),
-])
-
-const VerificationView = Type.Object({
-  account: Id,
-  account_name: Type.String(),
-  person: Id,
-  phone: orNull(Type.String()),
-  state: DecisionState,
-  first_name: orNull(Type.String()),
-  last_name: orNull(Type.String()),
-  /** Masked. */
-  national_code: orNull(Type.String()),
-  birth_date: orNull(Type.String()),
-  provider: Type.Union([Type.Literal('manual'), Type.Literal('http')]),
-  reason: orNull(Type.String()),
-  by: orNull(Type.String()),
-  submitted: Type.String(),
-  decided: orNull(Type.String()),
-})
+import { verificationCommands } from './verification-commands'
+import { DecisionState, VerificationView } from './verification-fields'
 
 const decisionParts = ({ storage, service }: KeptParts) => ({
   store: storage.verifications,
@@ -63,12 +42,25 @@ export const verificationOperations = [
     path: '/verifications',
     role: 'viewer',
     about: 'Who account holders say they are, newest first, national codes masked',
-    query: { state: Type.Optional(DecisionState), before: Type.Optional(Place), max },
+    query: {
+      state: asOption(
+        Type.Optional(Type.Union([...DecisionState.anyOf, Type.Literal('all')])),
+        'only these',
+        {
+          kind: 'choice',
+          choices: ['submitted', 'approved', 'rejected', 'all'],
+          unlessTyped: () => 'submitted',
+        },
+      ),
+      before: Type.Optional(Place),
+      max,
+    },
     result: pageOf(VerificationView, Type.String()),
+    commands: [verificationCommands.list],
     async run({ storage }, { query }) {
-      const { state = null, before, max } = query
+      const { state = 'all', before, max } = query
       const found = await storage.verifications.list({
-        state,
+        state: state === 'all' ? null : state,
         before: before === undefined ? null : placeIn(before),
         max: max + 1,
       })
@@ -83,6 +75,7 @@ export const verificationOperations = [
     about: 'What one account sent last, and what was decided',
     params: byAccount,
     result: VerificationView,
+    commands: [verificationCommands.show],
     run: async ({ storage }, { params }) =>
       verificationView(await findVerification(storage.verifications, params.id as AccountId)),
   }),
@@ -91,15 +84,16 @@ export const verificationOperations = [
     method: 'POST',
     path: '/verifications/{id}/code',
     role: 'staff',
-    about: 'The whole national code, to compare it; the look stands in the trail',
+    about:
+      'What one account sent last with the whole national code, to compare it; the look stands in the trail',
     params: byAccount,
-    result: Type.Object({ national_code: Type.String() }),
-    run: async ({ storage, requester }, { params }) => ({
-      national_code: await revealNationalCode(
-        { store: storage.verifications, requester },
-        params.id as AccountId,
-      ),
-    }),
+    result: Type.Object({ ...VerificationView.properties, national_code: Type.String() }),
+    async run({ storage, requester }, { params }) {
+      const account = params.id as AccountId
+      const { verifications: store } = storage
+      const view = verificationView(await findVerification(store, account))
+      return { ...view, national_code: await revealNationalCode({ store, requester }, account) }
+    },
   }),
   operation({
     name: 'verification.approve',
@@ -109,6 +103,7 @@ export const verificationOperations = [
     about: 'Approve: the ceiling before verification is gone from the next call on',
     params: byAccount,
     result: VerificationView,
+    commands: [verificationCommands.approve],
     async run(parts, { params }) {
       const account = params.id as AccountId
       await approveVerification(decisionParts(parts), account)
@@ -122,8 +117,11 @@ export const verificationOperations = [
     role: 'staff',
     about: 'Reject, or take an approval back, for a reason that its holder reads',
     params: byAccount,
-    body: { reason: Reason },
+    body: {
+      reason: asOption(Reason, 'why, in words for its holder', { option: 'reason <text>' }),
+    },
     result: VerificationView,
+    commands: [verificationCommands.reject],
     async run(parts, { params, body }) {
       const account = params.id as AccountId
       await rejectVerification(decisionParts(parts), account, body.reason)

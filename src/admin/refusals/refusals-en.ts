@@ -1,4 +1,5 @@
 import { showUsd } from '../../domain/money'
+import type { TicketFault } from '../../people/sister-ticket'
 import type { AdminTexts, MachineOnly } from '../admin-error'
 import type { TrialProblem } from '../vendor-problem'
 import { inputEn } from './input-en'
@@ -27,6 +28,16 @@ export function trialProblemEn({ code, status, address }: TrialProblem): string 
   }
 }
 
+const ticketFaults: Readonly<Record<TicketFault, string>> = {
+  form: 'not a JSON Web Token in its compact form, or longer than 2048 characters',
+  algorithm: 'its header must say "alg": "HS256", and nothing critical',
+  signature: 'signed with another secret, or changed since',
+  claims: 'a claim is missing or of another type: aud, jti (16 to 128), phone, nonce, iat, exp',
+  audience: 'aud is not the address of this service',
+  time: 'over, not begun, or longer than 60 seconds from iat to exp',
+  phone: 'phone is not an Iranian mobile number',
+}
+
 /** English text of every refusal of an operator's change: a clause, without a full stop. */
 export const refusalsEn: AdminTexts = {
   role_too_low: ({ needed, role }) => `that takes the role ${needed}; yours is ${role}`,
@@ -46,7 +57,8 @@ export const refusalsEn: AdminTexts = {
   rate_not_set: () => 'there is no rate of coins yet',
   project_not_found: ({ project }) => `there is no project ${project}`,
   key_not_found: ({ key }) => `there is no key ${key}`,
-  setting_not_found: ({ name }) => `there is no setting ${name}`,
+  setting_not_found: ({ name, known }) =>
+    `there is no setting ${name}; there are: ${known.join(', ')}`,
   setting_invalid: ({ name, rule }) => `${name} ${rule}`,
   kept_in_memory: () =>
     'this gateway keeps everything in memory: there is nothing to check or save',
@@ -70,6 +82,9 @@ export const refusalsEn: AdminTexts = {
   changed_since: ({ line }) =>
     `what line ${line} changed was changed again: set it by hand, or undo that first`,
   video_not_found: ({ video }) => `there is no video ${video}`,
+  phone_move_not_found: ({ person }) => `no move of person ${person} is waiting`,
+  ticket_refused: ({ fault }) => ticketFaults[fault],
+  public_url_missing: () => 'CHAPAR_URL is not set: it is what aud must say',
   call_not_found: ({ request }) => `there is no request ${request}, or it is not written yet`,
   call_not_stoppable: ({ request }) =>
     `${request} is over, or cannot be stopped any more: it ends by itself`,

@@ -1,6 +1,7 @@
 import { isolated, persian } from '../../errors/isolates'
 import { usdFa as usd } from '../../errors/texts-fa'
 import type { OperatorRole } from '../../operators/role'
+import type { TicketFault } from '../../people/sister-ticket'
 import type { AdminTexts, MachineOnly } from '../admin-error'
 import type { TrialProblem } from '../vendor-problem'
 import { figure, inputFa, namesFa as names } from './input-fa'
@@ -33,6 +34,17 @@ function trialProblem({ code, status, address }: TrialProblem): string {
   }
 }
 
+const ticketFaults: Readonly<Record<TicketFault, string>> = {
+  form: 'بلیت به شکل فشردهٔ JWT نیست، یا از ۲۰۴۸ نویسه بلندتر است.',
+  algorithm: 'سرآیند بلیت باید alg را HS256 بگوید و چیزی را ناگزیر نکند.',
+  signature: 'بلیت با رمز دیگری امضا شده، یا پس از امضا تغییر کرده است.',
+  claims:
+    'یکی از بخش‌های بلیت نیست یا گونهٔ دیگری دارد: aud، jti (۱۶ تا ۱۲۸)، phone، nonce، iat، exp.',
+  audience: 'aud نشانی این سرویس نیست.',
+  time: 'زمان بلیت گذشته، نرسیده، یا از ۶۰ ثانیه بلندتر است.',
+  phone: 'phone شمارهٔ همراه ایران نیست.',
+}
+
 /** Persian text of every refusal of an operator's change. */
 export const refusalsFa: AdminTexts = {
   role_too_low: ({ needed, role }) =>
@@ -56,7 +68,7 @@ export const refusalsFa: AdminTexts = {
   key_not_found: ({ key }) => persian`کلید ${key} نیست.`,
   key_ambiguous: ({ prefix, keys }) =>
     persian`چند کلید با ${prefix} آغاز می‌شود؛ شمارهٔ آن را بگویید: ${keys.join('، ')}`,
-  setting_not_found: ({ name }) => persian`تنظیم ${name} نیست.`,
+  setting_not_found: ({ name, known }) => persian`تنظیم ${name} نیست؛ این‌ها هست: ${names(known)}`,
   setting_invalid: ({ name, rule }) => persian`${name}: ${isolated(rule)}`,
   kept_in_memory: () =>
     'این سرویس همه چیز را در حافظه نگه می‌دارد؛ چیزی برای بررسی یا پشتیبان نیست.',
@@ -76,6 +88,9 @@ export const refusalsFa: AdminTexts = {
   not_undoable: () => 'این تغییر برگشت ندارد.',
   changed_since: () => 'پس از آن دوباره تغییر کرده است؛ نخست آن را برگردانید.',
   video_not_found: ({ video }) => persian`ویدئوی ${video} نیست.`,
+  phone_move_not_found: () => 'برای این شخص جابه‌جایی شماره‌ای در انتظار نیست.',
+  ticket_refused: ({ fault }) => ticketFaults[fault],
+  public_url_missing: () => persian`نشانی این سرویس تنظیم نشده است: ${'CHAPAR_URL'}`,
   call_not_found: ({ request }) => persian`درخواست ${request} نیست، یا هنوز نوشته نشده است.`,
   call_not_stoppable: () => 'این درخواست تمام شده، یا دیگر نمی‌شود متوقفش کرد و خودش تمام می‌شود.',
   call_running: () => 'این درخواست هنوز در جریان است.',

@@ -59,14 +59,7 @@ async function profileIn(place: DataPlace): Promise<ServiceProfile | null> {
   return existsSync(there) ? await withStorage(place, ({ service }) => service.read()) : null
 }
 
-/** Names and addresses of the service and its sister. */
-export async function serviceNames(
-  place: DataPlace,
-): Promise<Pick<ServiceProfile, 'services' | 'baseUrls'>> {
-  return serviceNamesBy(await profileIn(place), place.data)
-}
-
-/** Same, by the profile that is kept with the data. */
+/** Names and addresses of the service and its sister, by the profile that is kept with the data. */
 export function serviceNamesBy(
   profile: ServiceProfile | null,
   folder: string,

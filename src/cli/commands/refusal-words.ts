@@ -23,7 +23,6 @@ const commandWords: CommandWords = {
   staff_verifications_used: (text) => `${text}, or chapar settings set staff-verifications`,
   rate_not_set: (text) => `${text}: set one with chapar rate set`,
   key_not_found: (text) => `${text}; see chapar key list`,
-  setting_not_found: (text) => `${text}; see chapar settings list`,
   operator_not_found: (text) => `${text}; see chapar operator list`,
   operator_ready: (text, { operator }) =>
     `${text}: chapar operator reset ${operator} makes them begin anew`,

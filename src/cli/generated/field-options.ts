@@ -23,8 +23,8 @@ interface TypedField {
   readonly shape: Shape
   readonly flag: string
   readonly isRequired: boolean
-  /** `none` may be typed for null. */
-  readonly isNullable: boolean
+  /** Choice unless told, by the schema; undefined for none. */
+  readonly preset: unknown
 }
 
 /** Fields of a body or query that say how they are typed; those that the words or places give are none. */
@@ -35,18 +35,19 @@ export const typedFields = (
   Object.entries(properties).flatMap(([field, schema]) => {
     const shape = shapeOf(schema)
     if (shape === null || field in body) return []
+    const preset: unknown = schema.default
     const isRequired =
-      required.includes(field) && schema.default === undefined && shape.unlessTyped === undefined
-    const isNullable = (schema['anyOf'] as TSchema[] | undefined)?.some(isNull) === true
-    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired, isNullable }]
+      required.includes(field) && preset === undefined && shape.unlessTyped === undefined
+    return [{ field, shape, flag: flagOf(field, schema, shape), isRequired, preset }]
   })
 
-const isNull = ({ type }: TSchema): boolean => type === 'null'
+const kindOfType: Readonly<Record<string, Field['kind']>> = { string: 'text', boolean: 'flag' }
 
 function shapeOf(schema: TSchema): Shape | null {
   const shape = optionOf(schema)
   if (shape === null) return null
-  return { kind: schema['type'] === 'string' ? 'text' : 'count', ...shape }
+  const { anyOf = [schema] } = schema as { readonly anyOf?: readonly TSchema[] }
+  return { kind: kindOfType[String(anyOf[0]?.['type'])] ?? 'count', ...shape }
 }
 
 const placeholders: Readonly<Record<Field['kind'], string>> = {
@@ -71,46 +72,56 @@ function flagOf(field: string, { maximum }: TSchema, { option, kind = 'text' }: 
 /** Adds the option of a field, and the flags that each stand for one value of it. */
 export function addOption(
   command: Command,
-  { field, shape, flag, isRequired }: TypedField,
+  { field, shape, flag, isRequired, preset }: TypedField,
   { flags = {} }: AnyForm,
 ): void {
   const about = (shape.about ?? '').replaceAll(/\bnull\b/g, 'none')
+  if (shape.fromStdin === 'always') return
   if (shape.fromStdin === true)
     command.addOption(new Option(typedFlag({ shape, flag }), about).makeOptionMandatory(isRequired))
   else {
     const option = new Option(flag, about).makeOptionMandatory(isRequired)
+    if (typeof preset === 'string') option.default(preset)
     if (shape.choices !== undefined) option.choices(shape.choices)
     else if (shape.kind !== 'flag') option.argParser<unknown>(readerOf(shape))
     if (shape.conflicts !== undefined) option.conflicts([...shape.conflicts])
     command.addOption(option.hideHelp(shape.isHidden === true))
   }
-  for (const each of flags[field] ?? [])
-    command.addOption(new Option(each.flag, each.about).hideHelp(each.hidden === true))
+  for (const each of flags[field] ?? []) {
+    const option = new Option(each.flag, each.about).hideHelp(each.hidden === true)
+    if (each.isAlone === true) option.conflicts(attributeOf(flag))
+    command.addOption(option)
+  }
 }
 
 const flagWord = (flag: string): string => flag.split(' ', 1)[0] ?? flag
 
 /** The option of a field as it is typed, without its value. */
 export const typedFlag = ({ shape, flag }: Pick<TypedField, 'shape' | 'flag'>): string =>
-  shape.fromStdin === true ? `${flagWord(flag)}-stdin` : flagWord(flag)
+  shape.fromStdin === undefined ? flagWord(flag) : `${flagWord(flag)}-stdin`
 
 /** Reads what is typed as what is sent; `none` stands for null, which the parser of options cannot hand on. */
 export function readerOf(shape: Shape): (text: string, earlier: unknown) => unknown {
-  const { kind, nullable, unlimited, words } = shape
-  const { read: grammar } = shape
+  const { kind, words, read: grammar } = shape
   if (grammar !== undefined) return (text, earlier) => refusing(() => grammar(text, earlier))
   if (shape.isPast === true) return (text) => new Date(readPast(text)).toISOString()
   const one = (text: string): unknown => {
     if (kind === 'name') return read.name(text)
     if (kind === 'usd') return showUsd(read.usd(text))
-    if (kind === 'count') return read.count(text)
+    if (kind === 'count') return read.countTo(text, shape.most)
     if (kind === 'instant') return new Date(readMoment(text)).toISOString()
     return text
   }
   if (kind === 'words') return (text, earlier) => listed(text, earlier, words)
-  const mayBeNone = nullable === true || unlimited !== undefined
-  return (text) => (text === 'none' && mayBeNone ? text : one(text))
+  return (text) => (isNone(shape, text) ? text : one(text))
 }
+
+const isNone = ({ nullable, unlimited }: Shape, given: unknown): boolean =>
+  given === 'none' && (nullable === true || unlimited !== undefined)
+
+/** What is sent for what a reader made of the text. */
+export const sentAs = (shape: Shape, given: unknown): unknown =>
+  isNone(shape, given) ? null : given
 
 /** A word more of a list; of closed words `all` stands for each of them. @throws InvalidArgumentError */
 function listed(text: string, earlier: unknown, words: Shape['words']): readonly string[] {
@@ -134,12 +145,12 @@ export async function typedValues(
   options: Values,
 ): Promise<Values> {
   const values: Record<string, unknown> = {}
-  for (const { field, shape, flag, isNullable } of fields) {
+  for (const { field, shape, flag } of fields) {
     const given =
-      shape.fromStdin === true
-        ? await secretFor(typedFlag({ shape, flag }), options)
+      shape.fromStdin !== undefined
+        ? await fromStdin(shape, typedFlag({ shape, flag }), options)
         : (options[attributeOf(flag)] ?? shape.unlessTyped?.())
-    if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
+    if (given !== undefined) values[field] = sentAs(shape, given)
     for (const each of flags[field] ?? [])
       // `--no-x` is the option `x` that is false, which was read above.
       if (!each.flag.startsWith('--no-') && options[attributeOf(each.flag)] === true)
@@ -148,7 +159,8 @@ export async function typedValues(
   return values
 }
 
-async function secretFor(flag: string, options: Values): Promise<string | undefined> {
+async function fromStdin(shape: Shape, flag: string, options: Values): Promise<string | undefined> {
+  if (shape.fromStdin === 'always') return (await stdinText()).trim()
   if (options[attributeOf(flag)] !== true) return undefined
   const secret = (await stdinText()).trim()
   if (secret === '') throw new RangeError(`${flag}: standard input is empty`)

@@ -1,9 +1,17 @@
 import type { ListShape } from '../../admin/operations/command'
 import type { Operation } from '../../admin/operations/operation'
+import { csvLine } from '../../domain/csv-line'
 import { printWithCaps } from '../commands/caps-view'
 import { limitOf, printList, printShown, shownOf, type LongListOptions } from '../kit/listing'
 import { withLocalTimes } from '../kit/local-time'
-import { printError, printFields, printJson, printLine, printTable } from '../kit/output'
+import {
+  printError,
+  printFields,
+  printJson,
+  printLine,
+  printStream,
+  printTable,
+} from '../kit/output'
 import type { RunOperation } from '../kit/place'
 import type { Sent } from '../remote/over-http'
 import type { AnyForm } from './field-options'
@@ -19,9 +27,12 @@ export async function printAnswer(
   const { list, said, object, formerNames = () => ({}) } = form
   const view = (each: object) => ({ ...each, object, ...formerNames(each) })
   if (list === undefined) {
-    const answer = (await run(row, sent)) as Readonly<Record<string, unknown>>
-    const subject = form.subject?.(answer) ?? answer
-    if (options.json) return printJson(view(subject))
+    const query = options.csv === true ? { ...form.fileQuery, ...sent.query } : sent.query
+    const answer = (await run(row, { ...sent, query })) as Readonly<Record<string, unknown>>
+    if (options.csv === true && form.file !== undefined)
+      return await printStream(form.file(answer).map(csvLine))
+    const subject = form.subject === undefined ? answer : form.subject(answer)
+    if (options.json) return printJson(subject === null ? null : view(subject))
     if (said !== undefined) return printSaid(said(answer))
     if ('caps' in answer) return printWithCaps(answer as never, { data: options.data })
     return printFields({ ...subject })
@@ -42,10 +53,10 @@ export async function printAnswer(
   }
   const isWhole = list.isWhole === true || (options.csv === true && options.limit === undefined)
   if (isWhole) return await printList(options, mapped(rows, view), list)
-  // One more tells whether there are more.
-  const most = list.isCounted === true ? Number.MAX_SAFE_INTEGER : limitOf(options) + 1
-  const some = await taken(rows, most)
   const limit = limitOf(options)
+  // One more tells whether there are more.
+  const most = list.isUntold === true ? limit : limit + 1
+  const some = await taken(rows, list.isCounted === true ? Number.MAX_SAFE_INTEGER : most)
   if (list.countBy !== undefined && some.length > limit) {
     const query = { ...sent.query, [list.countBy]: 'true', max: '1' }
     const { count } = (await run(row, { ...sent, query })) as { readonly count: number }

@@ -6,12 +6,14 @@ import { secretPrefix } from '../../identity/secret'
 import { branch, leaf, read } from '../kit/leaf'
 import { withCsv, withLimit, type LongListOptions } from '../kit/listing'
 import { withPlace } from '../kit/place'
+import { namedFile } from '../kit/session'
 import type { Sent } from '../remote/over-http'
 import { confirmedAs } from './confirm'
 import {
   addOption,
   wasTyped,
   readerOf,
+  sentAs,
   typedFields,
   typedValues,
   type AnyForm,
@@ -26,14 +28,25 @@ const operationsOf = new WeakMap<Command, Operation>()
 /** Operation that a command runs; null for one that is written by hand. */
 export const operationOf = (command: Command): Operation | null => operationsOf.get(command) ?? null
 
-/** A word, the commands of all operations that begin with it, and those that are written by hand. */
+/**
+ * A word, the commands of all operations that begin with it, and those that are written by hand: before them
+ * and after them.
+ */
 export const subjectCommands =
-  (word: string, about: string, byHand: (parent: Command) => void = () => {}) =>
+  (
+    word: string,
+    about: string,
+    byHand: (parent: Command) => void = () => {},
+    thenByHand: (parent: Command) => void = () => {},
+  ) =>
   (program: Command): void => {
-    const parent = branch(program, word, about)
+    const parent = branch(program, lastWord(word), about)
     byHand(parent)
     addCommands(parent, (words) => words.slice(0, words.lastIndexOf(' ')) === word)
+    thenByHand(parent)
   }
+
+const lastWord = (words: string): string => words.slice(words.lastIndexOf(' ') + 1)
 
 /** The command of one word. */
 export const singleCommand =
@@ -47,11 +60,11 @@ function addCommands(parent: Command, isMeant: (words: string) => boolean): void
 }
 
 function addCommand(parent: Command, row: Operation, form: AnyForm): void {
-  const name = form.words.slice(form.words.lastIndexOf(' ') + 1)
-  const command = leaf(parent, name, form.about ?? row.about, form.example)
+  const command = leaf(parent, lastWord(form.words), form.about ?? row.about, form.example)
   operationsOf.set(command, row)
   if (form.list !== undefined)
     (form.list.isNewestFirst === true && form.list.isWhole !== true ? withLimit : withCsv)(command)
+  if (form.file !== undefined) withCsv(command)
   if (form.helpEnd !== undefined) command.addHelpText('after', form.helpEnd)
   const input = inputOf(command, row, form)
   const words = fieldWords(row, form)
@@ -133,18 +146,31 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
       ...form.body,
       ...(await typedValues(optional, form, options)),
     }
-    for (const { field, isNullable } of placed) {
+    for (const { field, shape } of placed) {
       const given = rest.shift()
-      if (given !== undefined) values[field] = isNullable && given === 'none' ? null : given
+      if (given !== undefined) values[field] = sentAs(shape, given)
     }
     const [query, body] = [row.query, row.body].map(({ properties }) =>
       Object.entries(values).filter(([field]) => field in properties),
     )
-    return {
+    return withFile(form, {
       params: sentParams,
       query: Object.fromEntries((query ?? []).map(([field, value]) => [field, textOf(value)])),
       body: Object.fromEntries(body ?? []),
-    }
+    })
+  }
+}
+
+/** Puts what a file holds in the place of its path. @throws RangeError where it cannot be read */
+function withFile({ fileIn }: AnyForm, { params, query, body }: Sent): Sent {
+  const field = fileIn?.(params, body) ?? null
+  if (field === null) return { params, query, body }
+  const path = textOf(body[field])
+  try {
+    const content = Buffer.from(namedFile(path)).toString('base64')
+    return { params, query, body: { ...body, [field]: content } }
+  } catch (cause) {
+    throw new RangeError(`${Object.values(params).join(' ')} cannot read ${path}`, { cause })
   }
 }
 

@@ -3,15 +3,6 @@ import { systemClock, type Ms } from '../../domain/clock'
 
 const spanMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** Expiry of a key: a date, a span from now, or `none`. */
-export function readExpiry(text: string): Ms | 'none' {
-  if (text === 'none') return text
-  const at = readMoment(text)
-  if (at <= systemClock.now())
-    throw new InvalidArgumentError('That has passed: switch it off instead, or name a later day.')
-  return at
-}
-
 /** A date, or a span from now; whether it may be one that has passed is no question of how it is typed. */
 export function readMoment(text: string): Ms {
   const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []

@@ -130,6 +130,7 @@ export const read = {
   /** An amount, or `none` to lift a limit. */
   usdOrNone: (text: string): NanoUsd | 'none' => (text === 'none' ? text : read.usd(text)),
   count: (text: string): number => whole(text, 1),
+  countTo: (text: string, most?: number): number => whole(text, 1, most),
   port(text: string): number {
     const port = whole(text, 0)
     if (port > 65_535) throw new InvalidArgumentError('A port from 0 to 65535 is needed.')
@@ -150,11 +151,13 @@ export const read = {
   ],
 }
 
-function whole(typed: string, least: number): number {
+function whole(typed: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
   const text = latinDigits(typed)
   const value = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
-    throw new InvalidArgumentError(`A whole number from ${least} is needed.`)
+  if (!/^\d+$/.test(text) || value > most || value < least) {
+    const until = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
+    throw new InvalidArgumentError(`A whole number from ${least}${until} is needed.`)
+  }
   return value
 }
 
@@ -166,10 +169,6 @@ export function refusing<T>(work: () => T): T {
     throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown))
   }
 }
-
-/** `none` lifts a limit. The parser of options cannot hand on a null itself. */
-export const lifted = <Value>(value: Value | 'none' | undefined): Value | null | undefined =>
-  value === 'none' ? null : value
 
 /** The given options that are set, so that a change names only what was asked. */
 export function given<Options extends object>(options: Options): Partial<Options> {

@@ -38,11 +38,12 @@ export const withCsv = (command: Command): Command =>
 
 const rowsUnlessTold = 100
 
-export const withLimit = (command: Command, which = 'show only the newest'): Command =>
+export const withLimit = (command: Command): Command =>
   withCsv(command).addOption(
-    new Option('--limit <n>', `${which} (default: ${rowsUnlessTold}; all with --csv)`).argParser(
-      read.count,
-    ),
+    new Option(
+      '--limit <n>',
+      `show only the newest (default: ${rowsUnlessTold}; all with --csv)`,
+    ).argParser(read.count),
   )
 
 /** Rows that are shown: a file has all of them unless a limit was given. */

@@ -1,6 +1,4 @@
 import type { Command } from 'commander'
-import { registry, settingKeys } from '../../settings/registry'
-import type { SettingType } from '../../settings/types'
 import { isFields } from '../../json/fields'
 import { operationOf } from '../generated/subject-commands'
 import { printErrorPart, printPart } from '../kit/output'
@@ -63,6 +61,10 @@ export async function runElsewhere(remote: RemoteCommand): Promise<void> {
       if (!remote.isTold && without.has(words)) return
       throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
     }
+    if (remote.keyOnStdin && readsStdin(command, words))
+      throw new RangeError(
+        'standard input is read once: give the operator’s key by CHAPAR_OPERATOR_KEY',
+      )
     if (operationOf(command) !== null) return await callFromHere(remote, command)
     process.exitCode = await send(remote, command, words)
     throw new SentElsewhere()
@@ -90,10 +92,6 @@ const noKey = (origin: string): RangeError =>
 async function send(remote: RemoteCommand, command: Command, words: string): Promise<number> {
   const origin = gatewayOrigin(remote.url)
   const needsStdin = readsStdin(command, words)
-  if (needsStdin && remote.keyOnStdin)
-    throw new RangeError(
-      'standard input is read once: give the operator’s key by CHAPAR_OPERATOR_KEY',
-    )
   const stdin = needsStdin || remote.keyOnStdin ? await Bun.stdin.text() : ''
   const key = remote.keyOnStdin ? stdin.trim() : (remote.key ?? savedKey(origin))
   if (key === null) throw noKey(origin)
@@ -121,15 +119,9 @@ function filesOf(command: Command, words: string): Readonly<Record<string, strin
 }
 
 function namedBy(command: Command, words: string): readonly string[] {
-  if (words === 'bill check') {
-    const { file = [] } = command.opts<{ file?: readonly string[] }>()
-    return file.filter((path) => path !== '-')
-  }
-  if (words !== 'settings set') return []
-  const [name = '', value = ''] = command.args
-  const key = settingKeys.find((each) => registry[each].name === name)
-  const type: SettingType | null = key === undefined ? null : registry[key].type
-  return type?.fromFile !== undefined && value !== 'none' ? [value] : []
+  if (words !== 'bill check') return []
+  const { file = [] } = command.opts<{ file?: readonly string[] }>()
+  return file.filter((path) => path !== '-')
 }
 
 async function posted(origin: string, key: string, order: object): Promise<Response> {

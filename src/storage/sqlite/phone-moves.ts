@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, ne } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { PersonId } from '../../domain/ids'
 import { maskPhone, type Phone } from '../../people/phone'
@@ -29,12 +29,13 @@ export function openPhoneMoveRows(
       : { phone: masked(move.phone), due: new Date(move.due).toISOString() }
   }
   return {
-    people: async (phone) =>
+    people: async ({ phone, after, max }) =>
       orm
         .select()
         .from(people)
-        .where(phone === null ? undefined : eq(people.phone, phone))
+        .where(and(gt(people.id, after), phone === null ? undefined : eq(people.phone, phone)))
         .orderBy(asc(people.id))
+        .limit(max)
         .all(),
     find: async (person) => find(person),
     keys: async (person) =>

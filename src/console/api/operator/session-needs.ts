@@ -20,6 +20,10 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /accounts/{id}/notes': 'session',
   'DELETE /accounts/{id}/notes/{note}': 'session',
   'POST /people/{id}/unlock': 'session',
+  // Whoever has the new number signs in there.
+  'POST /people/{id}/move': 'fresh proof',
+  'DELETE /people/{id}/move': 'session',
+  'POST /phones/unlock': 'session',
   'POST /groups': 'session',
   'PATCH /groups/{id}': 'session',
   'DELETE /groups/{id}': 'session',
@@ -42,6 +46,9 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'POST /verifications/{id}/code': 'session',
   'POST /verifications/{id}/approval': 'session',
   'POST /verifications/{id}/rejection': 'session',
+  // National codes are sent there.
+  'PUT /verification-service': 'fresh proof',
+  'DELETE /verification-service': 'session',
   // Customers are led there to pay.
   'PUT /gateways/{name}': 'fresh proof',
   'DELETE /gateways/{name}': 'session',
@@ -53,6 +60,10 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'PUT /mail': 'fresh proof',
   'DELETE /mail': 'session',
   'POST /mail/test': 'session',
+  // Its tickets sign people in.
+  'PUT /sister-service': 'fresh proof',
+  'DELETE /sister-service': 'session',
+  'POST /sister-service/ticket-checks': 'session',
   'POST /notices/{id}/retry': 'session',
   'POST /notices/sample': 'session',
   // Addresses of operators, lives of sessions and where customers are led are settings.
@@ -89,6 +100,7 @@ export const operationNeeds: Readonly<Record<ChangeName, OperationNeed>> = {
   'DELETE /operators/{name}': 'fresh proof',
   'POST /operators/{name}/reset': 'fresh proof',
   'POST /operators/{name}/link': 'fresh proof',
+  'POST /operators/links': 'fresh proof',
   'POST /operator-keys': 'fresh proof',
   'DELETE /operator-keys/{id}': 'session',
 }
