@@ -208,7 +208,7 @@ describe('two brands', () => {
       'x',
     )
     expect(ran).toMatchObject({ code: 1 })
-    expect(ran.stderr).toContain('no service is called x; there are: chapar, barid')
+    expect(ran.stderr).toContain('--service: must be one of: chapar, barid')
   })
 
   test('a key of either works at either address, in either header, on one credit', async () => {

@@ -69,7 +69,7 @@ describe('usage', () => {
   test.each([
     [['--from', '2026-02-30'], 'A day is needed'],
     [['--group', 'week'], 'One of day, model, key, project, account.'],
-    [['--from', '2026-02-02', '--to', '2026-02-01'], '--from is after --to'],
+    [['--from', '2026-02-02', '--to', '2026-02-01'], '--from: must not be later than: --to'],
   ])('refuses %j', async (options, words) => {
     const { code, stderr } = await terminal.run('usage', ...options)
     expect(code).not.toBe(0)
@@ -129,7 +129,7 @@ describe('requests list', () => {
     const wrong = await terminal.run('requests', 'list', '--since', 'yesterday')
     expect(wrong.stderr).toContain('A day (2026-01-31), a time, or a span')
     const turned = await terminal.run('requests', 'list', '--since', '1h', '--until', '2h')
-    expect(turned.stderr).toContain('--since is after --until')
+    expect(turned.stderr).toContain('--since: must not be later than: --until')
   })
 })
 
