@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { presetsOf } from '../../src/domain/fields'
+import { keyFields } from '../../src/domain/key-fields'
 import type { Caller } from '../../src/domain/caller'
 import type { Ms } from '../../src/domain/clock'
 import type { AccountId, KeyId } from '../../src/domain/ids'
@@ -82,11 +84,8 @@ const caller = (id = 1): Caller => ({
     name: 'k',
     prefix: 'sk',
     state: 'active',
+    ...presetsOf(keyFields),
     requestsPerMinute: null,
-    spendLimit: null,
-    allowedModels: null,
-    allowedAddresses: null,
-    expiresAt: null,
   },
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { presetsOf } from '../../src/domain/fields'
+import { keyFields } from '../../src/domain/key-fields'
 import fc from 'fast-check'
 import type { Account, Caller, Key } from '../../src/domain/caller'
 import type { Ticks } from '../../src/domain/clock'
@@ -26,11 +28,8 @@ const key: Key = {
   name: 'k',
   prefix: 'sk',
   state: 'active',
+  ...presetsOf(keyFields),
   requestsPerMinute: 10,
-  spendLimit: null,
-  allowedModels: null,
-  allowedAddresses: null,
-  expiresAt: null,
 }
 const project = {
   id: 1 as ProjectId,

@@ -26,6 +26,9 @@ const columns = [
     'rpm_limit',
     'spend_limit_usd',
     'spent_usd',
+    'allowed_models',
+    'allowed_addresses',
+    'expires_at',
     ...Object.values(keyFields).map(({ wire }) => wire),
   ]),
 ]
