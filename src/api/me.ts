@@ -1,7 +1,8 @@
 import { answerAuthenticated } from '../call/authenticated'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
-import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
+import { nanoUsd, plus, showUsd, type NanoUsd } from '../domain/money'
+import { shownRpm } from '../identity/account-limits'
 import type { CallerCaps, CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { AccountReply } from './reference/schemas'
@@ -40,10 +41,12 @@ export const me: ApiRoute = {
     ),
 }
 
-async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {
+async function accountOf({ clock, ledger, limits, settings }: RouteParts, caller: Caller) {
   const { account, project, key } = caller
   const { balance, held, available } = await ledger.funds(account.id)
   const caps = await ledger.caps(caller, clock.now())
+  const spent = await ledger.spentByKey(key.id)
+  const { limit } = limits.allowance(caller)
   return {
     object: 'account',
     balance: {
@@ -59,9 +62,14 @@ async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) 
     key: {
       name: key.name,
       prefix: key.prefix,
-      rpm_limit: limits.allowance(caller).limit,
-      spend_limit_usd: showUsd(key.spendLimit ?? narrowestOf(caps)),
-      spent_usd: showUsd(await ledger.spentByKey(key.id)),
+      // Both are never null, by the specification: where nobody set one, it is what holds all the same.
+      rpm_limit: shownRpm(limit) ?? settings.addressRequestsPerMinute,
+      spend_limit_usd: showUsd(
+        key.spendLimit ??
+          narrowestOf(caps, settings.serviceDayCapacity) ??
+          plus(spent, nanoUsd(Math.max(0, available))),
+      ),
+      spent_usd: showUsd(spent),
       expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
     },
     limits: { concurrency: account.concurrency, max_request_kb: account.maxRequestKb },
@@ -75,12 +83,17 @@ async function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) 
   }
 }
 
-/** The limit that binds a key without one of its own: the lowest of its project and account. */
-const narrowestOf = ({ projectMonth, accountDay, verification }: CallerCaps): NanoUsd =>
-  [projectMonth, accountDay, verification].reduce<NanoUsd>(
-    (least, cap) => (cap !== null && cap.limit < least ? cap.limit : least),
-    maxUsd,
-  )
+/** The limit that binds a key without one of its own: the lowest of its project, its account and the service; null for none. */
+const narrowestOf = (
+  { projectMonth, accountDay, verification }: CallerCaps,
+  serviceDay: NanoUsd | null,
+): NanoUsd | null =>
+  [projectMonth, accountDay, verification]
+    .map((cap) => cap?.limit ?? null)
+    .reduce(
+      (least, each) => (least === null || (each !== null && each < least) ? each : least),
+      serviceDay,
+    )
 
 const capView = (cap: CapState | null) =>
   cap === null

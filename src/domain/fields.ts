@@ -161,6 +161,15 @@ export const trailed = <Table extends FieldTable>(table: Table, subject: Valued<
     ]),
   )
 
+/** What a line of the trail tells, as it would be told now: lines of before told the number that stands for none. */
+export function retold(table: FieldTable, told: Plain): Plain {
+  const isNone = (name: string, value: unknown) =>
+    entriesOf(table).some(([, each]) => trailName(each) === name && each.unlimited === value)
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, isNone(name, value) ? null : value]),
+  )
+}
+
 /** The change that sets back what a line of the trail tells. */
 export const changeBack = <Table extends FieldTable>(
   table: Table,

@@ -1,3 +1,5 @@
+import type { VideoFault } from '../domain/video-job'
+
 /** Types of the error object, one per status but for 500 and 502; the specification has the list. */
 export type ErrorType =
   | 'invalid_request_error'
@@ -106,13 +108,26 @@ const types: Record<CodeRow['status'], ErrorType> = {
   503: 'service_unavailable',
 }
 
+/** Statuses of faults that come after the answer, of a video that is not made: what they would have been answered as. */
+const videoFaultStatuses: Readonly<Record<VideoFault, CodeRow['status']>> = {
+  content_policy: 400,
+  video_failed: 502,
+  video_lost: 502,
+  video_timeout: 502,
+  creation_lost: 503,
+}
+
 /** Type of a recorded code; null for one that is no more. */
-export const recordedType = (code: string): ErrorType | null =>
-  Object.hasOwn(codes, code) ? errorType(code as ErrorCode) : null
+export function recordedType(code: string): ErrorType | null {
+  const status = recordedStatus(code)
+  return status === null ? null : types[status]
+}
 
 /** Status of a code as it was written down; null for one that is no more. */
-export const recordedStatus = (code: string): CodeRow['status'] | null =>
-  Object.hasOwn(codes, code) ? codes[code as ErrorCode].status : null
+export function recordedStatus(code: string): CodeRow['status'] | null {
+  if (Object.hasOwn(codes, code)) return codes[code as ErrorCode].status
+  return Object.hasOwn(videoFaultStatuses, code) ? videoFaultStatuses[code as VideoFault] : null
+}
 
 /** Type of an error, by its code's status. */
 export const errorType = (code: ErrorCode): ErrorType => types[codes[code].status]

@@ -1,13 +1,13 @@
 import { accountFields } from '../domain/account-fields'
 import type { Project } from '../domain/caller'
-import { trailed } from '../domain/fields'
+import { retold, trailed } from '../domain/fields'
 import { groupFields } from '../domain/group-fields'
 import { keyFields } from '../domain/key-fields'
 import { projectFields } from '../domain/project-fields'
 import { limitNames, serviceLimits } from '../identity/account-limits'
 import type { AccountSummary, KeySummary } from '../identity/directory'
 import type { AccountGroup } from '../identity/groups'
-import type { TrailFields } from '../trail/trail'
+import type { TrailFields, TrailLine } from '../trail/trail'
 
 /** An account as the trail tells of it; so a group, a project and a key. Limits are its own, else the service's. */
 export function accountTrail(account: AccountSummary): TrailFields {
@@ -20,6 +20,17 @@ export function accountTrail(account: AccountSummary): TrailFields {
 
 export const groupTrail = ({ name, limits }: AccountGroup): TrailFields =>
   trailed(groupFields, { name, ...limits })
+
+/** A line of the trail as it would be told now. */
+export function retoldLine(line: TrailLine): TrailLine {
+  if (!line.subject.startsWith('account:')) return line
+  const { before, after } = line
+  return {
+    ...line,
+    before: before === null ? null : retold(accountFields, before),
+    after: after === null ? null : retold(accountFields, after),
+  }
+}
 
 export const projectTrail = (project: Project): TrailFields => ({
   account: project.account,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { nanoUsd, parseUsd } from '../../src/domain/money'
+import { noAccountRpm } from '../../src/domain/account-fields'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
 
@@ -100,11 +101,36 @@ describe('GET /me', () => {
     expect(await response.json()).toMatchObject({ error: { code } })
   })
 
-  test('tells the spend limit of a key without one as the most that there can be', async () => {
-    const { key } = await chapar.customer()
-    const told = (await (await me(key)).json()) as { key: { spend_limit_usd: string } }
-    expect(told.key.spend_limit_usd).toBe('9007199.254740991')
-    expect(told).toMatchObject({ caps: { key_spend_limit: null } })
+  test('tells what holds all the same where nobody set a limit', async () => {
+    const { key, account } = await chapar.customer({
+      usd: '12.345',
+      key: { requestsPerMinute: null },
+    })
+    const { storage } = chapar
+    await storage.directory.setAccount(account, { requestsPerMinute: noAccountRpm })
+    await chapar.post(ask('priced'), { authorization: `Bearer ${key}` })
+    expect(await (await me(key)).json()).toMatchObject({
+      balance: { available_usd: '12.344550' },
+      key: {
+        rpm_limit: chapar.gateway.parts.settings.addressRequestsPerMinute,
+        spend_limit_usd: '12.345000',
+        spent_usd: '0.000450',
+      },
+      caps: { key_spend_limit: null },
+    })
+  })
+
+  test('counts the day of the service among the limits of a key without one', async () => {
+    const { key } = await chapar.customer({ project: { monthlyBudget: nanoUsd(5e9) } })
+    const limitOf = async () =>
+      ((await (await me(key)).json()) as { key: { spend_limit_usd: string } }).key.spend_limit_usd
+    const limits: string[] = []
+    for (const capacity of ['3.5', '7', 'none']) {
+      await chapar.storage.settings.set('day-capacity', capacity)
+      await chapar.gateway.reloadSettings()
+      limits.push(await limitOf())
+    }
+    expect(limits).toEqual(['3.500000', '5.000000', '5.000000'])
   })
 
   test('tells the lowest limit of project and account for a key without one', async () => {

@@ -1,11 +1,10 @@
-import { carriedOutcome } from '../../src/endpoints/videos/store'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
-import { nanoUsd } from '../../src/domain/money'
+import { systemIds } from '../../src/domain/ids'
 import type { VideoJob } from '../../src/domain/video-job'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
-import { videoJob } from '../endpoints/videos/job'
-import { customer, ending, noBatch, opening } from '../storage/folder'
+import { orderVideo } from '../endpoints/videos/order'
+import { customer } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
@@ -15,23 +14,20 @@ beforeEach(async () => {
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock: systemClock })
   const caller = await customer(storage, { usd: '10' })
   const made: VideoJob[] = []
-  for (const [index, status] of ['queued', 'completed', 'failed'].entries()) {
-    const call = {
-      ...opening(caller, systemClock.now(), `req_${index}`),
-      endpoint: 'videos' as const,
-    }
-    const begun = videoJob(caller, call.created, { request: call.id })
-    await storage.videos.begin(begun)
-    const accepted: VideoJob = { ...begun, status: 'queued', vendor: 'films', vendorJob: 'v' }
-    const ended = { opening: call, ending: ending(begun.cost), held: nanoUsd(0), wasOpened: false }
-    const carried = carriedOutcome({ id: begun.id, accepted })
-    await storage.ledger.commit({ ...noBatch, ended: [{ ...ended, carried }] }, true)
+  for (const status of ['queued', 'completed', 'failed'] as const) {
+    const request = systemIds.request()
+    const accepted = await orderVideo(storage, caller, systemClock.now(), 400_000_000, request)
     if (status !== 'queued')
       await storage.videos.advance(
-        [{ job: { ...accepted, status: status as 'completed' }, claimed: null }],
+        [
+          {
+            job: { ...accepted, status, error: status === 'failed' ? 'video_timeout' : null },
+            claimed: null,
+          },
+        ],
         true,
       )
-    made.push({ ...accepted, status: status as 'queued' })
+    made.push({ ...accepted, status })
   }
   jobs = made
   await storage.close()
@@ -61,7 +57,7 @@ test('videos show tells of one job who makes it; of none that there is none', as
     refunded: false,
     vendor: 'films',
     vendor_job: 'v',
-    request: 'req_0',
+    request: job?.request ?? '',
   })
   expect(await terminal.run('videos', 'show', 'vid_none')).toMatchObject({ code: 1 })
 })
@@ -71,10 +67,24 @@ test('a refund is in the account’s ledger and in the receipt of its request', 
     .json<{ data: { kind: string; reference: string }[] }>('account', 'ledger', '1')
     .catch(async () => ({ data: [] as { kind: string; reference: string }[] }))
   expect(data.filter(({ kind }) => kind === 'refund').map(({ reference }) => reference)).toEqual([
-    'req_2',
+    jobs[2]?.request ?? '',
   ])
-  const { stdout } = await terminal.run('requests', 'show', 'req_2')
+  const { stdout } = await terminal.run('requests', 'show', jobs[2]?.request ?? '')
   expect(stdout).toContain('$0.400000 given back')
+})
+
+test('a call whose video failed is listed and shown as failed', async () => {
+  const [first, second, third] = jobs.map(({ request }) => request as string)
+  const failed = { id: third ?? '', status: 'error', error: 'video_timeout' }
+  const listed = async (...options: readonly string[]) =>
+    (await terminal.json<{ data: object[] }>('requests', 'list', ...options)).data
+  expect(await listed('--status', 'error')).toMatchObject([failed])
+  expect(await listed('--status', 'success')).toMatchObject([{ id: second }, { id: first }])
+  expect(await terminal.json<object>('requests', 'show', failed.id)).toMatchObject(failed)
+  const { stdout } = await terminal.run('requests', 'list', '--csv')
+  expect(stdout.split('\n').find((line) => line.includes(failed.id))).toContain('error')
+  expect(stdout).toContain('video_timeout')
+  expect((await terminal.run('audit')).code).toBe(0)
 })
 
 test('a model is added with the sizes and seconds that it makes', async () => {

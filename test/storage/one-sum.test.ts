@@ -1,12 +1,11 @@
-import { carriedOutcome } from '../../src/endpoints/videos/store'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Caller } from '../../src/domain/caller'
 import { dayMs, type Ms } from '../../src/domain/clock'
 import { nanoUsd } from '../../src/domain/money'
 import { openDayIn } from '../../src/domain/zone-days'
-import { videoJob } from '../endpoints/videos/job'
-import { charge, customer, ending, noBatch, opening, testFolder } from './folder'
+import { orderVideo } from '../endpoints/videos/order'
+import { charge, customer, noBatch, opening, testFolder } from './folder'
 
 const hourMs = 3_600_000
 const zones = ['Asia/Tehran', 'UTC', 'America/New_York'] as const
@@ -38,6 +37,7 @@ const step = fc.oneof(
       do: fc.constant('video' as const),
       who: fc.nat(2),
       fails: fc.boolean(),
+      isFree: fc.boolean(),
       hours: fc.nat(9),
     }),
   },
@@ -91,30 +91,15 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
             return
           }
           case 'video': {
-            const call = opening(callerOf(each.who), folder.clock.now())
-            const day = openDayIn(zone)(call.created)
-            const job = {
-              ...videoJob(callerOf(each.who), call.created),
-              request: call.id,
-              id: call.id.replace('req', 'vid') as never,
-              cost: nanoUsd(700),
-              status: 'creating' as const,
-            }
-            await storage.videos.begin(job)
-            const accepted = { ...job, status: 'queued' as const, vendor: 'test' }
-            const ended = {
-              opening: call,
-              ending: ending(nanoUsd(700)),
-              held: nanoUsd(700),
-              wasOpened: false,
-              carried: carriedOutcome({ id: job.id, accepted }),
-            }
-            await storage.ledger.commit({ ...charge(call, 700), ended: [ended] }, true)
-            tell(call.account, day, 700)
+            const now = folder.clock.now()
+            const cost = each.isFree ? 0 : 700
+            const job = await orderVideo(storage, callerOf(each.who), now, cost)
+            const day = openDayIn(zone)(now)
+            tell(job.account, day, cost)
             pass(each.hours)
             if (!each.fails) return
             const failed = {
-              ...accepted,
+              ...job,
               status: 'failed' as const,
               error: 'video_failed' as const,
             }
@@ -122,7 +107,7 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
               [{ job: { ...failed, ended: folder.clock.now() }, claimed: null }],
               true,
             )
-            tell(call.account, day, -700)
+            tell(job.account, day, -cost)
             return
           }
           case 'refund': {
@@ -179,8 +164,14 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
           })
           expect(spent).toBe(cost)
           const asking = { ...span, account: account.id, project: null, key: null, model: null }
-          const { calls } = await reader.calls({ ...asking, status: null, before: null, max: 99 })
+          const page = { ...asking, before: null, max: 99 }
+          const { calls } = await reader.calls({ ...page, status: null })
           expect(calls.reduce((sum, call) => sum + call.cost - call.refunded, 0)).toBe(cost)
+          const failed = await reader.calls({ ...page, status: 'error' })
+          const errors = calls.filter(({ status }) => status === 'error')
+          expect(failed.calls).toEqual(errors)
+          const usage = await reader.projectUsage({ ...days1, group: 'day' })
+          expect(usage.reduce((sum, row) => sum + row.errors, 0)).toBe(errors.length)
         }
       }
       const days = { fromDay: 0, toDay: 99_999 }

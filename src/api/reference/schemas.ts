@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { modelTypes } from '../../domain/model'
-import { maxUsd, showUsd } from '../../domain/money'
 import { codes, errorType, type ErrorCode } from '../../errors/codes'
 import { count, object, nullable, requestId, seconds, usd, words } from './schema-parts'
 
@@ -116,9 +115,11 @@ export const AccountReply = object(
     key: object({
       name: Type.String(),
       prefix: Type.String({ description: 'the first characters of the key' }),
-      rpm_limit: count('requests per minute'),
+      rpm_limit: count(
+        'requests per minute: the lower of what the key and its account may; where neither has a limit, what one client address may',
+      ),
       spend_limit_usd: usd(
-        `what the key may spend, or the lowest limit of its project and account; ${showUsd(maxUsd)} where there is none`,
+        'what the key may spend, or the lowest limit of its project, its account and the day of the service; where there is none, what it has spent and the account still has',
       ),
       spent_usd: usd('what it has spent'),
       expires_at: nullable(seconds('when it expires')),

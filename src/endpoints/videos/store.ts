@@ -84,7 +84,7 @@ export interface VideoStore {
   /**
    * Takes open jobs forward, in one transaction. What one cost that is over without a video goes
    * back to its account, once; a job that is over already, or claimed by another process since,
-   * stays as it is.
+   * stays as it is. The record of the call of a job that failed says so from then on.
    * @param durable on disk before it returns
    * @returns the refunds
    */

@@ -3,6 +3,7 @@ import { dayNumber } from '../../domain/clock'
 import { houseAccounts } from '../house'
 import { openUsageWriter } from '../sqlite/usage-sums'
 import type { Connection } from '../sqlite/database'
+import { countedError } from '../sqlite/fresh-charges'
 import { openProfitWriter, recordOfRequest, type RefundedRecord } from '../sqlite/profit-sums'
 import { columnsOf, namesSql, tablesOf } from './copy-in'
 import { openSumWriter } from './sum-up'
@@ -78,7 +79,7 @@ interface FreeRow extends RefundedRecord {
   readonly account: number
   readonly project: number
   readonly key: number
-  readonly status: string
+  readonly failed: number
   readonly created: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -99,10 +100,11 @@ function countFree(lite: Connection, calls: readonly FreeCall[]): void {
   )
   const record = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
   const find = raw.prepare<Omit<FreeRow, keyof RefundedRecord>, [string]>(
-    `SELECT account, project, key, status, created, input_tokens AS "inputTokens",
+    `SELECT account, project, key, created,
+       ${countedError('1 = 0')} AS failed, input_tokens AS "inputTokens",
        output_tokens AS "outputTokens", cached_tokens AS "cachedTokens", vendor_cost AS "vendorCost",
        vendor IS NOT NULL AS answered
-     FROM requests WHERE id = ?`,
+     FROM requests r WHERE id = ?`,
   )
   for (const { request, undone } of calls) {
     const found = find.get(request)
@@ -110,7 +112,7 @@ function countFree(lite: Connection, calls: readonly FreeCall[]): void {
     if (found === null || about === null) continue
     const day = dayNumber(found.created)
     const { project, key, account } = found
-    const isError = undone || found.status === 'error' ? 1 : 0
+    const isError = undone ? 1 : found.failed
     const sign = undone ? -1 : 1
     const { inputTokens, outputTokens, cachedTokens, vendorCost } = found
     const tokens = undone ? [0, 0, 0] : [inputTokens, outputTokens, cachedTokens]

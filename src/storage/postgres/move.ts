@@ -9,7 +9,7 @@ import { GrowingRows, type RowMark } from './growing-rows'
 import { stepsTable } from './migrate'
 import { baseSums, moveTables, sinceTables } from './move-audit'
 import { addRows, beginRows } from './move-rows'
-import { tablesThat } from './moved-tables'
+import { failedVideoCalls, tablesThat } from './moved-tables'
 import { changedIn, MovingSums, unchangedIn } from './moving-sums'
 import { examined } from './examine-server'
 import { mayNotCreate, reachable } from './reachable'
@@ -226,6 +226,11 @@ async function begin(
 async function copyRest(lite: Database, sql: SQL, parts: MoveParts['parts']): Promise<void> {
   const whole = tablesThat('whole')
   for (const table of whole) await copyWhole(lite, sql, table)
+  await sql.unsafe(
+    `UPDATE requests r SET status = 'error', error = f.error
+     FROM json_to_recordset(($1::text)::json) AS f (id text, error text) WHERE r.id = f.id AND r.status = 'success'`,
+    [JSON.stringify(lite.prepare(failedVideoCalls).all())],
+  )
   for (const table of tablesOf(lite)) await numberOn(sql, table, columnsOf(lite, table))
   for (const table of [...whole, ...parts.ownTables])
     for (const statement of parts.indexesOf(table)) await sql.unsafe(statement)

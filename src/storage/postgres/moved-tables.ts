@@ -21,7 +21,7 @@ type TableMove = 'grows' | 'sums' | 'derived' | 'whole'
 
 /**
  * Every table of the schema: a new one is a fault of types until it stands here. A call that ended is
- * never written to again: each `UPDATE` of `requests` asks for `pending`. Of `transfers` and `trail`
+ * never written to again: each `UPDATE` of `requests` asks for `pending`, but for `failedVideoCalls`. Of `transfers` and `trail`
  * triggers refuse every change, and cost cards are only ever added.
  */
 export const tableMoves = {
@@ -109,6 +109,15 @@ export const tableMoves = {
   verifications: 'whole',
   video_jobs: 'whole',
 } as const satisfies Record<TableName, TableMove>
+
+/** SQL of the calls whose videos are on their way. */
+export const openVideoCalls = `
+  SELECT request FROM video_jobs INDEXED BY video_jobs_open WHERE status IN ('creating', 'queued', 'in_progress')`
+
+/** SQL of the calls that failed behind their end: their videos were not made, maybe since they were copied. */
+export const failedVideoCalls = `
+  SELECT r.id, r.error FROM video_jobs v CROSS JOIN requests r ON r.id = v.request
+  WHERE v.status = 'failed' AND r.status = 'error'`
 
 /** SQL of the row ids whose rows may still change, of tables that grow. */
 export const unsettledRows: Readonly<Record<string, string>> = {

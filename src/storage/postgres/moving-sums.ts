@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { SQL } from 'bun'
+import { openVideoCalls } from './moved-tables'
 import {
   columnsOf,
   copyRows,
@@ -21,7 +22,7 @@ const scopesSql = (from: string): string => `
 interface SumMark {
   /** Row id of the newest call. */
   readonly call: number
-  /** Calls that ran. */
+  /** Calls that ran, or whose videos were on their way. */
   readonly running: readonly string[]
   /** The newest transfer that is in all sums, which are written behind. */
   readonly transfer: number
@@ -45,7 +46,8 @@ export class MovingSums {
     // Rows of before there was such a table are brought in by and by: no call says which.
     if (countRows(lite, ['usage_rollup_fill']) > 0) return
     const running = lite.prepare<{ id: string }, []>(
-      `SELECT id FROM requests INDEXED BY requests_pending WHERE status = 'pending'`,
+      `SELECT id FROM requests INDEXED BY requests_pending WHERE status = 'pending'
+       UNION SELECT request FROM (${openVideoCalls}) AS found`,
     )
     this.#mark = {
       call: number('SELECT max(rowid) AS found FROM requests'),

@@ -1,3 +1,4 @@
+import { countedError } from '../sqlite/fresh-charges'
 import { profitShard } from '../sqlite/profit-sums'
 
 const dayMs = 86_400_000
@@ -80,7 +81,7 @@ rows AS MATERIALIZED (
     coalesce(r.zone_day, (r.created + ${aheadMs}) / ${dayMs}) AS zone_day,
     CASE WHEN f.refunds THEN - f.amount ELSE f.amount END AS amount,
     CASE WHEN f.refunds THEN 0 WHEN f.undone THEN -1 ELSE 1 END AS counts,
-    CASE WHEN f.refunds THEN 0 WHEN f.undone THEN -1 WHEN r.status = 'error' THEN 1 ELSE 0 END AS errors,
+    CASE WHEN f.undone THEN -1 ELSE ${countedError('f.refunds')} END AS errors,
     CASE WHEN f.refunds OR f.undone THEN 0 ELSE r.input_tokens END AS input_tokens,
     CASE WHEN f.refunds OR f.undone THEN 0 ELSE r.output_tokens END AS output_tokens,
     CASE WHEN f.refunds OR f.undone THEN 0 ELSE r.cached_tokens END AS cached_tokens,

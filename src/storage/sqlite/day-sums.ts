@@ -57,9 +57,14 @@ export class DaySums {
     sums[5] += ending.cost
   }
 
-  /** @param day in which its call began */
-  giveBack(refund: Refund, model: string, day: number): void {
-    this.#of(refund, model, day)[5] -= refund.amount
+  /**
+   * @param day in which its call began
+   * @param errors 1 where the call counts as an error from now on, else 0
+   */
+  giveBack(refund: Refund, model: string, day: number, errors: number): void {
+    const sums = this.#of(refund, model, day)
+    sums[1] += errors
+    sums[5] -= refund.amount
   }
 
   write(row: (place: DayPlace, columns: DayColumns) => void): void {

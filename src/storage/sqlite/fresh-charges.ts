@@ -14,6 +14,14 @@ export const zoneDayOf = (alias: string): string =>
   `coalesce(${alias}.zone_day, (${alias}.created + ${aheadMs}) / 86400000)`
 
 /**
+ * 1 where the end of a call `r`, or its refund by the service, counts as an error. A video that a vendor accepted was none
+ * at the end of its call: its refund counts the failure of the job.
+ * @param refunds SQL condition of a refund
+ */
+export const countedError = (refunds: string): string =>
+  `CASE WHEN r.status = 'error' AND (${refunds}) = (r.endpoint = 'videos' AND r.vendor IS NOT NULL) THEN 1 ELSE 0 END`
+
+/**
  * A refund counts against the charge that it gives back, where that was counted. The plus keeps the
  * index of kinds out of it: all charges ever are of one kind. A refund by a person is in the sums from
  * its beginning.
@@ -21,7 +29,8 @@ export const zoneDayOf = (alias: string): string =>
  */
 const charges = (since: string): string => `
   SELECT t.id AS transfer, t.kind = 'refund' AS refunds,
-    CASE WHEN t.kind = 'refund' THEN -t.amount ELSE t.amount END AS amount, r.account, r.project, r.key, r.model, r.created, r.status,
+    CASE WHEN t.kind = 'refund' THEN -t.amount ELSE t.amount END AS amount, r.account, r.project, r.key, r.model, r.created,
+    ${countedError(`t.kind = 'refund'`)} AS errors,
     ${zoneDayOf('r')} AS zone_day, r.input_tokens, r.output_tokens, r.cached_tokens
   FROM transfers t JOIN requests r ON r.id = t.reference
   WHERE t.id > (${since}) AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
@@ -53,7 +62,7 @@ export type DayKind = 'utc' | 'zone'
 
 const dayColumns = (days: DayKind): string => `project,
   ${days === 'utc' ? 'created / 86400000' : 'zone_day'} AS day, key, model, CASE WHEN refunds THEN 0 ELSE 1 END AS requests,
-  CASE WHEN refunds OR status <> 'error' THEN 0 ELSE 1 END AS errors, CASE WHEN refunds THEN 0 ELSE input_tokens END AS input_tokens,
+  errors, CASE WHEN refunds THEN 0 ELSE input_tokens END AS input_tokens,
   CASE WHEN refunds THEN 0 ELSE output_tokens END AS output_tokens, CASE WHEN refunds THEN 0 ELSE cached_tokens END AS cached_tokens,
   amount AS cost`
 

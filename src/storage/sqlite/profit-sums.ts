@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/ids'
 import type { Batch } from '../../ledger/store'
 import { addedTo } from './added-to'
 import type { Connection } from './database'
-import { zoneDayOf } from './fresh-charges'
+import { countedError, zoneDayOf } from './fresh-charges'
 import { monthSql } from './month-cover'
 
 /** Columns that are added up. */
@@ -130,15 +130,16 @@ export const vendorOf = `coalesce(r.vendor, (SELECT c.vendor FROM cost_cards c W
 /** 1 for a call `r` that a vendor answered whose cost nobody knows. */
 export const uncosted = 'CASE WHEN r.vendor IS NOT NULL AND r.vendor_cost IS NULL THEN 1 ELSE 0 END'
 
-/** What the record of a refunded call says. */
+/** What the record of a refunded call says, and whether its refund by the service counts it as an error. */
 export const recordOfRequest = `
-  SELECT r.model AS model, ${vendorOf} AS vendor, ${zoneDayOf('r')} AS "zoneDay"
+  SELECT r.model AS model, ${vendorOf} AS vendor, ${zoneDayOf('r')} AS "zoneDay", ${countedError('1 = 1')} AS errors
   FROM requests r WHERE r.id = ?`
 
 export interface RefundedRecord {
   readonly model: string
   readonly vendor: string
   readonly zoneDay: number
+  readonly errors: number
 }
 
 /**

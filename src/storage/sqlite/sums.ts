@@ -170,8 +170,8 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         const record = recordOf.get(request)
         if (record === null) throw new Error(`no record of ${request}`)
         const { days, zoneDays } = shardOf(waiting, project)
-        days.giveBack(refund, record.model, dayNumber(opened))
-        zoneDays.giveBack(refund, record.model, record.zoneDay)
+        days.giveBack(refund, record.model, dayNumber(opened), record.errors)
+        zoneDays.giveBack(refund, record.model, record.zoneDay, record.errors)
         given.push({ ...refund, ...record })
       }
       earned.giveBack(given, transfer)

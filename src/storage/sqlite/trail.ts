@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { LookStore, Trail } from '../../trail/trail'
 import { trail } from '../schema'
+import { retoldLine } from '../trail-fields'
 import type { Connection } from './database'
 import type { Record } from './recorder'
 
@@ -19,8 +20,12 @@ export const openTrailRows = ({ orm }: Connection): Trail => ({
       )
       .orderBy(desc(trail.id))
       .limit(max)
-      .all(),
-  find: async (id) => orm.select().from(trail).where(eq(trail.id, id)).limit(1).get() ?? null,
+      .all()
+      .map(retoldLine),
+  find: async (id) => {
+    const line = orm.select().from(trail).where(eq(trail.id, id)).limit(1).get()
+    return line === undefined ? null : retoldLine(line)
+  },
 })
 
 /** Looks, as lines of the trail. */

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
-import type { Clock, Ms } from '../../domain/clock'
+import { dayNumber, type Clock, type Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId, RequestId, VideoId } from '../../domain/ids'
 import { minus, nanoUsd } from '../../domain/money'
 import type { Refund, VideoFault, VideoJob } from '../../domain/video-job'
@@ -9,9 +9,11 @@ import { houseAccounts } from '../house'
 import { videoJobs } from '../schema'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
+import { recordOfRequest, type RefundedRecord } from './profit-sums'
 import type { Rows } from './store-rows'
 import type { Sums } from './sums'
 import { openUncoveredRefunds } from './uncovered-charges'
+import { openUsageWriter } from './usage-sums'
 import { openVideoClaims } from './video-claims'
 
 /** Video jobs, and the charges that go back because of them. */
@@ -102,6 +104,7 @@ function openAdvance(
 ): Rows<VideoStore>['advance'] {
   const { raw } = connection
   const giveBack = openRefund(connection, clock)
+  const recordFailure = openFailures(connection)
   const advance = raw.prepare(`UPDATE video_jobs SET ${advancedSql} WHERE ${openSql}`)
   const advanceClaimed = raw.prepare(`
     UPDATE video_jobs SET ${advancedSql}, due = ?, failures = ?, missing = ?
@@ -122,7 +125,9 @@ function openAdvance(
         const back: Refund[] = []
         for (const change of changes) {
           const { job } = change
-          if (!write(change) || !isRefunded(job) || job.cost === 0) continue
+          if (!write(change) || !isRefunded(job)) continue
+          if (job.status === 'failed') recordFailure(job)
+          if (job.cost === 0) continue
           const refund = refundOf(job)
           last = giveBack(refund)
           back.push(refund)
@@ -138,6 +143,28 @@ function openAdvance(
 
 const advancedSql = 'status = ?, progress = ?, error = ?, ended = ?, expires = ?, deleted = ?'
 const openSql = `id = ? AND status IN ('queued', 'in_progress')`
+
+/**
+ * Writes on the record of a call that its job failed, inside of the transaction that ends the job. In the sums of days
+ * the refund counts the error, as of `countedError`; a call without a cost has none, and is counted here.
+ */
+function openFailures(connection: Connection): (job: VideoJob) => void {
+  const { raw } = connection
+  const fail = raw.prepare(
+    `UPDATE requests SET status = 'error', error = ? WHERE id = ? AND status = 'success'`,
+  )
+  const recordOf = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
+  const utc = openUsageWriter(connection, 'utc')
+  const zone = openUsageWriter(connection, 'zone')
+  return ({ request, project, key, created, cost, error }) => {
+    if (fail.run(error, request).changes !== 1 || cost !== 0) return
+    const record = recordOf.get(request)
+    if (record === null) throw new Error(`no record of ${request}`)
+    const { model, zoneDay } = record
+    utc.add([project, dayNumber(created), key, model], [0, 1, 0, 0, 0, 0])
+    zone.add([project, zoneDay, key, model], [0, 1, 0, 0, 0, 0])
+  }
+}
 
 const refundOf = ({ request, account, project, key, cost, created }: VideoJob): Refund => ({
   request,

@@ -174,7 +174,9 @@ export const dialects = {
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     safetyField: 'user_id',
-    // For Codex; reasoning is plain text (api-docs.deepseek.com/guides/responses_api, August 2026).
+    // For Codex, and keeps nothing (api-docs.deepseek.com/api/create-response, 2026). Its guide
+    // (api-docs.deepseek.com/guides/responses_api, 2026) has no `store`, `include` or `truncation`, and reasoning as plain
+    // text; of other members that it lacks many are ignored without a word.
     responses: { ...stateless, seals: false, drop: ['store', 'include', 'truncation'] },
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n'],
@@ -247,7 +249,9 @@ export const dialects = {
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariable: 'GROQ_API_KEY',
     safetyField: 'user',
-    // A beta (console.groq.com/docs/responses-api, "Unsupported Features", 2026).
+    // A beta without `previous_response_id`, `store`, `truncation`, `include`, `safety_identifier`, `prompt_cache_key`
+    // and `prompt` (console.groq.com/docs/responses-api, "Unsupported Features", 2026). The newer members of prompt
+    // caching are not named there, and go with the older one.
     responses: {
       ...stateless,
       safetyField: 'user',
@@ -280,7 +284,11 @@ export const dialects = {
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',
     safetyField: 'user',
-    // A beta (openrouter.ai/docs/api/reference/responses/overview, 2026).
+    // A beta that keeps nothing: `store: true` and `previous_response_id` are refused with 400
+    // (openrouter.ai/docs/api_reference/responses/overview, 2026). Its request has `user`, `safety_identifier`,
+    // `include` with sealed reasoning, `truncation` and `prompt_cache_key` (OpenRouterTeam/typescript-sdk,
+    // `ResponsesRequest`, 2026), and neither `stream_options` nor the newer members of prompt caching; what becomes of
+    // members that it does not name is not documented.
     responses: { ...stateless, safetyField: 'user' },
     maxTokensName: 'max_tokens',
     // Billed by the search, on top of tokens.
@@ -452,8 +460,9 @@ export const dialects = {
   vllm: {
     ...plain,
     title: 'vLLM',
-    // vllm-project/vllm, `entrypoints/openai/responses/protocol.py` (`ResponsesRequest`), 2026: it keeps answers where its
-    // environment says so.
+    // By vllm-project/vllm, `entrypoints/openai/responses/protocol.py` (`ResponsesRequest`), 2026: `store` and
+    // `include` are read, `prompt_cache_key` is ignored and `prompt` refused. Answers are kept, and sealed reasoning is
+    // its own state, only where a server is set up so: neither is relied on.
     responses: { ...stateless, seals: false },
     maxTokensName: 'max_tokens',
     cacheMarks: null,

@@ -195,6 +195,11 @@ export const enAccount: typeof faAccount = {
     upstream_rejected: 'The model’s vendor did not take this request. Check its fields.',
     upstream_rate_limited: 'The model’s vendor was busy. Wait a while, or use another model.',
     upstream_capacity_full: 'The model’s vendor was full. Wait a while, or use another model.',
+    content_policy:
+      'The model’s vendor will not make this video by its rules. The cost was returned.',
+    video_failed: 'The model’s vendor could not make this video. The cost was returned.',
+    video_lost: 'The model’s vendor lost this video. The cost was returned; order it again.',
+    video_timeout: 'This video was not made in time. The cost was returned; order it again.',
     stream_interrupted:
       'The answer broke off. What had arrived was charged; send the request again.',
     model_temporarily_unavailable: 'This model was not available. Try another one.',

@@ -299,7 +299,7 @@ describe('a job', () => {
     expect(await desk.balance()).toBe(99.6)
   })
 
-  test('shows its refund in its request, its receipt, the usage and the account’s ledger', async () => {
+  test('shows its failure and refund in its request, its receipt, the usage and the account’s ledger', async () => {
     const answer = await desk.send('POST', '/videos', { model: 'film', prompt: 'sea' })
     const request = answer.headers.get('x-request-id') ?? ''
     expect((await (await desk.send('GET', `/requests/${request}`)).json()) as object).toMatchObject(
@@ -317,7 +317,8 @@ describe('a job', () => {
     await desk.pass(15_000, async () => (await desk.balance()) === 100)
     expect((await (await desk.send('GET', `/requests/${request}`)).json()) as object).toMatchObject(
       {
-        status: 'success',
+        status: 'error',
+        error: { type: 'upstream_error', code: 'video_failed' },
         usd: '0.000000',
         refunded_usd: '0.400000',
         receipt: { charged_usd: '0.400000', refunded_usd: '0.400000' },
@@ -327,7 +328,7 @@ describe('a job', () => {
     const usage = await desk.send('GET', `/usage?from=${day}&to=${day}`)
     expect((await usage.json()) as object).toMatchObject({
       total_usd: '0.000000',
-      data: [{ requests: 1, errors: 0, usd: '0.000000' }],
+      data: [{ requests: 1, errors: 1, usd: '0.000000' }],
     })
     const kinds: (string | number)[][] = []
     await desk.chapar.storage.reports.ledger(

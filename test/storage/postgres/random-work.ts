@@ -1,8 +1,10 @@
 import type { Caller } from '../../../src/domain/caller'
 import { nanoUsd } from '../../../src/domain/money'
 import type { CallOpening } from '../../../src/domain/record'
+import type { VideoJob } from '../../../src/domain/video-job'
 import { openStorage } from '../../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../../src/storage/storage'
+import { orderVideo } from '../../endpoints/videos/order'
 import { charge, customer, noBatch, opening, type TestFolder } from '../folder'
 
 /** What a gateway and its operators do, one thing after the other, by a seed. */
@@ -19,11 +21,12 @@ export async function workIn(folder: TestFolder, seed: number) {
   })
   const callers: Caller[] = []
   const running: CallOpening[] = []
+  const ordered: VideoJob[] = []
   const charged: { readonly call: CallOpening; readonly cost: number }[] = []
   const join = async () => void callers.push(await customer(storage, { usd: '500' }))
   await join()
-  const begin = (): CallOpening =>
-    opening(callers[below(callers.length)] ?? fail(), folder.clock.now())
+  const pick = (): Caller => callers[below(callers.length)] ?? fail()
+  const begin = (): CallOpening => opening(pick(), folder.clock.now())
   const end = (call: CallOpening, cost: number, wasOpened: boolean) => {
     if (cost > 0) charged.push({ call, cost })
     return storage.ledger.commit(charge(call, cost, wasOpened), false)
@@ -49,6 +52,14 @@ export async function workIn(folder: TestFolder, seed: number) {
       const about = { note: 'so it was asked', told: false, by: 'test' }
       const place = { account, project, key, model, request: id, opened: created }
       await storage.refunds.refund({ ...place, ...about, amount: nanoUsd(1 + below(cost)) })
+    },
+    async () =>
+      void ordered.push(await orderVideo(storage, pick(), folder.clock.now(), below(2) * 4000)),
+    () => {
+      const [job] = ordered.splice(below(ordered.length), 1)
+      if (job === undefined) return
+      const status = (['completed', 'failed', 'cancelled'] as const)[below(3)] ?? 'failed'
+      return storage.videos.advance([{ job: { ...job, status }, claimed: null }], false)
     },
     () => storage.ledger.sumUp(1 + below(3)),
     () => storage.ledger.sumUp(Number.POSITIVE_INFINITY),

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { operationRows } from '../../src/admin/operations/table'
+import { systemClock } from '../../src/domain/clock'
+import type { AccountId } from '../../src/domain/ids'
+import { operatorKey, setUpOperator, type OperatorVisitor } from '../console/operator-visitor'
+import { openVisitor, type Visitor } from '../console/visitor'
+import { testFolder, type TestFolder } from '../storage/folder'
+import { openTestGateway, type TestGateway } from '../support/gateway'
+
+/* A limit that is not there is null, or what holds all the same; never the number that it is computed with. */
+
+const stand = /9007199254|9007199\.254|1000000000|1,000,000,000|1e9/
+
+let folder: TestFolder
+let gateway: TestGateway
+let owner: OperatorVisitor
+let holder: Visitor
+let admin: (method: string, path: string, body?: object) => Promise<Response>
+let account: AccountId
+let ids: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  folder = testFolder()
+  gateway = await openTestGateway({ web: true, folder: folder.path })
+  owner = (await setUpOperator(gateway, systemClock)).visitor
+  holder = openVisitor(gateway)
+  await holder.signIn('09123450001')
+  const key = await operatorKey(gateway, 'owner')
+  admin = (method, path, body) =>
+    fetch(`${new URL(gateway.url).origin}/admin/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const made = async (path: string, body: object) =>
+    String(((await (await admin('POST', path, body)).json()) as { id: number }).id)
+  const group = await made('/groups', { name: 'gold' })
+  const id = await made('/accounts', { name: 'Free', group: Number(group) })
+  account = Number(id) as AccountId
+  const project = await made(`/accounts/${id}/projects`, { name: 'p' })
+  ids = {
+    account: id,
+    project,
+    key: await made(`/projects/${project}/keys`, { name: 'k', rpm_limit: null }),
+    group,
+  }
+})
+afterAll(async () => {
+  await gateway.close()
+  folder[Symbol.dispose]()
+})
+
+/** Addresses of operations, with the parts that the names of their subjects stand for. */
+function addressOf({ name, path }: { readonly name: string; readonly path: string }): string {
+  const subject = /^\/(account|project|key|group)s\//.exec(path)?.[1]
+  return path.replaceAll(/\{\w+\}/g, (subject === undefined ? undefined : ids[subject]) ?? name)
+}
+
+test('no operation that reads tells a stand-in of a limit', async () => {
+  const wrong: string[] = []
+  const read: string[] = []
+  for (const row of operationRows.filter(({ method }) => method === 'GET')) {
+    const answer = await admin('GET', addressOf(row))
+    if (answer.status !== 200) continue
+    read.push(row.name)
+    if (stand.test(await answer.text())) wrong.push(row.name)
+  }
+  expect(wrong).toEqual([])
+  for (const name of ['account.get', 'account.list', 'key.get', 'project.get', 'trail.list'])
+    expect(read).toContain(name)
+})
+
+test('no page of the console is given one', async () => {
+  const { body: me } = await holder.send('GET', '/me')
+  expect(JSON.stringify(me)).not.toMatch(stand)
+  for (const path of ['/caps', '/keys', '/projects', '/account', '/usage'])
+    expect(JSON.stringify((await holder.send('GET', path)).body)).not.toMatch(stand)
+  for (const row of operationRows.filter(({ method }) => method === 'GET'))
+    expect(JSON.stringify((await owner.send('GET', addressOf(row))).body)).not.toMatch(stand)
+})
+
+test('nor is a customer whose account and key have none', async () => {
+  const { key, account: own } = await gateway.customer({ key: { requestsPerMinute: null } })
+  await admin('PATCH', `/accounts/${own}`, { rpm: null })
+  for (const path of ['/me', '/usage', '/models'])
+    expect(
+      await (
+        await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+      ).text(),
+    ).not.toMatch(stand)
+})
+
+test.each([
+  [1_000_000_000, 40],
+  [40, 1_000_000_000],
+])(
+  'a line of the trail from before that says %i and then %i is told by null, and undone',
+  async (before, after) => {
+    const own = (rpm: number) => (rpm === 40 || rpm === after ? ['requestsPerMinute'] : [])
+    const limitOf = (rpm: number) => (rpm === 40 ? 40 : null)
+    const subject = `account:${account}`
+    await admin('PATCH', `/accounts/${account}`, { rpm: limitOf(after) })
+    const { lastInsertRowid: line } = folder
+      .raw()
+      .prepare(
+        `INSERT INTO trail (at, who, what, subject, before, after) VALUES (1, 'command:ali', 'account.set', ?, ?, ?)`,
+      )
+      .run(
+        subject,
+        JSON.stringify({ requests_per_minute: before, own_limits: own(before) }),
+        JSON.stringify({ requests_per_minute: after, own_limits: own(after) }),
+      )
+    const told = await (await admin('GET', `/trail?subject=${subject}&max=1`)).text()
+    expect(told).toContain(`"after":{"requests_per_minute":${String(limitOf(after))},`)
+    expect(told).not.toMatch(stand)
+    const undone = await admin('POST', `/trail/${line}/undo`)
+    expect(undone.status).toBe(200)
+    expect(await (await admin('GET', `/accounts/${account}`)).json()).toMatchObject({
+      rpm: limitOf(before),
+    })
+  },
+)
