@@ -27,6 +27,10 @@ export interface CommandForm<Result = never> {
   readonly instead?: InsteadForm
   /** Fields of which at least one must be typed. */
   readonly oneOf?: readonly string[]
+  /** Fields that may be typed; each that says how where it is left out. */
+  readonly takes?: readonly string[]
+  /** Fields that the operation can do without, and the command cannot. */
+  readonly needs?: readonly string[]
   /** A refusal that whoever sits at the terminal may overrule. */
   readonly confirm?: Confirmation
   /** Last words of its help. */

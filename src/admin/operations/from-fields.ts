@@ -129,9 +129,11 @@ export interface OptionShape extends Partial<
   readonly isPast?: true
   /**
    * A secret: its option is a flag that ends in `-stdin`, and the value is read from standard input; there
-   * without an option where it is always needed.
+   * without an option where it is always needed, or beside an option of its own.
    */
-  readonly fromStdin?: true | 'always'
+  readonly fromStdin?: true | 'always' | 'too'
+  /** Where a person can answer, it is asked for unless it was given. */
+  readonly isPrompted?: true
   /**
    * Reads what is typed as what is sent, for a grammar of its own.
    * @throws RangeError for what cannot be read

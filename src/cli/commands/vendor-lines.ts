@@ -1,15 +1,9 @@
 import { systemClock } from '../../domain/clock'
-import {
-  isKeyElsewhere,
-  type credentialView,
-  type vendorView,
-  type VendorViewParts,
-} from '../../admin/vendor-view'
+import { isKeyElsewhere, type vendorView, type VendorViewParts } from '../../admin/vendor-view'
 import type { VendorOutcome } from '../../admin/vendors'
 import type { VendorConfig } from '../../domain/model'
-import type { ListForm } from '../kit/listing'
+import { credentialList } from '../../admin/operations/vendor-credential-commands'
 import { printFields, printLine, printTable } from '../kit/output'
-import { balanceText } from './vendor-test'
 import type { CommandParts } from './with-service'
 
 /** Parts of a command for views of vendors, as they are by now. */
@@ -38,20 +32,7 @@ export function printVendor({
   }
   if (credentials.length < 2) return
   printLine()
-  printTable([credentialForm.heading, ...credentials.map(credentialForm.cells)])
-}
-
-export const credentialForm: ListForm<ReturnType<typeof credentialView>> = {
-  columns: ['name', 'api_key', 'active', 'state', 'cooling_until', 'balance', 'checked'],
-  heading: ['CREDENTIAL', 'KEY', 'STATE', 'COOLING UNTIL', 'BALANCE', 'CHECKED'],
-  cells: (each) => [
-    each.name,
-    each.api_key ?? '–',
-    each.state,
-    each.cooling_until ?? '–',
-    each.balance === null ? '–' : balanceText(each.balance),
-    each.checked ?? '–',
-  ],
+  printTable([credentialList.heading, ...credentials.map(credentialList.cells)])
 }
 
 /**
