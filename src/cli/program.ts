@@ -19,7 +19,7 @@ import { ReportedUnfit } from '../app/node-process'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { operatorLoginCommand } from './commands/operator-login'
 import { priceCommand } from './commands/price'
-import { pricesCommand } from './commands/prices'
+import { pricesCheckCommand } from './commands/prices-check'
 import { ownReadyFile } from './commands/next-program'
 import { quickstartCommand } from './commands/quickstart'
 import { refusalWords, wordsElsewhere } from './commands/refusal-words'
@@ -55,7 +55,11 @@ const groups = {
     model: modelCommand,
     vendor: vendorCommand,
     price: priceCommand,
-    prices: pricesCommand,
+    prices: subjectCommands(
+      'prices',
+      'Check public prices, decide on price changes',
+      pricesCheckCommand,
+    ),
     profit: singleCommand('profit'),
     bill: billCommand,
   },

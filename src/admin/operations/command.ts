@@ -122,6 +122,8 @@ export interface ListShape<Row> {
   cells(row: Row): readonly string[]
   /** Query field by which the next page begins; null for a list that has no pages. */
   readonly pages: 'before' | 'after' | null
+  /** Said in the place of an empty table. */
+  readonly none?: string
   /** Shown newest first, and no more than `--limit`; else whole, by number. */
   readonly isNewestFirst?: boolean
   /** All of it is shown, though newest first: it has no `--limit`. */

@@ -117,6 +117,8 @@ export function readerOf(shape: Shape): (text: string, earlier: unknown) => unkn
     if (kind === 'instant') return new Date(readMoment(text)).toISOString()
     return text
   }
+  if (shape.isRepeated === true)
+    return (text, earlier) => [...((earlier as readonly unknown[] | undefined) ?? []), one(text)]
   if (kind === 'words') return (text, earlier) => listed(text, earlier, words)
   return (text) => (isNone(shape, text) ? text : one(text))
 }
