@@ -125,6 +125,8 @@ export interface OptionShape extends Partial<
   /** Options of other fields that it stands in the place of. */
   readonly conflicts?: readonly string[]
   readonly isHidden?: true
+  /** What it reads are fields of their own, one of which it is. */
+  readonly isSpread?: true
   /** May be typed again and again: a list of what its kind says. */
   readonly isRepeated?: true
   /** A moment of the past: a span such as 7d is so long ago. */

@@ -19,3 +19,13 @@ export const balanceText = ({ amount, currency }: VendorBalance): string =>
 /** Words for an obstacle to calls to a vendor, with the option that gets over it. */
 export const problemText = (problem: TrialProblem): string =>
   `${trialProblemEn(problem)}${problem.code === 'address_incomplete' ? `: --base-url ${problem.address}` : ''}`
+
+/** Prices that wait because of a change. */
+export function proposedLines(proposed: readonly string[]): readonly string[] {
+  if (proposed.length === 0) return []
+  const names = proposed.slice(0, 3).join(', ')
+  const more = proposed.length > 3 ? ` and ${proposed.length - 3} more` : ''
+  return [
+    `no price on sale moved; by their rules ${names}${more} would have others: chapar prices list`,
+  ]
+}

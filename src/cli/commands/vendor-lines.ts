@@ -3,6 +3,7 @@ import { isKeyElsewhere, type vendorView, type VendorViewParts } from '../../adm
 import type { VendorOutcome } from '../../admin/vendors'
 import type { VendorConfig } from '../../domain/model'
 import { credentialList } from '../../admin/operations/vendor-credential-commands'
+import { proposedLines } from '../../admin/operations/vendor-words'
 import { printFields, printLine, printTable } from '../kit/output'
 import type { CommandParts } from './with-service'
 
@@ -48,10 +49,5 @@ export function checkKeyHere(parts: Pick<CommandParts, 'discovery'>, vendor: Ven
 
 /** Prices that wait because of a change, for people. */
 export function printProposed({ proposed }: Pick<VendorOutcome, 'proposed'>): void {
-  if (proposed.length === 0) return
-  const names = proposed.slice(0, 3).join(', ')
-  const more = proposed.length > 3 ? ` and ${proposed.length - 3} more` : ''
-  printLine(
-    `no price on sale moved; by their rules ${names}${more} would have others: chapar prices list`,
-  )
+  for (const line of proposedLines(proposed)) printLine(line)
 }

@@ -148,7 +148,8 @@ function inputOf(command: Command, row: Operation, form: AnyForm) {
       const given = rest.shift()
       // Of a place for several, none is an empty list.
       const isNone = given === undefined || (Array.isArray(given) && given.length === 0)
-      if (!isNone) values[field] = sentAs(shape, given)
+      if (shape.isSpread === true) Object.assign(values, given)
+      else if (!isNone) values[field] = sentAs(shape, given)
     }
     const [query, body] = [row.query, row.body].map(({ properties }) =>
       Object.entries(values).filter(([field]) => field in properties),

@@ -45,7 +45,6 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'vendor remove': ['owner', 'vendor.remove'],
   'price rules set': ['owner', 'price_rule.set'],
   'price rules remove': ['owner', 'price_rule.remove'],
-  'price cost': ['owner', 'price.cost'],
   'prices check': ['owner', 'price_check.run'],
   'secret renew': 'here',
   'secret rotate': 'here',
